@@ -1,0 +1,194 @@
+import type { Config } from './config.ts';
+import { createGraphqlEndpoint } from './graphql/endpoint.ts';
+import { type Listener, listen } from './http/listen.ts';
+import { rateLimitWindowMs } from './http/rate-limit.ts';
+import { createRateLimitStore, type RateLimitStore } from './http/rate-limit-store.ts';
+import { createRedis } from './http/redis.ts';
+import { createHttpApp, createMetricsApp } from './http/server.ts';
+import type { Logger } from './observability/logger.ts';
+import { createMetrics } from './observability/metrics.ts';
+import { type Database, openDatabase } from './persistence/database.ts';
+import { gather } from './persistence/gather.ts';
+import { createKeyChanges } from './persistence/key-changes.ts';
+import {
+  changeSandboxCharge,
+  findSandboxCharge,
+  insertSandboxCharges,
+  insertSandboxPix,
+} from './persistence/sandbox-charges.ts';
+import { createSandbox, type Sandbox } from './psp/sandbox/adapter.ts';
+import type { SandboxStore } from './psp/sandbox/store.ts';
+import { type ApiKeyService, createApiKeyService, type KeyChanges } from './services/api-keys.ts';
+import { createCharging } from './services/charging.ts';
+import { createIdempotency } from './services/idempotency.ts';
+import { createOrganizationService, type OrganizationService } from './services/organizations.ts';
+import { createPaymentService, type PaymentService } from './services/payments.ts';
+import type { Psps } from './services/psps.ts';
+import { createRoutingService } from './services/routing.ts';
+import { createSandboxService, type SandboxService } from './services/sandbox.ts';
+import { createSettlement, type Settlement } from './services/settlement.ts';
+import { expirePayments } from './workers/expire-payments.ts';
+import { type RunningWorker, startWorker } from './workers/loop.ts';
+
+/** What tests put in place of the real thing. */
+export interface Overrides {
+  now?: () => Date;
+  idempotencyLeaseMs?: number;
+}
+
+export interface Services {
+  organizations: OrganizationService;
+  apiKeys: ApiKeyService;
+  payments: PaymentService;
+  sandbox: SandboxService;
+  settlement: Settlement;
+}
+
+const maximumConnections = 20;
+const keyCacheMs = 30_000;
+/** Alone, a node hears of no change that the command line makes, so it asks more often. */
+const lonelyKeyCacheMs = 1_000;
+/** Longer than a create may take, so that nobody is taken over who is alive. */
+const idempotencyLeaseMs = 20_000;
+const stopGraceMs = 15_000;
+
+function sandboxStore(db: Database): SandboxStore {
+  const insert = gather(async (charges: readonly Parameters<SandboxStore['insert']>[0][]) => {
+    await insertSandboxCharges(db, charges);
+    return charges;
+  });
+  return {
+    insert: async (charge) => void (await insert(charge)),
+    find: (transactionId) => findSandboxCharge(db, transactionId),
+    change: (transactionId, change) => changeSandboxCharge(db, transactionId, change),
+    pay: (pix) => insertSandboxPix(db, pix),
+  };
+}
+
+/** The services, for the server and the command line alike. */
+export function createServices(
+  db: Database,
+  keyChanges: KeyChanges,
+  logger: Logger,
+  options: { keyCacheMs: number } & Overrides,
+): Services {
+  const now = options.now ?? (() => new Date());
+  const sandbox: Sandbox = createSandbox({ store: sandboxStore(db), now });
+  const psps: Psps = { test: () => sandbox.adapter, live: () => undefined };
+  const idempotency = createIdempotency({ db, leaseMs: options.idempotencyLeaseMs ?? idempotencyLeaseMs });
+  const settlement = createSettlement({ db, psps, now, logger });
+  const routing = createRoutingService({ db });
+  const charging = createCharging({ db, psps, logger });
+  return {
+    organizations: createOrganizationService({ db, now }),
+    apiKeys: createApiKeyService({ db, now, changes: keyChanges, cacheMs: options.keyCacheMs }),
+    payments: createPaymentService({ db, routing, charging, settlement, idempotency, now }),
+    sandbox: createSandboxService({ db, sandbox, settlement }),
+    settlement,
+  };
+}
+
+export interface App {
+  services: Services;
+  /** The port that is listened on, which the system chose for port 0. */
+  start(): Promise<{ port: number }>;
+  /** Requests in flight finish, workers drain, connections close. */
+  stop(): Promise<void>;
+}
+
+export async function createApp(
+  config: Config,
+  databaseUrl: string,
+  logger: Logger & { flush(): void },
+  overrides: Overrides = {},
+): Promise<App> {
+  const now = overrides.now ?? (() => new Date());
+  const metrics = createMetrics();
+  const db = openDatabase(databaseUrl, maximumConnections);
+  const redis = config.redisUrl && createRedis(config.redisUrl.reveal());
+  const subscriber = config.redisUrl && createRedis(config.redisUrl.reveal());
+  const keyChanges = createKeyChanges({
+    publisher: redis,
+    subscriber,
+    onUnheard: (error) => {
+      logger.warn({ error }, 'key changes do not travel: Redis is lost');
+    },
+  });
+  const services = createServices(db, keyChanges, logger, {
+    ...overrides,
+    keyCacheMs: redis ? keyCacheMs : lonelyKeyCacheMs,
+  });
+
+  let isRedisUp = redis !== undefined;
+  const countIn = (prefix: string): RateLimitStore =>
+    createRateLimitStore({
+      redis,
+      prefix,
+      onRedisLost: (error) => {
+        isRedisUp = false;
+        metrics.redisIsUp(false);
+        logger.warn({ error }, 'Redis is lost: requests are counted in this process');
+      },
+      onRedisRecovered: () => {
+        isRedisUp = true;
+        metrics.redisIsUp(true);
+        logger.info('Redis is back: requests are counted there');
+      },
+    });
+  const keyStore = countIn('pix:key:');
+  const addressStore = countIn('pix:address:');
+  // The store of the keys is started by its limiter.
+  addressStore.init({ windowMs: rateLimitWindowMs });
+
+  let isStopping = false;
+  const health = {
+    checkDatabase: async () => void (await db.$queryRaw`SELECT 1`),
+    redis: () => (!redis ? 'memory' : isRedisUp ? 'up' : 'down') as 'memory' | 'up' | 'down',
+    isStopping: () => isStopping,
+  };
+  const graphql = await createGraphqlEndpoint({ payments: services.payments, logger, now });
+  const httpApp = await createHttpApp({
+    ...services,
+    graphql,
+    health,
+    logger,
+    metrics,
+    now,
+    keyStore,
+    addressStore,
+    settings: config,
+  });
+
+  const listeners: Listener[] = [];
+  const workers: RunningWorker[] = [];
+
+  return {
+    services,
+
+    async start() {
+      if (config.role !== 'worker') listeners.push(await listen(httpApp, config.host, config.port));
+      if (config.metricsPort !== undefined) {
+        const metricsApp = createMetricsApp({ health, logger, metrics, now });
+        listeners.push(await listen(metricsApp, config.host, config.metricsPort));
+      }
+      if (config.role !== 'api') {
+        const name = 'expire-payments';
+        workers.push(startWorker(expirePayments(services.settlement), { name, intervalMs: 1_000, logger }));
+      }
+      return { port: listeners[0]?.port ?? 0 };
+    },
+
+    async stop() {
+      isStopping = true;
+      await Promise.all(listeners.map((listener) => listener.stop(stopGraceMs)));
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await graphql.stop();
+      keyStore.shutdown();
+      addressStore.shutdown();
+      redis?.disconnect();
+      subscriber?.disconnect();
+      await db.$disconnect();
+      logger.flush();
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+
+/** A setting that must never be printed: `reveal` is the only way to it. */
+export interface Secret {
+  reveal(): string;
+}
+
+export interface Config {
+  isProduction: boolean;
+  role: 'all' | 'api' | 'worker';
+  host: string;
+  port: number;
+  /** On its own port in production, else with the API. */
+  metricsPort: number | undefined;
+  /** Undefined: the embedded PostgreSQL. */
+  databaseUrl: Secret | undefined;
+  dataDirectory: string;
+  /** Undefined: requests are counted in the process. */
+  redisUrl: Secret | undefined;
+  publicUrl: string;
+  corsOrigins: readonly string[];
+  /** As express understands `trust proxy`: a number of hops or a list of addresses. */
+  trustProxy: number | readonly string[] | false;
+  logLevel: string;
+  rateLimitPerMinute: number;
+  /** `id:base64` of 32 bytes each; the first one encrypts, all of them decrypt. */
+  encryptionKeys: Secret | undefined;
+}
+
+const secret = (value: string): Secret => Object.freeze({ reveal: () => value });
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+
+const url = (protocols: RegExp, example: string) =>
+  z.url({ protocol: protocols, error: `must be a URL such as ${example}` });
+
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+
+const isKeyRing = (text: string): boolean =>
+  text.split(',').every((pair) => {
+    const [, key] = /^[\w-]{1,32}:([A-Za-z0-9+/]{43}=)$/.exec(pair.trim()) ?? [];
+    return key !== undefined && Buffer.from(key, 'base64').length === 32;
+  });
+
+const environment = z.object({
+  NODE_ENV: z.string().optional(),
+  ROLE: z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' }).default('all'),
+  HOST: z.string().optional(),
+  PORT: port.default(3000),
+  METRICS_PORT: port.optional(),
+  DATABASE_URL: url(/^postgres(ql)?$/, 'postgresql://user:password@host/database').optional(),
+  DATA_DIR: z.string().default('.data'),
+  REDIS_URL: url(/^rediss?$/, 'redis://host:6379').optional(),
+  PUBLIC_URL: url(/^https?$/, 'https://pay.example.com').optional(),
+  CORS_ORIGINS: list
+    .refine(
+      (origins) => origins.every(isOrigin),
+      'must be origins such as https://shop.example.com, with commas',
+    )
+    .default([]),
+  TRUST_PROXY: z.string().optional(),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'must be a level of pino',
+    })
+    .default('info'),
+  ENCRYPTION_KEYS: z
+    .string()
+    .refine(isKeyRing, 'must be id:base64 pairs with commas, each key 32 bytes (openssl rand -base64 32)')
+    .optional(),
+  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(100),
+});
+
+/** Lists every mistake at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(mistakes: readonly string[]) {
+    super(`The settings are wrong:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
+  }
+}
+
+function parseTrustProxy(text: string | undefined): Config['trustProxy'] {
+  if (text === undefined || text === 'false') return false;
+  return /^\d+$/.test(text) ? Number(text) : text.split(',').map((item) => item.trim());
+}
+
+/** The only reader of the environment. An empty variable counts as absent. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(present);
+  const isProduction = present['NODE_ENV'] === 'production';
+  const mistakes = parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  if (isProduction) {
+    for (const name of ['DATABASE_URL', 'REDIS_URL', 'ENCRYPTION_KEYS', 'PUBLIC_URL']) {
+      if (!present[name]) mistakes.push(`${name}: is required when NODE_ENV=production`);
+    }
+  }
+  if (!present['DATABASE_URL'] && present['ROLE'] && present['ROLE'] !== 'all') {
+    mistakes.push('ROLE: needs DATABASE_URL, as one process owns the embedded database');
+  }
+  if (present['METRICS_PORT'] && present['METRICS_PORT'] === (present['PORT'] ?? '3000')) {
+    mistakes.push('METRICS_PORT: must differ from PORT');
+  }
+  if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
+  const settings = parsed.data;
+  return Object.freeze({
+    isProduction,
+    role: settings.ROLE,
+    host: settings.HOST ?? (isProduction ? '0.0.0.0' : '127.0.0.1'),
+    port: settings.PORT,
+    metricsPort: settings.METRICS_PORT ?? (isProduction ? 9464 : undefined),
+    databaseUrl: settings.DATABASE_URL === undefined ? undefined : secret(settings.DATABASE_URL),
+    dataDirectory: settings.DATA_DIR,
+    redisUrl: settings.REDIS_URL === undefined ? undefined : secret(settings.REDIS_URL),
+    publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
+    corsOrigins: settings.CORS_ORIGINS,
+    trustProxy: parseTrustProxy(settings.TRUST_PROXY),
+    logLevel: settings.LOG_LEVEL,
+    rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    encryptionKeys: settings.ENCRYPTION_KEYS === undefined ? undefined : secret(settings.ENCRYPTION_KEYS),
+  });
+}

@@ -1,0 +1,37 @@
+export interface TaxDocument {
+  kind: 'cpf' | 'cnpj';
+  /** Without punctuation. */
+  value: string;
+}
+
+/**
+ * Undefined when the text is neither a CPF (11 digits) nor a CNPJ (twelve of `[0-9A-Z]` and two digits, as
+ * of July 2026). Dots, hyphens, slashes and spaces may stand anywhere; lower-case letters may not.
+ */
+export function parseDocument(text: string): TaxDocument | undefined {
+  const value = text.replace(/[./ -]/g, '');
+  if (/^\d{11}$/.test(value)) return { kind: 'cpf', value };
+  if (/^[0-9A-Z]{12}\d{2}$/.test(value)) return { kind: 'cnpj', value };
+  return undefined;
+}
+
+const highestWeight = { cpf: 11, cnpj: 9 };
+
+/** False as well for one character repeated, which the arithmetic alone would pass. */
+export function hasValidCheckDigits({ kind, value }: TaxDocument): boolean {
+  if (/^(.)\1+$/.test(value)) return false;
+  return [-2, -1].every(
+    (position) => value.at(position) === checkDigit(value.slice(0, position), highestWeight[kind]),
+  );
+}
+
+/** Modulo 11 with weights 2, 3, … from the right, over each character's code less that of `0`. */
+function checkDigit(characters: string, highest: number): string {
+  let sum = 0;
+  for (let fromRight = 0; fromRight < characters.length; fromRight++) {
+    const weight = 2 + (fromRight % (highest - 1));
+    sum += weight * (characters.charCodeAt(characters.length - 1 - fromRight) - 48);
+  }
+  const remainder = sum % 11;
+  return String(remainder < 2 ? 0 : 11 - remainder);
+}

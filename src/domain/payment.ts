@@ -1,0 +1,49 @@
+import type { Mode } from './mode.ts';
+import type { Cents } from './money.ts';
+
+export const publicStatuses = ['pending', 'completed', 'expired', 'cancelled', 'refunded', 'failed'] as const;
+
+/** The words of `status`, on every interface. */
+export type PublicStatus = (typeof publicStatuses)[number];
+
+/** `creating`: no provider has answered yet; never shown to a caller. */
+export type PaymentStatus = PublicStatus | 'creating';
+
+/** The one table of states. Money received is the truth, so it completes even what had ended without it. */
+const transitions: Record<PaymentStatus, readonly PaymentStatus[]> = {
+  creating: ['pending', 'failed'],
+  pending: ['completed', 'expired', 'cancelled'],
+  expired: ['completed'],
+  cancelled: ['completed'],
+  completed: ['refunded'],
+  refunded: [],
+  failed: [],
+};
+
+export const canBecome = (from: PaymentStatus, to: PaymentStatus): boolean => transitions[from].includes(to);
+
+/** The states from which a payment may become `to`: what a guarded update asks for. */
+export const statesBefore = (to: PaymentStatus): PaymentStatus[] =>
+  (Object.keys(transitions) as PaymentStatus[]).filter((from) => canBecome(from, to));
+
+export interface Payment {
+  id: string;
+  organizationId: string;
+  mode: Mode;
+  status: PaymentStatus;
+  amountInCents: Cents;
+  provider: string;
+  description: string | null;
+  externalId: string | null;
+  payerName: string | null;
+  payerDocument: string | null;
+  payerEmail: string | null;
+  metadata: JsonObject | null;
+  pixCopyPaste: string | null;
+  pixQrCodeBase64: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  confirmedAt: Date | null;
+}
+
+export type JsonObject = { [member: string]: unknown };

@@ -1,0 +1,60 @@
+import type { Cents } from './money.ts';
+
+export interface RoutableCredential {
+  id: string;
+  provider: string;
+  enabled: boolean;
+}
+
+export interface RoutingRules {
+  /** Both ends inclusive, in the order of the rule set. */
+  ranges: readonly { fromCents: Cents; toCents: Cents; credentialId: string }[];
+  defaultCredentialId: string | null;
+  fallbackCredentialIds: readonly string[];
+}
+
+/** Why a credential is a candidate. */
+export type RoutingReason = 'requested' | 'price_range' | 'default' | 'fallback' | 'no_credential';
+
+export interface Candidate {
+  credential: RoutableCredential;
+  reason: RoutingReason;
+}
+
+export type RoutingChoice =
+  | { by: 'credential'; credential: RoutableCredential }
+  | { by: 'rule_set'; rules: RoutingRules }
+  | { by: 'default' };
+
+/**
+ * The credentials to try, in order and without repeats: the ranges that hold the amount, the default (the
+ * organization's when the rule set has none), the fallbacks. Disabled ones are included, so that the
+ * caller can record why they were skipped.
+ */
+export function routeCandidates(
+  choice: RoutingChoice,
+  amountInCents: Cents,
+  organizationDefaultId: string | null,
+  credentials: ReadonlyMap<string, RoutableCredential>,
+): Candidate[] {
+  if (choice.by === 'credential') return [{ credential: choice.credential, reason: 'requested' }];
+  const rules =
+    choice.by === 'rule_set'
+      ? choice.rules
+      : { ranges: [], defaultCredentialId: null, fallbackCredentialIds: [] };
+  const defaultId = rules.defaultCredentialId ?? organizationDefaultId;
+  const ordered: [string, RoutingReason][] = [
+    ...rules.ranges
+      .filter(({ fromCents, toCents }) => fromCents <= amountInCents && amountInCents <= toCents)
+      .map(({ credentialId }): [string, RoutingReason] => [credentialId, 'price_range']),
+    ...(defaultId === null ? [] : [[defaultId, 'default'] satisfies [string, RoutingReason]]),
+    ...rules.fallbackCredentialIds.map((id): [string, RoutingReason] => [id, 'fallback']),
+  ];
+  const seen = new Set<string>();
+  return ordered.flatMap(([id, reason]) => {
+    const credential = credentials.get(id);
+    if (!credential || seen.has(id)) return [];
+    seen.add(id);
+    return [{ credential, reason }];
+  });
+}

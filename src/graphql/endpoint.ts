@@ -1,0 +1,148 @@
+import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import { type DocumentNode, type GraphQLError, Kind, parse } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { badRequest } from '../domain/errors.ts';
+import { isJsonObject } from '../domain/metadata.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Caller } from '../services/caller.ts';
+import { parseCreatePayment } from '../services/create-payment-input.ts';
+import { errorBody } from '../services/error-body.ts';
+import type { PaymentService } from '../services/payments.ts';
+import type { GraphqlContext } from './context.ts';
+import { causeOf, printError } from './errors.ts';
+import { limitRules, maximumTokens, rootFieldCount } from './limits.ts';
+import { buildGraphqlSchema } from './schema.ts';
+
+interface Dependencies {
+  payments: PaymentService;
+  logger: Logger;
+  now: () => Date;
+}
+
+interface Request {
+  body: unknown;
+  caller: Caller;
+  traceId: string;
+  idempotencyKey: string | undefined;
+}
+
+interface Answer {
+  statusCode: number;
+  body: string;
+}
+
+const jsonHeaders = new HeaderMap([['content-type', 'application/json']]);
+
+/** The same rules, and so the same words, for input that graphql-js refuses before a resolver sees it. */
+const inputParsers: Record<string, (context: GraphqlContext, input: unknown) => unknown> = {
+  CreatePaymentInput: ({ caller }, input) => parseCreatePayment(caller.mode, input),
+};
+
+function inputError(
+  document: DocumentNode,
+  variables: Record<string, unknown>,
+  context: GraphqlContext,
+): unknown {
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    for (const { variable, type } of definition.variableDefinitions ?? []) {
+      const named = type.kind === Kind.NON_NULL_TYPE ? type.type : type;
+      const parseInput = named.kind === Kind.NAMED_TYPE ? inputParsers[named.name.value] : undefined;
+      try {
+        parseInput?.(context, variables[variable.name.value]);
+      } catch (error) {
+        return error;
+      }
+    }
+  }
+  return undefined;
+}
+
+export async function createGraphqlEndpoint({ payments, logger, now }: Dependencies) {
+  const print = (error: unknown, context: { traceId: string }, place?: GraphQLError) => {
+    const printed = printError(error, context.traceId, now(), {
+      ...(place?.locations && { locations: place.locations }),
+      ...(place?.path && { path: place.path }),
+    });
+    if (printed.extensions?.['statusCode'] === 500) {
+      logger.error({ traceId: context.traceId, error }, 'request failed');
+    }
+    return printed;
+  };
+
+  const printErrors: ApolloServerPlugin<GraphqlContext> = {
+    requestDidStart: () =>
+      Promise.resolve({
+        willSendResponse({ response, errors, document, request, contextValue }) {
+          if (errors && response.body.kind === 'single') {
+            const wasCoercion = errors.every(
+              ({ path, extensions }) => !path && extensions['code'] === 'BAD_USER_INPUT',
+            );
+            const known =
+              wasCoercion && document
+                ? inputError(document, request.variables ?? {}, contextValue)
+                : undefined;
+            response.body.singleResult.errors = known
+              ? [print(known, contextValue)]
+              : errors.map((error) => print(causeOf(error), contextValue, error));
+          }
+          return Promise.resolve();
+        },
+      }),
+  };
+
+  const server = new ApolloServer<GraphqlContext>({
+    schema: buildGraphqlSchema(),
+    validationRules: limitRules,
+    parseOptions: { maxTokens: maximumTokens },
+    introspection: true,
+    persistedQueries: false,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    plugins: [ApolloServerPluginCacheControlDisabled(), printErrors],
+  });
+  await server.start();
+
+  const costs = new LRUCache<string, (operationName: string | undefined) => number>({ max: 500 });
+
+  function costOfQuery(query: string): (operationName: string | undefined) => number {
+    const known = costs.get(query);
+    if (known) return known;
+    let cost: (operationName: string | undefined) => number = () => 1;
+    try {
+      const document = parse(query, { maxTokens: maximumTokens, noLocation: true });
+      cost = (operationName) => rootFieldCount(document, operationName);
+    } catch {
+      // It will be refused, and counts as one.
+    }
+    costs.set(query, cost);
+    return cost;
+  }
+
+  return {
+    costOf(body: unknown): number {
+      if (!isJsonObject(body) || typeof body['query'] !== 'string') return 1;
+      const { operationName } = body;
+      return costOfQuery(body['query'])(typeof operationName === 'string' ? operationName : undefined);
+    },
+
+    async execute({ body, caller, traceId, idempotencyKey }: Request): Promise<Answer> {
+      if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
+      if (typeof body['query'] !== 'string') throw badRequest('query must be a string');
+      const answer = await server.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: { method: 'POST', headers: jsonHeaders, search: '', body },
+        context: () => Promise.resolve({ caller, traceId, idempotencyKey, payments }),
+      });
+      if (answer.body.kind !== 'complete') throw new Error('incremental delivery is not offered');
+      return { statusCode: answer.status ?? 200, body: answer.body.string };
+    },
+
+    refuse(error: unknown, traceId: string): Answer {
+      const { statusCode } = errorBody(error, traceId, now());
+      return { statusCode, body: JSON.stringify({ errors: [print(error, { traceId })] }) };
+    },
+
+    stop: () => server.stop(),
+  };
+}

@@ -1,0 +1,169 @@
+import { GraphQLDateTime, GraphQLJSONObject } from 'graphql-scalars';
+import { Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { type JsonObject, publicStatuses, type PublicStatus } from '../domain/payment.ts';
+
+const statusEnum = Object.fromEntries(publicStatuses.map((status) => [status, status]));
+
+registerEnumType(statusEnum, {
+  name: 'PaymentStatus',
+  description: 'The states of a payment, in the words of REST.',
+  valuesConfig: {
+    pending: { description: 'Waits for the payer.' },
+    completed: { description: 'The provider confirmed the Pix.' },
+    expired: { description: 'Nobody paid in time.' },
+    cancelled: { description: 'Cancelled by the caller.' },
+    refunded: { description: 'The whole amount was given back.' },
+    failed: { description: 'No provider could create the charge.' },
+  },
+});
+
+/** Field for field the retrieve response of REST. */
+@ObjectType('Payment', { description: 'A PIX payment.', simpleResolvers: true })
+export class PaymentType {
+  @Field(() => ID, { description: 'Unique payment id.' })
+  id!: string;
+
+  @Field(() => Float, { description: 'Payment amount in BRL.' })
+  amount!: number;
+
+  @Field(() => String, { description: 'Currency: BRL.' })
+  currency!: string;
+
+  @Field(() => statusEnum, { description: 'Payment status.' })
+  status!: PublicStatus;
+
+  @Field(() => String, { description: 'Payment provider.' })
+  provider!: string;
+
+  @Field(() => GraphQLDateTime, { description: 'Creation instant.' })
+  createdAt!: string;
+
+  @Field(() => String, { nullable: true, description: 'Payment description.' })
+  description?: string;
+
+  @Field(() => String, { nullable: true, description: "Caller's own reference id." })
+  externalId?: string;
+
+  @Field(() => String, { nullable: true, description: 'PIX copy-and-paste code.' })
+  pixCopyPaste?: string;
+
+  @Field(() => String, { nullable: true, description: 'QR code: a PNG image in Base64.' })
+  pixQrCodeBase64?: string;
+
+  @Field(() => GraphQLDateTime, { description: 'Expiration instant.' })
+  expiresAt!: string;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'Instant the payment was confirmed.' })
+  confirmedAt?: string;
+
+  @Field(() => String, { nullable: true, description: 'Payer name.' })
+  payerName?: string;
+
+  @Field(() => String, { nullable: true, description: 'Payer document.' })
+  payerDocument?: string;
+
+  @Field(() => String, { nullable: true, description: 'Payer e-mail.' })
+  payerEmail?: string;
+
+  @Field(() => Boolean, { description: 'True for a test (sandbox) payment.' })
+  isTest!: boolean;
+
+  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Metadata as sent.' })
+  metadata?: JsonObject;
+}
+
+@InputType({ description: 'Who pays. Some providers need some of it.' })
+export class PayerInput {
+  @Field(() => String, { nullable: true, description: 'At most 200 characters.' })
+  name?: string;
+
+  @Field(() => String, { nullable: true, description: 'CPF or CNPJ, with or without punctuation.' })
+  document?: string;
+
+  @Field(() => String, { nullable: true, description: 'E-mail address.' })
+  email?: string;
+
+  @Field(() => String, { nullable: true, description: 'Required by some providers.' })
+  phone?: string;
+}
+
+@InputType({ description: 'The create request of REST.' })
+export class CreatePaymentInput {
+  @Field(() => Float, { description: 'Value in BRL with at most two decimals, at least 0.01.' })
+  amount!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Credential to use directly; any rule set is then ignored.',
+  })
+  credentialId?: string;
+
+  @Field(() => String, { nullable: true, description: 'UUID of the rule set that chooses the credential.' })
+  ruleSetId?: string;
+
+  @Field(() => String, { nullable: true, description: 'At most 500 characters.' })
+  description?: string;
+
+  @Field(() => String, { nullable: true, description: 'Your own reference; need not be unique.' })
+  externalId?: string;
+
+  @Field(() => PayerInput, { nullable: true, description: 'Who pays.' })
+  payer?: PayerInput;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Minutes until the payment expires: 5 to 43200, 30 when left out.',
+  })
+  expirationMinutes?: number;
+
+  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Comes back equal to what was sent.' })
+  metadata?: JsonObject;
+}
+
+@InputType({ description: 'Which payments.' })
+export class PaymentFilter {
+  @Field(() => statusEnum, { nullable: true, description: 'In this state.' })
+  status?: PublicStatus;
+
+  @Field(() => String, { nullable: true, description: 'With this reference of yours.' })
+  externalId?: string;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'Created at or after this instant.' })
+  createdFrom?: Date;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'Created before this instant.' })
+  createdTo?: Date;
+}
+
+@ObjectType({ description: 'Where a page of a connection stands.', simpleResolvers: true })
+export class PageInfo {
+  @Field(() => Boolean, { description: 'Whether older items follow.' })
+  hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether the page was reached by `after`.' })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the first item of the page.' })
+  startCursor?: string;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the last item: the next `after`.' })
+  endCursor?: string;
+}
+
+@ObjectType({ description: 'A payment in a list.', simpleResolvers: true })
+export class PaymentEdge {
+  @Field(() => PaymentType, { description: 'The payment.' })
+  node!: PaymentType;
+
+  @Field(() => String, { description: 'Opaque place in the list.' })
+  cursor!: string;
+}
+
+@ObjectType({ description: 'A page of payments, newest first.', simpleResolvers: true })
+export class PaymentConnection {
+  @Field(() => [PaymentEdge], { description: 'The payments with their cursors.' })
+  edges!: PaymentEdge[];
+
+  @Field(() => PageInfo, { description: 'Where the page stands.' })
+  pageInfo!: PageInfo;
+}

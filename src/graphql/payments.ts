@@ -1,0 +1,77 @@
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { parseIdempotencyKey } from '../services/idempotency.ts';
+import { encodeCursor } from '../services/list-payments-input.ts';
+import type { GraphqlContext } from './context.ts';
+import { CreatePaymentInput, PaymentConnection, PaymentFilter, PaymentType } from './payment-types.ts';
+
+const idempotencyKeyDescription = 'As the Idempotency-Key header, before which it goes.';
+
+const keyOf = (argument: string | undefined, context: GraphqlContext): string | undefined =>
+  argument === undefined ? context.idempotencyKey : parseIdempotencyKey(argument);
+
+@Resolver()
+export class PaymentResolver {
+  @Query(() => PaymentType, {
+    nullable: true,
+    description: 'One payment of the caller; null with a NOT_FOUND error when there is none.',
+  })
+  payment(
+    @Arg('id', () => ID, { description: 'Payment id.' }) id: string,
+    @Ctx() context: GraphqlContext,
+  ): Promise<PaymentType> {
+    return context.payments.get(context.caller, id);
+  }
+
+  @Query(() => PaymentConnection, { description: 'The payments of the caller, newest first.' })
+  async payments(
+    @Arg('filter', () => PaymentFilter, { nullable: true, description: 'Which payments.' })
+    filter: PaymentFilter | undefined,
+    @Arg('first', () => Int, { defaultValue: 20, description: 'How many: 1 to 100.' }) first: number,
+    @Arg('after', () => String, { nullable: true, description: 'A cursor: the page starts after it.' })
+    after: string | undefined,
+    @Ctx() context: GraphqlContext,
+  ): Promise<PaymentConnection> {
+    const query = {
+      status: filter?.status,
+      externalId: filter?.externalId,
+      createdFrom: filter?.createdFrom?.toISOString(),
+      createdTo: filter?.createdTo?.toISOString(),
+      limit: first,
+      cursor: after,
+    };
+    const page = await context.payments.list(context.caller, query, { limit: 'first', cursor: 'after' });
+    const edges = page.data.map((node) => ({ node, cursor: encodeCursor(node.id) }));
+    return {
+      edges,
+      pageInfo: {
+        hasNextPage: page.nextCursor !== undefined,
+        hasPreviousPage: after !== undefined,
+        startCursor: edges.at(0)?.cursor,
+        endCursor: edges.at(-1)?.cursor,
+      },
+    };
+  }
+
+  @Mutation(() => PaymentType, { description: 'Creates a PIX payment.' })
+  async createPayment(
+    @Arg('input', () => CreatePaymentInput, { description: 'The payment to create.' })
+    input: CreatePaymentInput,
+    @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
+    idempotencyKey: string | undefined,
+    @Ctx() context: GraphqlContext,
+  ): Promise<PaymentType> {
+    const created = await context.payments.create(context.caller, input, keyOf(idempotencyKey, context));
+    return created.view;
+  }
+
+  @Mutation(() => PaymentType, { description: 'Cancels a pending payment.' })
+  async cancelPayment(
+    @Arg('id', () => ID, { description: 'Payment id.' }) id: string,
+    @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
+    idempotencyKey: string | undefined,
+    @Ctx() context: GraphqlContext,
+  ): Promise<PaymentType> {
+    const cancelled = await context.payments.cancel(context.caller, id, keyOf(idempotencyKey, context));
+    return cancelled.view;
+  }
+}

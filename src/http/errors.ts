@@ -1,0 +1,57 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { badRequest, notFound, ServiceError } from '../domain/errors.ts';
+import type { Logger } from '../observability/logger.ts';
+import { errorBody } from '../services/error-body.ts';
+import { sendJson } from './send-json.ts';
+
+/** What body-parser and the router throw, in our words; theirs may quote the body. */
+export function translate(error: unknown): unknown {
+  if (error instanceof ServiceError || !(error instanceof Error)) return error;
+  const { type, status } = error as { type?: unknown; status?: unknown };
+  switch (type) {
+    case 'entity.too.large':
+      return new ServiceError('payload_too_large', 'body must be at most 65536 bytes');
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new ServiceError('unsupported_media_type', 'body must be JSON in UTF-8');
+    case 'entity.parse.failed':
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return badRequest('body must be valid JSON');
+    default:
+      return status === 400 ? badRequest('the request is malformed') : error;
+  }
+}
+
+/** Headers that say to the client what to do next. */
+export function setErrorHeaders(response: Response, error: unknown): void {
+  if (!(error instanceof ServiceError)) return;
+  const { retryAfterSeconds, allowedMethods } = error.particulars;
+  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
+  if (allowedMethods) response.setHeader('Allow', allowedMethods.join(', '));
+}
+
+/** The one place where an error becomes an answer of REST. */
+export const handleErrors =
+  (logger: Logger, now: () => Date) =>
+  (thrown: unknown, request: Request, response: Response, next: NextFunction): void => {
+    const error = translate(thrown);
+    const body = errorBody(error, request.traceId, now());
+    if (body.statusCode === 500) logger.error({ traceId: request.traceId, error }, 'request failed');
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    setErrorHeaders(response, error);
+    sendJson(response, body.statusCode, body);
+  };
+
+export const methodNotAllowed = (...allowedMethods: string[]): RequestHandler => {
+  return (request) => {
+    throw new ServiceError('method_not_allowed', `${request.method} is not allowed here`, { allowedMethods });
+  };
+};
+
+export const routeNotFound: RequestHandler = (request) => {
+  throw notFound('Route', request.path);
+};

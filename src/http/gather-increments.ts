@@ -1,0 +1,78 @@
+import type { Redis } from 'ioredis';
+import type { RedisReply, SendCommandFn } from 'rate-limit-redis';
+
+/** What rate-limit-redis runs for one hit of one key, for many of both: the same keys, the same fixed window. */
+const COUNT_HITS = `
+local answers = {}
+for i, key in ipairs(KEYS) do
+  local hits = ARGV[i + 1]
+  local msToExpire = redis.call('PTTL', key)
+  if msToExpire <= 0 then
+    redis.call('SET', key, hits, 'PX', ARGV[1])
+    answers[2 * i - 1] = tonumber(hits)
+    answers[2 * i] = tonumber(ARGV[1])
+  else
+    answers[2 * i - 1] = redis.call('INCRBY', key, hits)
+    answers[2 * i] = msToExpire
+  end
+end
+return answers`;
+
+/** DECR alone would make a key that never expires, when the window has ended since the increment. */
+const TAKE_BACK = `
+if redis.call('EXISTS', KEYS[1]) == 1 then
+  return redis.call('DECR', KEYS[1])
+end
+return 0`;
+
+/** The increments of one turn of the event loop. */
+interface Batch {
+  readonly windowMs: string;
+  readonly keys: Map<string, { index: number; hits: number }>;
+  /** Of each key in turn: its total after all hits of the batch, and the ms to its expiry. */
+  readonly answers: Promise<number[]>;
+}
+
+/**
+ * The `sendCommand` of a RedisStore that sends the increments of one event-loop turn as one script call and gives
+ * each caller the total it would have seen alone.
+ */
+export function gatherIncrements(redis: Redis): SendCommandFn {
+  let batch: Batch | undefined;
+
+  function openBatch(windowMs: string): Batch {
+    const keys: Batch['keys'] = new Map();
+    const answers = new Promise<number[]>((resolve) => {
+      setImmediate(() => {
+        batch = undefined;
+        resolve(sendBatch(redis, windowMs, keys));
+      });
+    });
+    return { windowMs, keys, answers };
+  }
+
+  async function increment(key: string, windowMs: string): Promise<RedisReply> {
+    batch ??= openBatch(windowMs);
+    const { keys, answers } = batch;
+    const entry = keys.get(key) ?? { index: keys.size, hits: 0 };
+    keys.set(key, entry);
+    const position = ++entry.hits;
+    const [total = Number.NaN, msToExpire = Number.NaN] = (await answers).slice(2 * entry.index);
+    return [total - entry.hits + position, msToExpire];
+  }
+
+  function send(command = '', ...args: string[]): Promise<unknown> {
+    const [first = '', , key, windowMs] = args;
+    if (command === 'EVALSHA' && key !== undefined && windowMs !== undefined) return increment(key, windowMs);
+    if (command === 'DECR') return redis.eval(TAKE_BACK, 1, first);
+    return redis.call(command, ...args);
+  }
+
+  return send as SendCommandFn;
+}
+
+/** EVAL and not EVALSHA: at one call per turn the text costs nothing, and a flushed script cache cannot matter. */
+function sendBatch(redis: Redis, windowMs: string, keys: Batch['keys']): Promise<number[]> {
+  const hits = Array.from(keys.values(), (entry) => entry.hits);
+  return redis.eval(COUNT_HITS, keys.size, ...keys.keys(), windowMs, ...hits) as Promise<number[]>;
+}

@@ -1,0 +1,93 @@
+import { MemoryStore, type IncrementResponse, type Options, type Store } from 'express-rate-limit';
+import type { Redis } from 'ioredis';
+import { RedisStore } from 'rate-limit-redis';
+import { gatherIncrements } from './gather-increments.ts';
+import { guardRedis } from './guard-redis.ts';
+
+const PROBE_KEY = 'probe';
+
+export interface RateLimitStoreOptions {
+  /** Without it, requests are counted in this process alone. */
+  redis?: Redis | undefined;
+  prefix: string;
+  /** Called once per loss: from then on requests are counted in this process. */
+  onRedisLost?: ((error: Error) => void) | undefined;
+  onRedisRecovered?: (() => void) | undefined;
+}
+
+export interface RateLimitStore extends Store {
+  /** express-rate-limit calls it, and nothing can be counted before. */
+  init(options: Pick<Options, 'windowMs'>): void;
+  increment(key: string): Promise<IncrementResponse>;
+  /** Counts as `cost` requests, a whole number from 1. */
+  incrementBy(key: string, cost: number): Promise<IncrementResponse>;
+  /** Ends probes and timers; the Redis client stays its creator's. */
+  shutdown(): void;
+}
+
+/** Counts in Redis, or in this process while Redis is lost; no method fails or takes long because of Redis. */
+export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitStore {
+  const { redis, prefix, onRedisLost: onLost, onRedisRecovered: onRecovered } = options;
+  const memory = new MemoryStore();
+  const shared = redis && {
+    store: new RedisStore({ prefix, sendCommand: gatherIncrements(redis) }),
+    guard: guardRedis({ redis, onLost, onRecovered }),
+  };
+
+  async function inRedisOr<T>(inMemory: () => T, inRedis: (store: RedisStore) => Promise<T>): Promise<T> {
+    return shared ? shared.guard.attempt(() => inRedis(shared.store), inMemory) : inMemory();
+  }
+
+  const incrementBy = (key: string, cost: number): Promise<IncrementResponse> =>
+    inRedisOr(
+      () => countInMemory(memory, key, cost),
+      (store) => countInRedis(store, key, cost),
+    );
+
+  return {
+    prefix,
+    init({ windowMs }) {
+      // Both stores read nothing else of the limiter's options.
+      const limiterOptions = { windowMs } as Options;
+      memory.init(limiterOptions);
+      shared?.guard.start({
+        // RedisStore does not get over a failed init by itself.
+        prepare: () => shared.store.init(limiterOptions),
+        // A write, as a read-only or full Redis answers everything else.
+        use: () => shared.store.increment(PROBE_KEY),
+      });
+    },
+    incrementBy,
+    increment: (key) => incrementBy(key, 1),
+    decrement: (key) =>
+      inRedisOr(
+        () => void memory.decrement(key),
+        (store) => store.decrement(key),
+      ),
+    resetKey(key) {
+      void memory.resetKey(key);
+      return inRedisOr(
+        () => undefined,
+        (store) => store.resetKey(key),
+      );
+    },
+    shutdown() {
+      shared?.guard.stop();
+      memory.shutdown();
+    },
+  };
+}
+
+/** Increments made in one turn travel as one; the last of them sees the whole cost. */
+async function countInRedis(store: RedisStore, key: string, cost: number): Promise<IncrementResponse> {
+  const preceding = Array.from({ length: cost - 1 }, () => store.increment(key));
+  const [last] = await Promise.all([store.increment(key), ...preceding]);
+  return last;
+}
+
+function countInMemory(memory: MemoryStore, key: string, cost: number): IncrementResponse {
+  for (let hit = 0; hit < cost; hit++) void memory.increment(key);
+  // A copy, made at once: MemoryStore hands out its live record, which the next request changes.
+  const { totalHits = cost, resetTime } = memory.current.get(key) ?? {};
+  return { totalHits, resetTime };
+}

@@ -1,0 +1,55 @@
+import type { NextFunction, Request, Response } from 'express';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { traceIdOf } from '../observability/trace.ts';
+import type { Caller } from '../services/caller.ts';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    traceId: string;
+    /** Set once the key is known. */
+    caller?: Caller;
+    /** How many requests it counts as. */
+    cost?: number;
+  }
+}
+
+/** The caller of a route that comes after authentication. */
+export function callerOf(request: Request): Caller {
+  if (!request.caller) throw new Error('the route is not behind authentication');
+  return request.caller;
+}
+
+/** The pattern of the route, not its path: paths hold ids, and a label needs few values. */
+const routeOf = (request: Request): string => {
+  const route = request.route as { path?: unknown } | undefined;
+  return typeof route?.path === 'string' ? route.path : 'unmatched';
+};
+
+/** Gives every request its trace id, and one log line and one measurement when it is over. */
+export const traceRequests =
+  (logger: Logger, metrics: Metrics) =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    const startedAt = performance.now();
+    request.traceId = traceIdOf(request.headers.traceparent as string | undefined);
+    response.setHeader('X-Trace-Id', request.traceId);
+    response.on('close', () => {
+      const durationMs = performance.now() - startedAt;
+      const route = routeOf(request);
+      metrics.requestEnded(route, request.method, response.statusCode, durationMs / 1000);
+      logger.info(
+        {
+          traceId: request.traceId,
+          method: request.method,
+          route,
+          status: response.statusCode,
+          durationMs: Math.round(durationMs * 1000) / 1000,
+          organizationId: request.caller?.organizationId,
+          keyId: request.caller?.keyId,
+          ...(!response.writableFinished && { aborted: true }),
+        },
+        'request',
+      );
+    });
+    next();
+  };

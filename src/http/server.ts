@@ -1,0 +1,144 @@
+import cors from 'cors';
+import express, { type Express, type RequestHandler } from 'express';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { ApiKeyService } from '../services/api-keys.ts';
+import type { PaymentService } from '../services/payments.ts';
+import type { SandboxService } from '../services/sandbox.ts';
+import { authenticate, refuseLiveKeysFromBrowsers } from './authenticate.ts';
+import { handleErrors, methodNotAllowed, routeNotFound } from './errors.ts';
+import { type GraphqlEndpoint, graphqlRoute } from './graphql.ts';
+import { type Health, healthRoutes } from './health.ts';
+import { jsonBody } from './json-body.ts';
+import { openApiDocument } from './openapi.ts';
+import { explorerPage, referencePage } from './pages.ts';
+import { paymentRoutes, permitted } from './payments.ts';
+import { limitByKey } from './rate-limit.ts';
+import type { RateLimitStore } from './rate-limit-store.ts';
+import { traceRequests } from './request-context.ts';
+import { sandboxRoutes } from './sandbox.ts';
+import { sendJson } from './send-json.ts';
+
+export interface HttpDependencies {
+  apiKeys: ApiKeyService;
+  payments: PaymentService;
+  sandbox: SandboxService;
+  graphql: GraphqlEndpoint;
+  health: Health;
+  logger: Logger;
+  metrics: Metrics;
+  now: () => Date;
+  keyStore: RateLimitStore;
+  /** Counts, per address, requests without a known key. */
+  addressStore: RateLimitStore;
+  settings: {
+    rateLimitPerMinute: number;
+    corsOrigins: readonly string[];
+    trustProxy: number | readonly string[] | false;
+    publicUrl: string;
+    /** The explorer, and metrics on this port. */
+    isProduction: boolean;
+  };
+}
+
+const exposedHeaders = [
+  'X-Trace-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Location',
+  'Idempotency-Replayed',
+];
+
+function createExpress(trustProxy: HttpDependencies['settings']['trustProxy']): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', typeof trustProxy === 'object' ? [...trustProxy] : trustProxy);
+  return app;
+}
+
+/** The routes, and the order in which a request is checked: key, rate limit, permission, body, work. */
+export async function createHttpApp(dependencies: HttpDependencies): Promise<Express> {
+  const { apiKeys, logger, metrics, now, settings } = dependencies;
+  const app = createExpress(settings.trustProxy);
+  const payments = paymentRoutes(dependencies.payments);
+  const sandbox = sandboxRoutes(dependencies.sandbox);
+  const health = healthRoutes(dependencies.health, metrics);
+
+  const authenticated = authenticate({
+    apiKeys,
+    addresses: dependencies.addressStore,
+    addressLimitPerMinute: settings.rateLimitPerMinute,
+  });
+  const counted: RequestHandler[] = [
+    limitByKey(dependencies.keyStore, settings.rateLimitPerMinute),
+    refuseLiveKeysFromBrowsers(settings.corsOrigins),
+  ];
+  const keyed = [authenticated, ...counted];
+
+  app.use(traceRequests(logger, metrics));
+  if (settings.corsOrigins.length > 0) {
+    app.use(cors({ origin: [...settings.corsOrigins], exposedHeaders, maxAge: 600 }));
+  }
+
+  app
+    .route('/v1/payments')
+    .post(keyed, permitted('payments:create'), jsonBody, payments.create)
+    .get(keyed, payments.list)
+    .all(methodNotAllowed('GET', 'POST'));
+  app.route('/v1/payments/:id').get(keyed, payments.get).all(methodNotAllowed('GET'));
+  app
+    .route('/v1/payments/:id/cancel')
+    .post(keyed, permitted('payments:cancel'), payments.cancel)
+    .all(methodNotAllowed('POST'));
+  app.route('/v1/sandbox/payments/:id/pay').post(keyed, sandbox.pay).all(methodNotAllowed('POST'));
+  app.route('/v1/sandbox/payments/:id/expire').post(keyed, sandbox.expire).all(methodNotAllowed('POST'));
+
+  const explorer = settings.isProduction ? undefined : await explorerPage();
+  if (explorer) app.use('/explorer', explorer);
+  app
+    .route('/graphql')
+    .post(...graphqlRoute(dependencies.graphql, authenticated, counted))
+    .get((_request, response, next) => {
+      if (explorer) response.redirect('/explorer/');
+      else next();
+    })
+    .all(methodNotAllowed('POST'));
+
+  const document = openApiDocument(settings.publicUrl);
+  app
+    .route('/openapi.json')
+    .get((_request, response) => {
+      sendJson(response, 200, document);
+    })
+    .all(methodNotAllowed('GET'));
+  app.use('/docs', await referencePage());
+
+  app.route('/healthz').get(health.live).all(methodNotAllowed('GET'));
+  app.route('/readyz').get(health.ready).all(methodNotAllowed('GET'));
+  if (!settings.isProduction) app.route('/metrics').get(health.metrics).all(methodNotAllowed('GET'));
+
+  app.use(routeNotFound);
+  app.use(handleErrors(logger, now));
+  return app;
+}
+
+/** Metrics on their own port, out of the clients' reach; all that a worker listens to. */
+export function createMetricsApp({
+  logger,
+  metrics,
+  health,
+  now,
+}: Pick<HttpDependencies, 'logger' | 'metrics' | 'health' | 'now'>): Express {
+  const app = createExpress(false);
+  const routes = healthRoutes(health, metrics);
+  app.use(traceRequests(logger, metrics));
+  app.get('/metrics', routes.metrics);
+  app.get('/healthz', routes.live);
+  app.get('/readyz', routes.ready);
+  app.use(routeNotFound);
+  app.use(handleErrors(logger, now));
+  return app;
+}

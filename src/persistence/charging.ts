@@ -1,0 +1,159 @@
+import type { Mode } from '../domain/mode.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { RoutingReason } from '../domain/routing.ts';
+import { Prisma } from './generated/client.ts';
+import { type Queryable, recordset } from './database.ts';
+
+export interface NewPayment extends Omit<
+  Payment,
+  'status' | 'pixCopyPaste' | 'pixQrCodeBase64' | 'confirmedAt'
+> {
+  apiKeyId: string;
+  payerPhone: string | null;
+  nextCheckAt: Date;
+}
+
+/** How a try ended; `planned` ones are in the routing order and have not been asked, `open` ones are being asked. */
+export type AttemptOutcome = 'planned' | 'open' | 'skipped' | 'created' | 'rejected' | 'not_sent' | 'unknown';
+
+export interface Attempt {
+  id: string;
+  paymentId: string;
+  /** Place in the routing order, skipped credentials counted. */
+  position: number;
+  provider: string;
+  credentialId: string | null;
+  reason: RoutingReason;
+  outcome: AttemptOutcome;
+  createdAt: Date;
+}
+
+export interface AttemptResult {
+  attemptId: string;
+  outcome: AttemptOutcome;
+  /** In our words, without the payer's data. */
+  error: string | null;
+  pspReference: string | null;
+  latencyMs: number;
+}
+
+/** What an idempotent request answered. Accepted from the latest holder of the key only. */
+export interface IdempotentOutcome {
+  organizationId: string;
+  mode: Mode;
+  key: string;
+  holder: number;
+  outcome: object;
+}
+
+export interface ChargeCreated extends AttemptResult {
+  paymentId: string;
+  provider: string;
+  credentialId: string | null;
+  pixCopyPaste: string;
+  pixQrCodeBase64: string;
+  nextCheckAt: Date;
+  idempotent: IdempotentOutcome | null;
+}
+
+export interface ChargeFailed extends AttemptResult {
+  paymentId: string;
+  idempotent: IdempotentOutcome | null;
+}
+
+/**
+ * Stores payments with the whole routing order before any provider is asked: the transaction id of every
+ * call that will be made is in the database before the call. Repeatable.
+ */
+export async function openPayments(
+  db: Queryable,
+  opened: readonly { payment: NewPayment; attempts: readonly Attempt[] }[],
+): Promise<void> {
+  const payments = recordset(opened.map(({ payment }) => payment));
+  const attempts = recordset(opened.flatMap((each) => each.attempts));
+  await db.$executeRaw`
+    WITH new_payment AS (
+      INSERT INTO payment (id, organization_id, mode, api_key_id, status, amount_in_cents, provider, description,
+        external_id, payer_name, payer_document, payer_email, payer_phone, metadata, created_at, expires_at,
+        next_check_at)
+      SELECT id, "organizationId", mode, "apiKeyId", 'creating', "amountInCents", provider, description, "externalId",
+        "payerName", "payerDocument", "payerEmail", "payerPhone", metadata, "createdAt", "expiresAt", "nextCheckAt"
+      FROM json_to_recordset(${payments}::json) AS r(id uuid, "organizationId" uuid, mode "Mode", "apiKeyId" uuid,
+        "amountInCents" bigint, provider text, description text, "externalId" text, "payerName" text,
+        "payerDocument" text, "payerEmail" text, "payerPhone" text, metadata json, "createdAt" timestamptz,
+        "expiresAt" timestamptz, "nextCheckAt" timestamptz)
+      ON CONFLICT (id) DO NOTHING
+    )
+    INSERT INTO payment_attempt (id, payment_id, position, provider, credential_id, reason, outcome, created_at)
+    SELECT id, "paymentId", position, provider, "credentialId", reason, outcome, "createdAt"
+    FROM json_to_recordset(${attempts}::json) AS r(id uuid, "paymentId" uuid, position int, provider text,
+      "credentialId" uuid, reason text, outcome "AttemptOutcome", "createdAt" timestamptz)
+    ON CONFLICT (id) DO NOTHING`;
+}
+
+const attemptColumns =
+  Prisma.raw(`"attemptId" uuid, outcome "AttemptOutcome", error text, "pspReference" text,
+  "latencyMs" int`);
+
+const updateAttempts = Prisma.raw(`
+  UPDATE payment_attempt a
+  SET outcome = r.outcome, error = r.error, psp_reference = r."pspReference", latency_ms = r."latencyMs"
+  FROM r WHERE a.id = r."attemptId"`);
+
+const settleIdempotencyKeys = Prisma.raw(`
+  UPDATE idempotency_key i SET outcome = k.outcome
+  FROM r, json_to_record(r.idempotent) AS k("organizationId" uuid, mode "Mode", key text, holder int, outcome json)
+  WHERE r.idempotent IS NOT NULL AND i.organization_id = k."organizationId" AND i.mode = k.mode AND i.key = k.key
+    AND i.holder = k.holder AND i.outcome IS NULL`);
+
+/**
+ * Makes payments pending with the code that a provider answered, in one statement with the attempt and the
+ * idempotency key. Answers for each whether the payment was still waiting for it.
+ */
+export async function recordCreatedCharges(
+  db: Queryable,
+  created: readonly ChargeCreated[],
+): Promise<boolean[]> {
+  const updated = await db.$queryRaw<{ id: string }[]>`
+    WITH r AS (
+      SELECT * FROM json_to_recordset(${recordset(created)}::json) AS r(${attemptColumns}, "paymentId" uuid,
+        provider text, "credentialId" uuid, "pixCopyPaste" text, "pixQrCodeBase64" text, "nextCheckAt" timestamptz,
+        idempotent json)
+    ), attempt AS (${updateAttempts}), idempotency AS (${settleIdempotencyKeys})
+    UPDATE payment p
+    SET status = 'pending', provider = r.provider, credential_id = r."credentialId",
+      pix_copy_paste = r."pixCopyPaste", pix_qr_code_base64 = r."pixQrCodeBase64", next_check_at = r."nextCheckAt"
+    FROM r WHERE p.id = r."paymentId" AND p.status = 'creating'
+    RETURNING p.id`;
+  const ids = new Set(updated.map(({ id }) => id));
+  return created.map(({ paymentId }) => ids.has(paymentId));
+}
+
+/** Ends a payment that no candidate could charge. */
+export async function recordFailedCharge(db: Queryable, failed: ChargeFailed): Promise<void> {
+  await db.$executeRaw`
+    WITH r AS (
+      SELECT * FROM json_to_recordset(${recordset([failed])}::json) AS r(${attemptColumns}, "paymentId" uuid,
+        idempotent json)
+    ), attempt AS (${updateAttempts}), idempotency AS (${settleIdempotencyKeys})
+    UPDATE payment p SET status = 'failed', next_check_at = NULL
+    FROM r WHERE p.id = r."paymentId" AND p.status = 'creating'`;
+}
+
+/** Records how one try ended and that the next is being asked, in one statement. */
+export async function advanceToAttempt(
+  db: Queryable,
+  ended: AttemptResult,
+  nextAttemptId: string,
+): Promise<void> {
+  await db.$executeRaw`
+    WITH r AS (SELECT * FROM json_to_recordset(${recordset([ended])}::json) AS r(${attemptColumns})),
+      attempt AS (${updateAttempts})
+    UPDATE payment_attempt SET outcome = 'open' WHERE id = ${nextAttemptId}::uuid AND outcome = 'planned'`;
+}
+
+/** In routing order. */
+export async function listAttempts(db: Queryable, paymentId: string): Promise<Attempt[]> {
+  const attempts = await db.paymentAttempt.findMany({ where: { paymentId }, orderBy: { position: 'asc' } });
+  return attempts as Attempt[];
+}

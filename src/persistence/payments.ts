@@ -1,0 +1,75 @@
+import type { Mode } from '../domain/mode.ts';
+import type { Payment, PublicStatus } from '../domain/payment.ts';
+import { Prisma } from './generated/client.ts';
+import type { Queryable } from './database.ts';
+
+/** Whose payments: every query by a caller is bounded by both. */
+export interface Tenant {
+  organizationId: string;
+  mode: Mode;
+}
+
+export interface PaymentKey extends Tenant {
+  id: string;
+}
+
+export interface PaymentFilter {
+  status?: PublicStatus;
+  externalId?: string;
+  /** Only payments whose id is smaller: the keyset. */
+  beforeId?: string;
+  /** Bounds on the id, which is also the order of creation: from inclusive, to exclusive. */
+  fromId?: string;
+  toId?: string;
+}
+
+const columns = Prisma.raw(`p.id, p.organization_id AS "organizationId", p.mode::text, p.status::text,
+  p.amount_in_cents AS "amountInCents", p.provider, p.description, p.external_id AS "externalId",
+  p.payer_name AS "payerName", p.payer_document AS "payerDocument", p.payer_email AS "payerEmail", p.metadata,
+  p.pix_copy_paste AS "pixCopyPaste", p.pix_qr_code_base64 AS "pixQrCodeBase64", p.created_at AS "createdAt",
+  p.expires_at AS "expiresAt", p.confirmed_at AS "confirmedAt"`);
+
+/** The payment of each key, in order; undefined where the tenant has none. One statement for all keys. */
+export async function findPayments(
+  db: Queryable,
+  keys: readonly PaymentKey[],
+): Promise<(Payment | undefined)[]> {
+  const rows = await db.$queryRaw<Payment[]>`
+    SELECT ${columns}
+    FROM unnest(${keys.map(({ id }) => id)}::uuid[], ${keys.map((key) => key.organizationId)}::uuid[],
+      ${keys.map(({ mode }) => mode)}::"Mode"[]) AS k(id, organization_id, mode)
+    JOIN payment p ON p.id = k.id AND p.organization_id = k.organization_id AND p.mode = k.mode
+    WHERE p.status <> 'creating'`;
+  const keyOf = ({ id, organizationId, mode }: PaymentKey) => `${id} ${organizationId} ${mode}`;
+  const byKey = new Map(rows.map((payment) => [keyOf(payment), payment]));
+  return keys.map((key) => byKey.get(keyOf(key)));
+}
+
+/** For the service itself, which works on payments whoever they belong to. */
+export async function findPaymentById(db: Queryable, id: string): Promise<Payment | undefined> {
+  const [payment] = await db.$queryRaw<Payment[]>`
+    SELECT ${columns} FROM payment p WHERE p.id = ${id}::uuid`;
+  return payment;
+}
+
+/** Newest first. Each filter is served by an index that ends in the id, whatever the table's size. */
+export function listPayments(
+  db: Queryable,
+  tenant: Tenant,
+  filter: PaymentFilter,
+  limit: number,
+): Promise<Payment[]> {
+  const conditions = [
+    Prisma.sql`p.organization_id = ${tenant.organizationId}::uuid AND p.mode = ${tenant.mode}::"Mode"`,
+    filter.status
+      ? Prisma.sql`p.status = ${filter.status}::"PaymentStatus"`
+      : Prisma.sql`p.status <> 'creating'`,
+  ];
+  if (filter.externalId !== undefined) conditions.push(Prisma.sql`p.external_id = ${filter.externalId}`);
+  if (filter.beforeId) conditions.push(Prisma.sql`p.id < ${filter.beforeId}::uuid`);
+  if (filter.fromId) conditions.push(Prisma.sql`p.id >= ${filter.fromId}::uuid`);
+  if (filter.toId) conditions.push(Prisma.sql`p.id < ${filter.toId}::uuid`);
+  return db.$queryRaw<Payment[]>`
+    SELECT ${columns} FROM payment p WHERE ${Prisma.join(conditions, ' AND ')}
+    ORDER BY p.id DESC LIMIT ${limit}`;
+}

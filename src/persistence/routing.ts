@@ -1,0 +1,55 @@
+import type { RoutableCredential, RoutingRules } from '../domain/routing.ts';
+import { cents } from '../domain/money.ts';
+import type { Queryable } from './database.ts';
+
+const credentialFields = { id: true, provider: true, enabled: true } as const;
+
+/** The default credential of each organization, in order. One statement for all. */
+export async function findDefaultCredentials(
+  db: Queryable,
+  organizationIds: readonly string[],
+): Promise<(RoutableCredential | null)[]> {
+  const rows = await db.$queryRaw<({ organizationId: string } & RoutableCredential)[]>`
+    SELECT o.id AS "organizationId", c.id, c.provider, c.enabled
+    FROM organization o JOIN credential c ON c.id = o.default_credential_id
+    WHERE o.id = ANY(${[...new Set(organizationIds)]}::uuid[])`;
+  const byOrganization = new Map(
+    rows.map(({ organizationId, ...credential }) => [organizationId, credential]),
+  );
+  return organizationIds.map((id) => byOrganization.get(id) ?? null);
+}
+
+export const findCredential = (
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<RoutableCredential | null> =>
+  db.credential.findUnique({ where: { id, organizationId }, select: credentialFields });
+
+export const findCredentials = (
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<RoutableCredential[]> =>
+  db.credential.findMany({ where: { organizationId, id: { in: [...ids] } }, select: credentialFields });
+
+export async function findRoutingRules(
+  db: Queryable,
+  organizationId: string,
+  ruleSetId: string,
+): Promise<RoutingRules | null> {
+  const ruleSet = await db.ruleSet.findUnique({
+    where: { id: ruleSetId, organizationId },
+    include: { ranges: { orderBy: { position: 'asc' } } },
+  });
+  if (!ruleSet) return null;
+  return {
+    ranges: ruleSet.ranges.map(({ fromCents, toCents, credentialId }) => ({
+      fromCents: cents(fromCents),
+      toCents: cents(toCents),
+      credentialId,
+    })),
+    defaultCredentialId: ruleSet.defaultCredentialId,
+    fallbackCredentialIds: ruleSet.fallbackCredentialIds,
+  };
+}

@@ -1,0 +1,69 @@
+import { type ChargeRequest, type PspAdapter, PspError } from '../../domain/psp.ts';
+import { chargeOf, newEndToEndId, notificationOf } from './mapping.ts';
+import { sandboxScript } from './script.ts';
+import type { NewSandboxCharge, SandboxCharge, SandboxStore } from './store.ts';
+
+/** The built-in PSP of test keys. Nothing is paid by itself and nothing leaves the process. */
+export interface Sandbox {
+  adapter: PspAdapter;
+  /** A payer's Pix, also a late or a second one. Answers the notification that the PSP would send. */
+  pay(transactionId: string): Promise<string>;
+  /** Moves the expiry of a charge to now. */
+  expire(transactionId: string): Promise<void>;
+}
+
+export function createSandbox({ store, now }: { store: SandboxStore; now: () => Date }): Sandbox {
+  async function stored(transactionId: string): Promise<SandboxCharge> {
+    const charge = await store.find(transactionId);
+    if (!charge) throw new PspError('rejected', 'the sandbox has no such charge');
+    return charge;
+  }
+
+  async function createCharge(request: ChargeRequest) {
+    const { transactionId, amountInCents, expiresAt, createdAt } = request;
+    const charge: NewSandboxCharge = { transactionId, amountInCents, expiresAt, createdAt };
+    const script = sandboxScript(request.metadata, request.position);
+    if (script === 'reject') throw new PspError('rejected', 'the sandbox was told to reject');
+    if (script === 'unavailable') throw new PspError('not_sent', 'the sandbox was told to be unavailable');
+    if (script === 'timeout') throw new PspError('unknown', 'the sandbox was told to time out');
+    await store.insert(charge);
+    if (script === 'timeout_then_created') {
+      throw new PspError('unknown', 'the sandbox was told to time out after it had created the charge');
+    }
+    return chargeOf({ ...charge, cancelledAt: null, pix: [] }, now());
+  }
+
+  return {
+    adapter: {
+      capabilities: { needsPayer: [], cancel: true },
+      createCharge,
+
+      async findCharge(transactionId) {
+        const charge = await store.find(transactionId);
+        return charge && chargeOf(charge, now());
+      },
+
+      async cancelCharge(transactionId) {
+        const charge = await stored(transactionId);
+        const current = chargeOf(charge, now());
+        if (current.status !== 'active') return current;
+        const cancelledAt = now();
+        await store.change(transactionId, { cancelledAt });
+        return chargeOf({ ...charge, cancelledAt }, now());
+      },
+    },
+
+    async pay(transactionId) {
+      const charge = await stored(transactionId);
+      const paidAt = now();
+      const endToEndId = newEndToEndId(paidAt);
+      await store.pay({ transactionId, endToEndId, paidAt });
+      return notificationOf(charge, { endToEndId, paidAt });
+    },
+
+    async expire(transactionId) {
+      await stored(transactionId);
+      await store.change(transactionId, { expiresAt: now() });
+    },
+  };
+}

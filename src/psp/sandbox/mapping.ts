@@ -1,0 +1,55 @@
+import { randomInt } from 'node:crypto';
+import { buildDynamicBrCode } from '../../domain/br-code.ts';
+import { reaisFromCents } from '../../domain/money.ts';
+import type { Charge } from '../../domain/psp.ts';
+import type { NewSandboxCharge, SandboxCharge } from './store.ts';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** `E`, the ISPB of a participant (here none has it), the minute, eleven characters: 32 in all. */
+export function newEndToEndId(paidAt: Date): string {
+  const minute = paidAt.toISOString().replace(/\D/g, '').slice(0, 12);
+  const random = Array.from({ length: 11 }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return `E00000000${minute}${random}`;
+}
+
+export const sandboxBrCode = ({ transactionId, amountInCents }: NewSandboxCharge): string =>
+  buildDynamicBrCode({
+    location: `sandbox.pix.example/v2/${transactionId}`,
+    merchantName: 'Sandbox',
+    merchantCity: 'Sao Paulo',
+    amountInCents,
+  });
+
+export function chargeOf(stored: SandboxCharge, now: Date): Charge {
+  const status = () => {
+    if (stored.pix.length > 0) return 'paid';
+    if (stored.cancelledAt) return 'cancelled';
+    return stored.expiresAt <= now ? 'expired' : 'active';
+  };
+  return {
+    transactionId: stored.transactionId,
+    reference: null,
+    status: status(),
+    amountInCents: stored.amountInCents,
+    pixCopyPaste: sandboxBrCode(stored),
+    expiresAt: stored.expiresAt,
+    receivedPix: stored.pix.map((pix) => ({ ...pix, amountInCents: stored.amountInCents })),
+  };
+}
+
+/** As the Banco Central's API Pix would send it. */
+export const notificationOf = (
+  { transactionId, amountInCents }: NewSandboxCharge,
+  { endToEndId, paidAt }: { endToEndId: string; paidAt: Date },
+): string =>
+  JSON.stringify({
+    pix: [
+      {
+        endToEndId,
+        txid: transactionId,
+        valor: reaisFromCents(amountInCents).toFixed(2),
+        horario: paidAt.toISOString(),
+      },
+    ],
+  });

@@ -1,0 +1,22 @@
+import type { Cents } from '../../domain/money.ts';
+
+export interface NewSandboxCharge {
+  transactionId: string;
+  amountInCents: Cents;
+  expiresAt: Date;
+  createdAt: Date;
+}
+
+export interface SandboxCharge extends NewSandboxCharge {
+  cancelledAt: Date | null;
+  pix: readonly { endToEndId: string; paidAt: Date }[];
+}
+
+/** Where the sandbox remembers its charges, as a PSP would. */
+export interface SandboxStore {
+  /** Keeps the charge that is there when the transaction id was used before. */
+  insert(charge: NewSandboxCharge): Promise<void>;
+  find(transactionId: string): Promise<SandboxCharge | undefined>;
+  change(transactionId: string, change: { expiresAt?: Date; cancelledAt?: Date }): Promise<void>;
+  pay(pix: { transactionId: string; endToEndId: string; paidAt: Date }): Promise<void>;
+}

@@ -1,0 +1,172 @@
+import { LRUCache } from 'lru-cache';
+import { allKeys, apiKeySha256, generateApiKey, isWellFormedApiKey } from '../domain/api-key.ts';
+import { badRequest, notFound } from '../domain/errors.ts';
+import { isUuid, newId } from '../domain/ids.ts';
+import type { Mode } from '../domain/mode.ts';
+import { isPermission, permissions as allPermissions, type Permission } from '../domain/permissions.ts';
+import {
+  type ApiKeyRow,
+  expireApiKey,
+  findApiKey,
+  findApiKeyBySha256,
+  insertApiKey,
+  listApiKeys,
+  revokeApiKey,
+  touchApiKey,
+} from '../persistence/api-keys.ts';
+import type { Database } from '../persistence/database.ts';
+import type { Caller } from './caller.ts';
+import { parseName } from './parse.ts';
+
+export type { ApiKeyRow } from '../persistence/api-keys.ts';
+
+/** Tells every node that a key changed, so that none serves it from its cache. */
+export interface KeyChanges {
+  publish(keyId: string): Promise<void>;
+  /** Calls with `allKeys` when changes may have been missed. */
+  subscribe(onChange: (keyId: string) => void): void;
+}
+
+export interface NewApiKey {
+  organizationId: string;
+  mode: Mode;
+  name?: string | undefined;
+  /** All when left out. */
+  permissions?: readonly string[] | undefined;
+  expiresAt?: Date | undefined;
+}
+
+export interface ApiKeyService {
+  /** The answer holds the key itself, which is never shown again. */
+  create(key: NewApiKey): Promise<ApiKeyRow & { key: string }>;
+  list(organizationId: string): Promise<ApiKeyRow[]>;
+  revoke(id: string): Promise<ApiKeyRow>;
+  /** A new key like the old one, which works until `oldExpiresAt`. */
+  rotate(id: string, oldExpiresAt: Date): Promise<ApiKeyRow & { key: string }>;
+  /** Without a look-up: false for what cannot be a key. */
+  isWellFormed(key: string): boolean;
+  /** The caller if this node knows the key already; undefined when the database has to be asked. */
+  authenticateFromCache(key: string): Caller | undefined;
+  /** Undefined for an unknown, revoked or expired key. */
+  authenticate(key: string): Promise<Caller | undefined>;
+}
+
+interface Dependencies {
+  db: Database;
+  now: () => Date;
+  changes: KeyChanges;
+  /** How long a key may be served without asking the database. */
+  cacheMs: number;
+}
+
+interface Cached {
+  caller: Caller;
+  expiresAt: Date | null;
+}
+
+export function createApiKeyService({ db, now, changes, cacheMs }: Dependencies): ApiKeyService {
+  const cache = new LRUCache<string, Cached>({ max: 10_000, ttl: cacheMs });
+  const lookups = new Map<string, Promise<Cached | undefined>>();
+  let generation = 0;
+
+  changes.subscribe((changed) => {
+    generation += 1;
+    lookups.clear();
+    for (const [sha256, { caller }] of cache.entries()) {
+      if (changed === allKeys || changed === caller.keyId) cache.delete(sha256);
+    }
+  });
+
+  const callerOf = (cached: Cached | undefined): Caller | undefined =>
+    cached && (!cached.expiresAt || cached.expiresAt > now()) ? cached.caller : undefined;
+
+  async function lookUp(sha256: string): Promise<Cached | undefined> {
+    const startedIn = generation;
+    const key = await findApiKeyBySha256(db, sha256);
+    if (!key || key.revokedAt) return undefined;
+    const { organizationId, mode, id: keyId, expiresAt } = key;
+    const cached = {
+      caller: { organizationId, mode, keyId, permissions: new Set(key.permissions) },
+      expiresAt,
+    };
+    // A change that was told of during the look-up may be missing from its answer.
+    if (generation === startedIn) cache.set(sha256, cached);
+    if (callerOf(cached)) await touchApiKey(db, keyId, now());
+    return cached;
+  }
+
+  function lookUpOnce(sha256: string): Promise<Cached | undefined> {
+    const running = lookups.get(sha256);
+    if (running) return running;
+    const lookup = lookUp(sha256).finally(() => {
+      if (lookups.get(sha256) === lookup) lookups.delete(sha256);
+    });
+    lookups.set(sha256, lookup);
+    return lookup;
+  }
+
+  async function existing(id: string): Promise<ApiKeyRow> {
+    const key = isUuid(id) ? await findApiKey(db, id) : null;
+    if (!key) throw notFound('ApiKey', id);
+    return key;
+  }
+
+  async function create(request: NewApiKey): Promise<ApiKeyRow & { key: string }> {
+    const { organizationId, mode, expiresAt } = request;
+    const createdAt = now();
+    if (expiresAt && !(expiresAt > createdAt)) throw badRequest('expires must be an instant in the future');
+    const key = generateApiKey(mode);
+    const row: ApiKeyRow = {
+      id: newId(createdAt),
+      organizationId,
+      mode,
+      name: parseName(request.name ?? `${mode} key`),
+      prefix: `pk_${mode}_`,
+      lastFour: key.slice(-4),
+      permissions: parsePermissions(request.permissions ?? allPermissions),
+      createdAt,
+      expiresAt: expiresAt ?? null,
+      revokedAt: null,
+      lastUsedAt: null,
+    };
+    await insertApiKey(db, { ...row, sha256: apiKeySha256(key) });
+    return { ...row, key };
+  }
+
+  return {
+    create,
+
+    list: (organizationId) => listApiKeys(db, organizationId),
+
+    async revoke(id) {
+      await existing(id);
+      await revokeApiKey(db, id, now());
+      await changes.publish(id);
+      return existing(id);
+    },
+
+    async rotate(id, oldExpiresAt) {
+      const old = await existing(id);
+      if (old.revokedAt) throw badRequest('a revoked key cannot be rotated');
+      const { organizationId, mode, name, permissions } = old;
+      const fresh = await create({ organizationId, mode, name, permissions });
+      await expireApiKey(db, id, oldExpiresAt);
+      await changes.publish(id);
+      return fresh;
+    },
+
+    isWellFormed: isWellFormedApiKey,
+
+    authenticateFromCache: (key) => callerOf(cache.get(apiKeySha256(key))),
+
+    authenticate: async (key) => callerOf(await lookUpOnce(apiKeySha256(key))),
+  };
+}
+
+function parsePermissions(named: readonly string[]): Permission[] {
+  const unknown = named.find((permission) => !isPermission(permission));
+  if (unknown !== undefined) {
+    throw badRequest(`permissions must be of ${allPermissions.join(', ')}, not ${unknown}`);
+  }
+  return [...new Set(named.filter(isPermission))];
+}

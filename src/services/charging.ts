@@ -1,0 +1,176 @@
+import { BrCodeError, parseBrCode } from '../domain/br-code.ts';
+import { ServiceError } from '../domain/errors.ts';
+import { transactionIdOf } from '../domain/ids.ts';
+import type { Payment } from '../domain/payment.ts';
+import { type Charge, type ChargeRequest, type PspAdapter, PspError } from '../domain/psp.ts';
+import { qrCodePngBase64 } from '../domain/qr-code.ts';
+import type { Logger } from '../observability/logger.ts';
+import {
+  advanceToAttempt,
+  type Attempt,
+  type AttemptOutcome,
+  type AttemptResult,
+  type ChargeCreated,
+  type IdempotentOutcome,
+  recordCreatedCharges,
+  recordFailedCharge,
+} from '../persistence/charging.ts';
+import type { Database } from '../persistence/database.ts';
+import { gather } from '../persistence/gather.ts';
+import { findPaymentById } from '../persistence/payments.ts';
+import type { Psps } from './psps.ts';
+
+export interface ChargeTerms {
+  /** Another holder may have asked a provider already. */
+  resumed: boolean;
+  /** What the idempotency key stores, in the statement that stores the payment. */
+  created(payment: Payment): IdempotentOutcome | null;
+  failed(error: ServiceError): IdempotentOutcome | null;
+}
+
+export interface Charging {
+  /**
+   * Asks the candidates in order until one makes the charge; the payment is then pending. When none does,
+   * the payment is failed and a ServiceError tells the caller. Attempts that an earlier, dead holder left
+   * open are first asked about under the same transaction id.
+   */
+  charge(payment: Payment, attempts: readonly Attempt[], terms: ChargeTerms): Promise<Payment>;
+}
+
+interface Tried {
+  result: AttemptResult;
+  charge?: Charge;
+  /** A definite no to the payer's data: other candidates would say the same. */
+  refusal?: ServiceError;
+}
+
+const noProvider = () =>
+  new ServiceError('no_provider', 'No provider could create the charge; try again later');
+
+export function createCharging({ db, psps, logger }: { db: Database; psps: Psps; logger: Logger }): Charging {
+  const recordCreated = gather((created: readonly ChargeCreated[]) => recordCreatedCharges(db, created));
+
+  async function tryAttempt(
+    payment: Payment,
+    attempt: Attempt,
+    request: ChargeRequest,
+    resumed: boolean,
+  ): Promise<Tried> {
+    const startedAt = performance.now();
+    const resultOf = (outcome: AttemptOutcome, error: string | null, charge?: Charge): AttemptResult => ({
+      attemptId: attempt.id,
+      outcome,
+      error,
+      pspReference: charge?.reference ?? null,
+      latencyMs: Math.round(performance.now() - startedAt),
+    });
+    try {
+      const adapter = psps[payment.mode](attempt);
+      if (!adapter) throw new PspError('not_sent', `no adapter serves ${attempt.provider}`);
+      const charge = await makeCharge(adapter, request, resumed && attempt.outcome === 'open');
+      parseBrCode(charge.pixCopyPaste);
+      return { result: resultOf('created', null, charge), charge };
+    } catch (error) {
+      if (error instanceof BrCodeError) {
+        return { result: resultOf('unknown', `the provider's code is broken: ${error.message}`) };
+      }
+      if (!(error instanceof PspError)) throw error;
+      if (error.failure !== 'rejected_payer') return { result: resultOf(error.failure, error.message) };
+      return {
+        result: resultOf('rejected', error.message),
+        refusal: new ServiceError('bad_request', error.message),
+      };
+    }
+  }
+
+  async function succeed(
+    payment: Payment,
+    attempt: Attempt,
+    { result, charge }: { result: AttemptResult; charge: Charge },
+    terms: ChargeTerms,
+  ): Promise<Payment> {
+    const pending: Payment = {
+      ...payment,
+      status: 'pending',
+      provider: attempt.provider,
+      pixCopyPaste: charge.pixCopyPaste,
+      pixQrCodeBase64: qrCodePngBase64(charge.pixCopyPaste),
+    };
+    const wasWaiting = await recordCreated({
+      ...result,
+      paymentId: payment.id,
+      provider: attempt.provider,
+      credentialId: attempt.credentialId,
+      pixCopyPaste: charge.pixCopyPaste,
+      pixQrCodeBase64: pending.pixQrCodeBase64 ?? '',
+      nextCheckAt: payment.expiresAt,
+      idempotent: terms.created(pending),
+    });
+    if (wasWaiting) return pending;
+    const stored = await findPaymentById(db, payment.id);
+    if (!stored || stored.status === 'failed') throw noProvider();
+    return stored;
+  }
+
+  return {
+    async charge(payment, attempts, terms) {
+      const candidates = attempts.filter(({ outcome }) => outcome !== 'skipped');
+      for (const [position, attempt] of candidates.entries()) {
+        if (attempt.outcome !== 'open' && attempt.outcome !== 'planned') continue;
+        const request: ChargeRequest = {
+          transactionId: transactionIdOf(attempt.id),
+          position,
+          amountInCents: payment.amountInCents,
+          createdAt: payment.createdAt,
+          expiresAt: payment.expiresAt,
+          metadata: payment.metadata,
+        };
+        const tried = await tryAttempt(payment, attempt, request, terms.resumed);
+        const { result, charge, refusal } = tried;
+        if (charge) return succeed(payment, attempt, { result, charge }, terms);
+        logger.warn(
+          {
+            paymentId: payment.id,
+            provider: attempt.provider,
+            outcome: result.outcome,
+            reason: result.error,
+          },
+          'attempt failed',
+        );
+        const next = candidates[position + 1];
+        if (next && !refusal) {
+          await advanceToAttempt(db, result, next.id);
+          continue;
+        }
+        const error = refusal ?? noProvider();
+        await recordFailedCharge(db, {
+          ...result,
+          paymentId: payment.id,
+          idempotent: terms.failed(error),
+        });
+        throw error;
+      }
+      throw noProvider();
+    },
+  };
+}
+
+/** An answer that got lost is asked for under the same transaction id, which never makes a second charge. */
+async function makeCharge(
+  adapter: PspAdapter,
+  request: ChargeRequest,
+  mayHaveBeenMade: boolean,
+): Promise<Charge> {
+  if (mayHaveBeenMade) {
+    const earlier = await adapter.findCharge(request.transactionId);
+    if (earlier) return earlier;
+  }
+  try {
+    return await adapter.createCharge(request);
+  } catch (error) {
+    if (!(error instanceof PspError) || error.failure !== 'unknown') throw error;
+    const made = await adapter.findCharge(request.transactionId).catch(() => undefined);
+    if (!made) throw error;
+    return made;
+  }
+}

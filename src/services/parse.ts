@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { badRequest } from '../domain/errors.ts';
+import { isJsonObject } from '../domain/metadata.ts';
+import { isAtMost, isStorableText } from '../domain/text.ts';
+
+/** What a transport calls a field that it names otherwise. */
+export type FieldNames = Readonly<Record<string, string>>;
+
+const nameOf = (path: readonly PropertyKey[], names: FieldNames): string => {
+  const name = path.map(String).join('.') || 'body';
+  return names[name] ?? name;
+};
+
+/** Every violated rule with its field, joined by `; `. A message of a schema here starts after the field's name. */
+const violations = (error: z.ZodError, names: FieldNames): string =>
+  [...new Set(error.issues.map(({ path, message }) => `${nameOf(path, names)} ${message}`))].join('; ');
+
+/** Fails with a 400 that names each field and rule. */
+export function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  names: FieldNames = {},
+): z.output<Schema> {
+  const result = schema.safeParse(input);
+  if (!result.success) throw badRequest(violations(result.error, names));
+  return result.data;
+}
+
+/** A member that is null counts as absent. One level: what is free-form below keeps its nulls. */
+export function withoutNulls(input: unknown): unknown {
+  if (!isJsonObject(input)) return input;
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+}
+
+/** A name that people read: of an organization, a key, a credential. */
+export function parseName(name: string): string {
+  const trimmed = name.trim();
+  if (!trimmed || !isStorableText(trimmed) || !isAtMost(trimmed, 200)) {
+    throw badRequest('name must be 1 to 200 characters');
+  }
+  return trimmed;
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { reaisFromCents } from '../domain/money.ts';
+import { type JsonObject, type Payment, publicStatuses, type PublicStatus } from '../domain/payment.ts';
+
+const instant = (description: string) => z.iso.datetime().meta({ description });
+
+/** The retrieve response of the specification, which is also the Payment of GraphQL. */
+export const paymentViewSchema = z.object({
+  id: z.uuid().meta({ description: 'Unique payment id.' }),
+  amount: z.number().meta({ description: 'Payment amount in BRL.' }),
+  currency: z.literal('BRL').meta({ description: 'Currency.' }),
+  status: z.enum(publicStatuses).meta({ description: 'Payment status.' }),
+  provider: z.string().meta({ description: 'Payment provider.' }),
+  createdAt: instant('Creation instant.'),
+  description: z.string().optional().meta({ description: 'Payment description.' }),
+  externalId: z.string().optional().meta({ description: "Caller's own reference id." }),
+  pixCopyPaste: z.string().optional().meta({ description: 'PIX copy-and-paste code.' }),
+  pixQrCodeBase64: z.string().optional().meta({ description: 'QR code: a PNG image in Base64.' }),
+  expiresAt: instant('Expiration instant.'),
+  confirmedAt: instant('Instant the payment was confirmed.').optional(),
+  payerName: z.string().optional().meta({ description: 'Payer name.' }),
+  payerDocument: z.string().optional().meta({ description: 'Payer document.' }),
+  payerEmail: z.string().optional().meta({ description: 'Payer e-mail.' }),
+  isTest: z.boolean().meta({ description: 'True for a test (sandbox) payment.' }),
+  metadata: z
+    .custom<JsonObject>()
+    .optional()
+    .meta({ type: 'object', additionalProperties: true, description: 'Metadata as sent.' }),
+});
+
+export type PaymentView = z.output<typeof paymentViewSchema>;
+
+const createdFields = {
+  id: true,
+  amount: true,
+  currency: true,
+  status: true,
+  provider: true,
+  pixCopyPaste: true,
+  pixQrCodeBase64: true,
+  expiresAt: true,
+  createdAt: true,
+  isTest: true,
+  metadata: true,
+} as const;
+
+/** The create response of the specification. */
+export const createdPaymentSchema = paymentViewSchema.pick(createdFields).required({ pixCopyPaste: true });
+
+export type CreatedPaymentView = Pick<PaymentView, keyof typeof createdFields>;
+
+/** A field without a value is left out. */
+export const paymentView = (payment: Payment): PaymentView => ({
+  id: payment.id,
+  amount: reaisFromCents(payment.amountInCents),
+  currency: 'BRL',
+  status: payment.status as PublicStatus,
+  provider: payment.provider,
+  createdAt: payment.createdAt.toISOString(),
+  description: payment.description ?? undefined,
+  externalId: payment.externalId ?? undefined,
+  pixCopyPaste: payment.pixCopyPaste ?? undefined,
+  pixQrCodeBase64: payment.pixQrCodeBase64 ?? undefined,
+  expiresAt: payment.expiresAt.toISOString(),
+  confirmedAt: payment.confirmedAt?.toISOString(),
+  payerName: payment.payerName ?? undefined,
+  payerDocument: payment.payerDocument ?? undefined,
+  payerEmail: payment.payerEmail ?? undefined,
+  isTest: payment.mode === 'test',
+  metadata: payment.metadata ?? undefined,
+});
+
+export const createdPaymentView = (view: PaymentView): CreatedPaymentView => ({
+  id: view.id,
+  amount: view.amount,
+  currency: view.currency,
+  status: view.status,
+  provider: view.provider,
+  pixCopyPaste: view.pixCopyPaste,
+  pixQrCodeBase64: view.pixQrCodeBase64,
+  expiresAt: view.expiresAt,
+  createdAt: view.createdAt,
+  isTest: view.isTest,
+  metadata: view.metadata,
+});

@@ -1,0 +1,65 @@
+import { conflict, notFound, ServiceError } from '../domain/errors.ts';
+import { isUuid, transactionIdOf } from '../domain/ids.ts';
+import type { Payment } from '../domain/payment.ts';
+import type { Database } from '../persistence/database.ts';
+import { findPayments } from '../persistence/payments.ts';
+import { findCreatedAttempt } from '../persistence/settlement.ts';
+import type { Caller } from './caller.ts';
+import { paymentView, type PaymentView } from './payment-view.ts';
+import type { Settlement } from './settlement.ts';
+
+/** What a person does at the built-in PSP; for test keys only. */
+export interface SandboxService {
+  /** The payer pays, perhaps late, perhaps twice; the notification goes the way of every PSP's. */
+  pay(caller: Caller, id: string): Promise<PaymentView>;
+  /** Moves the expiry of a pending payment to now. */
+  expire(caller: Caller, id: string): Promise<PaymentView>;
+}
+
+interface Dependencies {
+  db: Database;
+  /** The sandbox as its payer sees it; `pay` answers the notification. */
+  sandbox: {
+    pay(transactionId: string): Promise<string>;
+    expire(transactionId: string): Promise<void>;
+  };
+  settlement: Settlement;
+}
+
+export function createSandboxService({ db, sandbox, settlement }: Dependencies): SandboxService {
+  async function testPayment(caller: Caller, id: string): Promise<Payment> {
+    if (caller.mode !== 'test') throw new ServiceError('forbidden', 'The sandbox takes test keys only');
+    const { organizationId, mode } = caller;
+    const [payment] = isUuid(id)
+      ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])
+      : [];
+    if (!payment) throw notFound('Payment', id);
+    return payment;
+  }
+
+  async function transactionOf({ id, status }: Payment, verb: string): Promise<string> {
+    const attempt = await findCreatedAttempt(db, id);
+    if (!attempt) throw conflict(`A payment that is ${status} cannot be ${verb}`);
+    return transactionIdOf(attempt.id);
+  }
+
+  return {
+    async pay(caller, id) {
+      const payment = await testPayment(caller, id);
+      const transactionId = await transactionOf(payment, 'paid');
+      const body = await sandbox.pay(transactionId);
+      await settlement.notified({ provider: 'sandbox', body, transactionIds: [transactionId] });
+      return paymentView(await testPayment(caller, id));
+    },
+
+    async expire(caller, id) {
+      const payment = await testPayment(caller, id);
+      if (payment.status !== 'pending') {
+        throw conflict(`A payment that is ${payment.status} cannot be expired`);
+      }
+      await sandbox.expire(await transactionOf(payment, 'expired'));
+      await settlement.refresh(payment.id);
+      return paymentView(await testPayment(caller, id));
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { Logger } from '../observability/logger.ts';
+
+export interface Worker {
+  /** One round by hand; answers how much there was to do. */
+  runOnce(): Promise<number>;
+}
+
+export interface RunningWorker {
+  /** Resolves when the round that is running has ended. */
+  stop(): Promise<void>;
+}
+
+interface Schedule {
+  name: string;
+  intervalMs: number;
+  logger: Logger;
+}
+
+const maximumBackoff = 16;
+
+/** Runs a worker again and again: at once while there is work, backing off while it fails. */
+export function startWorker(worker: Worker, { name, intervalMs, logger }: Schedule): RunningWorker {
+  const stopping = new AbortController();
+  let failures = 0;
+
+  async function round(): Promise<number> {
+    try {
+      const done = await worker.runOnce();
+      failures = 0;
+      return done > 0 ? 0 : intervalMs;
+    } catch (error) {
+      failures += 1;
+      logger.error({ worker: name, error }, 'worker failed');
+      return intervalMs * Math.min(2 ** failures, maximumBackoff);
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const waitMs = await round();
+      await sleep(waitMs * (0.9 + Math.random() * 0.2), stopping.signal);
+    }
+  }
+
+  const running = run();
+  return {
+    stop: () => {
+      stopping.abort();
+      return running;
+    },
+  };
+}
+
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    const wake = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    signal.addEventListener('abort', wake);
+  });

@@ -1,0 +1,333 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import express from 'express';
+import { rateLimit, type IncrementResponse } from 'express-rate-limit';
+import type { Redis } from 'ioredis';
+import { createRateLimitStore, type RateLimitStore } from '../../src/http/rate-limit-store.ts';
+import { createRedis } from '../../src/http/redis.ts';
+import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
+
+const WINDOW_MS = 60_000;
+/** What the product promises; the store itself aims at 100 ms. */
+const ANSWER_LIMIT_MS = 150;
+/** Far less than waiting for Redis once would take. */
+const AT_ONCE_MS = 50;
+
+let server: RedisServer;
+let admin: Redis;
+const cleanups: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  server = await startRedisServer();
+});
+
+beforeEach(async () => {
+  admin = openRedis();
+  await admin.connect();
+  await admin.flushall();
+});
+
+afterEach(async () => {
+  server.resume();
+  while (cleanups.length > 0) await cleanups.pop()?.();
+});
+
+afterAll(() => server.stop());
+
+function openRedis(url = server.url): Redis {
+  const redis = createRedis(url);
+  cleanups.push(() => redis.disconnect());
+  return redis;
+}
+
+interface Node {
+  store: RateLimitStore;
+  redis: Redis;
+  onRedisLost: jest.Mock<(error: Error) => void>;
+  onRedisRecovered: jest.Mock<() => void>;
+}
+
+/** A store on a client of its own, as each process has one. */
+function openNode({ redis = openRedis(), windowMs = WINDOW_MS } = {}): Node {
+  const onRedisLost = jest.fn<(error: Error) => void>();
+  const onRedisRecovered = jest.fn<() => void>();
+  const store = createRateLimitStore({ redis, prefix: 'limit:', onRedisLost, onRedisRecovered });
+  store.init({ windowMs });
+  cleanups.push(() => store.shutdown());
+  return { store, redis, onRedisLost, onRedisRecovered };
+}
+
+function openMemoryStore({ windowMs = WINDOW_MS } = {}): RateLimitStore {
+  const store = createRateLimitStore({ prefix: 'limit:' });
+  store.init({ windowMs });
+  cleanups.push(() => store.shutdown());
+  return store;
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ answer: T; ms: number }> {
+  const startedAt = performance.now();
+  const answer = await work();
+  return { answer, ms: performance.now() - startedAt };
+}
+
+const incrementTimes = (store: RateLimitStore, count: number, key = 'key'): Promise<IncrementResponse[]> =>
+  Promise.all(Array.from({ length: count }, () => store.increment(key)));
+
+const totalsOf = (answers: IncrementResponse[]): number[] =>
+  answers.map((answer) => answer.totalHits).sort((a, b) => a - b);
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+async function eventually<T>(check: () => T | Promise<T>, withinMs = 8_000): Promise<T> {
+  const giveUpAt = Date.now() + withinMs;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error;
+      await delay(10);
+    }
+  }
+}
+
+const recovered = ({ onRedisRecovered }: Node): Promise<void> =>
+  eventually(() => expect(onRedisRecovered).toHaveBeenCalledTimes(1));
+
+function blockEventLoop(forMs: number): void {
+  const until = performance.now() + forMs;
+  while (performance.now() < until);
+}
+
+/** The address of an express application that this store limits. */
+async function listen(store: RateLimitStore, limit: number): Promise<string> {
+  const app = express();
+  app.use(rateLimit({ windowMs: WINDOW_MS, limit, store, validate: false, keyGenerator: () => 'key' }));
+  app.get('/', (_request, response) => void response.end());
+  const listener = app.listen(0, '127.0.0.1');
+  cleanups.push(() => listener.close());
+  await once(listener, 'listening');
+  return `http://127.0.0.1:${(listener.address() as AddressInfo).port}/`;
+}
+
+describe('when Redis fails', () => {
+  const failures: [name: string, begin: () => unknown, end: () => unknown][] = [
+    ['hangs', () => server.pause(), () => server.resume()],
+    ['dies', () => server.kill(), () => server.restart()],
+    ['is slow', () => admin.client('PAUSE', 700, 'ALL'), () => undefined],
+    [
+      'turns read-only in a failover',
+      () => admin.replicaof('127.0.0.1', 1),
+      () => admin.replicaof('NO', 'ONE'),
+    ],
+    [
+      'is out of memory',
+      () => admin.config('SET', 'maxmemory', 1),
+      () => admin.config('SET', 'maxmemory', 0),
+    ],
+  ];
+
+  test.each(failures)(
+    'and %s, requests are counted in memory in time, and in Redis again by itself',
+    async (_, begin, end) => {
+      const node = openNode();
+      await node.store.incrementBy('key', 7);
+
+      await begin();
+      const first = await timed(() => incrementTimes(node.store, 50));
+      const next = await timed(() => incrementTimes(node.store, 50));
+      await end();
+      expect(first.ms).toBeLessThan(ANSWER_LIMIT_MS);
+      expect(next.ms).toBeLessThan(AT_ONCE_MS);
+      expect(totalsOf([...first.answer, ...next.answer])).toEqual(upTo(100));
+      expect(node.onRedisLost).toHaveBeenCalledTimes(1);
+
+      await recovered(node);
+      await node.store.increment('again');
+      expect(await admin.get('limit:again')).toBe('1');
+      expect(node.onRedisLost).toHaveBeenCalledTimes(1);
+    },
+  );
+
+  test('it sees no request before a probe has succeeded', async () => {
+    const node = openNode();
+    await node.store.increment('key');
+    await admin.config('SET', 'maxmemory', 1);
+    await node.store.increment('key');
+    await admin.config('RESETSTAT');
+
+    await incrementTimes(node.store, 500);
+    expect(await admin.info('commandstats')).not.toContain('cmdstat_eval');
+    await eventually(async () => expect(await admin.info('commandstats')).toContain('cmdstat_eval:calls=2,'));
+    expect(node.onRedisRecovered).not.toHaveBeenCalled();
+
+    await admin.config('SET', 'maxmemory', 0);
+    await recovered(node);
+  });
+
+  test('and takes every request of a turn with it, each is still counted once', async () => {
+    const { store } = openNode();
+    await store.increment('key');
+    const answers = incrementTimes(store, 100, 'other');
+    await server.kill();
+    const answered = await answers;
+    await server.restart();
+    expect(totalsOf(answered)).toEqual(upTo(100));
+  });
+
+  test('a busy event loop is not taken for a lost Redis', async () => {
+    const { store, onRedisLost } = openNode();
+    await store.increment('key');
+    const answers = incrementTimes(store, 10);
+    setImmediate(() => blockEventLoop(200));
+    expect(totalsOf(await answers)).toEqual(upTo(11).slice(1));
+    expect(onRedisLost).not.toHaveBeenCalled();
+  });
+});
+
+describe('when Redis is not there at the start', () => {
+  test('requests are counted in memory at once, and in Redis as soon as it is up', async () => {
+    await server.kill();
+    const node = openNode();
+    const { answer, ms } = await timed(() => incrementTimes(node.store, 50));
+    await server.restart();
+    expect(totalsOf(answer)).toEqual(upTo(50));
+    expect(ms).toBeLessThan(ANSWER_LIMIT_MS);
+
+    await recovered(node);
+    expect(await node.store.increment('key')).toMatchObject({ totalHits: 1 });
+    expect(node.onRedisLost).toHaveBeenCalledTimes(1);
+  });
+
+  test('but hangs, requests are counted in memory in time, and in Redis as soon as it answers', async () => {
+    server.pause();
+    const node = openNode();
+    const { answer, ms } = await timed(() => incrementTimes(node.store, 50));
+    server.resume();
+    expect(totalsOf(answer)).toEqual(upTo(50));
+    expect(ms).toBeLessThan(ANSWER_LIMIT_MS);
+
+    await recovered(node);
+    expect(await node.store.increment('key')).toMatchObject({ totalHits: 1 });
+  });
+
+  test('the reason of the loss is told, not that a command could not be sent', async () => {
+    const { store, onRedisLost } = openNode({ redis: openRedis('redis://127.0.0.1:1') });
+    await store.increment('key');
+    expect(onRedisLost.mock.calls).toEqual([[expect.objectContaining({ code: 'ECONNREFUSED' })]]);
+  });
+});
+
+describe('a Redis that forgets', () => {
+  const losses: [name: string, forget: () => unknown, totalHits: number][] = [
+    ['its scripts counts on', () => admin.script('FLUSH'), 2],
+    ['everything counts from one', () => admin.flushall(), 1],
+  ];
+
+  test.each(losses)('%s, and is not taken for lost', async (_, forget, totalHits) => {
+    const { store, onRedisLost } = openNode();
+    await store.increment('key');
+    await forget();
+    expect(await store.increment('key')).toMatchObject({ totalHits });
+    expect(onRedisLost).not.toHaveBeenCalled();
+  });
+});
+
+test('a request that is taken back after its window leaves nothing in Redis', async () => {
+  const { store } = openNode();
+  await store.increment('other');
+  await store.decrement('key');
+  expect(await admin.exists('limit:key')).toBe(0);
+});
+
+describe('two nodes on one Redis', () => {
+  test('let exactly 100 of 300 concurrent requests through', async () => {
+    const urls = await Promise.all([openNode(), openNode()].map(({ store }) => listen(store, 100)));
+    const requests = Array.from({ length: 300 }, (_, index) => fetch(urls[index % 2] ?? ''));
+    const statuses = (await Promise.all(requests)).map((response) => response.status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(100);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(200);
+  });
+
+  test('give every request a total of its own, without a gap', async () => {
+    const nodes = [openNode(), openNode()];
+    const answers = await Promise.all(nodes.map(({ store }) => incrementTimes(store, 150)));
+    expect(totalsOf(answers.flat())).toEqual(upTo(300));
+  });
+
+  test('do not see each other when one of them has lost Redis', async () => {
+    const [there, away] = [openNode(), openNode({ redis: openRedis('redis://127.0.0.1:1') })];
+    await incrementTimes(there.store, 5);
+    expect(await away.store.increment('key')).toMatchObject({ totalHits: 1 });
+  });
+});
+
+describe('a store that was shut down', () => {
+  test('leaves no timer and no listener behind, though Redis is lost', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'performance', 'Date', 'queueMicrotask'] });
+    cleanups.push(() => jest.useRealTimers());
+    const redis = openRedis('redis://127.0.0.1:1');
+    const listeners = redis.listenerCount('error');
+    const { store, onRedisLost } = openNode({ redis });
+    await store.increment('key');
+    expect(onRedisLost).toHaveBeenCalledTimes(1);
+    const timers = jest.getTimerCount();
+
+    store.shutdown();
+    const [probe, cleaning] = [1, 1];
+    expect(jest.getTimerCount()).toBe(timers - probe - cleaning);
+    expect(redis.listenerCount('error')).toBe(listeners);
+  });
+
+  test('still answers', async () => {
+    const { store } = openNode();
+    store.shutdown();
+    expect(await store.increment('key')).toMatchObject({ totalHits: 1 });
+  });
+});
+
+const places: [place: string, openStore: (options?: { windowMs: number }) => RateLimitStore][] = [
+  ['in Redis', (options) => openNode(options).store],
+  ['in memory', openMemoryStore],
+];
+
+describe.each(places)('counted %s', (_, openStore) => {
+  test('the keys of one turn do not mix', async () => {
+    const store = openStore();
+    const keys = ['a', 'b', 'a', 'c', 'b', 'a'];
+    const answers = await Promise.all(keys.map((key) => store.increment(key)));
+    expect(answers.map(({ totalHits }) => totalHits)).toEqual([1, 1, 2, 1, 2, 3]);
+  });
+
+  test('a request that costs 30 counts as 30, beside others of the same turn too', async () => {
+    const store = openStore();
+    const answers = await Promise.all([
+      store.increment('key'),
+      store.incrementBy('key', 30),
+      store.increment('key'),
+    ]);
+    expect(answers.map(({ totalHits }) => totalHits)).toEqual([1, 31, 32]);
+  });
+
+  test('the window starts with the first request and is not prolonged by those after it', async () => {
+    const store = openStore({ windowMs: 300 });
+    const { resetTime } = await store.increment('key');
+    expect(Math.abs((resetTime?.getTime() ?? 0) - Date.now() - 300)).toBeLessThan(50);
+    await eventually(async () => expect((await store.increment('key')).totalHits).toBe(1), 600);
+  });
+
+  test('a key that is reset counts from one', async () => {
+    const store = openStore();
+    await store.incrementBy('key', 5);
+    await store.resetKey('key');
+    expect(await store.increment('key')).toMatchObject({ totalHits: 1 });
+  });
+
+  test('a request can be taken back', async () => {
+    const store = openStore();
+    await store.incrementBy('key', 5);
+    await store.decrement('key');
+    expect(await store.increment('key')).toMatchObject({ totalHits: 5 });
+  });
+});

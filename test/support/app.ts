@@ -1,0 +1,34 @@
+import { createApp, type Overrides, type Services } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { workerDatabase } from './database.ts';
+
+export interface TestApp {
+  baseUrl: string;
+  databaseUrl: string;
+  services: Services;
+  stop(): Promise<void>;
+}
+
+/** The real service on a port of its own; limits are wide unless the test narrows them. */
+export async function startTestApp(
+  env: Record<string, string> = {},
+  overrides: Overrides = {},
+): Promise<TestApp> {
+  const databaseUrl = env['DATABASE_URL'] ?? (await workerDatabase());
+  const config = readConfig({
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_PER_MINUTE: '100000',
+    DATABASE_URL: databaseUrl,
+    ...env,
+  });
+  const app = await createApp(config, databaseUrl, createLogger(config.logLevel), overrides);
+  const { port } = await app.start();
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    databaseUrl,
+    services: app.services,
+    stop: () => app.stop(),
+  };
+}

@@ -1,0 +1,44 @@
+/** An answer with its body read. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Parsed JSON: a test knows what it expects. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any;
+}
+
+type Headered = Record<string, string>;
+
+async function read(response: Response): Promise<Answer> {
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
+}
+
+export interface Client {
+  get(path: string, headers?: Headered): Promise<Answer>;
+  /** `body` goes as JSON, a string as it is. */
+  post(path: string, body?: unknown, headers?: Headered): Promise<Answer>;
+  graphql(query: string, variables?: object, headers?: Headered): Promise<Answer>;
+}
+
+export function createClient(baseUrl: string, key?: string): Client {
+  const keyHeader: Headered = key === undefined ? {} : { 'X-API-Key': key };
+  const client: Client = {
+    get: async (path, headers = {}) =>
+      read(await fetch(baseUrl + path, { headers: { ...keyHeader, ...headers } })),
+    post: async (path, body, headers = {}) =>
+      read(
+        await fetch(baseUrl + path, {
+          method: 'POST',
+          headers: {
+            ...(body !== undefined && { 'Content-Type': 'application/json' }),
+            ...keyHeader,
+            ...headers,
+          },
+          ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        }),
+      ),
+    graphql: (query, variables, headers) => client.post('/graphql', { query, variables }, headers),
+  };
+  return client;
+}

@@ -1,0 +1,44 @@
+import pg from 'pg';
+
+const serverUrl = (): URL => new URL(process.env['TEST_POSTGRES_URL'] ?? '');
+
+async function createDatabase(name: string): Promise<string> {
+  const admin = new pg.Client({ connectionString: serverUrl().href });
+  await admin.connect();
+  try {
+    await admin.query(`CREATE DATABASE ${admin.escapeIdentifier(name)} TEMPLATE pix_template`);
+  } catch (error) {
+    const isThere = error instanceof pg.DatabaseError && error.code === '42P04';
+    if (!isThere) throw error;
+  } finally {
+    await admin.end();
+  }
+  const url = serverUrl();
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** A migrated database that this jest worker keeps; tests in it have organizations of their own. */
+export const workerDatabase = (): Promise<string> =>
+  createDatabase(`pix_worker_${process.env['JEST_WORKER_ID'] ?? '0'}`);
+
+let created = 0;
+
+/** A migrated database of its own, for tests that look at all rows. */
+export const freshDatabase = (): Promise<string> =>
+  createDatabase(`pix_fresh_${process.pid}_${Date.now()}_${created++}`);
+
+/** Rows as PostgreSQL has them, past all of our code. */
+export async function query<Row extends pg.QueryResultRow>(
+  databaseUrl: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import type { Services } from '../../src/app.ts';
+import type { Mode } from '../../src/domain/mode.ts';
+
+export interface TestKey {
+  organizationId: string;
+  id: string;
+  key: string;
+}
+
+/** An organization of the test's own, with a key that may do everything unless it says otherwise. */
+export async function createKey(
+  services: Services,
+  {
+    mode = 'test',
+    permissions,
+    organizationId,
+  }: { mode?: Mode; permissions?: string[]; organizationId?: string } = {},
+): Promise<TestKey> {
+  const owner = organizationId ?? (await services.organizations.create(`Test ${randomUUID()}`)).id;
+  const { id, key } = await services.apiKeys.create({ organizationId: owner, mode, permissions });
+  return { organizationId: owner, id, key };
+}
