@@ -11,7 +11,7 @@ const pixKeyPatterns = [
   /^[0-9A-Z]{12}\d{2}$/,
   /^\+[1-9]\d{6,14}$/,
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-  /^[!-?[-~]+@[a-z0-9.-]+$/,
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9.-]+$/,
 ];
 
 /** The message names the data object by its path (`54`, `26-25`) and what is wrong with it. */
@@ -53,7 +53,7 @@ export function crc16(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** Throws BrCodeError. Manual de Padrões para Iniciação do Pix 2.1, "QR Code Estático". */
+/** Throws BrCodeError. By the Manual do BR Code 1.0.0. */
 export function buildStaticBrCode(input: StaticBrCode): string {
   const { pixKey, additionalInformation = '', transactionId = '***' } = input;
   if (pixKey.length > maximumAccountLength || !pixKeyPatterns.some((pattern) => pattern.test(pixKey))) {
@@ -63,11 +63,11 @@ export function buildStaticBrCode(input: StaticBrCode): string {
     throw new BrCodeError('62-05 must be 1 to 25 letters and digits');
   }
   const room = Math.max(0, maximumKeyAndInformationLength - pixKey.length);
-  const account = object('01', pixKey) + object('02', asciiOf(additionalInformation, room));
+  const account = object('01', pixKey) + object('02', cut(asciiOf(additionalInformation), room));
   return build({ account, transactionId, pointOfInitiation: '', payee: input });
 }
 
-/** Throws BrCodeError. Manual de Padrões para Iniciação do Pix 2.1, "QR Code Dinâmico". */
+/** Throws BrCodeError. By the Manual de Padrões para Iniciação do Pix 2.1. */
 export function buildDynamicBrCode(input: DynamicBrCode): string {
   const location = input.location.replace(/^https?:\/\//i, '');
   if (location.length > maximumAccountLength || !/^[!-~]+$/.test(location)) {
@@ -101,19 +101,18 @@ export function parseBrCode(code: string): BrCode {
 }
 
 function readObjects(text: string, parent = '', objects = new Map<string, string>()): Map<string, string> {
-  for (let at = 0; at < text.length;) {
-    const [, id, digits] = /^(\d\d)(\d\d)/.exec(text.slice(at)) ?? [];
-    if (!id)
-      throw new BrCodeError(`${parent}${text.slice(at, at + 2)} has no id and length of two digits each`);
+  let rest = text;
+  while (rest) {
+    const [head, id, length] = /^(\d\d)(\d\d)/.exec(rest) ?? [];
+    if (!head) throw new BrCodeError(`${parent}${rest.slice(0, 2)} is no id with a length of two digits`);
     const path = parent + id;
-    const length = Number(digits);
-    const value = text.slice(at + 4, at + 4 + length);
-    if (length === 0) throw new BrCodeError(`${path} is empty`);
-    if (value.length < length) throw new BrCodeError(`${path} runs past the end`);
+    const value = rest.slice(head.length, head.length + Number(length));
+    if (!value) throw new BrCodeError(`${path} is empty`);
+    if (value.length < Number(length)) throw new BrCodeError(`${path} runs past the end`);
     if (objects.has(path)) throw new BrCodeError(`${path} is there twice`);
     objects.set(path, value);
-    if (!parent && isTemplate(id)) readObjects(value, `${id}-`, objects);
-    at += 4 + length;
+    if (!parent && isTemplate(path)) readObjects(value, `${path}-`, objects);
+    rest = rest.slice(head.length + value.length);
   }
   return objects;
 }
@@ -141,8 +140,8 @@ function build({ account, transactionId, pointOfInitiation, payee }: Content): s
     object('54', amountInCents === undefined ? '' : amountOf(amountInCents)),
     object('58', 'BR'),
     // Banks show the payee they know, so a name without a Latin letter is no reason to refuse a charge.
-    object('59', asciiOf(merchantName.replace(/[&@]/g, ''), 25) || 'Recebedor'),
-    object('60', asciiOf(merchantCity.replace(/[&@]/g, ''), 15) || 'Brasil'),
+    object('59', nameOf(merchantName, 25) || 'Recebedor'),
+    object('60', nameOf(merchantCity, 15) || 'Brasil'),
     object('62', object('05', transactionId)),
     '6304',
   ].join('');
@@ -157,12 +156,15 @@ function amountOf(amountInCents: Cents): string {
   return reais.toFixed(2);
 }
 
-const asciiOf = (text: string, maximumLength: number): string =>
+/** Without the `&` and `@` that banks refuse in names. */
+const nameOf = (text: string, maximumLength: number): string =>
+  cut(asciiOf(text).replace(/[&@]/g, ''), maximumLength);
+
+const asciiOf = (text: string): string =>
   text
     .normalize('NFKD')
-    .replace(/\s+/g, ' ')
-    .replace(/[^ -~]/g, '')
-    .replace(/ +/g, ' ')
-    .trim()
-    .slice(0, maximumLength)
-    .trim();
+    .replace(/\s/g, ' ')
+    .replace(/[^ -~]/g, '');
+
+const cut = (text: string, maximumLength: number): string =>
+  text.replace(/ +/g, ' ').trim().slice(0, maximumLength).trim();

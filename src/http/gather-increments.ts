@@ -57,14 +57,17 @@ export function gatherIncrements(redis: Redis): SendCommandFn {
     const entry = keys.get(key) ?? { index: keys.size, hits: 0 };
     keys.set(key, entry);
     const position = ++entry.hits;
-    const [total = Number.NaN, msToExpire = Number.NaN] = (await answers).slice(2 * entry.index);
+    const [total = Number.NaN, msToExpire = Number.NaN] = (await answers).slice(
+      2 * entry.index,
+      2 * entry.index + 2,
+    );
     return [total - entry.hits + position, msToExpire];
   }
 
   function send(command = '', ...args: string[]): Promise<unknown> {
-    const [first = '', , key, windowMs] = args;
+    const [, , key, windowMs] = args;
     if (command === 'EVALSHA' && key !== undefined && windowMs !== undefined) return increment(key, windowMs);
-    if (command === 'DECR') return redis.eval(TAKE_BACK, 1, first);
+    if (command === 'DECR') return redis.eval(TAKE_BACK, args.length, ...args);
     return redis.call(command, ...args);
   }
 

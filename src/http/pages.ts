@@ -34,7 +34,8 @@ const referenceStart = `SwaggerUIBundle({
 
 /** The API reference, from /openapi.json. */
 export async function referencePage(): Promise<Router> {
-  const { absolutePath } = await import('swagger-ui-dist');
+  // Its main module would load the whole browser bundle into this process.
+  const { default: absolutePath } = await import('swagger-ui-dist/absolute-path.js');
   const html = page(
     'PIX payment service: API reference',
     '<link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="icon" href="/docs/favicon-32x32.png">',

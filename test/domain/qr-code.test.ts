@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import jsQr from 'jsqr';
+import { PNG } from 'pngjs';
+import { buildDynamicBrCode } from '../../src/domain/br-code.ts';
+import { cents } from '../../src/domain/money.ts';
+import { qrCodePngBase64 } from '../../src/domain/qr-code.ts';
+
+const codeOf = (location: string) =>
+  buildDynamicBrCode({
+    location,
+    merchantName: 'Padaria da Esquina',
+    merchantCity: 'Sao Paulo',
+    amountInCents: cents(12_345),
+  });
+const ordinaryCode = codeOf('pix.example.com/v2/8b3da2f39a4140d1a91abd93113bd441');
+const printable = fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code));
+
+const pngOf = (text: string) => Buffer.from(qrCodePngBase64(text), 'base64');
+
+function decode(text: string): string | undefined {
+  const { data, width, height } = PNG.sync.read(pngOf(text));
+  return jsQr.default(new Uint8ClampedArray(data), width, height, { inversionAttempts: 'dontInvert' })?.data;
+}
+
+/** True where the pixel is black. */
+function pixelsOf(text: string): { size: number; isBlack: (x: number, y: number) => boolean } {
+  const { data, width } = PNG.sync.read(pngOf(text));
+  return { size: width, isBlack: (x, y) => data[(y * width + x) * 4] === 0 };
+}
+
+describe('the QR code of a payment', () => {
+  it('is refused for a text that no QR code holds', () => {
+    expect(() => qrCodePngBase64('x'.repeat(3000))).toThrow('Capacity overflow');
+  });
+
+  it('is plain Base64, without a data: prefix', () => {
+    expect(qrCodePngBase64(ordinaryCode)).toMatch(/^iVBORw0KGgo[A-Za-z0-9+/]+={0,2}$/);
+  });
+
+  it('is a square, non-interlaced greyscale PNG of 1 bit per pixel', () => {
+    const png = pngOf(ordinaryCode);
+    const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+    expect(png.toString('latin1', 12, 16)).toBe('IHDR');
+    expect(height).toBe(width);
+    expect([...png.subarray(24, 29)]).toEqual([1, 0, 0, 0, 0]);
+    expect(png.toString('latin1', png.length - 8, png.length - 4)).toBe('IEND');
+  });
+
+  it('has modules of four pixels and a white quiet zone of four modules on every side', () => {
+    const { size, isBlack } = pixelsOf(ordinaryCode);
+    const quiet = 4 * 4;
+    expect((size / 4 - 8 - 17) % 4).toBe(0);
+    const isQuiet = (position: number) => position < quiet || position >= size - quiet;
+    const positions = Array.from({ length: size }, (_, position) => position);
+    const blackInQuietZone = positions.flatMap((y) =>
+      positions.filter((x) => (isQuiet(x) || isQuiet(y)) && isBlack(x, y)),
+    );
+    expect(blackInQuietZone).toEqual([]);
+    expect(isBlack(quiet, quiet)).toBe(true);
+    expect(isBlack(size - 1 - quiet, quiet)).toBe(true);
+    expect(isBlack(quiet, size - 1 - quiet)).toBe(true);
+  });
+
+  it('uses error correction M', () => {
+    const { isBlack } = pixelsOf(ordinaryCode);
+    const isModuleDark = (x: number, y: number) => isBlack((4 + x) * 4, (4 + y) * 4);
+    // The first two format bits beside the top left finder, under the mask 10 of the standard: M is 00.
+    expect([isModuleDark(0, 8), isModuleDark(1, 8)]).toEqual([true, false]);
+  });
+
+  it('is small', () => {
+    expect(pngOf(ordinaryCode).length).toBeLessThan(1024);
+  });
+
+  it('decodes to exactly its text', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z0-9./-]{1,77}$/), (location) => {
+        expect(decode(codeOf(location))).toBe(codeOf(location));
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('decodes to exactly its text at every length up to the 512 characters of a BR Code', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: printable, minLength: 1, maxLength: 512 }), (text) => {
+        expect(decode(text)).toBe(text);
+      }),
+      { numRuns: 15 },
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: printable, minLength: 512, maxLength: 512 }), (text) => {
+        expect(decode(text)).toBe(text);
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  it('decodes to exactly its text when a name keeps its accents', () => {
+    const text = ordinaryCode.replace('Padaria', 'Açougue');
+    expect(decode(text)).toBe(text);
+  });
+
+  it('costs less than 0.6 ms', () => {
+    const codes = Array.from({ length: 100 }, (_, n) => codeOf(`pix.example.com/v2/${n}/${'q'.repeat(40)}`));
+    const medianOfRound = () => {
+      const durations = codes.map((code) => {
+        const startedAt = performance.now();
+        qrCodePngBase64(code);
+        return performance.now() - startedAt;
+      });
+      return durations.sort((a, b) => a - b)[50] ?? Infinity;
+    };
+    // The best of many rounds: a busy machine slows most of them, a slow function slows all.
+    const medians = Array.from({ length: 20 }, medianOfRound);
+    expect(Math.min(...medians)).toBeLessThan(0.6);
+  });
+});

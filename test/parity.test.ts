@@ -1,0 +1,359 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Answer, createClient } from './support/client.ts';
+import { startTestApp, type TestApp } from './support/app.ts';
+import { query } from './support/database.ts';
+import { createKey, type TestKey } from './support/factories.ts';
+
+/** What both transports must agree on. */
+interface Outcome {
+  status: number;
+  error?: string;
+  message?: string;
+  payment?: Record<string, unknown>;
+}
+
+interface Transport {
+  create(key: string | undefined, input: unknown, headers?: Record<string, string>): Promise<Outcome>;
+  get(key: string | undefined, id: string): Promise<Outcome>;
+  cancel(key: string | undefined, id: string): Promise<Outcome>;
+}
+
+const fields =
+  'id amount currency status provider createdAt description externalId pixCopyPaste pixQrCodeBase64 expiresAt confirmedAt payerName payerDocument payerEmail isTest metadata';
+
+const withoutNulls = (object: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+
+function restTransport({ baseUrl }: TestApp): Transport {
+  const outcome = ({ status, body }: Answer): Outcome =>
+    status < 300 ? { status: 200, payment: body } : { status, error: body.error, message: body.message };
+  return {
+    create: async (key, input, headers) =>
+      outcome(await createClient(baseUrl, key).post('/v1/payments', input, headers)),
+    get: async (key, id) => outcome(await createClient(baseUrl, key).get(`/v1/payments/${id}`)),
+    cancel: async (key, id) => outcome(await createClient(baseUrl, key).post(`/v1/payments/${id}/cancel`)),
+  };
+}
+
+function graphqlTransport({ baseUrl }: TestApp): Transport {
+  const run = async (
+    key: string | undefined,
+    text: string,
+    variables: object,
+    headers?: Record<string, string>,
+  ): Promise<Outcome> => {
+    const { body } = await createClient(baseUrl, key).graphql(text, variables, headers);
+    const [error] = body.errors ?? [];
+    if (!error) return { status: 200, payment: withoutNulls(body.data.payment) };
+    const { statusCode, error: name } = error.extensions;
+    return { status: statusCode, error: name, message: error.message };
+  };
+  return {
+    create: (key, input, headers) =>
+      run(
+        key,
+        `mutation ($input: CreatePaymentInput!) { payment: createPayment(input: $input) { ${fields} } }`,
+        { input },
+        headers,
+      ),
+    get: (key, id) => run(key, `query ($id: ID!) { payment(id: $id) { ${fields} } }`, { id }),
+    cancel: (key, id) =>
+      run(key, `mutation ($id: ID!) { payment: cancelPayment(id: $id) { ${fields} } }`, { id }),
+  };
+}
+
+let app: TestApp;
+let transports: Record<'REST' | 'GraphQL', Transport>;
+let key: TestKey;
+let liveKey: TestKey;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  transports = { REST: restTransport(app), GraphQL: graphqlTransport(app) };
+  key = await createKey(app.services);
+  liveKey = await createKey(app.services, { mode: 'live' });
+});
+
+afterAll(() => app.stop());
+
+const nested = (levels: number): object => (levels === 1 ? {} : { deeper: nested(levels - 1) });
+
+const refused: [name: string, input: unknown, message: string][] = [
+  ['no amount', {}, 'amount is required'],
+  ['a null amount', { amount: null }, 'amount is required'],
+  ['an amount in a string', { amount: '10.00' }, 'amount must be a number'],
+  ['a boolean amount', { amount: true }, 'amount must be a number'],
+  ['an amount of zero', { amount: 0 }, 'amount must be at least 0.01'],
+  ['an amount of minus zero', { amount: -0 }, 'amount must be at least 0.01'],
+  ['a negative amount', { amount: -1 }, 'amount must be at least 0.01'],
+  [
+    'a tenth of a centavo',
+    { amount: 0.001 },
+    'amount must be at least 0.01; amount must have at most two decimals',
+  ],
+  ['three decimals', { amount: 10.999 }, 'amount must have at most two decimals'],
+  ['more than the largest amount', { amount: 10_000_000_000 }, 'amount must be at most 9999999999.99'],
+  ['a short expiry', { amount: 1, expirationMinutes: 4.9 }, 'expirationMinutes must be at least 5'],
+  ['a long expiry', { amount: 1, expirationMinutes: 43_201 }, 'expirationMinutes must be at most 43200'],
+  ['an expiry in a string', { amount: 1, expirationMinutes: '30' }, 'expirationMinutes must be a number'],
+  [
+    'a description of 501',
+    { amount: 1, description: 'x'.repeat(501) },
+    'description must be at most 500 characters',
+  ],
+  [
+    'a description with NUL',
+    { amount: 1, description: 'a\0b' },
+    'description must be valid Unicode without NUL',
+  ],
+  [
+    'an externalId of 256',
+    { amount: 1, externalId: 'x'.repeat(256) },
+    'externalId must be at most 255 characters',
+  ],
+  [
+    'a payer name of 201',
+    { amount: 1, payer: { name: 'x'.repeat(201) } },
+    'payer.name must be at most 200 characters',
+  ],
+  [
+    'a document of 10 digits',
+    { amount: 1, payer: { document: '1234567890' } },
+    'payer.document must be a CPF of 11 digits or a CNPJ of 14 characters',
+  ],
+  ['an e-mail without @', { amount: 1, payer: { email: 'fulano' } }, 'payer.email must be an e-mail address'],
+  [
+    'a phone with letters',
+    { amount: 1, payer: { phone: '11 9876x-4321' } },
+    'payer.phone must be 8 to 20 digits, spaces and +()-',
+  ],
+  ['a ruleSetId that is no UUID', { amount: 1, ruleSetId: 'abc' }, 'ruleSetId must be a UUID'],
+  [
+    'an unknown ruleSetId',
+    { amount: 1, ruleSetId: randomUUID() },
+    'ruleSetId must name a rule set of your organization',
+  ],
+  [
+    'an unknown credentialId',
+    { amount: 1, credentialId: randomUUID() },
+    'credentialId must name an enabled credential of your organization',
+  ],
+  [
+    'a credentialId that is no UUID',
+    { amount: 1, credentialId: 'main' },
+    'credentialId must name an enabled credential of your organization',
+  ],
+  ['metadata in a list', { amount: 1, metadata: [] }, 'metadata must be a JSON object'],
+  ['metadata of 33 levels', { amount: 1, metadata: nested(33) }, 'metadata must be at most 32 levels deep'],
+  [
+    'metadata of over 16 KiB',
+    { amount: 1, metadata: { text: 'x'.repeat(16_384) } },
+    'metadata must be at most 16384 bytes of JSON',
+  ],
+  ['metadata with NUL', { amount: 1, metadata: { a: '\0' } }, 'metadata must be valid Unicode without NUL'],
+  [
+    'metadata with a NUL name',
+    { amount: 1, metadata: { '\0': 1 } },
+    'metadata must be valid Unicode without NUL',
+  ],
+  [
+    'several violations at once',
+    { amount: 0, expirationMinutes: 1, payer: { email: 'x' } },
+    'amount must be at least 0.01; payer.email must be an e-mail address; expirationMinutes must be at least 5',
+  ],
+];
+
+const accepted: [name: string, input: Record<string, unknown>][] = [
+  ['the least amount', { amount: 0.01 }],
+  ['the largest amount', { amount: 9_999_999_999.99 }],
+  ['an amount with one decimal', { amount: 10.1 }],
+  [
+    'every field',
+    {
+      amount: 19.9,
+      description: 'Camiseta',
+      externalId: 'order-1',
+      payer: {
+        name: 'Fulano de Tal',
+        document: '123.456.789-09',
+        email: 'fulano@example.com',
+        phone: '+55 (11) 98765-4321',
+      },
+      expirationMinutes: 5.5,
+      metadata: { order: { id: 1, items: ['a', null, true, 1.5] } },
+    },
+  ],
+  ['nulls, which count as absent', { amount: 1, description: null, payer: { name: null }, metadata: null }],
+  ['a description of 500 characters beyond the BMP', { amount: 1, description: '💸'.repeat(500) }],
+  ['metadata of 32 levels', { amount: 1, metadata: nested(32) }],
+  ['an alphanumeric CNPJ', { amount: 1, payer: { document: '12.ABC.345/01DE-35' } }],
+];
+
+describe.each(['REST', 'GraphQL'] as const)('create over %s', (transportName) => {
+  test.each(refused)(
+    'refuses %s with 400 and names the field and the rule',
+    async (_name, input, message) => {
+      const outcome = await transports[transportName].create(key.key, input);
+      expect(outcome).toEqual({ status: 400, error: 'BadRequest', message });
+    },
+  );
+
+  test('stores nothing of what it refuses', async () => {
+    const own = await createKey(app.services);
+    for (const [, input] of refused) await transports[transportName].create(own.key, input);
+    const rows = await query(app.databaseUrl, 'SELECT id FROM payment WHERE organization_id = $1', [
+      own.organizationId,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  test.each(accepted)('takes %s and gives it back', async (_name, input) => {
+    const transport = transports[transportName];
+    const { payment: created } = await transport.create(key.key, input);
+    const { payment } = await transport.get(key.key, String(created?.['id']));
+    const payer = (input['payer'] ?? {}) as Record<string, unknown>;
+    const expected = withoutNulls({
+      amount: input['amount'],
+      description: input['description'] ?? null,
+      externalId: input['externalId'] ?? null,
+      metadata: input['metadata'] ?? null,
+      payerName: payer['name'] ?? null,
+      payerDocument: payer['document'] ?? null,
+      payerEmail: payer['email'] ?? null,
+    });
+    expect(payment).toMatchObject({
+      ...expected,
+      status: 'pending',
+      currency: 'BRL',
+      isTest: true,
+      provider: 'sandbox',
+    });
+    expect(payment).not.toHaveProperty('payerPhone');
+    for (const absent of [
+      'description',
+      'externalId',
+      'metadata',
+      'payerName',
+      'payerDocument',
+      'payerEmail',
+    ]) {
+      if (!(absent in expected)) expect(payment).not.toHaveProperty(absent);
+    }
+  });
+
+  test('verifies the check digits of a document for live keys only', async () => {
+    const input = { amount: 1, payer: { document: '111.111.111-11' } };
+    expect((await transports[transportName].create(key.key, input)).status).toBe(200);
+    expect(await transports[transportName].create(liveKey.key, input)).toEqual({
+      status: 400,
+      error: 'BadRequest',
+      message: 'payer.document must have valid check digits',
+    });
+  });
+
+  test('tells a live key without a credential what is missing', async () => {
+    expect(await transports[transportName].create(liveKey.key, { amount: 1 })).toMatchObject({
+      status: 400,
+      message: expect.stringContaining('credential'),
+    });
+  });
+
+  test('refuses a key without the permission with 403', async () => {
+    const reader = await createKey(app.services, { permissions: [] });
+    expect(await transports[transportName].create(reader.key, { amount: 1 })).toEqual({
+      status: 403,
+      error: 'Forbidden',
+      message: 'This API key lacks the permission payments:create',
+    });
+  });
+
+  test('answers 500 with fixed text when no provider can create the charge', async () => {
+    expect(
+      await transports[transportName].create(key.key, { amount: 1, metadata: { sandbox: 'reject' } }),
+    ).toEqual({
+      status: 500,
+      error: 'InternalError',
+      message: 'No provider could create the charge; try again later',
+    });
+  });
+
+  test('replays a key, refuses another body with it, and keeps it from the other mode', async () => {
+    const own = await createKey(app.services);
+    const headers = { 'Idempotency-Key': 'order-1' };
+    const transport = transports[transportName];
+    const first = await transport.create(own.key, { amount: 1 }, headers);
+    expect(await transport.create(own.key, { amount: 1 }, headers)).toEqual(first);
+    expect(await transport.create(own.key, { amount: 2 }, headers)).toMatchObject({
+      status: 422,
+      error: 'UnprocessableEntity',
+    });
+    const live = await createKey(app.services, { mode: 'live', organizationId: own.organizationId });
+    expect((await transport.create(live.key, { amount: 1 }, headers)).status).toBe(400);
+  });
+});
+
+describe.each(['REST', 'GraphQL'] as const)('retrieve and cancel over %s', (transportName) => {
+  test.each([
+    ['no key', undefined],
+    ['a malformed key', 'pk_test_short'],
+    ['an unknown key', 'pk_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA000000'],
+  ])('refuses %s with 401 and the same words', async (_name, badKey) => {
+    expect(await transports[transportName].get(badKey, randomUUID())).toEqual({
+      status: 401,
+      error: 'Unauthorized',
+      message: 'The API key is missing or invalid',
+    });
+  });
+
+  test.each([
+    ['an unknown id', randomUUID()],
+    ['an id that is no UUID', 'not-a-uuid'],
+  ])('answers 404 for %s and names it', async (_name, id) => {
+    expect(await transports[transportName].get(key.key, id)).toEqual({
+      status: 404,
+      error: 'NotFound',
+      message: `Payment ${id} was not found`,
+    });
+  });
+
+  test("answers 404 for another organization's payment and for the other mode's", async () => {
+    const transport = transports[transportName];
+    const { payment } = await transport.create(key.key, { amount: 1 });
+    const id = String(payment?.['id']);
+    const stranger = await createKey(app.services);
+    const sameOwnerLive = await createKey(app.services, { mode: 'live', organizationId: key.organizationId });
+    for (const other of [stranger, sameOwnerLive]) {
+      expect((await transport.get(other.key, id)).status).toBe(404);
+      expect((await transport.cancel(other.key, id)).status).toBe(404);
+    }
+  });
+
+  test('finds a payment by its id in upper case', async () => {
+    const transport = transports[transportName];
+    const { payment } = await transport.create(key.key, { amount: 1 });
+    const found = await transport.get(key.key, String(payment?.['id']).toUpperCase());
+    expect(found.payment?.['id']).toBe(payment?.['id']);
+  });
+
+  test('cancels a pending payment once', async () => {
+    const transport = transports[transportName];
+    const { payment } = await transport.create(key.key, { amount: 1 });
+    const id = String(payment?.['id']);
+    expect((await transport.cancel(key.key, id)).payment).toMatchObject({ id, status: 'cancelled' });
+    expect(await transport.cancel(key.key, id)).toEqual({
+      status: 409,
+      error: 'Conflict',
+      message: 'A payment that is cancelled cannot be cancelled',
+    });
+  });
+
+  test('both transports show the same payment', async () => {
+    const { payment } = await transports[transportName].create(key.key, {
+      amount: 12.34,
+      metadata: { a: [1] },
+    });
+    const id = String(payment?.['id']);
+    expect(await transports.GraphQL.get(key.key, id)).toEqual(await transports.REST.get(key.key, id));
+  });
+});
