@@ -13,8 +13,10 @@ import { createKeyChanges } from './persistence/key-changes.ts';
 import {
   changeSandboxCharge,
   findSandboxCharge,
+  hasSandboxRefund,
   insertSandboxCharges,
   insertSandboxPix,
+  insertSandboxRefund,
 } from './persistence/sandbox-charges.ts';
 import { createSandbox, type Sandbox } from './psp/sandbox/adapter.ts';
 import type { SandboxStore } from './psp/sandbox/store.ts';
@@ -62,6 +64,8 @@ function sandboxStore(db: Database): SandboxStore {
     find: (transactionId) => findSandboxCharge(db, transactionId),
     change: (transactionId, change) => changeSandboxCharge(db, transactionId, change),
     pay: (pix) => insertSandboxPix(db, pix),
+    refund: (refund) => insertSandboxRefund(db, refund),
+    hasRefund: (refundId) => hasSandboxRefund(db, refundId),
   };
 }
 

@@ -38,6 +38,8 @@ export interface Payment {
   payerName: string | null;
   payerDocument: string | null;
   payerEmail: string | null;
+  /** For the provider; no response carries it. */
+  payerPhone: string | null;
   metadata: JsonObject | null;
   pixCopyPaste: string | null;
   pixQrCodeBase64: string | null;

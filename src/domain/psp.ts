@@ -1,21 +1,39 @@
 import type { Cents } from './money.ts';
 import type { JsonObject } from './payment.ts';
 
+export type PayerField = 'name' | 'document' | 'email' | 'phone';
+
+export type Payer = Readonly<Record<PayerField, string | null>>;
+
 /** What a PSP demands and offers, as data. */
 export interface PspCapabilities {
-  needsPayer: readonly ('name' | 'document' | 'email' | 'phone')[];
+  needsPayer: readonly PayerField[];
+  /** The expiry that the PSP can hold; outside it gets its nearest, and our own clock does the rest. */
+  expiryMinutes: { minimum: number; maximum: number };
   cancel: boolean;
+  refund: 'none' | 'total' | 'partial';
 }
 
 export interface ChargeRequest {
-  /** Made by us and stored before the call: the same id never makes a second charge. */
+  /** Made by us and stored before the call: the same id never makes a second charge. 32 of `[0-9a-f]`. */
   transactionId: string;
   /** Which of the routing candidates this is, from 0. */
   position: number;
   amountInCents: Cents;
   createdAt: Date;
   expiresAt: Date;
+  /** Cut to what the PSP takes. */
+  description: string | null;
+  payer: Payer;
   metadata: JsonObject | null;
+  /** Where the PSP shall tell of the payment, for those that take it with the charge. */
+  notificationUrl: string | null;
+}
+
+/** A charge by our name for it and, once known, the PSP's. */
+export interface ChargeName {
+  transactionId: string;
+  reference: string | null;
 }
 
 /** A Pix that the PSP says it received for a charge. */
@@ -25,16 +43,27 @@ export interface PspReceivedPix {
   paidAt: Date;
 }
 
-export interface Charge {
-  transactionId: string;
-  /** The PSP's own name for the charge, when it has one. */
-  reference: string | null;
+export interface Charge extends ChargeName {
   /** `unrecognised`: a word that the mapping does not know; it is never success or failure. */
-  status: 'active' | 'paid' | 'cancelled' | 'expired' | 'unrecognised';
+  status: 'active' | 'paid' | 'cancelled' | 'expired' | 'failed' | 'unrecognised';
   amountInCents: Cents;
-  pixCopyPaste: string;
+  /** Null where the PSP tells it at the creation only. */
+  pixCopyPaste: string | null;
   expiresAt: Date;
   receivedPix: readonly PspReceivedPix[];
+}
+
+export interface RefundRequest extends ChargeName {
+  /** Ours and stored before the call: the same id never refunds twice. 32 of `[0-9a-f]`. */
+  refundId: string;
+  endToEndId: string;
+  amountInCents: Cents;
+  isTotal: boolean;
+}
+
+export interface Refund {
+  reference: string | null;
+  status: 'pending' | 'completed' | 'failed' | 'unrecognised';
 }
 
 /**
@@ -44,6 +73,7 @@ export interface Charge {
  */
 export type PspFailure = 'rejected' | 'rejected_payer' | 'not_sent' | 'unknown';
 
+/** The message is ours, without the payer's data and without secrets. */
 export class PspError extends Error {
   override readonly name = 'PspError';
   readonly failure: PspFailure;
@@ -54,11 +84,27 @@ export class PspError extends Error {
   }
 }
 
-/** One account at one PSP. Every method fails with PspError only. */
+/** One account at one PSP. Every method fails with PspError only, and gives up when the signal says so. */
 export interface PspAdapter {
   readonly capabilities: PspCapabilities;
-  createCharge(request: ChargeRequest): Promise<Charge>;
+  createCharge(request: ChargeRequest, signal: AbortSignal): Promise<Charge>;
   /** Undefined when the PSP is sure that there is no such charge. */
-  findCharge(transactionId: string): Promise<Charge | undefined>;
-  cancelCharge(transactionId: string): Promise<Charge>;
+  findCharge(name: ChargeName, signal: AbortSignal): Promise<Charge | undefined>;
+  /** Answers the charge as it is then: perhaps it was paid first. */
+  cancelCharge(name: ChargeName, signal: AbortSignal): Promise<Charge>;
+  refundCharge(request: RefundRequest, signal: AbortSignal): Promise<Refund>;
+  /** Undefined when the PSP is sure that there is no such refund. */
+  findRefund(request: RefundRequest, signal: AbortSignal): Promise<Refund | undefined>;
+  /** Signs in; fails with a message for the operator that says in words what is wrong. */
+  check(signal: AbortSignal): Promise<void>;
+}
+
+/** What a PSP sent to a notification address, before anything of it is believed. */
+export interface RawNotification {
+  /** Lower-case names. */
+  headers: Readonly<Record<string, string | undefined>>;
+  query: URLSearchParams;
+  body: Buffer;
+  /** Whether the connection brought a client certificate that a trusted authority signed. */
+  hasTrustedCertificate: boolean;
 }

@@ -9,7 +9,6 @@ export interface NewPayment extends Omit<
   'status' | 'pixCopyPaste' | 'pixQrCodeBase64' | 'confirmedAt'
 > {
   apiKeyId: string;
-  payerPhone: string | null;
   nextCheckAt: Date;
 }
 

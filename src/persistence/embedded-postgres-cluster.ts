@@ -34,7 +34,8 @@ export async function openCluster(dataDirectory: string, isDurable: boolean): Pr
   const account = await findAccount(directory);
   const binaries = await findBinaries(home, account);
   await removeAbandoned(home);
-  if (!(await ownerOf(directory))) await createCluster(home, directory, { account, binaries, isDurable });
+  if ((await ownerOf(directory)) === undefined)
+    await createCluster(home, directory, { account, binaries, isDurable });
   await handOver(directory, account);
   const password = await readFile(join(directory, passwordFile), 'utf8').catch((error: Error) => {
     throw new Error(`${directory} is not a database of this service: ${error.message}`);
@@ -46,8 +47,9 @@ export async function openCluster(dataDirectory: string, isDurable: boolean): Pr
 async function removeAbandoned(home: string): Promise<void> {
   const names = (await readdir(home)).filter((name) => name.startsWith(unfinished));
   for (const name of names) {
-    const { mtimeMs } = await stat(join(home, name));
-    if (Date.now() - mtimeMs > abandonedAfterMs) await rm(join(home, name), { recursive: true, force: true });
+    const entry = await stat(join(home, name)).catch(() => undefined);
+    if (!entry || Date.now() - entry.mtimeMs < abandonedAfterMs) continue;
+    await rm(join(home, name), { recursive: true, force: true });
   }
 }
 
@@ -72,27 +74,22 @@ async function createCluster(home: string, directory: string, creation: Creation
 
 async function initialize(directory: string, { account, binaries, isDurable }: Creation): Promise<void> {
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const safety = ['--auth=reject', isDurable ? '--data-checksums' : '--no-sync'];
-  await run(binaries, 'initdb', [`--pgdata=${directory}`, '--username=postgres', ...locale, ...safety]);
+  const choices = ['--username=postgres', '--auth=reject', '--no-sync', ...locale];
+  await run(binaries, 'initdb', [`--pgdata=${directory}`, ...choices]);
   const password = randomBytes(24).toString('hex');
   const statements = [
     `ALTER ROLE postgres PASSWORD '${password}';`,
     `CREATE ROLE pix LOGIN CREATEDB PASSWORD '${password}';`,
     'CREATE DATABASE pix OWNER pix;',
   ];
-  const singleUser = [
-    '--single',
-    '-D',
-    directory,
-    '-c',
-    'exit_on_error=on',
-    '-c',
-    `fsync=${isDurable ? 'on' : 'off'}`,
-  ];
-  await run(binaries, 'postgres', [...singleUser, 'postgres'], statements.join('\n'));
+  const singleUser = ['--single', '-D', directory, '-c', 'exit_on_error=on', '-c', 'fsync=off', 'postgres'];
+  await run(binaries, 'postgres', singleUser, statements.join('\n'));
   await writeFile(join(directory, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
   await writeFile(join(directory, passwordFile), password, { mode: 0o600 });
   if (account) await chown(join(directory, passwordFile), account.uid, account.gid);
+  // One sync of the file system is three times faster than one of each of a thousand files.
+  const method = process.platform === 'linux' ? ['--sync-method=syncfs'] : [];
+  if (isDurable) await run(binaries, 'initdb', [`--pgdata=${directory}`, '--sync-only', ...method]);
 }
 
 async function run(
@@ -140,4 +137,4 @@ const ownerOf = (path: string): Promise<number | undefined> =>
   );
 
 const isTaken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST');
+  ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '');

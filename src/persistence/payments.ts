@@ -25,7 +25,7 @@ export interface PaymentFilter {
 
 const columns = Prisma.raw(`p.id, p.organization_id AS "organizationId", p.mode::text, p.status::text,
   p.amount_in_cents AS "amountInCents", p.provider, p.description, p.external_id AS "externalId",
-  p.payer_name AS "payerName", p.payer_document AS "payerDocument", p.payer_email AS "payerEmail", p.metadata,
+  p.payer_name AS "payerName", p.payer_document AS "payerDocument", p.payer_email AS "payerEmail", p.payer_phone AS "payerPhone", p.metadata,
   p.pix_copy_paste AS "pixCopyPaste", p.pix_qr_code_base64 AS "pixQrCodeBase64", p.created_at AS "createdAt",
   p.expires_at AS "expiresAt", p.confirmed_at AS "confirmedAt"`);
 

@@ -52,3 +52,14 @@ export async function insertSandboxPix(
 ): Promise<void> {
   await db.sandboxPix.create({ data: pix });
 }
+
+export async function insertSandboxRefund(
+  db: Queryable,
+  refund: { refundId: string; transactionId: string; amountInCents: Cents },
+): Promise<void> {
+  await db.sandboxRefund.createMany({ data: [refund], skipDuplicates: true });
+}
+
+export async function hasSandboxRefund(db: Queryable, refundId: string): Promise<boolean> {
+  return (await db.sandboxRefund.count({ where: { refundId } })) > 0;
+}

@@ -50,13 +50,20 @@ export interface ChargeAttempt {
   paymentId: string;
   provider: string;
   credentialId: string | null;
+  pspReference: string | null;
   mode: Mode;
 }
 
 export async function findChargeAttempt(db: Queryable, id: string): Promise<ChargeAttempt | undefined> {
   const attempt = await db.paymentAttempt.findUnique({
     where: { id },
-    select: { paymentId: true, provider: true, credentialId: true, payment: { select: { mode: true } } },
+    select: {
+      paymentId: true,
+      provider: true,
+      credentialId: true,
+      pspReference: true,
+      payment: { select: { mode: true } },
+    },
   });
   return attempt ? { id, ...attempt, mode: attempt.payment.mode } : undefined;
 }

@@ -2,7 +2,7 @@ import { BrCodeError, parseBrCode } from '../domain/br-code.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { transactionIdOf } from '../domain/ids.ts';
 import type { Payment } from '../domain/payment.ts';
-import { type Charge, type ChargeRequest, type PspAdapter, PspError } from '../domain/psp.ts';
+import { type Charge, type ChargeRequest, type Payer, type PspAdapter, PspError } from '../domain/psp.ts';
 import { qrCodePngBase64 } from '../domain/qr-code.ts';
 import type { Logger } from '../observability/logger.ts';
 import {
@@ -39,10 +39,21 @@ export interface Charging {
 
 interface Tried {
   result: AttemptResult;
-  charge?: Charge;
+  /** The copy-and-paste code, when the charge was made. */
+  code?: string;
   /** A definite no to the payer's data: other candidates would say the same. */
   refusal?: ServiceError;
 }
+
+/** For all tries of one create together. */
+const budgetMs = 12_000;
+
+const payerOf = ({ payerName, payerDocument, payerEmail, payerPhone }: Payment): Payer => ({
+  name: payerName,
+  document: payerDocument,
+  email: payerEmail,
+  phone: payerPhone,
+});
 
 const noProvider = () =>
   new ServiceError('no_provider', 'No provider could create the charge; try again later');
@@ -54,7 +65,7 @@ export function createCharging({ db, psps, logger }: { db: Database; psps: Psps;
     payment: Payment,
     attempt: Attempt,
     request: ChargeRequest,
-    resumed: boolean,
+    { resumed, signal }: { resumed: boolean; signal: AbortSignal },
   ): Promise<Tried> {
     const startedAt = performance.now();
     const resultOf = (outcome: AttemptOutcome, error: string | null, charge?: Charge): AttemptResult => ({
@@ -67,9 +78,10 @@ export function createCharging({ db, psps, logger }: { db: Database; psps: Psps;
     try {
       const adapter = psps[payment.mode](attempt);
       if (!adapter) throw new PspError('not_sent', `no adapter serves ${attempt.provider}`);
-      const charge = await makeCharge(adapter, request, resumed && attempt.outcome === 'open');
-      parseBrCode(charge.pixCopyPaste);
-      return { result: resultOf('created', null, charge), charge };
+      const charge = await makeCharge(adapter, request, resumed && attempt.outcome === 'open', signal);
+      const code = charge.pixCopyPaste ?? '';
+      parseBrCode(code);
+      return { result: resultOf('created', null, charge), code };
     } catch (error) {
       if (error instanceof BrCodeError) {
         return { result: resultOf('unknown', `the provider's code is broken: ${error.message}`) };
@@ -86,22 +98,22 @@ export function createCharging({ db, psps, logger }: { db: Database; psps: Psps;
   async function succeed(
     payment: Payment,
     attempt: Attempt,
-    { result, charge }: { result: AttemptResult; charge: Charge },
+    { result, code }: { result: AttemptResult; code: string },
     terms: ChargeTerms,
   ): Promise<Payment> {
     const pending: Payment = {
       ...payment,
       status: 'pending',
       provider: attempt.provider,
-      pixCopyPaste: charge.pixCopyPaste,
-      pixQrCodeBase64: qrCodePngBase64(charge.pixCopyPaste),
+      pixCopyPaste: code,
+      pixQrCodeBase64: qrCodePngBase64(code),
     };
     const wasWaiting = await recordCreated({
       ...result,
       paymentId: payment.id,
       provider: attempt.provider,
       credentialId: attempt.credentialId,
-      pixCopyPaste: charge.pixCopyPaste,
+      pixCopyPaste: code,
       pixQrCodeBase64: pending.pixQrCodeBase64 ?? '',
       nextCheckAt: payment.expiresAt,
       idempotent: terms.created(pending),
@@ -114,6 +126,7 @@ export function createCharging({ db, psps, logger }: { db: Database; psps: Psps;
 
   return {
     async charge(payment, attempts, terms) {
+      const signal = AbortSignal.timeout(budgetMs);
       const candidates = attempts.filter(({ outcome }) => outcome !== 'skipped');
       for (const [position, attempt] of candidates.entries()) {
         if (attempt.outcome !== 'open' && attempt.outcome !== 'planned') continue;
@@ -123,11 +136,14 @@ export function createCharging({ db, psps, logger }: { db: Database; psps: Psps;
           amountInCents: payment.amountInCents,
           createdAt: payment.createdAt,
           expiresAt: payment.expiresAt,
+          description: payment.description,
+          payer: payerOf(payment),
           metadata: payment.metadata,
+          notificationUrl: null,
         };
-        const tried = await tryAttempt(payment, attempt, request, terms.resumed);
-        const { result, charge, refusal } = tried;
-        if (charge) return succeed(payment, attempt, { result, charge }, terms);
+        const { resumed } = terms;
+        const { result, code, refusal } = await tryAttempt(payment, attempt, request, { resumed, signal });
+        if (code !== undefined) return succeed(payment, attempt, { result, code }, terms);
         logger.warn(
           {
             paymentId: payment.id,
@@ -160,16 +176,18 @@ async function makeCharge(
   adapter: PspAdapter,
   request: ChargeRequest,
   mayHaveBeenMade: boolean,
+  signal: AbortSignal,
 ): Promise<Charge> {
+  const name = { transactionId: request.transactionId, reference: null };
   if (mayHaveBeenMade) {
-    const earlier = await adapter.findCharge(request.transactionId);
+    const earlier = await adapter.findCharge(name, signal);
     if (earlier) return earlier;
   }
   try {
-    return await adapter.createCharge(request);
+    return await adapter.createCharge(request, signal);
   } catch (error) {
     if (!(error instanceof PspError) || error.failure !== 'unknown') throw error;
-    const made = await adapter.findCharge(request.transactionId).catch(() => undefined);
+    const made = await adapter.findCharge(name, signal).catch(() => undefined);
     if (!made) throw error;
     return made;
   }

@@ -1,7 +1,7 @@
 import { notFound } from '../domain/errors.ts';
 import { attemptIdOf, newId, transactionIdOf } from '../domain/ids.ts';
 import type { Payment } from '../domain/payment.ts';
-import type { Charge, PspAdapter } from '../domain/psp.ts';
+import type { Charge, ChargeName, PspAdapter } from '../domain/psp.ts';
 import { settle } from '../domain/settlement.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { IdempotentOutcome } from '../persistence/charging.ts';
@@ -42,6 +42,12 @@ export interface Settlement {
 }
 
 const leaseMs = 30_000;
+const askTimeoutMs = 12_000;
+
+const nameOf = ({ id, pspReference }: ChargeAttempt): ChargeName => ({
+  transactionId: transactionIdOf(id),
+  reference: pspReference,
+});
 
 export function createSettlement({
   db,
@@ -82,7 +88,7 @@ export function createSettlement({
   }
 
   async function askAbout(attempt: ChargeAttempt): Promise<void> {
-    const charge = await adapterOf(attempt).findCharge(transactionIdOf(attempt.id));
+    const charge = await adapterOf(attempt).findCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs));
     if (!charge) {
       logger.warn(
         { paymentId: attempt.paymentId, provider: attempt.provider },
@@ -115,7 +121,10 @@ export function createSettlement({
 
     async cancel(paymentId, idempotent) {
       const attempt = await chargedAttempt(paymentId);
-      const charge = await adapterOf(attempt).cancelCharge(transactionIdOf(attempt.id));
+      const charge = await adapterOf(attempt).cancelCharge(
+        nameOf(attempt),
+        AbortSignal.timeout(askTimeoutMs),
+      );
       return db.$transaction(async (tx) => {
         await record(tx, attempt, charge);
         const payment = await findPaymentById(tx, paymentId);

@@ -169,6 +169,15 @@ CREATE TABLE "sandbox_charge" (
 );
 
 -- CreateTable
+CREATE TABLE "sandbox_refund" (
+    "refund_id" TEXT NOT NULL,
+    "transaction_id" TEXT NOT NULL,
+    "amount_in_cents" BIGINT NOT NULL,
+
+    CONSTRAINT "sandbox_refund_pkey" PRIMARY KEY ("refund_id")
+);
+
+-- CreateTable
 CREATE TABLE "sandbox_pix" (
     "end_to_end_id" TEXT NOT NULL,
     "transaction_id" TEXT NOT NULL,

@@ -35,15 +35,20 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
 
   return {
     adapter: {
-      capabilities: { needsPayer: [], cancel: true },
+      capabilities: {
+        needsPayer: [],
+        expiryMinutes: { minimum: 5, maximum: 43_200 },
+        cancel: true,
+        refund: 'partial',
+      },
       createCharge,
 
-      async findCharge(transactionId) {
+      async findCharge({ transactionId }) {
         const charge = await store.find(transactionId);
         return charge && chargeOf(charge, now());
       },
 
-      async cancelCharge(transactionId) {
+      async cancelCharge({ transactionId }) {
         const charge = await stored(transactionId);
         const current = chargeOf(charge, now());
         if (current.status !== 'active') return current;
@@ -51,6 +56,18 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
         await store.change(transactionId, { cancelledAt });
         return chargeOf({ ...charge, cancelledAt }, now());
       },
+
+      async refundCharge({ refundId, transactionId, amountInCents }) {
+        await store.refund({ refundId, transactionId, amountInCents });
+        return { reference: refundId, status: 'completed' };
+      },
+
+      async findRefund({ refundId }) {
+        const isThere = await store.hasRefund(refundId);
+        return isThere ? { reference: refundId, status: 'completed' } : undefined;
+      },
+
+      check: () => Promise.resolve(),
     },
 
     async pay(transactionId) {

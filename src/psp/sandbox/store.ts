@@ -18,5 +18,8 @@ export interface SandboxStore {
   insert(charge: NewSandboxCharge): Promise<void>;
   find(transactionId: string): Promise<SandboxCharge | undefined>;
   change(transactionId: string, change: { expiresAt?: Date; cancelledAt?: Date }): Promise<void>;
+  /** Keeps the refund that is there when the id was used before. */
+  refund(refund: { refundId: string; transactionId: string; amountInCents: Cents }): Promise<void>;
+  hasRefund(refundId: string): Promise<boolean>;
   pay(pix: { transactionId: string; endToEndId: string; paidAt: Date }): Promise<void>;
 }

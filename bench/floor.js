@@ -1,0 +1,64 @@
+// The floor: what a bare node:http server needs for the same SELECT and INSERT through pg and the same JSON.
+import { createServer } from 'node:http';
+import pg from 'pg';
+
+const [databaseUrl, organizationId, template] = process.argv.slice(2);
+const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
+const created = JSON.parse(template);
+
+const view = (row) => ({
+  id: row.id,
+  amount: Number(row.amount_in_cents) / 100,
+  currency: 'BRL',
+  status: row.status,
+  provider: row.provider,
+  createdAt: row.created_at,
+  description: row.description ?? undefined,
+  externalId: row.external_id ?? undefined,
+  pixCopyPaste: row.pix_copy_paste,
+  pixQrCodeBase64: row.pix_qr_code_base64,
+  expiresAt: row.expires_at,
+  isTest: row.mode === 'test',
+  metadata: row.metadata ?? undefined,
+});
+
+async function read(id) {
+  const { rows } = await pool.query({
+    name: 'read',
+    text: 'SELECT * FROM payment WHERE id = $1 AND organization_id = $2',
+    values: [id, organizationId],
+  });
+  return view(rows[0]);
+}
+
+async function create(body) {
+  const { rows } = await pool.query({
+    name: 'create',
+    text: `INSERT INTO payment (id, organization_id, mode, api_key_id, status, amount_in_cents, provider,
+             pix_copy_paste, pix_qr_code_base64, created_at, expires_at)
+           VALUES (gen_random_uuid(), $1, 'test', $1, 'pending', $2, 'floor', $3, $4, now(), now() + interval '30 minutes')
+           RETURNING *`,
+    values: [organizationId, Math.round(body.amount * 100), created.pixCopyPaste, created.pixQrCodeBase64],
+  });
+  return view(rows[0]);
+}
+
+function send(response, statusCode, body) {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(statusCode, { 'Content-Type': 'application/json', 'Content-Length': bytes.length });
+  response.end(bytes);
+}
+
+const server = createServer((request, response) => {
+  if (request.method === 'GET') {
+    void read(request.url.slice('/v1/payments/'.length)).then((body) => send(response, 200, body));
+    return;
+  }
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    void create(JSON.parse(Buffer.concat(chunks).toString())).then((body) => send(response, 201, body));
+  });
+});
+
+server.listen(0, '127.0.0.1', () => process.send(server.address().port));

@@ -1,0 +1,180 @@
+// Measures the service against bare servers on the same machine, database and run: ratios, not absolutes.
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
+import { startEmbeddedPostgres } from '../dist/persistence/embedded-postgres.js';
+
+const connections = 50;
+const seconds = Number(process.env.BENCH_SECONDS ?? 4);
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
+
+const fields =
+  'id amount currency status provider createdAt description externalId pixCopyPaste pixQrCodeBase64 expiresAt confirmedAt payerName payerDocument payerEmail isTest metadata';
+
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function untilOk(url) {
+  for (let tries = 0; tries < 200; tries++) {
+    const isOk = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isOk) return;
+    await delay(50);
+  }
+  throw new Error(`${url} does not answer`);
+}
+
+async function startRedis() {
+  const port = await freePort();
+  const redis = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], {
+    stdio: 'ignore',
+  });
+  await Promise.race([
+    once(redis, 'spawn'),
+    once(redis, 'error').then(([error]) => {
+      throw new Error(
+        `redis-server is needed for the bench (apt-get install redis-server): ${error.message}`,
+      );
+    }),
+  ]);
+  return { url: `redis://127.0.0.1:${port}`, stop: () => redis.kill() };
+}
+
+async function startService(databaseUrl, redisUrl) {
+  const port = await freePort();
+  const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+  const service = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      PORT: String(port),
+      RATE_LIMIT_PER_MINUTE: '1000000000',
+    },
+  });
+  const baseUrl = `http://127.0.0.1:${port}`;
+  await untilOk(`${baseUrl}/readyz`);
+  return { baseUrl, pid: service.pid, stop: () => service.kill('SIGTERM') };
+}
+
+async function pix(databaseUrl, ...args) {
+  const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+  const child = spawn(process.execPath, [cli, ...args, '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, DATABASE_URL: databaseUrl },
+  });
+  const chunks = await child.stdout.toArray();
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
+
+async function startFloor(...args) {
+  const floor = fork(fileURLToPath(new URL('floor.js', import.meta.url)), args);
+  const [port] = await once(floor, 'message');
+  return { baseUrl: `http://127.0.0.1:${port}`, stop: () => floor.kill() };
+}
+
+async function load(request, duration) {
+  const result = await autocannon({ connections, duration, ...request });
+  const failed = result.errors + result.non2xx;
+  if (failed > 0) throw new Error(`${failed} requests to ${request.url} failed`);
+  return { rate: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
+}
+
+async function residentMegabytes(pid) {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024);
+}
+
+const dataDirectory = await mkdtemp(join(tmpdir(), 'pix-bench-'));
+const postgres = await startEmbeddedPostgres({ dataDirectory });
+const redis = await startRedis();
+const service = await startService(postgres.databaseUrl, redis.url);
+const organization = await pix(postgres.databaseUrl, 'org', 'create', '--name', 'Bench');
+const { key } = await pix(postgres.databaseUrl, 'key', 'create', '--org', organization.id, '--mode', 'test');
+
+const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+const createBody = JSON.stringify({ amount: 10.0, description: 'Bench', externalId: 'order-1' });
+const response = await fetch(`${service.baseUrl}/v1/payments`, { method: 'POST', headers, body: createBody });
+const template = await response.text();
+const { id } = JSON.parse(template);
+const floor = await startFloor(postgres.databaseUrl, organization.id, template);
+
+const post = (url, body) => ({ url, method: 'POST', headers, body });
+const graphql = (query, variables) =>
+  post(`${service.baseUrl}/graphql`, JSON.stringify({ query, variables }));
+
+const cases = {
+  'floor: read': { url: `${floor.baseUrl}/v1/payments/${id}` },
+  'REST: read': { url: `${service.baseUrl}/v1/payments/${id}`, headers },
+  'floor: create': post(`${floor.baseUrl}/v1/payments`, createBody),
+  'REST: create': post(`${service.baseUrl}/v1/payments`, createBody),
+  'GraphQL: read': graphql(`query ($id: ID!) { payment(id: $id) { ${fields} } }`, { id }),
+  'GraphQL: create': graphql(
+    `mutation ($input: CreatePaymentInput!) { createPayment(input: $input) { ${fields} } }`,
+    { input: JSON.parse(createBody) },
+  ),
+};
+
+const results = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
+for (const request of Object.values(cases)) await load(request, 1);
+for (let round = 0; round < rounds; round++) {
+  for (const [name, request] of Object.entries(cases)) results[name].push(await load(request, seconds));
+}
+const memory = await residentMegabytes(service.pid);
+
+const ratio = (name, to) => {
+  const each = results[name].map(({ rate }, round) => rate / results[to][round].rate);
+  return median(each).toFixed(2);
+};
+
+const ratios = {
+  'REST: read': `${ratio('REST: read', 'floor: read')} of the floor`,
+  'REST: create': `${ratio('REST: create', 'floor: create')} of the floor`,
+  'GraphQL: read': `${ratio('GraphQL: read', 'REST: read')} of REST`,
+  'GraphQL: create': `${ratio('GraphQL: create', 'REST: create')} of REST`,
+};
+
+const row = (...cells) => `| ${cells.join(' | ')} |`;
+const lines = [
+  `${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}, ${connections} connections, median of ${rounds} interleaved rounds of ${seconds} s`,
+  '',
+  row('case', 'requests/s', 'p50 ms', 'p99 ms', 'ratio'),
+  row('---', '---:', '---:', '---:', '---'),
+  ...Object.entries(results).map(([name, each]) =>
+    row(
+      name,
+      Math.round(median(each.map(({ rate }) => rate))),
+      median(each.map(({ p50 }) => p50)),
+      median(each.map(({ p99 }) => p99)),
+      ratios[name] ?? '',
+    ),
+  ),
+  '',
+  `Resident memory of the service after the run: ${memory} MB`,
+];
+process.stdout.write(`${lines.join('\n')}\n`);
+
+floor.stop();
+service.stop();
+redis.stop();
+await delay(1000);
+await postgres.stop();
+await rm(dataDirectory, { recursive: true, force: true });
+process.exit(0);

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from '@jest/globals';
+
+const source = resolve(dirname(fileURLToPath(import.meta.url)), '../src');
+
+/** A room of the house: what it may import from src/, and the packages it must not see. */
+interface Room {
+  mayImport: readonly string[];
+  mustNotSee: readonly RegExp[];
+}
+
+const transports = [/^express/, /^@apollo\//, /^type-graphql$/, /^graphql/];
+const stores = [/^@prisma\//, /^pg$/, /^ioredis$/];
+const io = [/^node:(fs|net|http|https|tls|dns|child_process|dgram|worker_threads)/, /^undici$/, /^pino$/];
+
+const rooms: Record<string, Room> = {
+  domain: { mayImport: [], mustNotSee: [...transports, ...stores, ...io] },
+  observability: { mayImport: ['domain'], mustNotSee: [...transports, ...stores] },
+  persistence: { mayImport: ['domain'], mustNotSee: transports },
+  psp: { mayImport: ['domain', 'observability'], mustNotSee: [...transports, ...stores] },
+  services: {
+    mayImport: ['domain', 'persistence', 'observability'],
+    mustNotSee: [...transports, ...stores, ...io],
+  },
+  http: {
+    mayImport: ['domain', 'services', 'observability'],
+    mustNotSee: [/^@prisma\//, /^@apollo\//, /^type-graphql$/],
+  },
+  graphql: {
+    mayImport: ['domain', 'services', 'observability'],
+    mustNotSee: [/^@prisma\//, /^express/, /^ioredis$/],
+  },
+  workers: { mayImport: ['domain', 'services', 'observability'], mustNotSee: [...transports, ...stores] },
+};
+
+interface Import {
+  file: string;
+  from: string;
+}
+
+const sourceFiles = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+  (path) => path.endsWith('.ts') && !path.startsWith(join('persistence', 'generated')),
+);
+
+const imports: Import[] = sourceFiles.flatMap((file) => {
+  const text = readFileSync(join(source, file), 'utf8');
+  const found = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\s[^;'"]*?from\s+'([^']+)'|import\('([^']+)'\)|(?:^|\n)import '([^']+)'/g,
+  );
+  return [...found].map((match) => ({ file, from: match[1] ?? match[2] ?? match[3] ?? '' }));
+});
+
+const roomOf = (path: string): string => path.split('/')[0] ?? '';
+
+/** The room that a relative import leads to; a file at the top of src/ is its own room. */
+const roomImported = ({ file, from }: Import): string | undefined =>
+  from.startsWith('.') ? roomOf(relative(source, resolve(source, dirname(file), from))) : undefined;
+
+describe.each(Object.entries(rooms))('%s', (room, { mayImport, mustNotSee }) => {
+  const own = imports.filter(({ file }) => roomOf(file) === room);
+
+  test('has imports to check', () => {
+    expect(own.length).toBeGreaterThan(0);
+  });
+
+  test(`imports only ${mayImport.join(', ') || 'itself'} from src`, () => {
+    const strays = own.filter((each) => {
+      const imported = roomImported(each);
+      return imported !== undefined && imported !== room && !mayImport.includes(imported);
+    });
+    expect(strays).toEqual([]);
+  });
+
+  test('sees no package that is not its business', () => {
+    expect(own.filter(({ from }) => mustNotSee.some((pattern) => pattern.test(from)))).toEqual([]);
+  });
+});
+
+test('nobody but the entry points imports app, main, cli, config or demo', () => {
+  const entryPoints = ['app.ts', 'main.ts', 'cli.ts', 'config.ts', 'demo.ts'];
+  const strays = imports.filter(
+    (each) => !entryPoints.includes(each.file) && entryPoints.includes(roomImported(each) ?? ''),
+  );
+  expect(strays).toEqual([]);
+});
+
+test('the environment is read in one place', () => {
+  const readers = sourceFiles.filter((file) =>
+    /process\.env(?!\['PATH'\])/.test(readFileSync(join(source, file), 'utf8')),
+  );
+  expect(readers.filter((file) => !['main.ts', 'cli.ts'].includes(file))).toEqual([]);
+});
