@@ -4,6 +4,7 @@ export interface Metrics {
   requestEnded(route: string, method: string, statusCode: number, seconds: number): void;
   redisIsUp(isUp: boolean): void;
   attemptEnded(provider: string, outcome: string, seconds: number): void;
+  pspCallEnded(provider: string, operation: string, outcome: string, seconds: number): void;
   /** The exposition format of Prometheus. */
   text(): Promise<string>;
   contentType: string;
@@ -27,6 +28,13 @@ export function createMetrics(): Metrics {
     buckets: [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12],
     registers,
   });
+  const pspCalls = new Histogram({
+    name: 'pix_psp_call_seconds',
+    help: 'Duration of calls to providers by provider, operation and outcome.',
+    labelNames: ['provider', 'operation', 'outcome'],
+    buckets: [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12],
+    registers,
+  });
   const redis = new Gauge({ name: 'pix_redis_up', help: '1 while Redis counts the rate limit.', registers });
   return {
     requestEnded: (route, method, statusCode, seconds) => {
@@ -37,6 +45,9 @@ export function createMetrics(): Metrics {
     },
     attemptEnded: (provider, outcome, seconds) => {
       attempts.observe({ provider, outcome }, seconds);
+    },
+    pspCallEnded: (provider, operation, outcome, seconds) => {
+      pspCalls.observe({ provider, operation, outcome }, seconds);
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
