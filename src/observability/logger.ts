@@ -36,9 +36,9 @@ const sensitiveText = new RegExp(
   'g',
 );
 
-/** What drivers and parsers quote is data, a payer's name perhaps; the names of database objects may stay. */
+/** What drivers and parsers quote is data, perhaps a payer's name; the names of database objects may stay. */
 const quotedText =
-  /(\b(?:relation|column|constraint|table|index|function|type|enum|schema|database|role|user) "\w+")|"[^]*" is not valid JSON|"(?:[^"\\]|\\.)*"/g;
+  /(\b(?:relation|column|constraint|table|index|function|type|enum|schema|database|role|user) "\w+")|\brow (?:contains )?\(.*\)|"[^]*" is not valid JSON|"(?:[^"\\]|\\.)*"/g;
 
 export const redactText = (text: string): string =>
   text
@@ -83,6 +83,12 @@ export function createLogger(level: string, fileDescriptor = 1): Logger & { flus
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }), log: redactMembers },
+      hooks: {
+        // Of a bare error pino would make the message of the line, past the serializers.
+        logMethod([first, ...rest], method) {
+          method.apply(this, first instanceof Error ? [{ error: first }, ...rest] : [first, ...rest]);
+        },
+      },
       serializers: { error: serializeError, err: serializeError },
     },
     output,

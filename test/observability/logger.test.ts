@@ -2,7 +2,7 @@ import { openSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger, redactText } from '../../src/observability/logger.ts';
@@ -40,6 +40,10 @@ function startLog(level = 'trace') {
   return { logger, text, lines };
 }
 
+/** Lines that are flushed while others are being written may go before them. */
+const byTraceId = (lines: Line[]): Line[] =>
+  lines.sort((a, b) => String(a['traceId']).localeCompare(String(b['traceId'])));
+
 interface LoggedApp {
   app: App;
   baseUrl: string;
@@ -49,11 +53,18 @@ interface LoggedApp {
   requests(count: number): Promise<Line[]>;
 }
 
+const started: App[] = [];
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((app) => app.stop()));
+});
+
 async function startLoggedApp(): Promise<LoggedApp> {
   const databaseUrl = await freshDatabase();
   const { logger, text, lines } = startLog();
   const config = readConfig({ PORT: '0', DATABASE_URL: databaseUrl, RATE_LIMIT_PER_MINUTE: '1000' });
   const app = await createApp(config, databaseUrl, logger);
+  started.push(app);
   const { port } = await app.start();
   const requests = (count: number) =>
     eventually(async () => {
@@ -90,14 +101,15 @@ describe('the line of a request', () => {
     };
     const post = { ...common, method: 'POST' };
     const traceId = (answer: { headers: Headers }) => answer.headers.get('x-trace-id');
-    expect(lines).toEqual([
-      { ...post, route: '/v1/payments', status: 201, traceId: traceId({ headers }) },
-      { ...common, method: 'GET', route: '/v1/payments/:id', status: 200, traceId: traceId(found) },
-      { ...post, route: '/graphql', status: 200, traceId: traceId(graphql) },
-    ]);
+    expect(byTraceId(lines)).toEqual(
+      byTraceId([
+        { ...post, route: '/v1/payments', status: 201, traceId: traceId({ headers }) },
+        { ...common, method: 'GET', route: '/v1/payments/:id', status: 200, traceId: traceId(found) },
+        { ...post, route: '/graphql', status: 200, traceId: traceId(graphql) },
+      ]),
+    );
     for (const { durationMs } of lines) expect(durationMs).toBeGreaterThan(0);
     expect(await logged.text()).not.toContain(body.id);
-    await logged.app.stop();
   });
 
   test('is there for whatever is refused, without an owner when the key is bad', async () => {
@@ -109,24 +121,18 @@ describe('the line of a request', () => {
     await client.graphql('{ broken');
     await rawRequest(logged.baseUrl, 'PUT /healthz');
     const lines = await logged.requests(6);
-    expect(lines.map(({ method, route, status }) => [method, route, status])).toEqual([
-      ['GET', '/v1/payments', 401],
-      ['GET', 'unmatched', 404],
-      ['POST', '/graphql', 401],
-      ['POST', '/v1/payments', 400],
-      ['POST', '/graphql', 400],
-      ['PUT', '/healthz', 405],
-    ]);
-    expect(lines.map(({ keyId }) => keyId)).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      key.id,
-      key.id,
-      undefined,
-    ]);
+    const told = lines.map(({ method, route, status, keyId }) => [method, route, status, keyId]);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ['GET', '/v1/payments', 401, undefined],
+        ['GET', 'unmatched', 404, undefined],
+        ['POST', '/graphql', 401, undefined],
+        ['POST', '/v1/payments', 400, key.id],
+        ['POST', '/graphql', 400, key.id],
+        ['PUT', '/healthz', 405, undefined],
+      ]),
+    );
     expect(await logged.text()).not.toMatch(/secretive|nowhere/);
-    await logged.app.stop();
   });
 
   test('of a 500 goes with one that says why, under the same trace id', async () => {
@@ -139,18 +145,18 @@ describe('the line of a request', () => {
       .split('\n')
       .filter((line) => line.includes('"level":"error"'))
       .map((line) => JSON.parse(line) as Line);
-    expect(errors).toHaveLength(2);
-    for (const [index, { headers }] of [overRest, overGraphql].entries()) {
-      expect(errors[index]).toMatchObject({
-        traceId: headers.get('x-trace-id'),
-        msg: 'request failed',
-        error: {
-          message: expect.stringContaining('relation "payment" does not exist'),
-          stack: expect.any(String),
-        },
-      });
-    }
-    await logged.app.stop();
+    expect(byTraceId(errors)).toMatchObject(
+      byTraceId(
+        [overRest, overGraphql].map(({ headers }) => ({
+          traceId: headers.get('x-trace-id'),
+          msg: 'request failed',
+          error: {
+            message: expect.stringContaining('relation "payment" does not exist'),
+            stack: expect.any(String),
+          },
+        })),
+      ),
+    );
   });
 });
 
@@ -171,6 +177,9 @@ describe('the log of a payer', () => {
     /87654321/,
     /segredo/i,
   ];
+  /** The lines that hold any of it. */
+  const leaks = (text: string): string[] =>
+    text.split('\n').filter((line) => secrets.some((secret) => secret.test(line)));
   const mutation = `mutation ($input: CreatePaymentInput!) {
     createPayment(input: $input) { id payerName payerDocument payerEmail }
   }`;
@@ -215,7 +224,7 @@ describe('the log of a payer', () => {
     await client.post(`/v1/sandbox/payments/${payer.email}/pay`);
 
     for (const failure of [
-      `ALTER TABLE payment ADD CONSTRAINT nobody CHECK (payer_name IS NULL)`,
+      `ALTER TABLE payment ADD CONSTRAINT nobody CHECK (payer_name IS NULL) NOT VALID`,
       `ALTER TABLE payment DROP CONSTRAINT nobody;
        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN RAISE EXCEPTION 'bad row %', NEW; END $$;
@@ -234,7 +243,6 @@ describe('the log of a payer', () => {
   test('holds none of the data and no key, whatever happened to the requests', async () => {
     const logged = await startLoggedApp();
     const { keys, statuses } = await provoke(logged);
-    await logged.app.stop();
     expect(statuses).toEqual([
       ...[201, 200],
       ...[201, 200],
@@ -254,12 +262,8 @@ describe('the log of a payer', () => {
     const text = await logged.text();
     const failures = text.split('\n').filter((line) => line.includes('request failed'));
     expect(failures).toHaveLength(10);
-    for (const secret of [...secrets, ...keys, keys[0]?.slice(8) ?? '', keys[1]?.slice(8) ?? '']) {
-      const found = text
-        .split('\n')
-        .filter((line) => (typeof secret === 'string' ? line.includes(secret) : secret.test(line)));
-      expect(found).toEqual([]);
-    }
+    expect(leaks(text)).toEqual([]);
+    for (const key of keys) expect(text.includes(key.slice(8))).toBe(false);
   });
 
   test('holds none of what an error of the database quotes', async () => {
@@ -294,7 +298,7 @@ describe('the log of a payer', () => {
     }
     await db.$disconnect();
     expect(await lines()).toHaveLength(3 * failures.length);
-    for (const secret of secrets) expect(await text()).not.toMatch(secret);
+    expect(leaks(await text())).toEqual([]);
   });
 
   test('holds none of what a parser quotes', async () => {
@@ -313,7 +317,7 @@ describe('the log of a payer', () => {
       }
     }
     expect(await text()).toContain('unreadable answer');
-    for (const secret of secrets) expect(await text()).not.toMatch(secret);
+    expect(leaks(await text())).toEqual([]);
   });
 });
 

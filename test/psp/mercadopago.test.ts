@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/domain/money.ts';
-import type { RawNotification } from '../../src/domain/psp.ts';
+import type { RawNotification, RefundRequest } from '../../src/domain/psp.ts';
 import { mercadopago } from '../../src/psp/mercadopago/adapter.ts';
 import { parseSettings } from '../../src/psp/registry.ts';
 import { mercadopago as emulated } from '../support/psp-emulator/mercadopago.ts';
 import { describeProvider } from './contract.ts';
-import { chargeRequest, failureOf, nameOf, payer, refundRequest, soon } from './contract-setup.ts';
+import { chargeRequest, failureOf, payer, soon } from './contract-setup.ts';
 import { fakeTools } from './fake-http.ts';
 
 describeProvider('mercadopago', mercadopago, emulated);
@@ -171,13 +171,16 @@ describe('a refund that is looked for', () => {
     status: 'approved',
     date_created: new Date(madeAtMs + minutes * 60_000).toISOString(),
   });
-  const find = async (refunds: object[]) => {
-    const tools = fakeTools((asked) => ({ json: asked.endsWith('/refunds') ? refunds : payment() }), now);
-    const charge = nameOf({ ...(await found({})), transactionId: 'a'.repeat(32) } as never);
-    const wanted = refundRequest({ ...charge, receivedPix: [] } as never, {
+  const find = (refunds: object[]) => {
+    const tools = fakeTools(() => ({ json: refunds }), now);
+    const wanted: RefundRequest = {
+      transactionId: 'a'.repeat(32),
+      reference: '5466310457',
       refundId,
+      endToEndId: 'MP5466310457',
       amountInCents: cents(1005),
-    });
+      isTotal: false,
+    };
     return mercadopago.connect(settings, tools).findRefund(wanted, soon());
   };
 

@@ -1,5 +1,273 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cents } from '../../src/domain/money.ts';
+import type { RawNotification } from '../../src/domain/psp.ts';
 import { pagarme } from '../../src/psp/pagarme/adapter.ts';
-import { pagarme as emulated } from '../support/psp-emulator/pagarme.ts';
+import { parseSettings } from '../../src/psp/registry.ts';
+import { failingDescription, pagarme as emulated } from '../support/psp-emulator/pagarme.ts';
 import { describeProvider } from './contract.ts';
+import {
+  chargeRequest,
+  failureOf,
+  nameOf,
+  openSubject,
+  payer,
+  payerData,
+  refundRequest,
+  soon,
+  type Subject,
+} from './contract-setup.ts';
+import { fakeTools } from './fake-http.ts';
 
 describeProvider('pagarme', pagarme, emulated);
+
+const settings = parseSettings(pagarme, {
+  secretKey: 'sk_1',
+  webhookUser: 'user',
+  webhookPassword: 'password',
+});
+const ourId = 'a'.repeat(32);
+const now = new Date('2026-11-20T12:00:00Z');
+
+const order = (charge: object = {}, transaction: object = {}) => ({
+  id: 'or_1',
+  code: ourId,
+  amount: 11010,
+  created_at: '2026-11-20T12:00:00Z',
+  charges: [
+    {
+      id: 'ch_1',
+      status: 'pending',
+      amount: 11010,
+      ...charge,
+      last_transaction: {
+        id: 'tran_1',
+        status: 'waiting_payment',
+        qr_code: 'code',
+        expires_at: '2026-11-20T13:00:00Z',
+        ...transaction,
+      },
+    },
+  ],
+});
+const found = (charge: object, transaction: object = {}, transactions: object[] = []) => {
+  const tools = fakeTools(
+    (asked) => ({
+      json: asked.includes('/transactions') ? { data: transactions } : order(charge, transaction),
+    }),
+    now,
+  );
+  return pagarme.connect(settings, tools).findCharge({ transactionId: ourId, reference: 'or_1' }, soon());
+};
+
+describe('an order', () => {
+  const bodyOf = async (changes: Parameters<typeof chargeRequest>[0] = {}) => {
+    let sent: unknown;
+    const tools = fakeTools((_, { body, headers }) => {
+      expect(headers).toMatchObject({ authorization: 'Basic c2tfMTo=', 'idempotency-key': ourId });
+      sent = body;
+      return { json: order() };
+    }, now);
+    const request = chargeRequest({
+      transactionId: ourId,
+      expiresAt: new Date('2026-11-20T13:00:00Z'),
+      ...changes,
+    });
+    await pagarme.connect(settings, tools).createCharge(request, soon());
+    return sent;
+  };
+
+  test('is asked for in centavos, by our id, with all of the payer', async () => {
+    expect(await bodyOf()).toEqual({
+      code: ourId,
+      items: [{ amount: 11010, description: 'Pedido 42', quantity: 1, code: '1' }],
+      customer: {
+        name: payer.name,
+        email: payer.email,
+        type: 'individual',
+        document: '52998224725',
+        document_type: 'CPF',
+        phones: { mobile_phone: { country_code: '55', area_code: '11', number: '987654321' } },
+      },
+      payments: [{ payment_method: 'pix', pix: { expires_in: 3600 } }],
+    });
+  });
+
+  test('of a company with a landline says so', async () => {
+    const company = { ...payer, document: '12.ABC.345/01DE-35', phone: '(11) 3333-4444' };
+    expect(await bodyOf({ payer: company })).toMatchObject({
+      customer: {
+        type: 'company',
+        document: '12ABC34501DE35',
+        document_type: 'CNPJ',
+        phones: { home_phone: { country_code: '55', area_code: '11', number: '33334444' } },
+      },
+    });
+  });
+
+  test('takes a phone from abroad', async () => {
+    expect(await bodyOf({ payer: { ...payer, phone: '+1 415 555 2671' } })).toMatchObject({
+      customer: { phones: { mobile_phone: { country_code: '1', area_code: '41', number: '55552671' } } },
+    });
+  });
+
+  test.each(['(11) 8765-4321', '00000000', '+()- ()-+'])(
+    'is not sent with the impossible phone %s',
+    async (phone) => {
+      const tools = fakeTools(() => ({ json: order() }), now);
+      const request = chargeRequest({ payer: { ...payer, phone } });
+      const failure = await failureOf(pagarme.connect(settings, tools).createCharge(request, soon()));
+      expect(failure).toMatchObject({
+        failure: 'rejected_payer',
+        message: expect.stringContaining('payer.phone'),
+      });
+      expect(tools.asked).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['pending', 'active'],
+    ['processing', 'active'],
+    ['failed', 'failed'],
+    ['underpaid', 'unrecognised'],
+    ['a_word_of_tomorrow', 'unrecognised'],
+  ])('whose charge is %s is %s', async (status, meaning) => {
+    expect((await found({ status }))?.status).toBe(meaning);
+  });
+
+  test.each([
+    ['before its expiry was cancelled', { canceled_at: '2026-11-20T12:59:59Z' }, 'cancelled'],
+    ['at its expiry has expired', { canceled_at: '2026-11-20T13:00:00Z' }, 'expired'],
+    [
+      'after it was paid was paid',
+      { canceled_at: '2026-11-20T12:30:00Z', paid_at: '2026-11-20T12:10:00Z' },
+      'paid',
+    ],
+  ])('whose charge is canceled %s', async (_, charge, meaning) => {
+    expect((await found({ status: 'canceled', ...charge }))?.status).toBe(meaning);
+  });
+
+  test("with members that are wrong names the payer's", async () => {
+    const json = {
+      message: 'The request is invalid.',
+      errors: { 'order.customer.phones.mobile_phone.number': ['x'] },
+    };
+    const adapter = pagarme.connect(
+      settings,
+      fakeTools(() => ({ status: 422, json }), now),
+    );
+    const failure = await failureOf(adapter.createCharge(chargeRequest(), soon()));
+    expect(failure).toMatchObject({
+      failure: 'rejected_payer',
+      message: expect.stringContaining('payer.phone'),
+    });
+  });
+});
+
+describe('the Pix of a charge', () => {
+  const paid = { status: 'paid', paid_at: '2026-11-20T12:10:00Z', paid_amount: 11010 };
+  const pix = { amountInCents: cents(11010), paidAt: new Date('2026-11-20T12:10:00Z') };
+
+  test('has the end-to-end id of its transaction', async () => {
+    const charge = await found(paid, { status: 'paid', end_to_end_id: 'E1' });
+    expect(charge?.receivedPix).toEqual([{ ...pix, endToEndId: 'E1' }]);
+  });
+
+  test('keeps it when something went back', async () => {
+    const refund = { id: 'tran_2', status: 'refunded', end_to_end_id: 'D1', qr_code: null };
+    const all = [refund, { id: 'tran_1', status: 'paid', end_to_end_id: 'E1' }];
+    const charge = await found({ ...paid, canceled_amount: 100 }, refund, all);
+    expect(charge).toMatchObject({ status: 'paid', receivedPix: [{ ...pix, endToEndId: 'E1' }] });
+  });
+
+  test('has the id of the charge where Pagar.me tells none', async () => {
+    expect((await found(paid, { status: 'paid' }))?.receivedPix).toEqual([
+      { ...pix, endToEndId: 'PAGARMEch_1' },
+    ]);
+  });
+
+  test('is not guessed once something went back', async () => {
+    expect((await found({ ...paid, canceled_amount: 100 }, { status: 'refunded' }))?.receivedPix).toEqual([]);
+  });
+
+  test('of another amount is not believed', async () => {
+    const charge = await found({ ...paid, paid_amount: 1 }, { status: 'paid', end_to_end_id: 'E1' });
+    expect(charge).toMatchObject({ status: 'unrecognised', receivedPix: [] });
+  });
+});
+
+describe('against the emulator', () => {
+  let subject: Subject;
+  beforeAll(async () => {
+    subject = await openSubject(pagarme, emulated);
+  });
+  afterAll(() => subject.stop());
+
+  test('an order that was made and failed at the gateway is rejected, with a reason that is not personal', async () => {
+    const request = chargeRequest({ description: failingDescription });
+    const failure = await failureOf(subject.adapter.createCharge(request, soon()));
+    expect(failure.failure).toBe('rejected');
+    expect(failure.message).toContain('is not allowed to pay');
+    for (const secret of [...payerData, '52998224725']) expect(failure.message).not.toContain(secret);
+    // The same id does not make a second one.
+    await failureOf(subject.adapter.createCharge(request, soon()));
+    subject.chargeAt(request.transactionId);
+  });
+
+  test('two refunds of a charge are found apart by their amounts', async () => {
+    const made = await subject.adapter.createCharge(chargeRequest(), soon());
+    await subject.emulator.pay(made.transactionId);
+    const first = refundRequest(made, { amountInCents: cents(100), isTotal: false });
+    const second = refundRequest(made, { amountInCents: cents(200), isTotal: false });
+    await subject.adapter.refundCharge(first, soon());
+    expect(await subject.adapter.findRefund(second, soon())).toBeUndefined();
+    await subject.adapter.refundCharge(second, soon());
+    expect(await subject.adapter.findRefund(first, soon())).toMatchObject({ status: 'completed' });
+    expect((await subject.adapter.findCharge(nameOf(made), soon()))?.receivedPix).toHaveLength(1);
+  });
+});
+
+describe('a notification', () => {
+  const raw = (authorization: string | undefined, body: object = {}): RawNotification => ({
+    headers: { authorization },
+    query: new URLSearchParams(),
+    body: Buffer.from(JSON.stringify(body)),
+    hasTrustedCertificate: false,
+  });
+  const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+  const verify = (authorization: string | undefined) =>
+    pagarme.notifications.verify(
+      raw(authorization),
+      settings,
+      fakeTools(() => ({ json: {} })),
+    );
+
+  test.each([
+    undefined,
+    '',
+    'Basic',
+    basic('user'),
+    basic('user:passwor'),
+    basic('user:password '),
+    basic('User:password'),
+    basic(':'),
+    'Bearer dXNlcjpwYXNzd29yZA==',
+  ])('that comes with %j is refused', (authorization) => {
+    expect(verify(authorization)).toBe(false);
+  });
+
+  test('that comes with user and password is taken, however the scheme is written', () => {
+    expect(verify(basic('user:password'))).toBe(true);
+    expect(verify('basic dXNlcjpwYXNzd29yZA==')).toBe(true);
+  });
+
+  const ours = { transactionId: ourId, reference: 'or_1' };
+  test.each([
+    ['order.paid', { id: 'or_1', code: ourId }, [ours]],
+    ['charge.paid', { id: 'ch_1', code: ourId, order: { id: 'or_1', code: ourId } }, [ours]],
+    ['charge.refunded', { id: 'ch_1', code: ourId }, [{ ...ours, reference: null }]],
+    ['order.paid', { id: 'or_1', code: 'SHOP-7' }, []],
+    ['customer.created', { id: 'cus_1', code: ourId }, []],
+  ])('of %s about %j', (type, data, named) => {
+    expect(pagarme.notifications.charges(raw(undefined, { id: 'hook_1', type, data }))).toEqual(named);
+  });
+});

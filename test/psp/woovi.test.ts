@@ -1,5 +1,215 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { cents } from '../../src/domain/money.ts';
+import type { RawNotification } from '../../src/domain/psp.ts';
+import { parseSettings } from '../../src/psp/registry.ts';
 import { woovi } from '../../src/psp/woovi/adapter.ts';
 import { woovi as emulated } from '../support/psp-emulator/woovi.ts';
 import { describeProvider } from './contract.ts';
+import { chargeRequest, failureOf, payer, soon } from './contract-setup.ts';
+import { type FakeReply, fakeTools } from './fake-http.ts';
 
 describeProvider('woovi', woovi, emulated);
+
+const settings = parseSettings(woovi, { appId: 'app-id' });
+const ourId = 'a'.repeat(32);
+const name = { transactionId: ourId, reference: null };
+const now = new Date('2026-11-20T12:00:00Z');
+
+const charge = (changes: object = {}) => ({
+  status: 'ACTIVE',
+  value: 11010,
+  correlationID: ourId,
+  transactionID: 'd983a07836cf48ed9a65764d3c184273',
+  expiresDate: '2026-11-20T13:00:00.000Z',
+  brCode: 'code',
+  ...changes,
+});
+const found = (changes: object, transactions: FakeReply = { json: { transactions: [] } }) => {
+  const tools = fakeTools(
+    (asked) => (asked.includes('/transaction?') ? transactions : { json: { charge: charge(changes) } }),
+    now,
+  );
+  return woovi.connect(settings, tools).findCharge(name, soon());
+};
+
+describe('a charge', () => {
+  const bodyOf = async (changes: Parameters<typeof chargeRequest>[0]) => {
+    let sent: unknown;
+    const tools = fakeTools((_, { body, headers }) => {
+      expect(headers).toMatchObject({ authorization: 'app-id' });
+      sent = body;
+      return { json: { charge: charge(), correlationID: ourId, brCode: 'code' } };
+    }, now);
+    const request = chargeRequest({
+      transactionId: ourId,
+      expiresAt: new Date('2026-11-20T13:00:00Z'),
+      ...changes,
+    });
+    await woovi.connect(settings, tools).createCharge(request, soon());
+    expect(tools.asked).toEqual(['POST /api/v1/charge?return_existing=true']);
+    return sent;
+  };
+
+  test('is asked for in centavos, by our id, for so many seconds', async () => {
+    expect(await bodyOf({ description: 'é'.repeat(200) })).toEqual({
+      correlationID: ourId,
+      value: 11010,
+      type: 'DYNAMIC',
+      expiresIn: 3600,
+      comment: 'é'.repeat(140),
+      customer: { name: payer.name, taxID: '52998224725', email: payer.email, phone: '+5511987654321' },
+    });
+  });
+
+  test.each([
+    { ...payer, name: null },
+    { ...payer, document: null, email: null, phone: '(11) 8765-4321' },
+  ])('has no customer of whom too little is known', async (known) => {
+    expect(await bodyOf({ payer: known })).not.toHaveProperty('customer');
+  });
+
+  test.each([
+    ['ACTIVE', 'active'],
+    ['COMPLETED', 'paid'],
+    ['PAID', 'unrecognised'],
+    ['A_WORD_OF_TOMORROW', 'unrecognised'],
+  ])('that is %s is %s', async (status, meaning) => {
+    expect((await found({ status }))?.status).toBe(meaning);
+  });
+
+  test('that has expired before its time was deleted', async () => {
+    expect((await found({ status: 'EXPIRED' }))?.status).toBe('cancelled');
+    expect((await found({ status: 'EXPIRED', expiresDate: '2026-11-20T12:00:00.000Z' }))?.status).toBe(
+      'expired',
+    );
+  });
+
+  test('shows the Pix of its list, and nothing that was sent back', async () => {
+    const time = '2026-11-20T12:01:00.000Z';
+    const json = {
+      transactions: [
+        { type: 'PAYMENT', value: 11010, time, endToEndId: 'E1' },
+        { type: 'REFUND', value: 11010, time, endToEndId: 'D1' },
+        { type: 'PAYMENT', value: 11010, time, endToEndId: null },
+      ],
+    };
+    expect((await found({ status: 'COMPLETED' }, { json }))?.receivedPix).toEqual([
+      { endToEndId: 'E1', amountInCents: cents(11010), paidAt: new Date(time) },
+    ]);
+  });
+
+  test('stands for its Pix itself where there is no list', async () => {
+    const paid = await found(
+      { status: 'COMPLETED', paidAt: '2026-11-20T12:01:00.000Z' },
+      { status: 404, json: {} },
+    );
+    expect(paid?.receivedPix).toMatchObject([{ endToEndId: `WOOVI${ourId}`, amountInCents: cents(11010) }]);
+  });
+
+  test.each([
+    [400, 'Cobrança não encontrada', undefined],
+    [400, 'Charge not found', undefined],
+    [404, 'Not Found', undefined],
+    [400, 'Aplicação sem permissão', 'rejected'],
+    [401, 'appID inválido', 'rejected'],
+  ])('that is answered with HTTP %d "%s"', async (status, error, failure) => {
+    const adapter = woovi.connect(
+      settings,
+      fakeTools(() => ({ status, json: { error } }), now),
+    );
+    const call = adapter.findCharge(name, soon());
+    if (failure) expect((await failureOf(call)).failure).toBe(failure);
+    else expect(await call).toBeUndefined();
+  });
+});
+
+describe('a signature', () => {
+  const keysOf = () =>
+    generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    });
+  const first = keysOf();
+  const second = keysOf();
+  const completed = JSON.stringify({
+    event: 'OPENPIX:CHARGE_COMPLETED',
+    charge: charge({ status: 'COMPLETED' }),
+  });
+  const raw = (body: string, privateKey?: string): RawNotification => ({
+    headers: privateKey
+      ? { 'x-webhook-signature': sign('RSA-SHA256', Buffer.from(body), privateKey).toString('base64') }
+      : {},
+    query: new URLSearchParams(),
+    body: Buffer.from(body),
+    hasTrustedCertificate: false,
+  });
+  const publishing = (at: Date, ...keys: string[]) =>
+    fakeTools(
+      () => ({ json: { public_keys: keys.map((key) => ({ key_identifier: 'k', is_current: true, key })) } }),
+      at,
+    );
+  const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+
+  test("is good under a key of the list, which is asked for anew when Woovi's keys change", async () => {
+    const sandbox = { ...settings, baseUrl: 'https://api.rotating.example' };
+    const tools = publishing(now, first.publicKey);
+    expect(await woovi.notifications.verify(raw(completed, first.privateKey), sandbox, tools)).toBe(true);
+    expect(await woovi.notifications.verify(raw(completed, first.privateKey), sandbox, tools)).toBe(true);
+    expect(tools.asked).toEqual(['GET /api/v1/webhook/public-keys']);
+    const rotated = publishing(later(2), 'no key at all', second.publicKey);
+    expect(await woovi.notifications.verify(raw(completed, second.privateKey), sandbox, rotated)).toBe(true);
+  });
+
+  test('that is bad does not make us ask for keys more than once a minute', async () => {
+    const sandbox = { ...settings, baseUrl: 'https://api.attacked.example' };
+    const tools = publishing(now, first.publicKey);
+    for (let attempt = 0; attempt < 3; attempt++) {
+      expect(await woovi.notifications.verify(raw(completed, second.privateKey), sandbox, tools)).toBe(false);
+    }
+    expect(tools.asked).toHaveLength(1);
+  });
+
+  test('covers every byte', async () => {
+    const sandbox = { ...settings, baseUrl: 'https://api.exact.example' };
+    const tools = publishing(now, first.publicKey);
+    const altered = {
+      ...raw(completed, first.privateKey),
+      body: Buffer.from(completed.replace('11010', '11011')),
+    };
+    expect(await woovi.notifications.verify(altered, sandbox, tools)).toBe(false);
+  });
+
+  test("in production is tried with the published key first, and a stranger's fails", async () => {
+    const tools = publishing(now);
+    expect(await woovi.notifications.verify(raw(completed, first.privateKey), settings, tools)).toBe(false);
+    expect(tools.asked).toHaveLength(1);
+  });
+
+  test.each(['', 'no base64!', 'AAAA'])('that is %j is none', async (signature) => {
+    const notification = { ...raw(completed), headers: { 'x-webhook-signature': signature } };
+    expect(await woovi.notifications.verify(notification, settings, publishing(now))).toBe(false);
+  });
+
+  test.each(['{"data_criacao":"2021-08-10T20:32:14.429Z","evento":"teste_webhook"}', '{}'])(
+    'may be missing from a ping, which names nothing: %s',
+    async (body) => {
+      expect(await woovi.notifications.verify(raw(body), settings, publishing(now))).toBe(true);
+      expect(woovi.notifications.charges(raw(body))).toEqual([]);
+    },
+  );
+
+  test('may not be missing from what names a charge', async () => {
+    const disguised = JSON.stringify({ evento: 'teste_webhook', charge: charge() });
+    expect(await woovi.notifications.verify(raw(disguised), settings, publishing(now))).toBe(false);
+  });
+
+  test('of a charge that is not ours names none', () => {
+    const body = JSON.stringify({
+      event: 'OPENPIX:CHARGE_COMPLETED',
+      charge: charge({ correlationID: 'order-7' }),
+    });
+    expect(woovi.notifications.charges(raw(body))).toEqual([]);
+  });
+});
