@@ -10,12 +10,8 @@ import {
 import type { Cents } from '../domain/money.ts';
 import type { Database } from '../persistence/database.ts';
 import { gather } from '../persistence/gather.ts';
-import {
-  findCredential,
-  findCredentials,
-  findDefaultCredentials,
-  findRoutingRules,
-} from '../persistence/routing.ts';
+import { findCredential, findCredentials, findDefaultCredentials } from '../persistence/routing.ts';
+import { findRuleSet } from '../persistence/rule-sets.ts';
 import type { Caller } from './caller.ts';
 
 /** A place in the routing order: a credential, or the sandbox itself when the organization has none. */
@@ -68,7 +64,7 @@ export function createRoutingService({ db }: { db: Database }): RoutingService {
     if (ruleSetId === undefined) {
       return routeCandidates({ by: 'default' }, amountInCents, organizationDefault?.id ?? null, known);
     }
-    const rules = await findRoutingRules(db, caller.organizationId, ruleSetId);
+    const rules = await findRuleSet(db, caller.organizationId, ruleSetId);
     if (!rules) throw badRequest('ruleSetId must name a rule set of your organization');
     const ids = [
       ...rules.ranges.map((range) => range.credentialId),
