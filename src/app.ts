@@ -22,7 +22,7 @@ import { createSandbox, type Sandbox } from './psp/sandbox/adapter.ts';
 import type { SandboxStore } from './psp/sandbox/store.ts';
 import { type ApiKeyService, createApiKeyService, type KeyChanges } from './services/api-keys.ts';
 import { createCharging } from './services/charging.ts';
-import { createIdempotency } from './services/idempotency.ts';
+import { createIdempotency, type Idempotency } from './services/idempotency.ts';
 import { createOrganizationService, type OrganizationService } from './services/organizations.ts';
 import { createPaymentService, type PaymentService } from './services/payments.ts';
 import type { Psps } from './services/psps.ts';
@@ -30,7 +30,8 @@ import { createRoutingService } from './services/routing.ts';
 import { createSandboxService, type SandboxService } from './services/sandbox.ts';
 import { createSettlement, type Settlement } from './services/settlement.ts';
 import { expirePayments } from './workers/expire-payments.ts';
-import { type RunningWorker, startWorker } from './workers/loop.ts';
+import { forgetIdempotencyKeys } from './workers/forget-idempotency-keys.ts';
+import { type RunningWorker, startWorker, type Worker } from './workers/loop.ts';
 
 /** What tests put in place of the real thing. */
 export interface Overrides {
@@ -44,6 +45,7 @@ export interface Services {
   payments: PaymentService;
   sandbox: SandboxService;
   settlement: Settlement;
+  idempotency: Idempotency;
 }
 
 const maximumConnections = 20;
@@ -89,6 +91,7 @@ export function createServices(
     payments: createPaymentService({ db, routing, charging, settlement, idempotency, now }),
     sandbox: createSandboxService({ db, sandbox, settlement }),
     settlement,
+    idempotency,
   };
 }
 
@@ -170,14 +173,18 @@ export async function createApp(
     services,
 
     async start() {
+      // Loads Prisma's compiler, which the first request would wait for.
+      await db.$connect();
       if (config.role !== 'worker') listeners.push(await listen(httpApp, config.host, config.port));
       if (config.metricsPort !== undefined) {
         const metricsApp = createMetricsApp({ health, logger, metrics, now });
         listeners.push(await listen(metricsApp, config.host, config.metricsPort));
       }
       if (config.role !== 'api') {
-        const name = 'expire-payments';
-        workers.push(startWorker(expirePayments(services.settlement), { name, intervalMs: 1_000, logger }));
+        const run = (name: string, worker: Worker, intervalMs: number) =>
+          workers.push(startWorker(worker, { name, intervalMs, logger }));
+        run('expire-payments', expirePayments(services.settlement), 1_000);
+        run('forget-idempotency-keys', forgetIdempotencyKeys(services.idempotency), 3_600_000);
       }
       return { port: listeners[0]?.port ?? 0 };
     },

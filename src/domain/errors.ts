@@ -37,6 +37,12 @@ export const badRequest = (message: string) => new ServiceError('bad_request', m
 
 export const conflict = (message: string) => new ServiceError('conflict', message);
 
+/** Of an Idempotency-Key. */
+export const stillBeingProcessed = (retryAfterSeconds: number) =>
+  new ServiceError('conflict', 'A request with this Idempotency-Key is still being processed', {
+    retryAfterSeconds,
+  });
+
 export const unauthorized = () => new ServiceError('unauthorized', 'The API key is missing or invalid');
 
 export const notFound = (resource: string, id: string) =>

@@ -6,8 +6,9 @@ import { CreatePaymentInput, PaymentConnection, PaymentFilter, PaymentType } fro
 
 const idempotencyKeyDescription = 'As the Idempotency-Key header, before which it goes.';
 
-const keyOf = (argument: string | undefined, context: GraphqlContext): string | undefined =>
-  argument === undefined ? context.idempotencyKey : parseIdempotencyKey(argument);
+/** An argument that is null counts as absent. */
+const keyOf = (argument: string | null | undefined, context: GraphqlContext): string | undefined =>
+  typeof argument === 'string' ? parseIdempotencyKey(argument) : context.idempotencyKey;
 
 @Resolver()
 export class PaymentResolver {
@@ -25,10 +26,10 @@ export class PaymentResolver {
   @Query(() => PaymentConnection, { description: 'The payments of the caller, newest first.' })
   async payments(
     @Arg('filter', () => PaymentFilter, { nullable: true, description: 'Which payments.' })
-    filter: PaymentFilter | undefined,
+    filter: PaymentFilter | null | undefined,
     @Arg('first', () => Int, { defaultValue: 20, description: 'How many: 1 to 100.' }) first: number,
     @Arg('after', () => String, { nullable: true, description: 'A cursor: the page starts after it.' })
-    after: string | undefined,
+    after: string | null | undefined,
     @Ctx() context: GraphqlContext,
   ): Promise<PaymentConnection> {
     const query = {
@@ -45,7 +46,7 @@ export class PaymentResolver {
       edges,
       pageInfo: {
         hasNextPage: page.nextCursor !== undefined,
-        hasPreviousPage: after !== undefined,
+        hasPreviousPage: typeof after === 'string',
         startCursor: edges.at(0)?.cursor,
         endCursor: edges.at(-1)?.cursor,
       },
@@ -57,7 +58,7 @@ export class PaymentResolver {
     @Arg('input', () => CreatePaymentInput, { description: 'The payment to create.' })
     input: CreatePaymentInput,
     @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
-    idempotencyKey: string | undefined,
+    idempotencyKey: string | null | undefined,
     @Ctx() context: GraphqlContext,
   ): Promise<PaymentType> {
     const created = await context.payments.create(context.caller, input, keyOf(idempotencyKey, context));
@@ -68,7 +69,7 @@ export class PaymentResolver {
   async cancelPayment(
     @Arg('id', () => ID, { description: 'Payment id.' }) id: string,
     @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
-    idempotencyKey: string | undefined,
+    idempotencyKey: string | null | undefined,
     @Ctx() context: GraphqlContext,
   ): Promise<PaymentType> {
     const cancelled = await context.payments.cancel(context.caller, id, keyOf(idempotencyKey, context));

@@ -25,10 +25,16 @@ export function authenticate({ apiKeys, addresses, addressLimitPerMinute }: Depe
 
   async function authenticateSlowly(request: Request, key: string | undefined): Promise<void> {
     const address = await countAddress(request);
-    const caller = key !== undefined ? await apiKeys.authenticate(key) : undefined;
-    if (!caller) throw unauthorized();
-    request.caller = caller;
-    await addresses.decrement(address);
+    if (key === undefined) throw unauthorized();
+    let isBadKey = false;
+    try {
+      request.caller = await apiKeys.authenticate(key);
+      isBadKey = request.caller === undefined;
+    } finally {
+      // A look-up that failed says nothing about the key.
+      if (!isBadKey) await addresses.decrement(address);
+    }
+    if (isBadKey) throw unauthorized();
   }
 
   return (request: Request, _response: Response, next: NextFunction): void => {

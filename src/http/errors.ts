@@ -2,15 +2,16 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { badRequest, notFound, ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { errorBody } from '../services/error-body.ts';
+import { bodyTooLarge } from './json-body.ts';
 import { sendJson } from './send-json.ts';
 
-/** What body-parser and the router throw, in our words; theirs may quote the body. */
+/** What body-parser, the router and express.static throw, in our words; theirs may quote the body. */
 export function translate(error: unknown): unknown {
   if (error instanceof ServiceError || !(error instanceof Error)) return error;
   const { type, status } = error as { type?: unknown; status?: unknown };
   switch (type) {
     case 'entity.too.large':
-      return new ServiceError('payload_too_large', 'body must be at most 65536 bytes');
+      return bodyTooLarge();
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new ServiceError('unsupported_media_type', 'body must be JSON in UTF-8');
@@ -19,7 +20,9 @@ export function translate(error: unknown): unknown {
     case 'request.size.invalid':
       return badRequest('body must be valid JSON');
     default:
-      return status === 400 ? badRequest('the request is malformed') : error;
+      return typeof status === 'number' && status >= 400 && status < 500
+        ? badRequest('the request is malformed')
+        : error;
   }
 }
 

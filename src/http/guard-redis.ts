@@ -113,6 +113,15 @@ function within<T>(limitMs: number, answer: Promise<T>): Promise<T> {
     const giveUp = (): void => reject(new Error(`Redis has not answered in ${limitMs} ms`));
     const lookAgain = (): void => void (timer = setTimeout(() => setImmediate(giveUp), SECOND_LOOK_MS));
     let timer = setTimeout(lookAgain, limitMs - SECOND_LOOK_MS);
-    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+    answer.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
   });
 }

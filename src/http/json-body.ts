@@ -4,15 +4,29 @@ import { badRequest, ServiceError } from '../domain/errors.ts';
 
 const maximumBodyBytes = 65_536;
 
+export const bodyTooLarge = () =>
+  new ServiceError('payload_too_large', `body must be at most ${maximumBodyBytes} bytes`);
+
 const hasBody = ({ headers }: { headers: Record<string, unknown> }): boolean =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] !== undefined && headers['content-length'] !== '0');
 
-const requireJson: RequestHandler = (request, _response, next) => {
-  const [mediaType] = (request.headers['content-type'] ?? '').split(';', 1);
-  if (hasBody(request) && mediaType?.trim().toLowerCase() !== 'application/json') {
+const otherCharset = /;\s*charset\s*=\s*(?!"?utf-8"?\s*(;|$))/i;
+
+const requireJson: RequestHandler = ({ headers }, _response, next) => {
+  const contentType = headers['content-type'] ?? '';
+  const [mediaType] = contentType.split(';', 1);
+  if (hasBody({ headers }) && mediaType?.trim().toLowerCase() !== 'application/json') {
     throw new ServiceError('unsupported_media_type', 'Content-Type must be application/json');
   }
+  if (otherCharset.test(contentType))
+    throw new ServiceError('unsupported_media_type', 'body must be JSON in UTF-8');
+  next();
+};
+
+/** body-parser would take in the whole of what is announced as too large before it says so. */
+const refuseAnnouncedExcess: RequestHandler = ({ headers }, _response, next) => {
+  if (Number(headers['content-length']) > maximumBodyBytes) throw bodyTooLarge();
   next();
 };
 
@@ -27,4 +41,4 @@ const parseJson = express.json({
 });
 
 /** 415, 413 and 400 in this order; `request.body` is undefined when there is none. */
-export const jsonBody: RequestHandler[] = [requireJson, parseJson];
+export const jsonBody: RequestHandler[] = [requireJson, refuseAnnouncedExcess, parseJson];

@@ -1,8 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { badRequest, ServiceError } from '../domain/errors.ts';
 import { traceIdOf } from '../observability/trace.ts';
 import { errorBody } from '../services/error-body.ts';
+import { sendJson } from './send-json.ts';
 
 export interface Listener {
   port: number;
@@ -12,6 +14,8 @@ export interface Listener {
 
 /** How long a connection without a request is kept once stopping: a request may be on its way on it. */
 const idleGraceMs = 500;
+
+const notHttp = () => badRequest('the request is not valid HTTP');
 
 const protocolErrors: Record<string, () => ServiceError> = {
   HPE_HEADER_OVERFLOW: () =>
@@ -23,14 +27,13 @@ const protocolErrors: Record<string, () => ServiceError> = {
 };
 
 /** What never reaches the router is answered in the same shape. */
-function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const known = protocolErrors[error.code ?? '']?.() ?? badRequest('the request is not valid HTTP');
+function refusal(error: ServiceError) {
   const traceId = traceIdOf(undefined);
-  const body = errorBody(known, traceId, new Date());
+  return { traceId, body: errorBody(error, traceId, new Date()) };
+}
+
+function refuse(error: ServiceError, socket: Duplex): void {
+  const { traceId, body } = refusal(error);
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${body.statusCode} ${body.error}\r\nContent-Type: application/json; charset=utf-8\r\n` +
@@ -38,11 +41,40 @@ function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   );
 }
 
+function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else refuse(protocolErrors[error.code ?? '']?.() ?? notHttp(), socket);
+}
+
+/** The path and query of what a proxy is sent, `http://host/path?query`; undefined when it is no URL. */
+function originForm(target: string): string | undefined {
+  if (target.startsWith('/') || target === '*') return target;
+  if (!URL.canParse(target)) return undefined;
+  const { pathname, search } = new URL(target);
+  return (pathname || '/') + search;
+}
+
 export async function listen(handler: RequestListener, host: string, port: number): Promise<Listener> {
   let isStopping = false;
-  const server: Server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
+    const target = originForm(request.url ?? '');
+    const hasHost = request.headers.host !== undefined || request.httpVersion === '1.0';
+    if (target === undefined || !hasHost) {
+      const { traceId, body } = refusal(notHttp());
+      response.setHeader('X-Trace-Id', traceId);
+      response.setHeader('Connection', 'close');
+      sendJson(response, body.statusCode, body);
+      return;
+    }
     if (isStopping) response.setHeader('Connection', 'close');
+    request.url = target;
     handler(request, response);
+  };
+  // Node itself would answer a missing Host, an unknown Expect and CONNECT without a body or not at all.
+  const server: Server = createServer({ requireHostHeader: false }, answer);
+  server.on('checkExpectation', answer);
+  server.on('connect', (_request, socket) => {
+    refuse(badRequest('this is not a proxy'), socket);
   });
   server.requestTimeout = 30_000;
   server.headersTimeout = 15_000;

@@ -1,5 +1,6 @@
-import express, { Router } from 'express';
+import express, { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
+import { methodNotAllowed } from './errors.ts';
 
 /** Only this host: what a page would load from elsewhere is refused by the browser. */
 const headersOf = (scripts: string[], styles: string[]) =>
@@ -19,6 +20,14 @@ const headersOf = (scripts: string[], styles: string[]) =>
     },
     strictTransportSecurity: false,
   });
+
+const readOnly: RequestHandler = (request, response, next) => {
+  if (request.method === 'GET' || request.method === 'HEAD') next();
+  else void methodNotAllowed('GET')(request, response, next);
+};
+
+const assets = (directory: string) =>
+  express.static(directory, { index: false, redirect: false, acceptRanges: false, maxAge: '1h' });
 
 const page = (title: string, head: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
@@ -42,10 +51,10 @@ export async function referencePage(): Promise<Router> {
     '<div id="reference"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script>',
   );
   const router = Router();
-  router.use(headersOf([], ["'unsafe-inline'"]));
+  router.use(readOnly, headersOf([], ["'unsafe-inline'"]));
   router.get('/', (_request, response) => void response.type('html').send(html));
   router.get('/start.js', (_request, response) => void response.type('js').send(referenceStart));
-  router.use(express.static(absolutePath(), { index: false, maxAge: '1h' }));
+  router.use(assets(absolutePath()));
   return router;
 }
 
@@ -64,9 +73,9 @@ export async function explorerPage(): Promise<Router> {
   const html = renderAltair(options);
   const script = renderInitSnippet(options);
   const router = Router();
-  router.use(headersOf(["'unsafe-eval'"], ["'unsafe-inline'"]));
+  router.use(readOnly, headersOf(["'unsafe-eval'"], ["'unsafe-inline'"]));
   router.get('/', (_request, response) => void response.type('html').send(html));
   router.get('/start.js', (_request, response) => void response.type('js').send(script));
-  router.use(express.static(getDistDirectory(), { index: false, maxAge: '1h' }));
+  router.use(assets(getDistDirectory()));
   return router;
 }

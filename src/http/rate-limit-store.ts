@@ -34,8 +34,8 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
     guard: guardRedis({ redis, onLost, onRecovered }),
   };
 
-  async function inRedisOr<T>(inMemory: () => T, inRedis: (store: RedisStore) => Promise<T>): Promise<T> {
-    return shared ? shared.guard.attempt(() => inRedis(shared.store), inMemory) : inMemory();
+  function inRedisOr<T>(inMemory: () => T, inRedis: (store: RedisStore) => Promise<T>): Promise<T> {
+    return shared ? shared.guard.attempt(() => inRedis(shared.store), inMemory) : Promise.resolve(inMemory());
   }
 
   const incrementBy = (key: string, cost: number): Promise<IncrementResponse> =>
@@ -79,10 +79,10 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
 }
 
 /** Increments made in one turn travel as one; the last of them sees the whole cost. */
-async function countInRedis(store: RedisStore, key: string, cost: number): Promise<IncrementResponse> {
+function countInRedis(store: RedisStore, key: string, cost: number): Promise<IncrementResponse> {
+  if (cost === 1) return store.increment(key);
   const preceding = Array.from({ length: cost - 1 }, () => store.increment(key));
-  const [last] = await Promise.all([store.increment(key), ...preceding]);
-  return last;
+  return Promise.all([store.increment(key), ...preceding]).then(([last]) => last);
 }
 
 function countInMemory(memory: MemoryStore, key: string, cost: number): IncrementResponse {

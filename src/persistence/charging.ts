@@ -62,15 +62,16 @@ export interface ChargeFailed extends AttemptResult {
 
 /**
  * Stores payments with the whole routing order before any provider is asked: the transaction id of every
- * call that will be made is in the database before the call. Repeatable.
+ * call that will be made is in the database before the call. A payment that is there stays as it is, with
+ * the attempts it has. Answers for each whether it is new.
  */
 export async function openPayments(
   db: Queryable,
   opened: readonly { payment: NewPayment; attempts: readonly Attempt[] }[],
-): Promise<void> {
+): Promise<boolean[]> {
   const payments = recordset(opened.map(({ payment }) => payment));
   const attempts = recordset(opened.flatMap((each) => each.attempts));
-  await db.$executeRaw`
+  const inserted = await db.$queryRaw<{ id: string }[]>`
     WITH new_payment AS (
       INSERT INTO payment (id, organization_id, mode, api_key_id, status, amount_in_cents, provider, description,
         external_id, payer_name, payer_document, payer_email, payer_phone, metadata, created_at, expires_at,
@@ -82,32 +83,39 @@ export async function openPayments(
         "payerDocument" text, "payerEmail" text, "payerPhone" text, metadata json, "createdAt" timestamptz,
         "expiresAt" timestamptz, "nextCheckAt" timestamptz)
       ON CONFLICT (id) DO NOTHING
+      RETURNING id
+    ), new_attempt AS (
+      INSERT INTO payment_attempt (id, payment_id, position, provider, credential_id, reason, outcome, created_at)
+      SELECT r.id, "paymentId", position, provider, "credentialId", reason, outcome, "createdAt"
+      FROM json_to_recordset(${attempts}::json) AS r(id uuid, "paymentId" uuid, position int, provider text,
+        "credentialId" uuid, reason text, outcome "AttemptOutcome", "createdAt" timestamptz)
+      JOIN new_payment ON new_payment.id = r."paymentId"
     )
-    INSERT INTO payment_attempt (id, payment_id, position, provider, credential_id, reason, outcome, created_at)
-    SELECT id, "paymentId", position, provider, "credentialId", reason, outcome, "createdAt"
-    FROM json_to_recordset(${attempts}::json) AS r(id uuid, "paymentId" uuid, position int, provider text,
-      "credentialId" uuid, reason text, outcome "AttemptOutcome", "createdAt" timestamptz)
-    ON CONFLICT (id) DO NOTHING`;
+    SELECT id FROM new_payment`;
+  const ids = new Set(inserted.map(({ id }) => id));
+  return opened.map(({ payment }) => ids.has(payment.id));
 }
 
 const attemptColumns =
   Prisma.raw(`"attemptId" uuid, outcome "AttemptOutcome", error text, "pspReference" text,
   "latencyMs" int`);
 
+/** The first to record how a try ended is right: who comes later was taken for dead. */
 const updateAttempts = Prisma.raw(`
   UPDATE payment_attempt a
   SET outcome = r.outcome, error = r.error, psp_reference = r."pspReference", latency_ms = r."latencyMs"
-  FROM r WHERE a.id = r."attemptId"`);
+  FROM r WHERE a.id = r."attemptId" AND a.outcome = 'open'`);
 
 const settleIdempotencyKeys = Prisma.raw(`
   UPDATE idempotency_key i SET outcome = k.outcome
-  FROM r, json_to_record(r.idempotent) AS k("organizationId" uuid, mode "Mode", key text, holder int, outcome json)
+  FROM r JOIN ended ON ended.id = r."paymentId",
+    json_to_record(r.idempotent) AS k("organizationId" uuid, mode "Mode", key text, holder int, outcome json)
   WHERE r.idempotent IS NOT NULL AND i.organization_id = k."organizationId" AND i.mode = k.mode AND i.key = k.key
     AND i.holder = k.holder AND i.outcome IS NULL`);
 
 /**
  * Makes payments pending with the code that a provider answered, in one statement with the attempt and the
- * idempotency key. Answers for each whether the payment was still waiting for it.
+ * idempotency key. Answers for each whether the payment was still waiting for it; else its key is unsettled.
  */
 export async function recordCreatedCharges(
   db: Queryable,
@@ -118,37 +126,45 @@ export async function recordCreatedCharges(
       SELECT * FROM json_to_recordset(${recordset(created)}::json) AS r(${attemptColumns}, "paymentId" uuid,
         provider text, "credentialId" uuid, "pixCopyPaste" text, "pixQrCodeBase64" text, "nextCheckAt" timestamptz,
         idempotent json)
-    ), attempt AS (${updateAttempts}), idempotency AS (${settleIdempotencyKeys})
-    UPDATE payment p
-    SET status = 'pending', provider = r.provider, credential_id = r."credentialId",
-      pix_copy_paste = r."pixCopyPaste", pix_qr_code_base64 = r."pixQrCodeBase64", next_check_at = r."nextCheckAt"
-    FROM r WHERE p.id = r."paymentId" AND p.status = 'creating'
-    RETURNING p.id`;
+    ), attempt AS (${updateAttempts}), ended AS (
+      UPDATE payment p
+      SET status = 'pending', provider = r.provider, credential_id = r."credentialId",
+        pix_copy_paste = r."pixCopyPaste", pix_qr_code_base64 = r."pixQrCodeBase64", next_check_at = r."nextCheckAt"
+      FROM r WHERE p.id = r."paymentId" AND p.status = 'creating'
+      RETURNING p.id
+    ), idempotency AS (${settleIdempotencyKeys})
+    SELECT id FROM ended`;
   const ids = new Set(updated.map(({ id }) => id));
   return created.map(({ paymentId }) => ids.has(paymentId));
 }
 
-/** Ends a payment that no candidate could charge. */
-export async function recordFailedCharge(db: Queryable, failed: ChargeFailed): Promise<void> {
-  await db.$executeRaw`
+/** Ends a payment that no candidate could charge. Answers whether it was still waiting; else its key is unsettled. */
+export async function recordFailedCharge(db: Queryable, failed: ChargeFailed): Promise<boolean> {
+  const updated = await db.$queryRaw<{ id: string }[]>`
     WITH r AS (
       SELECT * FROM json_to_recordset(${recordset([failed])}::json) AS r(${attemptColumns}, "paymentId" uuid,
         idempotent json)
-    ), attempt AS (${updateAttempts}), idempotency AS (${settleIdempotencyKeys})
-    UPDATE payment p SET status = 'failed', next_check_at = NULL
-    FROM r WHERE p.id = r."paymentId" AND p.status = 'creating'`;
+    ), attempt AS (${updateAttempts}), ended AS (
+      UPDATE payment p SET status = 'failed', next_check_at = NULL
+      FROM r WHERE p.id = r."paymentId" AND p.status = 'creating'
+      RETURNING p.id
+    ), idempotency AS (${settleIdempotencyKeys})
+    SELECT id FROM ended`;
+  return updated.length > 0;
 }
 
-/** Records how one try ended and that the next is being asked, in one statement. */
+/** Records how one try ended and that the next is being asked, in one statement; false when another did before. */
 export async function advanceToAttempt(
   db: Queryable,
   ended: AttemptResult,
   nextAttemptId: string,
-): Promise<void> {
-  await db.$executeRaw`
+): Promise<boolean> {
+  const opened = await db.$executeRaw`
     WITH r AS (SELECT * FROM json_to_recordset(${recordset([ended])}::json) AS r(${attemptColumns})),
-      attempt AS (${updateAttempts})
-    UPDATE payment_attempt SET outcome = 'open' WHERE id = ${nextAttemptId}::uuid AND outcome = 'planned'`;
+      attempt AS (${updateAttempts} RETURNING a.id)
+    UPDATE payment_attempt SET outcome = 'open'
+    WHERE id = ${nextAttemptId}::uuid AND outcome = 'planned' AND EXISTS (SELECT FROM attempt)`;
+  return opened > 0;
 }
 
 /** In routing order. */

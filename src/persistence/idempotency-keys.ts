@@ -63,21 +63,25 @@ export async function settleIdempotencyKey(db: Queryable, settled: IdempotentOut
       AND key = ${settled.key} AND holder = ${settled.holder} AND outcome IS NULL`;
 }
 
-/** Gives the key back, so that a request that changed nothing can be sent again, corrected. */
+/**
+ * Gives the key back, so that a request that changed nothing can be sent again, corrected. A payment that
+ * is being created keeps its key.
+ */
 export async function releaseIdempotencyKey(
   db: Queryable,
   held: Tenant & { key: string; holder: number },
 ): Promise<void> {
   await db.$executeRaw`
-    DELETE FROM idempotency_key
+    DELETE FROM idempotency_key i
     WHERE organization_id = ${held.organizationId}::uuid AND mode = ${held.mode}::"Mode"
-      AND key = ${held.key} AND holder = ${held.holder} AND outcome IS NULL`;
+      AND key = ${held.key} AND holder = ${held.holder} AND outcome IS NULL
+      AND NOT EXISTS (SELECT FROM payment p WHERE p.id = i.payment_id AND p.status = 'creating')`;
 }
 
 /** Deletes some of the keys whose 30 days are over; answers how many. */
-export function forgetIdempotencyKeys(db: Queryable, maximum: number): Promise<number> {
+export function forgetIdempotencyKeys(db: Queryable, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM idempotency_key WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM idempotency_key WHERE created_at < now() - ${retention}::interval
-      ORDER BY created_at LIMIT ${maximum}))`;
+      ORDER BY created_at LIMIT ${limit}))`;
 }

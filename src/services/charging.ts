@@ -1,5 +1,5 @@
 import { BrCodeError, parseBrCode } from '../domain/br-code.ts';
-import { ServiceError } from '../domain/errors.ts';
+import { ServiceError, stillBeingProcessed } from '../domain/errors.ts';
 import { transactionIdOf } from '../domain/ids.ts';
 import type { Payment } from '../domain/payment.ts';
 import { type Charge, type ChargeRequest, type Payer, type PspAdapter, PspError } from '../domain/psp.ts';
@@ -17,6 +17,7 @@ import {
 } from '../persistence/charging.ts';
 import type { Database } from '../persistence/database.ts';
 import { gather } from '../persistence/gather.ts';
+import { settleIdempotencyKey } from '../persistence/idempotency-keys.ts';
 import { findPaymentById } from '../persistence/payments.ts';
 import type { Psps } from './psps.ts';
 
@@ -118,9 +119,17 @@ export function createCharging({ db, psps, logger }: { db: Database; psps: Psps;
       nextCheckAt: payment.expiresAt,
       idempotent: terms.created(pending),
     });
-    if (wasWaiting) return pending;
-    const stored = await findPaymentById(db, payment.id);
-    if (!stored || stored.status === 'failed') throw noProvider();
+    return wasWaiting ? pending : asStored(payment.id, terms);
+  }
+
+  /** Another holder of the key ended the payment: one that was taken for dead, or the one that took over. */
+  async function asStored(paymentId: string, terms: ChargeTerms): Promise<Payment> {
+    const stored = await findPaymentById(db, paymentId);
+    if (!stored || stored.status === 'creating') throw stillBeingProcessed(1);
+    const error = stored.status === 'failed' ? noProvider() : undefined;
+    const outcome = error ? terms.failed(error) : terms.created(stored);
+    if (outcome) await settleIdempotencyKey(db, outcome);
+    if (error) throw error;
     return stored;
   }
 
@@ -153,20 +162,17 @@ export function createCharging({ db, psps, logger }: { db: Database; psps: Psps;
           },
           'attempt failed',
         );
-        const next = candidates[position + 1];
-        if (next && !refusal) {
-          await advanceToAttempt(db, result, next.id);
-          continue;
+        const next = refusal ? undefined : candidates[position + 1];
+        if (next) {
+          if (await advanceToAttempt(db, result, next.id)) continue;
+          break;
         }
         const error = refusal ?? noProvider();
-        await recordFailedCharge(db, {
-          ...result,
-          paymentId: payment.id,
-          idempotent: terms.failed(error),
-        });
-        throw error;
+        const idempotent = terms.failed(error);
+        if (await recordFailedCharge(db, { ...result, paymentId: payment.id, idempotent })) throw error;
+        break;
       }
-      throw noProvider();
+      return asStored(payment.id, terms);
     },
   };
 }

@@ -65,7 +65,10 @@ const schemaFor = (mode: Mode) =>
   z.object(
     {
       amount: number(minimumAmountInReais, maximumAmountInReais)
-        .refine((value) => centsFromReais(value) !== undefined, 'must have at most two decimals')
+        .refine(
+          (value) => !Number.isFinite(value) || centsFromReais(value) !== undefined,
+          'must have at most two decimals',
+        )
         .meta({
           type: 'number',
           minimum: minimumAmountInReais,

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { badRequest, type ErrorCode, ServiceError } from '../domain/errors.ts';
+import { badRequest, type ErrorCode, ServiceError, stillBeingProcessed } from '../domain/errors.ts';
 import type { IdempotentOutcome } from '../persistence/charging.ts';
 import type { Database } from '../persistence/database.ts';
 import {
   claimIdempotencyKey,
   findIdempotencyKey,
+  forgetIdempotencyKeys,
   releaseIdempotencyKey,
 } from '../persistence/idempotency-keys.ts';
 import type { Caller } from './caller.ts';
@@ -40,6 +41,8 @@ export interface Idempotency {
     request: { operation: string; input: unknown; paymentId: string },
     work: (claim: IdempotentWork) => Promise<View>,
   ): Promise<Replayable<View>>;
+  /** Deletes up to `limit` keys whose 30 days are over; answers how many. */
+  forgetOld(limit: number): Promise<number>;
 }
 
 /** Sorted members, so that the same request in another order is the same request. */
@@ -71,9 +74,9 @@ export function createIdempotency({ db, leaseMs }: { db: Database; leaseMs: numb
     const outcome = stored?.outcome as Outcome | null | undefined;
     if (!outcome) {
       const remainingMs = stored ? stored.lockedUntil.getTime() - Date.now() : 0;
-      throw new ServiceError('conflict', 'A request with this Idempotency-Key is still being processed', {
-        retryAfterSeconds: Math.min(Math.max(1, Math.ceil(remainingMs / 1000)), Math.ceil(leaseMs / 1000)),
-      });
+      throw stillBeingProcessed(
+        Math.min(Math.max(1, Math.ceil(remainingMs / 1000)), Math.ceil(leaseMs / 1000)),
+      );
     }
     if ('error' in outcome) throw new ServiceError(outcome.error.code, outcome.error.message);
     return { view: outcome.result as View, replayed: true };
@@ -123,5 +126,7 @@ export function createIdempotency({ db, leaseMs }: { db: Database; leaseMs: numb
         throw error;
       }
     },
+
+    forgetOld: (limit) => forgetIdempotencyKeys(db, limit),
   };
 }

@@ -42,10 +42,9 @@ const creationLeaseMs = 60_000;
 export function createPaymentService(dependencies: Dependencies): PaymentService {
   const { db, routing, charging, settlement, idempotency, now } = dependencies;
   const find = gather((keys: readonly PaymentKey[]) => findPayments(db, keys));
-  const open = gather(async (opened: readonly { payment: NewPayment; attempts: readonly Attempt[] }[]) => {
-    await openPayments(db, opened);
-    return opened;
-  });
+  const open = gather((opened: readonly { payment: NewPayment; attempts: readonly Attempt[] }[]) =>
+    openPayments(db, opened),
+  );
 
   async function getPayment({ organizationId, mode }: Caller, id: string): Promise<Payment> {
     const payment = isUuid(id) ? await find({ organizationId, mode, id: id.toLowerCase() }) : undefined;
@@ -76,22 +75,22 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       expiresAt: new Date(createdAt.getTime() + Math.round(input.expirationMinutes * 60_000)),
       nextCheckAt: new Date(createdAt.getTime() + creationLeaseMs),
     };
-    await open({ payment, attempts });
-    return {
-      payment: {
-        ...payment,
-        status: 'creating' as const,
-        pixCopyPaste: null,
-        pixQrCodeBase64: null,
-        confirmedAt: null,
-      },
-      attempts,
+    const isNew = await open({ payment, attempts });
+    // Another holder of the key, taken for dead, may have begun it meanwhile: its attempts are the ones.
+    const stored = isNew ? undefined : await resume(paymentId);
+    const creating: Payment = {
+      ...payment,
+      status: 'creating',
+      pixCopyPaste: null,
+      pixQrCodeBase64: null,
+      confirmedAt: null,
     };
+    return stored ?? { resumed: false, payment: creating, attempts };
   }
 
   async function resume(paymentId: string) {
     const payment = await findPaymentById(db, paymentId);
-    return payment && { payment, attempts: await listAttempts(db, paymentId) };
+    return payment && { resumed: true, payment, attempts: await listAttempts(db, paymentId) };
   }
 
   return {
@@ -101,11 +100,11 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       const createdAt = now();
       const request = { operation: 'create', input, paymentId: newId(createdAt) };
       return idempotency.run(caller, idempotencyKey, request, async (work) => {
-        const { payment, attempts } =
-          (work.takenOver ? await resume(work.paymentId) : undefined) ??
-          (await begin(caller, input, work.paymentId, createdAt));
+        const begun = work.takenOver ? await resume(work.paymentId) : undefined;
+        const { payment, attempts, resumed } =
+          begun ?? (await begin(caller, input, work.paymentId, createdAt));
         const charged = await charging.charge(payment, attempts, {
-          resumed: work.takenOver,
+          resumed,
           created: (pending) => work.succeeded(paymentView(pending)),
           failed: (error) => work.failed(error),
         });
@@ -134,7 +133,10 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       const request = { operation: 'cancel', input: paymentId, paymentId };
       return idempotency.run(caller, idempotencyKey, request, async (work) => {
         const { status } = await getPayment(caller, paymentId);
-        if (status !== 'pending') throw conflict(`A payment that is ${status} cannot be cancelled`);
+        const mayBeOurs = work.takenOver && status === 'cancelled';
+        if (status !== 'pending' && !mayBeOurs) {
+          throw conflict(`A payment that is ${status} cannot be cancelled`);
+        }
         const ended = await settlement.cancel(paymentId, (cancelled) =>
           work.succeeded(paymentView(cancelled)),
         );

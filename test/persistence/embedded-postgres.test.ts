@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -25,20 +26,15 @@ const settings = { fsync: 'off' };
 const children: ChildProcess[] = [];
 const opened: EmbeddedPostgres[] = [];
 let root: string;
-let count = 0;
-/** With a database in it, a copy of one that was made once. */
+/** With a database that the tests use one after the other. */
 let dataDirectory: string;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
-  const postgres = await startEmbeddedPostgres({ dataDirectory: join(root, 'original'), settings });
+  dataDirectory = join(root, 'data');
+  const postgres = await startEmbeddedPostgres({ dataDirectory, settings });
   await query(postgres.databaseUrl, 'CREATE TABLE note (text text)');
   await postgres.stop();
-});
-
-beforeEach(async () => {
-  dataDirectory = join(root, `copy-${(count += 1)}`);
-  await cp(join(root, 'original'), dataDirectory, { recursive: true });
 });
 
 afterEach(async () => {
@@ -47,7 +43,7 @@ afterEach(async () => {
   await stopLeftovers();
 });
 
-afterAll(() => rm(root, { recursive: true, force: true }));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** A process that is a service or a command, and the first line it prints that has one of the members. */
 function run(role: 'service' | 'command', directory = dataDirectory) {
@@ -122,6 +118,7 @@ async function start(open = startEmbeddedPostgres, directory = dataDirectory): P
 }
 
 const connect = () => start(connectEmbeddedPostgres);
+const answers = async (databaseUrl: string) => (await query(databaseUrl, 'SELECT')).length === 1;
 const notes = (databaseUrl: string) => query(databaseUrl, 'SELECT text FROM note');
 
 describe('a service that starts', () => {
@@ -141,12 +138,13 @@ describe('a service that starts', () => {
     );
     expect(outcomes.filter((outcome) => outcome.startsWith('postgresql://'))).toHaveLength(1);
     expect(outcomes.filter((outcome) => outcome.includes('is in use by a service'))).toHaveLength(1);
-    expect((await readdir(empty)).sort()).toEqual(['postgres', 'postgres.log']);
+    expect(new Set(await readdir(empty))).toEqual(new Set(['postgres', 'postgres.log']));
   });
 
   it('refuses a folder that is not its own', async () => {
-    await rm(join(dataDirectory, 'postgres', 'pix-password'));
-    await expect(start()).rejects.toThrow('is not a database of this service');
+    const foreign = join(root, 'foreign');
+    await mkdir(join(foreign, 'postgres'), { recursive: true });
+    await expect(start(startEmbeddedPostgres, foreign)).rejects.toThrow('is not a database of this service');
   });
 
   it("tells PostgreSQL's own reason when that cannot start", async () => {
@@ -159,24 +157,24 @@ describe('a service that starts', () => {
   it('takes over and later stops the server that a killed service left', async () => {
     const killed = run('service');
     const databaseUrl = await killed.line('databaseUrl');
-    await query(databaseUrl, `INSERT INTO note VALUES ('kept')`);
+    await query(databaseUrl, `INSERT INTO note VALUES ('before the service was killed')`);
     const postmaster = await postmasterOf(dataDirectory);
     await kill(killed.child);
     const next = await start();
     expect(next.databaseUrl).toBe(databaseUrl);
     expect(await postmasterOf(dataDirectory)).toBe(postmaster);
-    expect(await notes(databaseUrl)).toEqual([{ text: 'kept' }]);
+    expect(await notes(databaseUrl)).toContainEqual({ text: 'before the service was killed' });
     await next.stop();
     expect(await postmasterOf(dataDirectory)).toBeUndefined();
   });
 
   it('recovers when the server was killed too', async () => {
     const killed = run('service');
-    await query(await killed.line('databaseUrl'), `INSERT INTO note VALUES ('kept')`);
+    await query(await killed.line('databaseUrl'), `INSERT INTO note VALUES ('before both were killed')`);
     process.kill((await postmasterOf(dataDirectory)) ?? 0, 'SIGKILL');
     await kill(killed.child);
     const next = await start();
-    expect(await notes(next.databaseUrl)).toEqual([{ text: 'kept' }]);
+    expect(await notes(next.databaseUrl)).toContainEqual({ text: 'before both were killed' });
     await next.stop();
   });
 
@@ -215,7 +213,9 @@ describe('a service that starts', () => {
     await mkdir(young);
     await utimes(old, 0, 0);
     await (await start()).stop();
-    expect((await readdir(dataDirectory)).sort()).toEqual(['postgres', 'postgres-new-young', 'postgres.log']);
+    expect(new Set(await readdir(dataDirectory))).toEqual(
+      new Set(['postgres', 'postgres-new-young', 'postgres.log']),
+    );
   });
 
   it('waits for a command that uses the database', async () => {
@@ -224,7 +224,7 @@ describe('a service that starts', () => {
     const service = run('service');
     expect(await service.line('message')).toContain(`waiting for a command (pid ${command.child.pid})`);
     await command.stop();
-    expect(await notes(await service.line('databaseUrl'))).toEqual([]);
+    expect(await answers(await service.line('databaseUrl'))).toBe(true);
   });
 });
 
@@ -233,7 +233,7 @@ describe('a service that runs', () => {
     const service = run('service');
     const databaseUrl = await service.line('databaseUrl');
     process.kill(-(service.child.pid ?? 0), 'SIGINT');
-    expect(await notes(databaseUrl)).toEqual([]);
+    expect(await answers(databaseUrl)).toBe(true);
     await service.stop();
     expect(await postmasterOf(dataDirectory)).toBeUndefined();
   });
@@ -245,8 +245,9 @@ describe('a service that runs', () => {
     client.on('error', () => {});
     await client.connect();
     const { rows } = await client.query<{ id: number }>('SELECT pg_backend_pid() AS id');
+    const ended = new Promise((resolve) => client.once('end', resolve));
     process.kill(rows[0]?.id ?? 0, 'SIGKILL');
-    await once(client, 'end');
+    await ended;
     const isOwned = `SELECT FROM pg_locks WHERE locktype = 'advisory'`;
     await until(async () => (await query(databaseUrl, isOwned).catch(() => [])).length > 0);
     await expect(start()).rejects.toThrow(`pid ${service.child.pid}`);
@@ -285,12 +286,12 @@ describe('a command', () => {
     const command = await connect();
     expect(command.databaseUrl).toBe(databaseUrl);
     await command.stop();
-    expect(await notes(databaseUrl)).toEqual([]);
+    expect(await answers(databaseUrl)).toBe(true);
   });
 
   it('starts the server when none runs, and stops it', async () => {
     const command = await connect();
-    expect(await notes(command.databaseUrl)).toEqual([]);
+    expect(await answers(command.databaseUrl)).toBe(true);
     await command.stop();
     expect(await postmasterOf(dataDirectory)).toBeUndefined();
   });
@@ -301,6 +302,6 @@ describe('a command', () => {
     await kill(killed.child);
     const command = await connect();
     await command.stop();
-    expect(await notes(databaseUrl)).toEqual([]);
+    expect(await answers(databaseUrl)).toBe(true);
   });
 });

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { type ChargeRequest, type PspAdapter, PspError } from '../../domain/psp.ts';
+import type { PspProvider } from '../provider.ts';
 import { chargeOf, newEndToEndId, notificationOf } from './mapping.ts';
 import { sandboxScript } from './script.ts';
 import type { NewSandboxCharge, SandboxCharge, SandboxStore } from './store.ts';
@@ -11,6 +13,23 @@ export interface Sandbox {
   /** Moves the expiry of a charge to now. */
   expire(transactionId: string): Promise<void>;
 }
+
+export const sandbox: PspProvider = {
+  name: 'sandbox',
+  capabilities: {
+    needsPayer: [],
+    expiryMinutes: { minimum: 5, maximum: 43_200 },
+    cancel: true,
+    refund: 'partial',
+  },
+  settingsSchema: z.strictObject({}, 'must be an object'),
+  // Its codes cannot be paid: a live key that got one would wait for ever.
+  connect() {
+    throw new PspError('rejected', 'the sandbox takes test keys only');
+  },
+  // The sandbox tells of its payments inside the process.
+  notifications: { verify: () => false, charges: () => [] },
+};
 
 export function createSandbox({ store, now }: { store: SandboxStore; now: () => Date }): Sandbox {
   async function stored(transactionId: string): Promise<SandboxCharge> {
@@ -35,12 +54,7 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
 
   return {
     adapter: {
-      capabilities: {
-        needsPayer: [],
-        expiryMinutes: { minimum: 5, maximum: 43_200 },
-        cancel: true,
-        refund: 'partial',
-      },
+      capabilities: sandbox.capabilities,
       createCharge,
 
       async findCharge({ transactionId }) {

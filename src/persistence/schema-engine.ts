@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { PrismaPg } from '@prisma/adapter-pg';
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
+  DriverAdapterError,
+  type SqlDriverAdapter,
+  type SqlQuery,
+} from '@prisma/driver-adapter-utils';
+import type { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
+import pg from 'pg';
+
+export type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
+
+type Exports = Record<string, unknown> & { __wbindgen_start(): void };
+
+declare const WebAssembly: {
+  instantiate(code: Uint8Array, imports: object): Promise<{ instance: { exports: Exports } }>;
+};
+
+/** Runs Prisma's schema engine, as WebAssembly because its native binary would have to be downloaded. */
+export async function withSchemaEngine<T>(
+  databaseUrl: string,
+  work: (engine: SchemaEngine) => Promise<T>,
+): Promise<T> {
+  const engineModule = await loadEngine();
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  pool.on('error', () => {});
+  try {
+    const factory = bindMigrationAwareSqlAdapterFactory({
+      provider: 'postgres',
+      adapterName: '@prisma/adapter-pg',
+      connect: () => openAdapter(pool),
+      connectToShadowDb: () => openShadow(pool, databaseUrl),
+    });
+    const engine = await engineModule.SchemaEngine.new({ datamodels: undefined }, () => {}, factory);
+    try {
+      return await work(engine);
+    } finally {
+      engine.free();
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+/** The glue module keeps one instance, so a second one in the process would corrupt the first. */
+let loading: ReturnType<typeof instantiate> | undefined;
+const loadEngine = () => (loading ??= instantiate());
+
+async function instantiate() {
+  const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg');
+  const glueFile = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+  const code = await readFile(glueFile.replace(/\.js$/, '.wasm'));
+  const { instance } = await WebAssembly.instantiate(code, { './schema_engine_bg.js': glue });
+  // wasm-bindgen's own type declarations leave this one out.
+  (glue as unknown as { __wbg_set_wasm(exports: Exports): void }).__wbg_set_wasm(instance.exports);
+  instance.exports.__wbindgen_start();
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: panic } });
+  return glue;
+}
+
+function panic(message: string): never {
+  throw new Error(`Prisma's schema engine crashed: ${message}`);
+}
+
+/** Prisma's adapter with two repairs, which the engine needs and the client does not. */
+async function openAdapter(pool: pg.Pool, dispose = () => Promise.resolve()): Promise<SqlDriverAdapter> {
+  const characterColumns = new WeakMap<object, number[]>();
+  const adapter = await new PrismaPg(withCharactersAsText(pool, characterColumns)).connect();
+  const queryRaw = adapter.queryRaw.bind(adapter);
+  return Object.assign(adapter, {
+    async queryRaw(query: SqlQuery) {
+      const result = await queryRaw(query);
+      for (const index of characterColumns.get(result.rows) ?? []) {
+        result.columnTypes[index] = ColumnTypeEnum.Character;
+      }
+      return result;
+    },
+    // It cuts a script at every semicolon, those of a function body too, and runs the pieces one by one; sent
+    // whole, PostgreSQL takes all of it or nothing, as with the native engine.
+    async executeScript(script: string) {
+      await pool.query(script).catch((error: unknown) => {
+        throw error instanceof pg.DatabaseError ? toAdapterError(error) : error;
+      });
+    },
+    dispose,
+  });
+}
+
+/** Prisma's adapter refuses columns of the type "char", of which PostgreSQL's catalogue has many. */
+function withCharactersAsText(pool: pg.Pool, characterColumns: WeakMap<object, number[]>): pg.Pool {
+  const query = async (config: pg.QueryArrayConfig) => {
+    const result = await pool.query(config);
+    const characters = result.fields.filter(({ dataTypeID }) => dataTypeID === pg.types.builtins.CHAR);
+    characterColumns.set(
+      result.rows,
+      characters.map((field) => result.fields.indexOf(field)),
+    );
+    for (const field of characters) field.dataTypeID = pg.types.builtins.TEXT;
+    return result;
+  };
+  return Object.create(pool, { query: { value: query } }) as pg.Pool;
+}
+
+/** An empty database beside the given one. Prisma's adapter, given a URL, would take the given one itself. */
+async function openShadow(pool: pg.Pool, databaseUrl: string): Promise<SqlDriverAdapter> {
+  const database = `pix_shadow_${randomUUID()}`;
+  await pool.query(`CREATE DATABASE "${database}" TEMPLATE template0`);
+  const url = new URL(databaseUrl);
+  url.pathname = `/${database}`;
+  const shadow = new pg.Pool({ connectionString: url.href, max: 2 });
+  return openAdapter(shadow, async () => {
+    await shadow.end();
+    await pool.query(`DROP DATABASE "${database}"`);
+  });
+}
+
+function toAdapterError({
+  code,
+  severity,
+  message,
+  detail,
+  column,
+  hint,
+}: pg.DatabaseError): DriverAdapterError {
+  return new DriverAdapterError({
+    kind: 'postgres',
+    code: code ?? '',
+    severity: severity ?? 'ERROR',
+    message,
+    detail,
+    column,
+    hint,
+  });
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+const isAcceptable = (text: string): boolean => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || url.username || url.password || url.search || url.hash) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname));
+};
+
+/** Where a PSP's API is, without the slash at its end. Plain http reaches this machine only: an emulator. */
+export const apiUrl = z
+  .string('must be a URL')
+  .refine(isAcceptable, 'must be an https URL without user, query or fragment')
+  .transform((text) => text.replace(/\/+$/, ''));
+
+/** A key, token or password that goes into a header: printable ASCII without spaces. */
+export const secretText = z
+  .string('must be a string')
+  .regex(/^[!-~]{1,2000}$/, 'must be 1 to 2000 printable characters without spaces');

@@ -1,0 +1,9 @@
+import type { Idempotency } from '../services/idempotency.ts';
+import type { Worker } from './loop.ts';
+
+const batch = 1_000;
+
+/** Deletes idempotency keys whose 30 days are over. */
+export const forgetIdempotencyKeys = (idempotency: Idempotency): Worker => ({
+  runOnce: () => idempotency.forgetOld(batch),
+});

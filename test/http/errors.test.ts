@@ -1,0 +1,703 @@
+import { randomBytes } from 'node:crypto';
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Answer, type Client, createClient } from '../support/client.ts';
+import { freshDatabase, query } from '../support/database.ts';
+import { expectError } from '../support/error-shape.ts';
+import { createKey, type TestKey } from '../support/factories.ts';
+import { rawRequest, sendRaw } from '../support/raw-request.ts';
+
+let app: TestApp;
+let key: TestKey;
+let client: Client;
+let anonymous: Client;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  key = await createKey(app.services);
+  client = createClient(app.baseUrl, key.key);
+  anonymous = createClient(app.baseUrl);
+});
+
+afterAll(() => app.stop());
+
+const json = ['Content-Type', 'application/json'] as const;
+const withKey = () => ['X-API-Key', key.key] as const;
+const uuid = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+/** A create request of exactly so many bytes. */
+const bodyOf = (bytes: number, amount: unknown = 1): string => {
+  const rest = JSON.stringify({ amount, padding: '' }).length;
+  return JSON.stringify({ amount, padding: 'x'.repeat(bytes - rest) });
+};
+
+describe('a route that is not there', () => {
+  test.each([
+    ['GET', '/'],
+    ['POST', '/v1'],
+    ['GET', '/v2/payments'],
+    ['DELETE', '/v1/payments/a/b'],
+    ['GET', '/v1/sandbox/payments'],
+    ['POST', `/v1/sandbox/payments/${uuid}/refund`],
+    ['GET', '/docs/nothing.js'],
+    ['GET', '/explorer/nothing.js'],
+    ['GET', '/docs/..%2f..%2fpackage.json'],
+    ['GET', '/docs/%00'],
+    ['OPTIONS', '*'],
+    ['GET', '//'],
+  ])('is 404 for %s %s and named', async (method, path) => {
+    const answer = await rawRequest(app.baseUrl, `${method} ${path}`);
+    expectError(answer, 404, 'NotFound');
+    expect(answer.body.details).toEqual({ resource: 'Route', id: path });
+    expect(answer.body.message).toContain(path);
+  });
+
+  test('is named without its query, which may hold a key', async () => {
+    const { body } = await anonymous.get(`/nowhere?key=${key.key}`);
+    expect(JSON.stringify(body)).not.toContain(key.key);
+    expect(body.details.id).toBe('/nowhere');
+  });
+});
+
+describe('a method that a route has not', () => {
+  test.each([
+    ['/v1/payments', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'], 'GET, POST'],
+    ['/v1/payments/:id', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'GET'],
+    ['/v1/payments/:id/cancel', ['GET', 'PUT', 'DELETE'], 'POST'],
+    ['/v1/sandbox/payments/:id/pay', ['GET', 'PUT', 'DELETE'], 'POST'],
+    ['/v1/sandbox/payments/:id/expire', ['GET', 'PUT', 'DELETE'], 'POST'],
+    ['/graphql', ['PUT', 'DELETE', 'OPTIONS'], 'POST'],
+    ['/openapi.json', ['POST', 'DELETE'], 'GET'],
+    ['/docs', ['POST', 'DELETE'], 'GET'],
+    ['/docs/swagger-ui.css', ['POST'], 'GET'],
+    ['/explorer/', ['POST', 'DELETE'], 'GET'],
+    ['/healthz', ['POST', 'DELETE'], 'GET'],
+    ['/readyz', ['POST', 'DELETE'], 'GET'],
+    ['/metrics', ['POST', 'DELETE'], 'GET'],
+  ])('is 405 on %s for %j and the answer allows %s', async (path, methods, allowed) => {
+    for (const method of methods) {
+      const answer = await rawRequest(app.baseUrl, `${method} ${path.replace(':id', uuid)}`, [withKey()]);
+      expectError(answer, 405, 'MethodNotAllowed');
+      expect(answer.headers.get('allow')).toBe(allowed);
+      expect(answer.body.message).toContain(method);
+    }
+  });
+
+  test('does not read the body', async () => {
+    expectError(
+      await rawRequest(app.baseUrl, 'PUT /v1/payments', [json, withKey()], '{broken'),
+      405,
+      'MethodNotAllowed',
+    );
+  });
+});
+
+describe('what is not HTTP', () => {
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400, 'BadRequest'],
+    ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400, 'BadRequest'],
+    ['a header without a colon', 'GET /healthz HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n', 400, 'BadRequest'],
+    ['HTTP/1.1 without a Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'BadRequest'],
+    [
+      'a chunk whose size is no number',
+      'POST /v1/payments HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\nxyz\r\n',
+      400,
+      'BadRequest',
+    ],
+    [
+      'both a length and chunks, as request smuggling does',
+      'POST /v1/payments HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+      'BadRequest',
+    ],
+    [
+      'a request line over 16 KB',
+      `GET /v1/payments/${'a'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+      431,
+      'RequestHeaderFieldsTooLarge',
+    ],
+    [
+      'headers over 16 KB',
+      `GET /healthz HTTP/1.1\r\nHost: a\r\nX-Padding: ${'a'.repeat(17_000)}\r\n\r\n`,
+      431,
+      'RequestHeaderFieldsTooLarge',
+    ],
+  ])('is refused in shape: %s', async (_name, bytes, statusCode, error) => {
+    expectError(await sendRaw(app.baseUrl, bytes), statusCode, error);
+  });
+
+  test('a URL that cannot be parsed is refused in shape', async () => {
+    const answer = await rawRequest(app.baseUrl, 'GET http://[::1/v1/payments');
+    expectError(answer, 400, 'BadRequest');
+  });
+
+  test('a URL as a proxy gets it is answered by its path', async () => {
+    const answer = await rawRequest(app.baseUrl, 'GET http://localhost/nowhere?a=b');
+    expectError(answer, 404, 'NotFound');
+    expect(answer.body.details.id).toBe('/nowhere');
+  });
+
+  test('an expectation that nobody knows is ignored', async () => {
+    const answer = await rawRequest(app.baseUrl, 'GET /nowhere', [['Expect', 'a-miracle']]);
+    expectError(answer, 404, 'NotFound');
+  });
+
+  test('CONNECT is refused in shape', async () => {
+    const answer = await sendRaw(
+      app.baseUrl,
+      'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n',
+    );
+    expectError(answer, 400, 'BadRequest');
+  });
+});
+
+describe('the media type', () => {
+  test.each([
+    ['is missing', undefined],
+    ['is text', 'text/plain'],
+    ['is a form', 'application/x-www-form-urlencoded'],
+    ['is multipart', 'multipart/form-data; boundary=x'],
+    ['only begins like JSON', 'application/json-patch+json'],
+    ['names JSON in a parameter', 'text/plain; a=application/json'],
+    ['is another charset than UTF-8', 'application/json; charset=iso-8859-1'],
+    ['is UTF-16', 'application/json; charset=utf-16'],
+    ['is UTF-7', 'application/json; charset=utf-7'],
+    ['is empty', ''],
+  ])('is refused with 415 when it %s', async (_name, mediaType) => {
+    const headers = mediaType === undefined ? [] : [['Content-Type', mediaType] as const];
+    const answer = await rawRequest(
+      app.baseUrl,
+      'POST /v1/payments',
+      [withKey(), ...headers],
+      '{"amount":1}',
+    );
+    expectError(answer, 415, 'UnsupportedMediaType');
+  });
+
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'APPLICATION/JSON;CHARSET=UTF-8',
+    'application/json ; charset="UTF-8"',
+  ])('may be %s', async (mediaType) => {
+    const answer = await rawRequest(
+      app.baseUrl,
+      'POST /v1/payments',
+      [withKey(), ['Content-Type', mediaType]],
+      '{"amount":1}',
+    );
+    expect(answer.status).toBe(201);
+  });
+
+  test('is refused with 415 when the encoding is unknown', async () => {
+    const answer = await client.post('/v1/payments', '{"amount":1}', { 'Content-Encoding': 'x-unknown' });
+    expectError(answer, 415, 'UnsupportedMediaType');
+  });
+});
+
+describe('the size of the body', () => {
+  test('over 65536 bytes is 413', async () => {
+    const answer = await client.post('/v1/payments', bodyOf(65_537));
+    expectError(answer, 413, 'PayloadTooLarge');
+    expect(answer.body.message).toBe('body must be at most 65536 bytes');
+  });
+
+  test('of 65536 bytes passes to validation', async () => {
+    const answer = await client.post('/v1/payments', bodyOf(65_536, 0));
+    expectError(answer, 400, 'BadRequest');
+    expect(answer.body.message).toBe('amount must be at least 0.01');
+  });
+
+  test('over the limit is 413 in chunks too', async () => {
+    const chunk = 'x'.repeat(66_000);
+    const answer = await rawRequest(
+      app.baseUrl,
+      'POST /v1/payments',
+      [withKey(), json, ['Transfer-Encoding', 'chunked']],
+      `${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`,
+    );
+    expectError(answer, 413, 'PayloadTooLarge');
+  });
+
+  test('is refused by its announced length, before the body is sent', async () => {
+    const answer = await rawRequest(app.baseUrl, 'POST /v1/payments', [
+      withKey(),
+      json,
+      ['Content-Length', '10000000000'],
+    ]);
+    expectError(answer, 413, 'PayloadTooLarge');
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })],
+  ])('counts what a %s bomb unpacks to', async (encoding, compress) => {
+    const bomb = compress(Buffer.alloc(5_000_000, ' '));
+    expect(bomb.length).toBeLessThan(65_536);
+    const answer = await rawRequest(
+      app.baseUrl,
+      'POST /v1/payments',
+      [withKey(), json, ['Content-Encoding', encoding]],
+      bomb,
+    );
+    expectError(answer, 413, 'PayloadTooLarge');
+  });
+});
+
+describe('a body that cannot be read', () => {
+  const send = (body: string | Buffer, headers: (readonly [string, string])[] = []): Promise<Answer> =>
+    rawRequest(app.baseUrl, 'POST /v1/payments', [withKey(), json, ...headers], body);
+
+  test.each([
+    ['broken JSON', '{"amount": 1'],
+    ['JSON with a comment', '{"amount": 1} // one'],
+    ['JSON with single quotes', "{'amount': 1}"],
+    ['a number that JSON has not', '{"amount": NaN}'],
+    ['a trailing comma', '{"amount": 1,}'],
+    ['two documents', '{"amount":1}{"amount":2}'],
+    ['only spaces', '   '],
+    ['60,000 brackets', '['.repeat(60_000)],
+  ])('is 400 for %s', async (_name, body) => {
+    const answer = await send(body);
+    expectError(answer, 400, 'BadRequest');
+    expect(answer.body.message).toBe('body must be valid JSON');
+  });
+
+  test.each([
+    ['Latin-1', Buffer.from('{"amount":1,"description":"Pagamento à vista"}', 'latin1')],
+    ['an overlong form', Buffer.from('7b2261223ac0af7d', 'hex')],
+    ['a lone surrogate in bytes', Buffer.concat([Buffer.from('{"a":"'), Buffer.from('eda080', 'hex')])],
+  ])('is 400 for invalid UTF-8: %s', async (_name, body) => {
+    const answer = await send(body);
+    expectError(answer, 400, 'BadRequest');
+    expect(answer.body.message).toBe('body must be UTF-8');
+  });
+
+  test.each([
+    ['null', 'null'],
+    ['a list', '[{"amount":1}]'],
+    ['a string', '"amount"'],
+    ['a number', '1'],
+    ['true', 'true'],
+  ])('is 400 for %s, which is no object', async (_name, body) => {
+    const answer = await send(body);
+    expectError(answer, 400, 'BadRequest');
+    expect(answer.body.message).toBe('body must be a JSON object');
+  });
+
+  test('is 400 for no body at all', async () => {
+    const answer = await client.post('/v1/payments');
+    expectError(answer, 400, 'BadRequest');
+    const unannounced = await rawRequest(app.baseUrl, 'POST /v1/payments', [withKey()]);
+    expectError(unannounced, 400, 'BadRequest');
+  });
+
+  test.each([
+    ['is no gzip', Buffer.from('{"amount":1}')],
+    ['is cut', gzipSync('{"amount":1}').subarray(0, 20)],
+  ])('is 400 for gzip that %s', async (_name, body) => {
+    expectError(await send(body, [['Content-Encoding', 'gzip']]), 400, 'BadRequest');
+  });
+
+  test('never quotes the body', async () => {
+    const { body } = await send('{"payer":{"document":"123.456.789-09"}, oops}');
+    expect(JSON.stringify(body)).not.toContain('123');
+  });
+
+  test('may begin with a byte order mark, and may be gzipped', async () => {
+    expect((await send('\ufeff{"amount":1}')).status).toBe(201);
+    expect((await send(gzipSync('{"amount":1}'), [['Content-Encoding', 'gzip']])).status).toBe(201);
+  });
+});
+
+describe('a number beyond all bounds', () => {
+  test.each([
+    ['{"amount": 1e309}', 'amount must be at most 9999999999.99'],
+    ['{"amount": -1e309}', 'amount must be at least 0.01'],
+    ['{"amount": 1, "expirationMinutes": 1e309}', 'expirationMinutes must be at most 43200'],
+    ['{"amount": 1, "metadata": {"a": 1e309}}', 'metadata must hold finite numbers only'],
+  ])('is 400: %s', async (body, message) => {
+    const answer = await client.post('/v1/payments', body);
+    expectError(answer, 400, 'BadRequest');
+    expect(answer.body.message).toBe(message);
+  });
+});
+
+describe('an id', () => {
+  test.each([
+    ['of 10 kB', 'a'.repeat(10_000), 'a'.repeat(10_000)],
+    ['with markup', '%3Cscript%3E', '<script>'],
+    ['with NUL', 'a%00b', 'a\0b'],
+    ['that is an SQL injection', "'%20OR%20''='", "' OR ''='"],
+    ['in the words of a route', 'cancel', 'cancel'],
+    ['of an object', '__proto__', '__proto__'],
+    ['with a slash in it', 'a%2Fb', 'a/b'],
+    ['with braces', `%7B${uuid}%7D`, `{${uuid}}`],
+  ])('%s is 404 and named', async (_name, path, id) => {
+    const answer = await client.get(`/v1/payments/${path}`);
+    expectError(answer, 404, 'NotFound');
+    expect(answer.body.details).toEqual({ resource: 'Payment', id });
+    expect(answer.body.message).toBe(`Payment ${id} was not found`);
+  });
+
+  test.each(['%E0%A4%A', '%', '%zz', '%ff'])('that cannot be decoded, %s, is 400', async (id) => {
+    expectError(await rawRequest(app.baseUrl, `GET /v1/payments/${id}`, [withKey()]), 400, 'BadRequest');
+    expectError(
+      await rawRequest(app.baseUrl, `POST /v1/payments/${id}/cancel`, [withKey()]),
+      400,
+      'BadRequest',
+    );
+  });
+
+  test('is 404 for cancel, pay and expire too', async () => {
+    for (const path of [
+      `/v1/payments/${uuid}/cancel`,
+      `/v1/sandbox/payments/${uuid}/pay`,
+      `/v1/sandbox/payments/${uuid}/expire`,
+    ]) {
+      const answer = await client.post(path);
+      expectError(answer, 404, 'NotFound');
+      expect(answer.body.details).toEqual({ resource: 'Payment', id: uuid });
+    }
+  });
+});
+
+describe('the key', () => {
+  test.each([
+    ['twice', () => [withKey(), withKey()]],
+    ['twice, once a good one', () => [withKey(), ['X-API-Key', 'pk_test_x'] as const]],
+    ['empty', () => [['X-API-Key', ''] as const]],
+    ['of 10 kB', () => [['X-API-Key', 'a'.repeat(10_000)] as const]],
+    ['not ASCII', () => [['X-API-Key', `${key.key}\xe9`] as const]],
+    ['with a wrong checksum', () => [['X-API-Key', `${key.key.slice(0, -1)}!`] as const]],
+    ['as a bearer token', () => [['Authorization', `Bearer ${key.key}`] as const]],
+  ])('given %s is 401 with the one message', async (_name, headers) => {
+    const answer = await rawRequest(app.baseUrl, 'GET /v1/payments', headers());
+    expectError(answer, 401, 'Unauthorized');
+    expect(answer.body.message).toBe('The API key is missing or invalid');
+  });
+
+  test('in the query is no key', async () => {
+    expectError(await anonymous.get(`/v1/payments?X-API-Key=${key.key}`), 401, 'Unauthorized');
+  });
+
+  test('revoked or expired is 401 with the one message', async () => {
+    const revoked = await createKey(app.services);
+    await app.services.apiKeys.revoke(revoked.id);
+    const expired = await createKey(app.services);
+    await query(app.databaseUrl, 'UPDATE api_key SET expires_at = now() WHERE id = $1', [expired.id]);
+    for (const bad of [revoked, expired]) {
+      const answer = await createClient(app.baseUrl, bad.key).get('/v1/payments');
+      expectError(answer, 401, 'Unauthorized');
+      expect(answer.body.message).toBe('The API key is missing or invalid');
+    }
+  });
+});
+
+describe('Idempotency-Key', () => {
+  test.each([
+    ['twice', ['a', 'a']],
+    ['empty', ['']],
+    ['as two quotes', ['""']],
+    ['of 256 characters', ['k'.repeat(256)]],
+    ['of 256 characters in quotes', [`"${'k'.repeat(256)}"`]],
+    ['not ASCII', ['pedido-\xe7']],
+    ['with a tab', ['a\tb']],
+  ])('given %s is 400 on create and cancel', async (_name, values) => {
+    const headers = [withKey(), json, ...values.map((value) => ['Idempotency-Key', value] as const)];
+    for (const path of ['/v1/payments', `/v1/payments/${uuid}/cancel`]) {
+      const answer = await rawRequest(app.baseUrl, `POST ${path}`, headers, '{"amount":1}');
+      expectError(answer, 400, 'BadRequest');
+      expect(answer.body.message).toContain('Idempotency-Key');
+    }
+  });
+
+  test('of 255 characters is fine, bare and quoted, and both are the same', async () => {
+    const value = 'k'.repeat(255);
+    const bare = await client.post('/v1/payments', { amount: 1 }, { 'Idempotency-Key': value });
+    const quoted = await client.post('/v1/payments', { amount: 1 }, { 'Idempotency-Key': `"${value}"` });
+    expect([bare.status, quoted.status]).toEqual([201, 201]);
+    expect(quoted.body).toEqual(bare.body);
+    expect(bare.headers.has('idempotency-replayed')).toBe(false);
+    expect(quoted.headers.get('idempotency-replayed')).toBe('true');
+    expect(quoted.headers.get('location')).toBe(bare.headers.get('location'));
+  });
+});
+
+describe('the order of checks', () => {
+  let narrow: TestApp;
+
+  beforeAll(async () => {
+    narrow = await startTestApp({ RATE_LIMIT_PER_MINUTE: '3' });
+  });
+
+  afterAll(() => narrow.stop());
+
+  const spend = async (spender: TestKey): Promise<void> => {
+    const own = createClient(narrow.baseUrl, spender.key);
+    for (let request = 0; request < 3; request++) await own.get('/v1/payments');
+  };
+
+  test('401 comes before everything', async () => {
+    for (const body of ['{broken', bodyOf(70_000), 'x']) {
+      const answer = await anonymous.post('/v1/payments', body, { 'Content-Type': 'text/plain' });
+      expectError(answer, 401, 'Unauthorized');
+    }
+    expectError(await anonymous.post('/v1/payments/%20/cancel'), 401, 'Unauthorized');
+  });
+
+  test('429 comes before 403 and 415, and 404', async () => {
+    const reader = await createKey(narrow.services, { permissions: [] });
+    await spend(reader);
+    const spent = createClient(narrow.baseUrl, reader.key);
+    for (const answer of [
+      await spent.post('/v1/payments', 'x', { 'Content-Type': 'text/plain' }),
+      await spent.post('/v1/payments', '{broken'),
+      await spent.get(`/v1/payments/${uuid}`),
+      await spent.post(`/v1/payments/${uuid}/cancel`),
+    ]) {
+      expectError(answer, 429, 'TooManyRequests');
+    }
+  });
+
+  test('403 comes before 415, 413, 400 and 404', async () => {
+    const reader = await createKey(app.services, { permissions: [] });
+    const own = createClient(app.baseUrl, reader.key);
+    for (const answer of [
+      await own.post('/v1/payments', 'x', { 'Content-Type': 'text/plain' }),
+      await own.post('/v1/payments', bodyOf(70_000)),
+      await own.post('/v1/payments', '{broken'),
+      await own.post('/v1/payments', { amount: 1 }, { 'Idempotency-Key': 'k'.repeat(256) }),
+      await own.post(`/v1/payments/${uuid}/cancel`),
+    ]) {
+      expectError(answer, 403, 'Forbidden');
+    }
+  });
+
+  test('415 comes before 413, and 413 before 400', async () => {
+    const large = bodyOf(70_000);
+    const text = await client.post('/v1/payments', large, { 'Content-Type': 'text/plain' });
+    expectError(text, 415, 'UnsupportedMediaType');
+    expectError(await client.post('/v1/payments', large.slice(1)), 413, 'PayloadTooLarge');
+  });
+
+  test('429 says when to come again', async () => {
+    const own = await createKey(narrow.services);
+    await spend(own);
+    const answer = await createClient(narrow.baseUrl, own.key).get('/v1/payments');
+    expectError(answer, 429, 'TooManyRequests');
+    const seconds = Number(answer.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(answer.headers.get('ratelimit')).toMatch(/^"requests"; r=0; t=\d+$/);
+  });
+});
+
+describe('requests without a good key', () => {
+  test('are limited by address, with Retry-After and without the headers of a key', async () => {
+    const own = await startTestApp({ RATE_LIMIT_PER_MINUTE: '2' });
+    try {
+      const bad = createClient(own.baseUrl, 'pk_test_nonsense');
+      expectError(await bad.get('/v1/payments'), 401, 'Unauthorized');
+      expectError(await bad.post('/graphql', {}).then(withoutGraphql), 401, 'Unauthorized');
+      const answer = await bad.get('/v1/payments');
+      expectError(answer, 429, 'TooManyRequests');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect(answer.headers.has('ratelimit')).toBe(false);
+    } finally {
+      await own.stop();
+    }
+  });
+});
+
+/** The same error as REST would tell it. */
+function withoutGraphql({ status, headers, body }: Answer): Answer {
+  const [{ message, extensions }] = body.errors;
+  const { code: _, ...members } = extensions;
+  return { status, headers, body: { message, ...members } };
+}
+
+describe('X-Trace-Id', () => {
+  const traceId = randomBytes(16).toString('hex');
+  const parentId = randomBytes(8).toString('hex');
+
+  test.each([
+    ['no traceparent', undefined],
+    ['an empty one', ''],
+    ['one in upper case', `00-${traceId.toUpperCase().replace(/^./, 'A')}-${parentId}-01`],
+    ['a trace id of zeros', `00-${'0'.repeat(32)}-${parentId}-01`],
+    ['a parent id of zeros', `00-${traceId}-${'0'.repeat(16)}-01`],
+    ['a short trace id', `00-${traceId.slice(1)}-${parentId}-01`],
+    ['the forbidden version', `ff-${traceId}-${parentId}-01`],
+    ['more than version 00 has', `00-${traceId}-${parentId}-01-more`],
+    ['something attached', `00-${traceId}-${parentId}-01x`],
+    ['no flags', `00-${traceId}-${parentId}`],
+  ])('is new for %s', async (_name, traceparent) => {
+    const answer = await anonymous.get('/healthz', traceparent === undefined ? {} : { traceparent });
+    expect(answer.headers.get('x-trace-id')).toMatch(/^(?!0{32})[0-9a-f]{32}$/);
+    expect(answer.headers.get('x-trace-id')?.toUpperCase()).not.toBe(traceId.toUpperCase());
+  });
+
+  test('is new for a traceparent that is given twice', async () => {
+    const header = ['traceparent', `00-${traceId}-${parentId}-01`] as const;
+    const answer = await rawRequest(app.baseUrl, 'GET /healthz', [header, header]);
+    expect(answer.headers.get('x-trace-id')).not.toBe(traceId);
+  });
+
+  test.each([
+    ['a valid traceparent', `00-${traceId}-${parentId}-01`],
+    ['one of a later version, which may hold more', `01-${traceId}-${parentId}-01-more`],
+  ])('is taken from %s', async (_name, traceparent) => {
+    const answer = await anonymous.get('/healthz', { traceparent });
+    expect(answer.headers.get('x-trace-id')).toBe(traceId);
+  });
+
+  test.each([
+    '/v1/payments',
+    '/healthz',
+    '/readyz',
+    '/metrics',
+    '/openapi.json',
+    '/docs/',
+    '/docs/swagger-ui.css',
+    '/explorer/',
+    '/graphql',
+    '/nowhere',
+  ])('is on every answer, also of %s', async (path) => {
+    const { headers } = await fetch(app.baseUrl + path, { redirect: 'manual' });
+    expect(headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test('differs between requests', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 5 }, async () => (await anonymous.get('/healthz')).headers.get('x-trace-id')),
+    );
+    expect(new Set(ids).size).toBe(5);
+  });
+});
+
+describe('RateLimit and RateLimit-Policy', () => {
+  const remaining = ({ headers }: Answer): number =>
+    Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+
+  test('are there once a key is known, on 201, 404, 400, 403, 415 and 413', async () => {
+    const own = await createKey(app.services, { permissions: ['payments:create'] });
+    const mine = createClient(app.baseUrl, own.key);
+    const answers = [
+      await mine.post('/v1/payments', { amount: 1 }),
+      await mine.get(`/v1/payments/${uuid}`),
+      await mine.post('/v1/payments', {}),
+      await mine.post(`/v1/payments/${uuid}/cancel`),
+      await mine.post('/v1/payments', 'x', { 'Content-Type': 'text/plain' }),
+      await mine.post('/v1/payments', bodyOf(70_000)),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 404, 400, 403, 415, 413]);
+    for (const { headers } of answers) {
+      expect(headers.get('ratelimit')).toMatch(/^"requests"; r=\d+; t=\d+$/);
+      expect(headers.get('ratelimit-policy')).toMatch(/^"requests"; q=100000; w=60(; pk=:.+:)?$/);
+    }
+    expect(answers.map(remaining)).toEqual([99_999, 99_998, 99_997, 99_996, 99_995, 99_994]);
+  });
+
+  test('are absent on 401 and where no key is asked for', async () => {
+    for (const answer of [
+      await anonymous.get('/v1/payments'),
+      await createClient(app.baseUrl, 'pk_test_x').post('/v1/payments', {}),
+      await anonymous.get('/nowhere'),
+      await anonymous.get('/healthz'),
+    ]) {
+      expect(answer.headers.has('ratelimit')).toBe(false);
+      expect(answer.headers.has('ratelimit-policy')).toBe(false);
+    }
+  });
+});
+
+describe('Location', () => {
+  test('names where the created payment is', async () => {
+    const created = await client.post('/v1/payments', { amount: 1 });
+    expect(created.headers.get('location')).toBe(`/v1/payments/${created.body.id}`);
+    const found = await client.get(created.headers.get('location') ?? '');
+    expect(found.body).toMatchObject(created.body);
+  });
+});
+
+describe('without its database', () => {
+  let broken: TestApp;
+  let ownKey: TestKey;
+  let uncachedKey: TestKey;
+
+  beforeAll(async () => {
+    const databaseUrl = await freshDatabase();
+    broken = await startTestApp({ DATABASE_URL: databaseUrl, RATE_LIMIT_PER_MINUTE: '50' });
+    ownKey = await createKey(broken.services);
+    uncachedKey = await createKey(broken.services);
+    await createClient(broken.baseUrl, ownKey.key).get('/v1/payments');
+    const admin = new URL(databaseUrl);
+    const name = admin.pathname.slice(1);
+    admin.pathname = '/postgres';
+    await query(admin.href, `DROP DATABASE "${name}" WITH (FORCE)`);
+  });
+
+  afterAll(() => broken.stop());
+
+  const internals = /postgres|prisma|database|sql|relation|pix_fresh|ECONN|node_modules|\.ts|\bat /i;
+
+  test.each([
+    ['a create', (its: Client) => its.post('/v1/payments', { amount: 1 })],
+    ['a retrieve', (its: Client) => its.get(`/v1/payments/${uuid}`)],
+    ['a list', (its: Client) => its.get('/v1/payments')],
+    ['a cancel', (its: Client) => its.post(`/v1/payments/${uuid}/cancel`)],
+    ['a sandbox pay', (its: Client) => its.post(`/v1/sandbox/payments/${uuid}/pay`)],
+    [
+      'an idempotent create',
+      (its: Client) => its.post('/v1/payments', { amount: 1 }, { 'Idempotency-Key': 'a' }),
+    ],
+  ])('%s is 500 with fixed text, the trace id of the header, and no internals', async (_name, act) => {
+    for (const { key: used } of [ownKey, uncachedKey]) {
+      const answer = await act(createClient(broken.baseUrl, used));
+      expectError(answer, 500, 'InternalError');
+      expect(answer.body.message).toBe('An unexpected error occurred');
+      expect(JSON.stringify(answer.body)).not.toMatch(internals);
+    }
+  });
+
+  test('GraphQL is told the same, with the trace id of the header', async () => {
+    for (const { key: used } of [ownKey, uncachedKey]) {
+      const answer = await createClient(broken.baseUrl, used).graphql(`{ payment(id: "${uuid}") { id } }`);
+      const [{ message, extensions }] = answer.body.errors;
+      expect(message).toBe('An unexpected error occurred');
+      expect(extensions).toEqual({
+        code: 'INTERNAL_SERVER_ERROR',
+        statusCode: 500,
+        error: 'InternalError',
+        timestamp: expect.any(String),
+        traceId: answer.headers.get('x-trace-id'),
+      });
+      expect(JSON.stringify(answer.body)).not.toMatch(internals);
+    }
+  });
+
+  test('the trace id is the one that the client sent', async () => {
+    const traceId = randomBytes(16).toString('hex');
+    const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+    const answer = await createClient(broken.baseUrl, ownKey.key).get('/v1/payments', { traceparent });
+    expectError(answer, 500, 'InternalError');
+    expect(answer.body.traceId).toBe(traceId);
+  });
+
+  test('a key that could not be looked up is not held against its address', async () => {
+    const unknown = createClient(broken.baseUrl, uncachedKey.key);
+    for (let request = 0; request < 60; request++) {
+      expect((await unknown.get('/v1/payments')).status).toBe(500);
+    }
+  });
+
+  test('what needs no database is still answered', async () => {
+    const its = createClient(broken.baseUrl);
+    expect((await its.get('/healthz')).status).toBe(200);
+    expectError(await its.get('/nowhere'), 404, 'NotFound');
+    expectError(await its.get('/v1/payments'), 401, 'Unauthorized');
+  });
+});

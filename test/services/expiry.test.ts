@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { expirePayments } from '../../src/workers/expire-payments.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { freshDatabase, query } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { createKey } from '../support/factories.ts';
+
+const MINUTE_MS = 60_000;
+
+let databaseUrl: string;
+let app: TestApp;
+let other: TestApp;
+let client: Client;
+let clock: Date;
+
+const passMinutes = (minutes: number): void => {
+  clock = new Date(clock.getTime() + minutes * MINUTE_MS);
+};
+
+/** One round of the worker of each node, all at once; answers how much they did. */
+async function runWorkers(...nodes: TestApp[]): Promise<number> {
+  const done = await Promise.all(nodes.map(({ services }) => expirePayments(services.settlement).runOnce()));
+  return done.reduce((sum, count) => sum + count, 0);
+}
+
+async function createPayment(expirationMinutes = 5): Promise<string> {
+  const { body } = await client.post('/v1/payments', { amount: 10, expirationMinutes });
+  return body.id as string;
+}
+
+const paymentOf = async (id: string) => (await client.get(`/v1/payments/${id}`)).body;
+
+/** The payer pays at the sandbox, and the notification gets lost. */
+async function payInSilence(paymentId: string, paidAt: Date): Promise<void> {
+  await query(
+    databaseUrl,
+    `INSERT INTO sandbox_pix (end_to_end_id, transaction_id, paid_at)
+     SELECT 'E' || replace(id::text, '-', ''), replace(id::text, '-', ''), $2 FROM payment_attempt WHERE payment_id = $1`,
+    [paymentId, paidAt],
+  );
+}
+
+const receivedBy = (paymentId: string) =>
+  query(databaseUrl, 'SELECT end_to_end_id FROM received_pix WHERE payment_id = $1', [paymentId]);
+
+beforeAll(async () => {
+  clock = new Date();
+  databaseUrl = await freshDatabase();
+  // Without workers of their own: the tests run them.
+  const env = { DATABASE_URL: databaseUrl, ROLE: 'api' };
+  app = await startTestApp(env, { now: () => clock });
+  other = await startTestApp(env, { now: () => clock });
+});
+
+afterAll(() => Promise.all([app.stop(), other.stop()]));
+
+beforeEach(async () => {
+  client = createClient(app.baseUrl, (await createKey(app.services)).key);
+});
+
+describe('before its time', () => {
+  test('nothing is due, and nothing is done', async () => {
+    const id = await createPayment(5);
+    passMinutes(4.9);
+    expect(await runWorkers(app)).toBe(0);
+    expect(await paymentOf(id)).toMatchObject({ status: 'pending' });
+    passMinutes(1);
+    await runWorkers(app);
+  });
+
+  test('a cancelled payment has no time any more', async () => {
+    const id = await createPayment();
+    await client.post(`/v1/payments/${id}/cancel`);
+    passMinutes(6);
+    expect(await runWorkers(app)).toBe(0);
+    expect(await paymentOf(id)).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+describe('when its time is over', () => {
+  test('a payment becomes expired, once', async () => {
+    const id = await createPayment(5.5);
+    const { expiresAt } = await paymentOf(id);
+    passMinutes(5.5);
+    expect(await runWorkers(app)).toBe(1);
+    const expired = await paymentOf(id);
+    expect(expired).toMatchObject({ status: 'expired', expiresAt });
+    expect(expired).not.toHaveProperty('confirmedAt');
+    passMinutes(60);
+    expect(await runWorkers(app)).toBe(0);
+  });
+
+  test('a payment whose notification got lost is completed, not expired', async () => {
+    const id = await createPayment();
+    passMinutes(4);
+    const paidAt = clock;
+    await payInSilence(id, paidAt);
+    expect(await runWorkers(app)).toBe(0);
+    passMinutes(2);
+    expect(await runWorkers(app)).toBe(1);
+    expect(await paymentOf(id)).toMatchObject({ status: 'completed', confirmedAt: paidAt.toISOString() });
+    expect(await receivedBy(id)).toHaveLength(1);
+    const [row] = await query(databaseUrl, 'SELECT paid_late, duplicate_payment FROM payment WHERE id = $1', [
+      id,
+    ]);
+    expect(row).toEqual({ paid_late: false, duplicate_payment: false });
+  });
+
+  test('money that comes after it has expired still completes it, marked as late', async () => {
+    const id = await createPayment();
+    passMinutes(6);
+    await runWorkers(app);
+    expect((await client.post(`/v1/sandbox/payments/${id}/pay`)).body).toMatchObject({ status: 'completed' });
+    expect(await query(databaseUrl, 'SELECT paid_late FROM payment WHERE id = $1', [id])).toEqual([
+      { paid_late: true },
+    ]);
+  });
+
+  test('a check that fails costs one lease and holds up no other', async () => {
+    const [broken, sound] = [await createPayment(), await createPayment()];
+    await query(
+      databaseUrl,
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+       CREATE TRIGGER refuse BEFORE UPDATE OF status ON payment FOR EACH ROW WHEN (NEW.id = '${broken}')
+       EXECUTE FUNCTION refuse();`,
+    );
+    passMinutes(6);
+    expect(await runWorkers(app)).toBe(2);
+    expect(await paymentOf(sound)).toMatchObject({ status: 'expired' });
+    expect(await paymentOf(broken)).toMatchObject({ status: 'pending' });
+    expect(await runWorkers(app)).toBe(0);
+
+    await query(databaseUrl, 'DROP TRIGGER refuse ON payment');
+    passMinutes(0.6);
+    expect(await runWorkers(app)).toBe(1);
+    expect(await paymentOf(broken)).toMatchObject({ status: 'expired' });
+  });
+});
+
+describe('two workers at once', () => {
+  test('settle each payment once, the paid ones among them too', async () => {
+    await query(
+      databaseUrl,
+      `CREATE TABLE settled (payment_id uuid, status text);
+       CREATE FUNCTION note_settled() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN INSERT INTO settled VALUES (NEW.id, NEW.status); RETURN NEW; END $$;
+       CREATE TRIGGER note_settled AFTER UPDATE OF status ON payment FOR EACH ROW
+       WHEN (OLD.status = 'pending') EXECUTE FUNCTION note_settled();`,
+    );
+    const ids = await Promise.all(Array.from({ length: 70 }, () => createPayment()));
+    const paid = ids.slice(0, 10);
+    for (const id of paid) await payInSilence(id, clock);
+    passMinutes(6);
+
+    let done = 0;
+    let doneNow: number;
+    do {
+      doneNow = await runWorkers(app, other);
+      done += doneNow;
+    } while (doneNow > 0);
+    expect(done).toBe(70);
+
+    const settled = await query<{ payment_id: string; status: string }>(databaseUrl, 'TABLE settled');
+    expect(settled.map(({ payment_id }) => payment_id).sort()).toEqual([...ids].sort());
+    const completed = settled.filter(({ status }) => status === 'completed');
+    expect(completed.map(({ payment_id }) => payment_id).sort()).toEqual([...paid].sort());
+  });
+
+  test('the check and a notification at the same moment record the money once', async () => {
+    const id = await createPayment();
+    passMinutes(6);
+    const pay = () => client.post(`/v1/sandbox/payments/${id}/pay`);
+    const [paid] = await Promise.all([pay(), runWorkers(app, other)]);
+    expect(paid.body).toMatchObject({ status: 'completed' });
+    expect(await receivedBy(id)).toHaveLength(1);
+    expect(await paymentOf(id)).toMatchObject({ status: 'completed' });
+  });
+});
+
+test('the worker of a running service does it by itself', async () => {
+  const id = await createPayment();
+  const service = await startTestApp(
+    { DATABASE_URL: databaseUrl, ROLE: 'worker' },
+    { now: () => new Date(clock.getTime() + 6 * MINUTE_MS) },
+  );
+  try {
+    await eventually(async () => expect(await paymentOf(id)).toMatchObject({ status: 'expired' }));
+  } finally {
+    await service.stop();
+  }
+});

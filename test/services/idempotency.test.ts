@@ -1,0 +1,401 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { forgetIdempotencyKeys } from '../../src/workers/forget-idempotency-keys.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Answer, type Client, createClient } from '../support/client.ts';
+import { freshDatabase, query } from '../support/database.ts';
+import { createKey, type TestKey } from '../support/factories.ts';
+import { closeGate } from '../support/gate.ts';
+
+let app: TestApp;
+let owner: TestKey;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+
+afterAll(() => app.stop());
+
+/** An organization for one test. */
+async function ownClient(): Promise<Client> {
+  owner = await createKey(app.services);
+  return createClient(app.baseUrl, owner.key);
+}
+
+const named = (key: string) => ({ 'Idempotency-Key': key });
+
+const paymentsOf = ({ organizationId }: TestKey) =>
+  query<{ id: string; status: string }>(
+    app.databaseUrl,
+    'SELECT id, status FROM payment WHERE organization_id = $1',
+    [organizationId],
+  );
+
+const chargesOf = ({ organizationId }: TestKey) =>
+  query(
+    app.databaseUrl,
+    `SELECT c.transaction_id FROM sandbox_charge c JOIN payment_attempt a ON replace(a.id::text, '-', '') = c.transaction_id
+     JOIN payment p ON p.id = a.payment_id WHERE p.organization_id = $1`,
+    [organizationId],
+  );
+
+const keysOf = ({ organizationId }: TestKey) =>
+  query<{ key: string }>(app.databaseUrl, 'SELECT key FROM idempotency_key WHERE organization_id = $1', [
+    organizationId,
+  ]);
+
+const ageKeysOf = ({ organizationId }: TestKey, age: string) =>
+  query(
+    app.databaseUrl,
+    'UPDATE idempotency_key SET created_at = now() - $2::interval WHERE organization_id = $1',
+    [organizationId, age],
+  );
+
+const endLeasesOf = ({ organizationId }: TestKey) =>
+  query(
+    app.databaseUrl,
+    "UPDATE idempotency_key SET locked_until = now() - interval '1 second' WHERE organization_id = $1",
+    [organizationId],
+  );
+
+/** As a holder leaves its keys that was outlived before it could settle them. */
+const unsettleKeysOf = ({ organizationId }: TestKey) =>
+  query(
+    app.databaseUrl,
+    `UPDATE idempotency_key SET outcome = NULL, holder = holder + 1, locked_until = now() - interval '1 second'
+     WHERE organization_id = $1`,
+    [organizationId],
+  );
+
+const isReplay = ({ headers }: Answer): boolean => headers.get('Idempotency-Replayed') === 'true';
+
+describe('many requests at once', () => {
+  test('50 keys, 20 times each: 50 payments, 50 charges, and every answer is the payment or 409', async () => {
+    const client = await ownClient();
+    const keys = Array.from({ length: 50 }, (_, index) => `order-${index}`);
+    const answersOf = (key: string, index: number) =>
+      Promise.all(
+        Array.from({ length: 20 }, () => client.post('/v1/payments', { amount: index + 1 }, named(key))),
+      );
+    const answered = await Promise.all(keys.map(answersOf));
+
+    for (const [index, answers] of answered.entries()) {
+      const made = answers.filter((answer) => answer.status === 201);
+      const busy = answers.filter((answer) => answer.status === 409);
+      expect(made.length + busy.length).toBe(20);
+      expect(made.filter((answer) => !isReplay(answer))).toHaveLength(1);
+      for (const { body } of made) expect(body).toEqual(made[0]?.body);
+      expect(made[0]?.body.amount).toBe(index + 1);
+      for (const { headers, body } of busy) {
+        expect(body).toMatchObject({ statusCode: 409, error: 'Conflict' });
+        expect(Number(headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
+        expect(Number(headers.get('Retry-After'))).toBeLessThanOrEqual(20);
+      }
+    }
+    expect(await paymentsOf(owner)).toHaveLength(50);
+    expect(await chargesOf(owner)).toHaveLength(50);
+  });
+});
+
+describe('what is refused', () => {
+  test('another body is 422, and the first answer stays', async () => {
+    const client = await ownClient();
+    const first = await client.post('/v1/payments', { amount: 1 }, named('k'));
+    const other = await client.post('/v1/payments', { amount: 1, description: 'x' }, named('k'));
+    expect(other.status).toBe(422);
+    expect(other.body).toMatchObject({ error: 'UnprocessableEntity' });
+    expect((await client.post('/v1/payments', { amount: 1 }, named('k'))).body).toEqual(first.body);
+    expect(await paymentsOf(owner)).toHaveLength(1);
+  });
+
+  test('the key of a create is 422 for a cancel', async () => {
+    const client = await ownClient();
+    const { body } = await client.post('/v1/payments', { amount: 1 }, named('k'));
+    const cancel = await client.post(`/v1/payments/${body.id}/cancel`, undefined, named('k'));
+    expect(cancel.status).toBe(422);
+    expect((await client.get(`/v1/payments/${body.id}`)).body.status).toBe('pending');
+  });
+
+  test.each([
+    ['an empty key', ''],
+    ['an empty quoted key', '""'],
+    ['a key of 256 characters', 'k'.repeat(256)],
+    ['a key that is not ASCII', 'ordem-é'],
+    ['a key with a tab', 'order\t1'],
+  ])('%s is 400, and nothing is created', async (_name, key) => {
+    const client = await ownClient();
+    const answer = await client.post('/v1/payments', { amount: 1 }, named(key));
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toBe('Idempotency-Key must be 1 to 255 printable ASCII characters');
+    expect(await paymentsOf(owner)).toHaveLength(0);
+  });
+
+  test('an argument of GraphQL that is no key is 400, and nothing is created', async () => {
+    const client = await ownClient();
+    const text = 'mutation ($key: String) { createPayment(input: {amount: 1}, idempotencyKey: $key) { id } }';
+    const { body } = await client.graphql(text, { key: 'a\nb' });
+    expect(body.errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', statusCode: 400 });
+    expect(await paymentsOf(owner)).toHaveLength(0);
+  });
+});
+
+describe('what is not kept', () => {
+  test.each([
+    ['an invalid request', { amount: -1 }],
+    ['a credential that is not there', { amount: 1, credentialId: 'main' }],
+  ])('%s: the key then works with a corrected body', async (_name, invalid) => {
+    const client = await ownClient();
+    expect((await client.post('/v1/payments', invalid, named('k'))).status).toBe(400);
+    const corrected = await client.post('/v1/payments', { amount: 1 }, named('k'));
+    expect(corrected.status).toBe(201);
+    expect(isReplay(corrected)).toBe(false);
+  });
+
+  test('a cancel that the state forbids: 409 again, and the key is free', async () => {
+    const client = await ownClient();
+    const { body } = await client.post('/v1/payments', { amount: 1 });
+    await client.post(`/v1/payments/${body.id}/cancel`);
+    for (let round = 0; round < 2; round += 1) {
+      const again = await client.post(`/v1/payments/${body.id}/cancel`, undefined, named('k'));
+      expect(again.status).toBe(409);
+      expect(again.headers.get('Retry-After')).toBeNull();
+    }
+    expect(await keysOf(owner)).toEqual([]);
+  });
+
+  test('a payment that is not there: 404, and the key is free', async () => {
+    const client = await ownClient();
+    const missing = '/v1/payments/0190a5c8-0000-7000-8000-000000000000/cancel';
+    expect((await client.post(missing, undefined, named('k'))).status).toBe(404);
+    expect((await client.post('/v1/payments', { amount: 1 }, named('k'))).status).toBe(201);
+  });
+});
+
+describe('what is kept', () => {
+  test('a creation that failed: 500 again, with a trace id of its own and no second payment', async () => {
+    const client = await ownClient();
+    const input = { amount: 1, metadata: { sandbox: 'reject' } };
+    const first = await client.post('/v1/payments', input, named('k'));
+    const again = await client.post('/v1/payments', input, named('k'));
+    expect([first.status, again.status]).toEqual([500, 500]);
+    const { traceId, timestamp: _, ...rest } = first.body;
+    expect(again.body).toMatchObject(rest);
+    expect(again.body.traceId).not.toBe(traceId);
+    expect(again.body.traceId).toBe(again.headers.get('X-Trace-Id'));
+    expect(await paymentsOf(owner)).toMatchObject([{ status: 'failed' }]);
+  });
+
+  test('a create: the members in another order, unknown ones and nulls make no other request', async () => {
+    const client = await ownClient();
+    const first = await client.post(
+      '/v1/payments',
+      '{"amount":10.5,"payer":{"name":"A","email":"a@example.com"},"metadata":{"a":1,"b":{"c":[1,2],"d":null}}}',
+      named('k'),
+    );
+    const again = await client.post(
+      '/v1/payments',
+      '{"x":1,"metadata":{"b":{"d":null,"c":[1,2]},"a":1},"payer":{"email":"a@example.com","name":"A"},"description":null,"expirationMinutes":30,"amount":1.05e1}',
+      named('k'),
+    );
+    expect(again.status).toBe(201);
+    expect(again.body).toEqual(first.body);
+    expect(isReplay(again)).toBe(true);
+    expect(again.headers.get('Location')).toBe(`/v1/payments/${first.body.id}`);
+  });
+
+  test.each([
+    ['the order of a list', { metadata: { a: [1, 2] } }, { metadata: { a: [2, 1] } }],
+    ['a null inside metadata', { metadata: { a: null } }, { metadata: {} }],
+    ['a number for its text', { metadata: { a: 1 } }, { metadata: { a: '1' } }],
+    ['a member of __proto__', { metadata: JSON.parse('{"__proto__":{"a":1}}') }, { metadata: {} }],
+  ])('a create: %s makes another request', async (_name, one, other) => {
+    const client = await ownClient();
+    expect((await client.post('/v1/payments', { amount: 1, ...one }, named('k'))).status).toBe(201);
+    expect((await client.post('/v1/payments', { amount: 1, ...other }, named('k'))).status).toBe(422);
+  });
+
+  test('a create: what words of drivers the metadata hold, it comes back the same', async () => {
+    const client = await ownClient();
+    const metadata = JSON.parse(
+      '{"__proto__":{"polluted":true},"constructor":{"prototype":1},"toJSON":"x","$type":"Json","value":"{","a":{"$type":"DateTime","value":"x"},"2":0,"1":0}',
+    );
+    const first = await client.post('/v1/payments', { amount: 1, metadata }, named('k'));
+    const again = await client.post('/v1/payments', { amount: 1, metadata }, named('k'));
+    expect(isReplay(again)).toBe(true);
+    expect(JSON.stringify(first.body.metadata)).toBe(JSON.stringify(metadata));
+    expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body));
+  });
+
+  test('a create, as it was answered, though the payment is paid by now', async () => {
+    const client = await ownClient();
+    const first = await client.post('/v1/payments', { amount: 1 }, named('k'));
+    expect((await client.post(`/v1/sandbox/payments/${first.body.id}/pay`)).body.status).toBe('completed');
+    expect((await client.post('/v1/payments', { amount: 1 }, named('k'))).body).toEqual(first.body);
+  });
+
+  test('a cancel', async () => {
+    const client = await ownClient();
+    const { body } = await client.post('/v1/payments', { amount: 1 });
+    const first = await client.post(`/v1/payments/${body.id}/cancel`, undefined, named('k'));
+    const again = await client.post(`/v1/payments/${body.id}/cancel`, undefined, named('k'));
+    expect(first).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect([first, again].map(isReplay)).toEqual([false, true]);
+  });
+});
+
+describe('which key is the same', () => {
+  test('a quoted key and the bare one', async () => {
+    const client = await ownClient();
+    const first = await client.post('/v1/payments', { amount: 1 }, named('"order 1"'));
+    const again = await client.post('/v1/payments', { amount: 1 }, named('order 1'));
+    expect(again.body).toEqual(first.body);
+    expect(isReplay(again)).toBe(true);
+  });
+
+  test('but not in capitals', async () => {
+    const client = await ownClient();
+    const first = await client.post('/v1/payments', { amount: 1 }, named('order'));
+    const other = await client.post('/v1/payments', { amount: 1 }, named('ORDER'));
+    expect(other.body.id).not.toBe(first.body.id);
+  });
+
+  test('the header of REST, the header of GraphQL and its argument, which goes before', async () => {
+    const client = await ownClient();
+    const { body: first } = await client.post('/v1/payments', { amount: 1 }, named('k'));
+    const text = 'mutation ($key: String) { createPayment(input: {amount: 1}, idempotencyKey: $key) { id } }';
+    const idOf = ({ body }: Answer) => body.data.createPayment.id as string;
+    expect(idOf(await client.graphql(text, {}, named('k')))).toBe(first.id);
+    expect(idOf(await client.graphql(text, { key: null }, named('k')))).toBe(first.id);
+    expect(idOf(await client.graphql(text, { key: '"k"' }))).toBe(first.id);
+    expect(idOf(await client.graphql(text, { key: 'k' }, named('other')))).toBe(first.id);
+    expect(idOf(await client.graphql(text, { key: null }))).not.toBe(first.id);
+    expect((await keysOf(owner)).map(({ key }) => key)).toEqual(['k']);
+  });
+
+  test("not another organization's and not the other mode's", async () => {
+    const client = await ownClient();
+    const first = await client.post('/v1/payments', { amount: 1 }, named('k'));
+    const stranger = createClient(app.baseUrl, (await createKey(app.services)).key);
+    const other = await stranger.post('/v1/payments', { amount: 2 }, named('k'));
+    expect(other.status).toBe(201);
+    expect(other.body.id).not.toBe(first.body.id);
+    const { key } = await createKey(app.services, { mode: 'live', organizationId: owner.organizationId });
+    const live = await createClient(app.baseUrl, key).post('/v1/payments', { amount: 2 }, named('k'));
+    expect(live.status).toBe(400);
+    expect(live.body.message).toContain('credential');
+  });
+
+  test('that of another key of the same organization', async () => {
+    const client = await ownClient();
+    const first = await client.post('/v1/payments', { amount: 1 }, named('k'));
+    const colleague = await createKey(app.services, { organizationId: owner.organizationId });
+    const again = await createClient(app.baseUrl, colleague.key).post(
+      '/v1/payments',
+      { amount: 1 },
+      named('k'),
+    );
+    expect(again.body).toEqual(first.body);
+  });
+});
+
+describe('a key whose holder was outlived before it settled the key, though not the payment', () => {
+  test('answers the payment that was made', async () => {
+    const client = await ownClient();
+    const first = await client.post('/v1/payments', { amount: 1 }, named('k'));
+    await unsettleKeysOf(owner);
+    const again = await client.post('/v1/payments', { amount: 1 }, named('k'));
+    expect(again).toMatchObject({ status: 201, body: first.body });
+    const replayed = await client.post('/v1/payments', { amount: 1 }, named('k'));
+    expect(replayed).toMatchObject({ status: 201, body: first.body });
+    expect(isReplay(replayed)).toBe(true);
+    expect(await paymentsOf(owner)).toHaveLength(1);
+  });
+
+  test('answers the failure', async () => {
+    const client = await ownClient();
+    const input = { amount: 1, metadata: { sandbox: 'reject' } };
+    await client.post('/v1/payments', input, named('k'));
+    for (let round = 0; round < 2; round += 1) {
+      await unsettleKeysOf(owner);
+      expect((await client.post('/v1/payments', input, named('k'))).status).toBe(500);
+    }
+    expect(await paymentsOf(owner)).toHaveLength(1);
+  });
+
+  test('answers the cancel', async () => {
+    const client = await ownClient();
+    const { body } = await client.post('/v1/payments', { amount: 1 });
+    const cancel = () => client.post(`/v1/payments/${body.id}/cancel`, undefined, named('k'));
+    const first = await cancel();
+    await unsettleKeysOf(owner);
+    expect(await cancel()).toMatchObject({ status: 200, body: first.body });
+    expect(isReplay(await cancel())).toBe(true);
+  });
+});
+
+describe('30 days later', () => {
+  test('a key is a new one', async () => {
+    const client = await ownClient();
+    const first = await client.post('/v1/payments', { amount: 1 }, named('k'));
+    await ageKeysOf(owner, '29 days 23 hours');
+    expect(isReplay(await client.post('/v1/payments', { amount: 1 }, named('k')))).toBe(true);
+    await ageKeysOf(owner, '30 days 1 second');
+    const other = await client.post('/v1/payments', { amount: 2 }, named('k'));
+    expect(other.status).toBe(201);
+    expect(isReplay(other)).toBe(false);
+    expect(other.body.id).not.toBe(first.body.id);
+    expect(isReplay(await client.post('/v1/payments', { amount: 2 }, named('k')))).toBe(true);
+    expect(await paymentsOf(owner)).toHaveLength(2);
+  });
+
+  test('only what is old is deleted, and no more at once than asked for', async () => {
+    const client = await ownClient();
+    await app.services.idempotency.forgetOld(1_000_000);
+    for (const key of ['a', 'b', 'c']) await client.post('/v1/payments', { amount: 1 }, named(key));
+    await ageKeysOf(owner, '30 days 1 second');
+    await client.post('/v1/payments', { amount: 1 }, named('young'));
+    expect(await app.services.idempotency.forgetOld(2)).toBe(2);
+    expect(await forgetIdempotencyKeys(app.services.idempotency).runOnce()).toBe(1);
+    expect(await forgetIdempotencyKeys(app.services.idempotency).runOnce()).toBe(0);
+    expect((await keysOf(owner)).map(({ key }) => key)).toEqual(['young']);
+    expect(await paymentsOf(owner)).toHaveLength(4);
+  });
+});
+
+describe('a holder that is slow and taken for dead', () => {
+  let usual: TestApp;
+
+  beforeAll(async () => {
+    usual = app;
+    app = await startTestApp({ DATABASE_URL: await freshDatabase() });
+  });
+
+  afterAll(async () => {
+    await app.stop();
+    app = usual;
+  });
+
+  test.each([
+    ['before the payment is stored', 'INSERT', 'payment'],
+    ['before the charge is made', 'INSERT', 'sandbox_charge'],
+    ['before the charge is recorded', 'UPDATE', 'payment_attempt'],
+  ] as const)('%s: it and who took over answer the same payment with one charge', async (_name, ...place) => {
+    const client = await ownClient();
+    const create = () => client.post('/v1/payments', { amount: 1 }, named('k'));
+    const gate = await closeGate(app.databaseUrl, ...place);
+    const slow = create();
+    await gate.waiting(1);
+    expect((await create()).status).toBe(409);
+    await endLeasesOf(owner);
+    const second = create();
+    if (place[0] === 'INSERT') await gate.waiting(2);
+    await gate.open();
+
+    const answers = await Promise.all([slow, second]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    expect(await create()).toMatchObject({ status: 201, body: answers[0]?.body });
+    expect(await paymentsOf(owner)).toMatchObject([{ status: 'pending' }]);
+    expect(await chargesOf(owner)).toHaveLength(1);
+  });
+});

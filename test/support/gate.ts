@@ -1,0 +1,54 @@
+import pg from 'pg';
+import { eventually } from './eventually.ts';
+
+/** A place in a database where statements wait for the test. */
+export interface Gate {
+  /** Resolves when that many statements wait. */
+  waiting(count: number): Promise<void>;
+  /** Ends the sessions that wait, as the server does when it finds that their clients are gone. */
+  endWaiting(): Promise<void>;
+  open(): Promise<void>;
+}
+
+const lock = 4_711;
+
+/** Holds up each row that is written so. For a database of the test's own: the trigger stays, wide open. */
+export async function closeGate(
+  databaseUrl: string,
+  written: 'INSERT' | 'UPDATE',
+  table: string,
+): Promise<Gate> {
+  const keeper = new pg.Client({ connectionString: databaseUrl });
+  await keeper.connect();
+  await keeper.query(`
+    CREATE OR REPLACE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM pg_advisory_xact_lock_shared(${lock});
+      RETURN NEW;
+    END $$;
+    CREATE OR REPLACE TRIGGER gate BEFORE ${written} ON ${table} FOR EACH ROW EXECUTE FUNCTION wait_at_gate();`);
+  await keeper.query('SELECT pg_advisory_lock($1)', [lock]);
+
+  const waiters = async (): Promise<number[]> => {
+    const { rows } = await keeper.query<{ pid: number }>(
+      `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = $1
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      [lock],
+    );
+    return rows.map(({ pid }) => pid);
+  };
+
+  return {
+    waiting: (count) =>
+      eventually(async () => {
+        const found = (await waiters()).length;
+        if (found !== count) throw new Error(`${found} instead of ${count} statements wait at the gate`);
+      }),
+
+    async endWaiting() {
+      for (const pid of await waiters()) await keeper.query('SELECT pg_terminate_backend($1)', [pid]);
+    },
+
+    open: () => keeper.end(),
+  };
+}
