@@ -1,9 +1,11 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface Metrics {
   requestEnded(route: string, method: string, statusCode: number, seconds: number): void;
   redisIsUp(isUp: boolean): void;
   attemptEnded(provider: string, outcome: string, seconds: number): void;
+  /** A confirmation that was not believed: `forged`, of a `stranger`, or of another transaction or amount. */
+  confirmationRefused(provider: string, reason: 'forged' | 'stranger' | 'mismatch'): void;
   /** The exposition format of Prometheus. */
   text(): Promise<string>;
   contentType: string;
@@ -28,7 +30,16 @@ export function createMetrics(): Metrics {
     registers,
   });
   const redis = new Gauge({ name: 'pix_redis_up', help: '1 while Redis counts the rate limit.', registers });
+  const refused = new Counter({
+    name: 'pix_confirmations_refused_total',
+    help: 'Confirmations that were not believed, by provider and reason.',
+    labelNames: ['provider', 'reason'],
+    registers,
+  });
   return {
+    confirmationRefused: (provider, reason) => {
+      refused.inc({ provider, reason });
+    },
     requestEnded: (route, method, statusCode, seconds) => {
       requests.observe({ route, method, status: statusCode }, seconds);
     },

@@ -10,7 +10,9 @@ const waiting = {
   psp_notification: Prisma.raw(`psp_notification WHERE processed_at IS NULL`),
 } as const;
 
-const tables: Record<keyof typeof waiting, Prisma.Sql> = {
+export type DueKind = keyof typeof waiting;
+
+const tables: Record<DueKind, Prisma.Sql> = {
   payment: Prisma.raw('payment'),
   abandoned_payment: Prisma.raw('payment'),
   payment_attempt: Prisma.raw('payment_attempt'),
@@ -24,7 +26,7 @@ const tables: Record<keyof typeof waiting, Prisma.Sql> = {
  */
 export async function claimDue(
   db: Queryable,
-  kind: keyof typeof waiting,
+  kind: DueKind,
   { now, leaseMs, limit }: { now: Date; leaseMs: number; limit: number },
 ): Promise<string[]> {
   const leasedUntil = new Date(now.getTime() + leaseMs);

@@ -1,8 +1,6 @@
-import type { Cents } from '../domain/money.ts';
 import type { Refund, RefundStatus } from '../domain/refund.ts';
-import { cents } from '../domain/money.ts';
+import { type Cents, cents } from '../domain/money.ts';
 import type { Queryable } from './database.ts';
-import { claimDue } from './due.ts';
 
 export interface RefundRow extends Refund {
   attemptId: string;
@@ -45,10 +43,3 @@ export async function settleRefund(
   const { count } = await tx.refund.updateMany({ where: { id, status: 'pending' }, data: settled });
   return count === 1;
 }
-
-export const claimDueRefunds = (
-  db: Queryable,
-  leaseMs: number,
-  limit: number,
-  now: Date,
-): Promise<string[]> => claimDue(db, 'refund', { leaseMs, limit, now });

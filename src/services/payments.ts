@@ -98,11 +98,11 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       assertPermission(caller, 'payments:create');
       const input = parseCreatePayment(caller.mode, body);
       const createdAt = now();
-      const request = { operation: 'create', input, paymentId: newId(createdAt) };
+      const request = { operation: 'create', input, subjectId: newId(createdAt) };
       return idempotency.run(caller, idempotencyKey, request, async (work) => {
-        const begun = work.takenOver ? await resume(work.paymentId) : undefined;
+        const begun = work.takenOver ? await resume(work.subjectId) : undefined;
         const { payment, attempts, resumed } =
-          begun ?? (await begin(caller, input, work.paymentId, createdAt));
+          begun ?? (await begin(caller, input, work.subjectId, createdAt));
         const charged = await charging.charge(payment, attempts, {
           resumed,
           created: (pending) => work.succeeded(paymentView(pending)),
@@ -130,7 +130,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     async cancel(caller, id, idempotencyKey) {
       assertPermission(caller, 'payments:cancel');
       const { id: paymentId } = await getPayment(caller, id);
-      const request = { operation: 'cancel', input: paymentId, paymentId };
+      const request = { operation: 'cancel', input: paymentId, subjectId: paymentId };
       return idempotency.run(caller, idempotencyKey, request, async (work) => {
         const { status } = await getPayment(caller, paymentId);
         const mayBeOurs = work.takenOver && status === 'cancelled';

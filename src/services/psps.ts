@@ -1,5 +1,6 @@
+import { conflict, ServiceError } from '../domain/errors.ts';
 import type { Mode } from '../domain/mode.ts';
-import type { PspAdapter, PspCapabilities, RawNotification } from '../domain/psp.ts';
+import { type PspAdapter, type PspCapabilities, PspError, type RawNotification } from '../domain/psp.ts';
 import type { CredentialService } from './credentials.ts';
 
 /** The account at a PSP that an attempt goes to; null is the sandbox itself. */
@@ -23,6 +24,21 @@ export type PspSource = (account: PspAccount) => Promise<PspConnection | undefin
  * test key cannot reach a PSP whatever its settings are.
  */
 export type Psps = Record<Mode, PspSource>;
+
+/** Fails with a PspError when nothing can serve the account. */
+export async function adapterOf(psps: Psps, account: PspAccount & { mode: Mode }): Promise<PspAdapter> {
+  const connection = await psps[account.mode](account);
+  if (!connection) throw new PspError('not_sent', `no adapter serves ${account.provider}`);
+  return connection.adapter;
+}
+
+/** What a caller is told when a provider did not do as it was asked. */
+export function refusedByProvider(error: unknown): never {
+  if (!(error instanceof PspError)) throw error;
+  if (error.failure === 'rejected')
+    throw conflict('The provider refused: the state of the payment forbids it');
+  throw new ServiceError('no_provider', 'The provider did not answer; try again later');
+}
 
 /** A charge as a notification names it: by our id for it, by the PSP's, or by both. */
 export interface NotifiedCharge {
