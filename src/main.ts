@@ -1,66 +1,72 @@
 import { createApp } from './app.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
 import { demoText, ensureDemoKey } from './demo.ts';
-import { createLogger } from './observability/logger.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './persistence/embedded-postgres.ts';
+import { createLogger, type Logger } from './observability/logger.ts';
+import { startEmbeddedPostgres } from './persistence/embedded-postgres.ts';
 import { applyMigrations } from './persistence/migrations.ts';
 
-/** The service, or one line that says why it cannot start. */
-async function main(): Promise<void> {
+type Stop = () => Promise<void>;
+
+/** Starts everything, adding to `stops` what has to be undone, in order. */
+async function start(stops: Stop[], logger: Logger & { flush(): void }): Promise<void> {
   const config = readConfig(process.env);
-  const logger = createLogger(config.logLevel);
-  const stops: (() => Promise<void>)[] = [];
-  let stopping: Promise<void> | undefined;
+  const { dataDirectory } = config;
+  const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDirectory });
+  if (embedded) stops.push(() => embedded.stop());
+  const databaseUrl = config.databaseUrl?.reveal() ?? embedded?.databaseUrl ?? '';
+  await applyMigrations(databaseUrl);
+  const app = await createApp(config, databaseUrl, logger);
+  stops.push(() => app.stop());
+  const demoKey = embedded && (await ensureDemoKey(app.services, dataDirectory));
+  const { port } = await app.start();
+  logger.info({ port, role: config.role }, 'listening');
+  if (demoKey) process.stdout.write(demoText(`http://localhost:${port}`, demoKey));
+}
 
-  async function stopAll(): Promise<void> {
-    for (const stop of stops.reverse()) await stop();
-    logger.flush();
-  }
-
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1);
+/** Undoes what was started, also when the signal comes in the middle of the start; a second signal ends it all. */
+function stopOnSignals(started: Promise<void>, stops: Stop[], logger: Logger & { flush(): void }): void {
+  let isStopping = false;
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
     logger.info({ signal }, 'stopping');
-    stopping = stopAll().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        logger.fatal({ error }, 'did not stop cleanly');
-        logger.flush();
-        process.exit(1);
-      },
-    );
+    await started.catch(() => undefined);
+    await undo(stops, logger);
+    process.exit(0);
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, (name) => void stop(name));
+}
+
+async function undo(stops: Stop[], logger: Logger & { flush(): void }): Promise<void> {
+  for (const stop of stops.splice(0).reverse()) {
+    await stop().catch((error: unknown) => {
+      logger.error({ error }, 'did not stop cleanly');
+    });
+  }
+  logger.flush();
+}
+
+async function main(): Promise<void> {
+  const stops: Stop[] = [];
+  const logger = createLogger(readConfig(process.env).logLevel);
   process.on('uncaughtException', (error) => {
     logger.fatal({ error }, 'crashed');
     logger.flush();
     process.exit(1);
   });
-
+  const started = start(stops, logger);
+  stopOnSignals(started, stops, logger);
   try {
-    const embedded = config.databaseUrl ? undefined : await startEmbedded(config);
-    if (embedded) stops.push(() => embedded.stop());
-    const databaseUrl = config.databaseUrl?.reveal() ?? embedded?.databaseUrl ?? '';
-    await applyMigrations(databaseUrl);
-    const app = await createApp(config, databaseUrl, logger);
-    stops.push(() => app.stop());
-    const demoKey = embedded && (await ensureDemoKey(app.services, config.dataDirectory));
-    const { port } = await app.start();
-    logger.info({ port, role: config.role }, 'listening');
-    if (demoKey) process.stdout.write(demoText(`http://localhost:${port}`, demoKey));
+    await started;
   } catch (error) {
-    await stopAll();
+    await undo(stops, logger);
     throw error;
   }
 }
 
-const startEmbedded = (config: Config): Promise<EmbeddedPostgres> =>
-  startEmbeddedPostgres({ dataDirectory: config.dataDirectory });
-
 main().catch((error: unknown) => {
-  const isMistake = error instanceof ConfigError;
-  process.stderr.write(
-    `${isMistake || !(error instanceof Error) ? String(error) : (error.stack ?? error.message)}\n`,
-  );
+  const text =
+    error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${text}\n`);
   process.exit(1);
 });

@@ -4,7 +4,8 @@ import { type DocumentNode, type GraphQLError, Kind, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { badRequest } from '../domain/errors.ts';
 import { isJsonObject } from '../domain/metadata.ts';
-import type { Logger } from '../observability/logger.ts';
+import type { JsonObject } from '../domain/payment.ts';
+import { type Logger, redactText } from '../observability/logger.ts';
 import type { Caller } from '../services/caller.ts';
 import { parseCreatePayment } from '../services/create-payment-input.ts';
 import { errorBody } from '../services/error-body.ts';
@@ -31,6 +32,9 @@ interface Answer {
   statusCode: number;
   body: string;
 }
+
+/** A bug of ours or of Apollo, which it would tell in a shape of its own. */
+type Context = GraphqlContext & { bug?: Error };
 
 const jsonHeaders = new HeaderMap([['content-type', 'application/json']]);
 
@@ -59,6 +63,18 @@ function inputError(
   return undefined;
 }
 
+/** In our words; Apollo would answer in a shape of its own. */
+function assertReadable(body: unknown): asserts body is JsonObject {
+  if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
+  const { query, operationName = null, variables = null, extensions = null } = body;
+  if (typeof query !== 'string') throw badRequest('query must be a string');
+  if (operationName !== null && typeof operationName !== 'string') {
+    throw badRequest('operationName must be a string');
+  }
+  if (variables !== null && !isJsonObject(variables)) throw badRequest('variables must be a JSON object');
+  if (extensions !== null && !isJsonObject(extensions)) throw badRequest('extensions must be a JSON object');
+}
+
 export async function createGraphqlEndpoint({ payments, logger, now }: Dependencies) {
   const print = (error: unknown, context: { traceId: string }, place?: GraphQLError) => {
     const printed = printError(error, context.traceId, now(), {
@@ -71,7 +87,11 @@ export async function createGraphqlEndpoint({ payments, logger, now }: Dependenc
     return printed;
   };
 
-  const printErrors: ApolloServerPlugin<GraphqlContext> = {
+  const printErrors: ApolloServerPlugin<Context> = {
+    unexpectedErrorProcessingRequest: ({ requestContext, error }) => {
+      requestContext.contextValue.bug = error;
+      return Promise.resolve();
+    },
     requestDidStart: () =>
       Promise.resolve({
         willSendResponse({ response, errors, document, request, contextValue }) {
@@ -92,7 +112,7 @@ export async function createGraphqlEndpoint({ payments, logger, now }: Dependenc
       }),
   };
 
-  const server = new ApolloServer<GraphqlContext>({
+  const server = new ApolloServer<Context>({
     schema: buildGraphqlSchema(),
     validationRules: limitRules,
     parseOptions: { maxTokens: maximumTokens },
@@ -100,6 +120,16 @@ export async function createGraphqlEndpoint({ payments, logger, now }: Dependenc
     persistedQueries: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
+    logger: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: (message) => {
+        logger.warn(redactText(String(message)));
+      },
+      error: (message) => {
+        logger.error(redactText(String(message)));
+      },
+    },
     plugins: [ApolloServerPluginCacheControlDisabled(), printErrors],
   });
   await server.start();
@@ -128,12 +158,13 @@ export async function createGraphqlEndpoint({ payments, logger, now }: Dependenc
     },
 
     async execute({ body, caller, traceId, idempotencyKey }: Request): Promise<Answer> {
-      if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
-      if (typeof body['query'] !== 'string') throw badRequest('query must be a string');
+      assertReadable(body);
+      const context: Context = { caller, traceId, idempotencyKey, payments };
       const answer = await server.executeHTTPGraphQLRequest({
         httpGraphQLRequest: { method: 'POST', headers: jsonHeaders, search: '', body },
-        context: () => Promise.resolve({ caller, traceId, idempotencyKey, payments }),
+        context: () => Promise.resolve(context),
       });
+      if (context.bug) throw context.bug;
       if (answer.body.kind !== 'complete') throw new Error('incremental delivery is not offered');
       return { statusCode: answer.status ?? 200, body: answer.body.string };
     },

@@ -1,14 +1,32 @@
 import { costLimitRule } from '@escape.tech/graphql-armor-cost-limit';
 import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
 import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
-import { type DocumentNode, Kind, type SelectionSetNode, type ValidationRule } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLError,
+  Kind,
+  type SelectionSetNode,
+  type ValidationContext,
+  type ValidationRule,
+} from 'graphql';
 
 export const maximumTokens = 1000;
 
+/** Left to throw, the rules would end in a 500: a thrown validation counts as a bug. */
+const asViolation = {
+  propagateOnRejection: false,
+  onReject: [
+    (context: ValidationContext | null, error: GraphQLError) => {
+      context?.reportError(error);
+    },
+  ],
+};
+
 export const limitRules: ValidationRule[] = [
-  maxDepthRule({ n: 10, ignoreIntrospection: true }),
-  maxAliasesRule({ n: 15 }),
-  costLimitRule({ maxCost: 5000 }),
+  maxDepthRule({ n: 10, ignoreIntrospection: true, ...asViolation }),
+  maxAliasesRule({ n: 15, ...asViolation }),
+  // The largest page with every field is about 7,000.
+  costLimitRule({ maxCost: 10_000, ...asViolation }),
 ];
 
 /**

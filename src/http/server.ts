@@ -101,8 +101,9 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   app
     .route('/graphql')
     .post(...graphqlRoute(dependencies.graphql, authenticated, counted))
-    .get((_request, response, next) => {
-      if (explorer) response.redirect('/explorer/');
+    .get((request, response, next) => {
+      // A visit; a query by GET is none, and is not answered.
+      if (explorer && request.query['query'] === undefined) response.redirect('/explorer/');
       else next();
     })
     .all(methodNotAllowed('POST'));

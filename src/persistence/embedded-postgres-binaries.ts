@@ -22,7 +22,6 @@ export async function findAccount(clusterDirectory: string): Promise<Account> {
   const user =
     /^postgres:[^:]*:(-?\d+):(-?\d+):/m.exec(users) ?? /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(users);
   if (!user) throw new Error(`${refusal}, and there is neither a user "postgres" nor "nobody". ${wayOut}`);
-  // macOS writes nobody's uid as -2.
   return { uid: Number(user[1]) >>> 0, gid: Number(user[2]) >>> 0 };
 }
 
@@ -30,7 +29,8 @@ export async function findAccount(clusterDirectory: string): Promise<Account> {
 export async function findBinaries(dataDirectory: string, account: Account): Promise<PostgresBinaries> {
   const native = await findNativeDirectory();
   const prefix = account ? await prefixFor(account, join(native, 'bin', 'postgres'), dataDirectory) : [];
-  const identity = prefix.length > 0 ? undefined : account;
+  // As signed numbers, unlike chown: macOS has the uid -2.
+  const identity = account && prefix.length === 0 ? { uid: account.uid | 0, gid: account.gid | 0 } : {};
   return {
     spawn(program, args, options) {
       const [file = '', ...rest] = [...prefix, join(native, 'bin', program), ...args];

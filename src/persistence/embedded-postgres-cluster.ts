@@ -84,12 +84,18 @@ async function initialize(directory: string, { account, binaries, isDurable }: C
   ];
   const singleUser = ['--single', '-D', directory, '-c', 'exit_on_error=on', '-c', 'fsync=off', 'postgres'];
   await run(binaries, 'postgres', singleUser, statements.join('\n'));
-  await writeFile(join(directory, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
-  await writeFile(join(directory, passwordFile), password, { mode: 0o600 });
-  if (account) await chown(join(directory, passwordFile), account.uid, account.gid);
+  await writeAs(account, join(directory, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
+  await writeAs(account, join(directory, passwordFile), password);
   // One sync of the file system is three times faster than one of each of a thousand files.
   const method = process.platform === 'linux' ? ['--sync-method=syncfs'] : [];
   if (isDurable) await run(binaries, 'initdb', [`--pgdata=${directory}`, '--sync-only', ...method]);
+}
+
+/** As root, in a folder of somebody else, it must not follow a link that is put there. */
+async function writeAs(account: Account, path: string, content: string): Promise<void> {
+  await rm(path, { force: true });
+  await writeFile(path, content, { flag: 'wx', mode: 0o600 });
+  if (account) await lchown(path, account.uid, account.gid);
 }
 
 async function run(
@@ -127,7 +133,8 @@ async function handOver(directory: string, account: Account): Promise<void> {
     );
   }
   const entries = await readdir(directory, { recursive: true });
-  for (const entry of ['', ...entries]) await lchown(join(directory, entry), account.uid, account.gid);
+  // The folder comes last, so that an interrupted handing over is seen and done again.
+  for (const entry of [...entries, '']) await lchown(join(directory, entry), account.uid, account.gid);
 }
 
 const ownerOf = (path: string): Promise<number | undefined> =>

@@ -125,11 +125,11 @@ function refuseFailed(history: readonly HistoryRow[]): void {
   if (!failed) return;
   const reason = failed.logs
     ? withoutTrace(failed.logs)
-    : 'it was interrupted, so see whether the database has its changes';
+    : 'It was interrupted, so see whether the database has its changes.';
   throw new Error(
-    `The migration ${failed.name} failed at ${failed.startedAt.toISOString()}: ${reason}. Remove the cause, then run ` +
-      `UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '${failed.name}' AND ` +
-      'finished_at IS NULL; and start again.',
+    `The migration ${failed.name} failed at ${failed.startedAt.toISOString()}:\n${reason}\n` +
+      'Remove the cause, then run this statement and start again:\nUPDATE _prisma_migrations SET rolled_back_at = now() ' +
+      `WHERE migration_name = '${failed.name}' AND finished_at IS NULL;`,
   );
 }
 
@@ -156,4 +156,5 @@ async function toMigrationList(folder: string, migrations: Migration[]): Promise
 }
 
 /** Prisma's words without the trace of its Rust code. */
-const withoutTrace = (text: string): string => text.split(/\n\s+0: /)[0]?.trim() ?? '';
+const withoutTrace = (text: string): string =>
+  text.replace(/\n\s+0: .*/s, '').replace(/^external connector error\n/, '');

@@ -54,13 +54,22 @@ async function instantiate() {
   const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const glueFile = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
   const code = await readFile(glueFile.replace(/\.js$/, '.wasm'));
-  const { instance } = await WebAssembly.instantiate(code, { './schema_engine_bg.js': glue });
+  // The engine leaves a timer of ten seconds behind, which must not keep a command from ending.
+  const imports = Object.entries(glue).map(([name, value]) =>
+    name.startsWith('__wbg_setTimeout_') ? [name, setUnreferencedTimeout] : [name, value],
+  );
+  const { instance } = await WebAssembly.instantiate(code, {
+    './schema_engine_bg.js': Object.fromEntries(imports) as object,
+  });
   // wasm-bindgen's own type declarations leave this one out.
   (glue as unknown as { __wbg_set_wasm(exports: Exports): void }).__wbg_set_wasm(instance.exports);
   instance.exports.__wbindgen_start();
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: panic } });
   return glue;
 }
+
+const setUnreferencedTimeout = (callback: () => void, delayMs: number) =>
+  setTimeout(callback, delayMs).unref();
 
 function panic(message: string): never {
   throw new Error(`Prisma's schema engine crashed: ${message}`);

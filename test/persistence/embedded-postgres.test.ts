@@ -5,15 +5,15 @@ import { mkdir, mkdtemp, readdir, readFile, stat, utimes, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import {
   connectEmbeddedPostgres,
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/persistence/embedded-postgres.ts';
+import { eventually } from '../support/eventually.ts';
 
 interface Line {
   databaseUrl?: string;
@@ -107,10 +107,6 @@ async function query(databaseUrl: string, sql: string): Promise<Record<string, u
   }
 }
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await delay(5);
-}
-
 async function start(open = startEmbeddedPostgres, directory = dataDirectory): Promise<EmbeddedPostgres> {
   const postgres = await open({ dataDirectory: directory, settings });
   opened.push(postgres);
@@ -199,7 +195,7 @@ describe('a service that starts', () => {
     const empty = join(root, 'interrupted');
     await mkdir(empty);
     const killed = run('service', empty);
-    await until(async () => (await readdir(empty)).some((name) => name.startsWith('postgres-new-')));
+    await eventually(async () => expect(String(await readdir(empty))).toContain('postgres-new-'));
     await kill(killed.child);
     const postgres = await start(startEmbeddedPostgres, empty);
     expect(await query(postgres.databaseUrl, 'SELECT current_user')).toEqual([{ current_user: 'pix' }]);
@@ -249,7 +245,7 @@ describe('a service that runs', () => {
     process.kill(rows[0]?.id ?? 0, 'SIGKILL');
     await ended;
     const isOwned = `SELECT FROM pg_locks WHERE locktype = 'advisory'`;
-    await until(async () => (await query(databaseUrl, isOwned).catch(() => [])).length > 0);
+    await eventually(async () => expect(await query(databaseUrl, isOwned)).toHaveLength(1));
     await expect(start()).rejects.toThrow(`pid ${service.child.pid}`);
   });
 

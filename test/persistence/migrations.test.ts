@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { applyMigrations, migrationDiff } from '../../src/persistence/migrations.ts';
+import { eventually } from '../support/eventually.ts';
 
 const adminUrl = process.env['TEST_POSTGRES_URL'] ?? '';
 const migrationLock = 1_886_287_981;
@@ -28,6 +28,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   folder = await mkdtemp(join(root, 'prisma-'));
   await addMigration('20260101000000_first', table);
+  await writeFile(join(folder, 'migrations', 'migration_lock.toml'), 'provider = "postgresql"\n');
   database = `migrations_${randomUUID()}`;
   await admin.query(`CREATE DATABASE "${database}"`);
   const url = new URL(adminUrl);
@@ -103,7 +104,7 @@ describe('applyMigrations', () => {
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', '', '20260102000000_second')`,
     );
-    await expect(apply()).rejects.toThrow('it was interrupted');
+    await expect(apply()).rejects.toThrow('It was interrupted');
   });
 
   it('warns of a migration that only a newer version knows', async () => {
@@ -129,15 +130,14 @@ describe('applyMigrations', () => {
   });
 
   it('waits for another process that migrates, until that ends or dies', async () => {
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    const other = new pg.Client(databaseUrl);
+    await other.connect();
+    await other.query('SELECT pg_advisory_lock($1)', [migrationLock]);
     const waiting = apply();
     const isWaiting = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database WHERE datname = $1 AND NOT granted`;
-    while ((await admin.query(isWaiting, [database])).rowCount === 0) await delay(5);
+    await eventually(async () => expect((await admin.query(isWaiting, [database])).rowCount).toBe(1));
     expect(await tables()).toEqual([]);
-    await admin.query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid = $2',
-      [database, (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid],
-    );
+    await other.end();
     expect((await waiting).applied).toEqual(['20260101000000_first']);
   });
 

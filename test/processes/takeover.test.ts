@@ -1,131 +1,135 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { type Client, createClient } from '../support/client.ts';
+import { type Answer, type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
-import { createKey, type TestKey } from '../support/factories.ts';
-import { closeGate } from '../support/gate.ts';
+import { createKey } from '../support/factories.ts';
+import { closeGate, type Gate, openGates } from '../support/gate.ts';
 import { killServices, startService } from '../support/service-process.ts';
-
-const idempotencyKey = { 'Idempotency-Key': 'order-1' };
 
 let databaseUrl: string;
 /** The node that is left. */
 let survivor: TestApp;
-let owner: TestKey;
-let client: Client;
 
 beforeAll(async () => {
   databaseUrl = await freshDatabase();
   survivor = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' });
 });
 
-beforeEach(async () => {
-  owner = await createKey(survivor.services);
-  client = createClient(survivor.baseUrl, owner.key);
+afterAll(async () => {
+  await openGates();
+  await killServices();
+  await survivor.stop();
 });
 
-afterEach(killServices);
+/** A request that a process held when it was killed, in an organization of its own. */
+interface Held {
+  path: string;
+  organizationId: string;
+  /** Sends it again, to the survivor. */
+  repeat(): Promise<Answer>;
+  client: Client;
+  attemptsBefore: string[];
+  chargesBefore: string[];
+  answered: Promise<unknown>;
+}
 
-afterAll(() => survivor.stop());
+const idempotencyKey = { 'Idempotency-Key': 'order-1' };
+const input = { amount: 12.5 };
 
-const rowsOf = (text: string) =>
-  query<{ id: string }>(databaseUrl, text, [owner.organizationId]).then((rows) => rows.map(({ id }) => id));
+async function idsOf(organizationId: string, text: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(databaseUrl, text, [organizationId]);
+  return rows.map(({ id }) => id);
+}
 
-const keptPaymentIds = () =>
-  rowsOf('SELECT payment_id AS id FROM idempotency_key WHERE organization_id = $1');
-const paymentIds = () => rowsOf('SELECT id FROM payment WHERE organization_id = $1');
-const attemptIds = () =>
-  rowsOf(
+const attemptsOf = (organizationId: string) =>
+  idsOf(
+    organizationId,
     'SELECT a.id FROM payment_attempt a JOIN payment p ON p.id = a.payment_id WHERE p.organization_id = $1',
   );
-const chargeIds = () =>
-  rowsOf(
+
+const chargesOf = (organizationId: string) =>
+  idsOf(
+    organizationId,
     `SELECT a.id FROM payment_attempt a JOIN payment p ON p.id = a.payment_id
      JOIN sandbox_charge c ON c.transaction_id = replace(a.id::text, '-', '') WHERE p.organization_id = $1`,
   );
 
-const endLease = () =>
+const endLease = ({ organizationId }: Held) =>
   query(
     databaseUrl,
     "UPDATE idempotency_key SET locked_until = now() - interval '1 second' WHERE organization_id = $1",
-    [owner.organizationId],
+    [organizationId],
   );
 
-const moments = [
-  { moment: 'before the payment is stored', place: ['INSERT', 'payment'], begun: 0, charged: 0 },
-  { moment: 'before the charge is made', place: ['INSERT', 'sandbox_charge'], begun: 1, charged: 0 },
-  { moment: 'before the charge is recorded', place: ['UPDATE', 'payment_attempt'], begun: 1, charged: 1 },
-] as const;
+/** Sends a request to the process, which stops at the gate. */
+async function hold(baseUrl: string, gate: Gate, client: Client, key: string, path: string): Promise<Held> {
+  const body = path === '/v1/payments' ? input : undefined;
+  const answered = createClient(baseUrl, key)
+    .post(path, body, idempotencyKey)
+    .catch(() => 'no answer');
+  await gate.waiting(1);
+  const [organizationId = ''] = (
+    await query<{ id: string }>(
+      databaseUrl,
+      'SELECT organization_id AS id FROM idempotency_key ORDER BY created_at DESC LIMIT 1',
+    )
+  ).map(({ id }) => id);
+  return {
+    path,
+    organizationId,
+    client,
+    repeat: () => client.post(path, body, idempotencyKey),
+    attemptsBefore: await attemptsOf(organizationId),
+    chargesBefore: await chargesOf(organizationId),
+    answered,
+  };
+}
 
-const fates = [
+async function expectBusy(held: Held): Promise<void> {
+  const { status, headers } = await held.repeat();
+  expect(status).toBe(409);
+  expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+  expect(Number(headers.get('Retry-After'))).toBeLessThanOrEqual(20);
+}
+
+async function expectSamePayment(held: Held, answer: Answer): Promise<void> {
+  const { organizationId, client } = held;
+  expect(answer).toMatchObject({ status: 201, body: { ...input, status: 'pending' } });
+  const { id, pixCopyPaste } = answer.body;
+  expect(
+    await idsOf(organizationId, 'SELECT payment_id AS id FROM idempotency_key WHERE organization_id = $1'),
+  ).toEqual([id]);
+  expect(await idsOf(organizationId, 'SELECT id FROM payment WHERE organization_id = $1')).toEqual([id]);
+  const attempts = await attemptsOf(organizationId);
+  expect(attempts).toHaveLength(1);
+  expect(await chargesOf(organizationId)).toEqual(attempts);
+  expect(pixCopyPaste).toContain(attempts[0]?.replaceAll('-', ''));
+  expect((await client.get(`/v1/payments/${id}`)).body).toMatchObject({ id, pixCopyPaste, status: 'pending' });
+  const replayed = await held.repeat();
+  expect(replayed).toMatchObject({ status: 201, body: answer.body });
+  expect(replayed.headers.get('Idempotency-Replayed')).toBe('true');
+}
+
+describe.each([
   { fate: 'is undone', isUndone: true },
-  { fate: 'goes on without it', isUndone: false },
-];
+  { fate: 'still runs to its end', isUndone: false },
+])('after a process was killed, and its last statement $fate', ({ isUndone }) => {
+  let unstored: Held;
+  let uncharged: Held;
+  let unrecorded: Held;
+  let uncancelled: Held;
 
-const cases = moments.flatMap((moment) => fates.map((fate) => ({ ...moment, ...fate })));
-
-describe('a process that is killed while it creates a payment', () => {
-  test.each(cases)(
-    '$moment, when its last statement $fate: another finishes the same payment',
-    async ({ place: [written, table], begun, charged, isUndone }) => {
-      const service = await startService({ DATABASE_URL: databaseUrl, ROLE: 'api' });
+  beforeAll(async () => {
+    const { baseUrl, end } = await startService({ DATABASE_URL: databaseUrl, ROLE: 'api' });
+    const gates: Gate[] = [];
+    const stopAt = async (written: 'INSERT' | 'UPDATE', table: string, create = '/v1/payments') => {
+      const { key } = await createKey(survivor.services);
+      const client = createClient(survivor.baseUrl, key);
+      const path =
+        create === '/v1/payments' ? create : `/v1/payments/${(await client.post('/v1/payments', input)).body.id}/cancel`;
       const gate = await closeGate(databaseUrl, written, table);
-      const lost = createClient(service.baseUrl, owner.key)
-        .post('/v1/payments', { amount: 12.5 }, idempotencyKey)
-        .catch(() => 'no answer');
-      await gate.waiting(1);
-      const before = await attemptIds();
-      expect(before).toHaveLength(begun);
-      expect(await chargeIds()).toHaveLength(charged);
-      await service.end('SIGKILL');
-      expect(await lost).toBe('no answer');
-      if (isUndone) await gate.endWaiting();
-
-      const early = await client.post('/v1/payments', { amount: 12.5 }, idempotencyKey);
-      expect(early.status).toBe(409);
-      expect(Number(early.headers.get('Retry-After'))).toBeLessThanOrEqual(20);
-      await endLease();
-      const takenOver = client.post('/v1/payments', { amount: 12.5 }, idempotencyKey);
-      await gate.open();
-      const answer = await takenOver;
-
-      expect(answer).toMatchObject({ status: 201, body: { amount: 12.5, status: 'pending' } });
-      expect(await keptPaymentIds()).toEqual([answer.body.id]);
-      expect(await paymentIds()).toEqual([answer.body.id]);
-      const attempts = await attemptIds();
-      expect(attempts).toHaveLength(1);
-      if (begun > 0) expect(attempts).toEqual(before);
-      expect(await chargeIds()).toEqual(attempts);
-      expect(answer.body.pixCopyPaste).toContain(attempts[0]?.replaceAll('-', ''));
-
-      const replayed = await client.post('/v1/payments', { amount: 12.5 }, idempotencyKey);
-      expect(replayed).toMatchObject({ status: 201, body: answer.body });
-      expect(replayed.headers.get('Idempotency-Replayed')).toBe('true');
-      expect((await client.post('/v1/payments', { amount: 13 }, idempotencyKey)).status).toBe(422);
-    },
-  );
-});
-
-describe('a process that is killed while it cancels a payment', () => {
-  test.each(fates)('when its last statement $fate: another answers the cancel', async ({ isUndone }) => {
-    const { body } = await client.post('/v1/payments', { amount: 1 });
-    const path = `/v1/payments/${body.id}/cancel`;
-    const service = await startService({ DATABASE_URL: databaseUrl, ROLE: 'api' });
-    const gate = await closeGate(databaseUrl, 'UPDATE', 'payment');
-    const lost = createClient(service.baseUrl, owner.key)
-      .post(path, undefined, idempotencyKey)
-      .catch(() => 'no answer');
-    await gate.waiting(1);
-    await service.end('SIGKILL');
-    expect(await lost).toBe('no answer');
-    if (isUndone) await gate.endWaiting();
-    await endLease();
-    const takenOver = client.post(path, undefined, idempotencyKey);
-    await gate.open();
-
-    expect(await takenOver).toMatchObject({ status: 200, body: { id: body.id, status: 'cancelled' } });
-    const replayed = await client.post(path, undefined, idempotencyKey);
-    expect(replayed).toMatchObject({ status: 200, body: { id: body.id, status: 'cancelled' } });
-    expect(replayed.headers.get('Idempotency-Replayed')).toBe('true');
+      gates.push(gate);
+      return hold(baseUrl, gate, client, key, path);
+    };
   });
 });

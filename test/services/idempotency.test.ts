@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { forgetIdempotencyKeys } from '../../src/workers/forget-idempotency-keys.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
-import { closeGate } from '../support/gate.ts';
+import { closeGate, openGates } from '../support/gate.ts';
 
 let app: TestApp;
 let owner: TestKey;
@@ -369,6 +369,8 @@ describe('a holder that is slow and taken for dead', () => {
     usual = app;
     app = await startTestApp({ DATABASE_URL: await freshDatabase() });
   });
+
+  afterEach(openGates);
 
   afterAll(async () => {
     await app.stop();

@@ -10,7 +10,11 @@ export interface Gate {
   open(): Promise<void>;
 }
 
-const lock = 4_711;
+const keepers = new Set<pg.Client>();
+
+async function openFor(keeper: pg.Client): Promise<void> {
+  if (keepers.delete(keeper)) await keeper.end();
+}
 
 /** Holds up each row that is written so. For a database of the test's own: the trigger stays, wide open. */
 export async function closeGate(
@@ -20,20 +24,20 @@ export async function closeGate(
 ): Promise<Gate> {
   const keeper = new pg.Client({ connectionString: databaseUrl });
   await keeper.connect();
+  keepers.add(keeper);
   await keeper.query(`
     CREATE OR REPLACE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      PERFORM pg_advisory_xact_lock_shared(${lock});
+      PERFORM pg_advisory_xact_lock_shared(hashtext(TG_OP || TG_TABLE_NAME));
       RETURN NEW;
     END $$;
     CREATE OR REPLACE TRIGGER gate BEFORE ${written} ON ${table} FOR EACH ROW EXECUTE FUNCTION wait_at_gate();`);
-  await keeper.query('SELECT pg_advisory_lock($1)', [lock]);
+  await keeper.query('SELECT pg_advisory_lock(hashtext($1))', [written + table]);
 
   const waiters = async (): Promise<number[]> => {
     const { rows } = await keeper.query<{ pid: number }>(
-      `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = $1
-       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-      [lock],
+      `SELECT w.pid FROM pg_locks k JOIN pg_locks w USING (locktype, database, classid, objid, objsubid)
+       WHERE k.pid = pg_backend_pid() AND locktype = 'advisory' AND NOT w.granted`,
     );
     return rows.map(({ pid }) => pid);
   };
@@ -49,6 +53,11 @@ export async function closeGate(
       for (const pid of await waiters()) await keeper.query('SELECT pg_terminate_backend($1)', [pid]);
     },
 
-    open: () => keeper.end(),
+    open: () => openFor(keeper),
   };
+}
+
+/** Opens what a failed test has left closed. */
+export async function openGates(): Promise<void> {
+  for (const keeper of keepers) await openFor(keeper);
 }

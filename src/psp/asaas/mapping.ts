@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { reaisFromCents } from '../../domain/money.ts';
+import type {
+  Charge,
+  ChargeRequest,
+  Payer,
+  PayerField,
+  PspError,
+  PspReceivedPix,
+  Refund,
+} from '../../domain/psp.ts';
+import { translated } from '../answer.ts';
+import { brasiliaDay } from '../brasilia.ts';
+import { type HttpResponse, refusal, wordOf } from '../http-client.ts';
+import { documentOf, payerRefusal, phoneOf } from '../payer.ts';
+import type {
+  AsaasCustomerBody,
+  AsaasPayment,
+  AsaasPaymentBody,
+  AsaasPixTransaction,
+  AsaasQrCode,
+  AsaasRefund,
+} from './client.ts';
+
+const maximumDescriptionLength = 500;
+
+export function customerBodyOf(payer: Payer): AsaasCustomerBody {
+  const phone = phoneOf(payer);
+  return {
+    name: payer.name?.trim() ?? '',
+    cpfCnpj: documentOf(payer)?.value ?? '',
+    ...(payer.email?.trim() && { email: payer.email.trim() }),
+    // Asaas takes Brazilian mobiles without the country.
+    ...(phone?.country === 'BR' &&
+      phone.getType() === 'MOBILE' && { mobilePhone: String(phone.nationalNumber) }),
+    notificationDisabled: true,
+  };
+}
+
+export function paymentBodyOf(request: ChargeRequest, customer: string, now: Date): AsaasPaymentBody {
+  const { transactionId, amountInCents, description, expiresAt } = request;
+  return {
+    customer,
+    billingType: 'PIX',
+    value: reaisFromCents(amountInCents),
+    dueDate: brasiliaDay(expiresAt > now ? expiresAt : now),
+    ...(description?.trim() && { description: description.slice(0, maximumDescriptionLength) }),
+    externalReference: transactionId,
+  };
+}
+
+const statuses: Readonly<Record<string, Charge['status']>> = {
+  PENDING: 'active',
+  // Its code can be paid for twelve months more.
+  OVERDUE: 'active',
+  RECEIVED: 'paid',
+  // The money had come; what became of it later is another matter.
+  REFUNDED: 'paid',
+  REFUND_REQUESTED: 'paid',
+  REFUND_IN_PROGRESS: 'paid',
+  // Not CONFIRMED, which is money held back, nor RECEIVED_IN_CASH, which is no Pix.
+};
+
+const statusOf = ({ status, deleted }: AsaasPayment): Charge['status'] => {
+  const meaning = translated(statuses, status);
+  return deleted && meaning === 'active' ? 'cancelled' : meaning;
+};
+
+export function chargeOf(
+  payment: AsaasPayment,
+  { qrCode, pix }: { qrCode?: AsaasQrCode | undefined; pix?: AsaasPixTransaction | undefined },
+): Charge {
+  return {
+    transactionId: payment.externalReference ?? '',
+    reference: payment.id,
+    status: statusOf(payment),
+    amountInCents: payment.value,
+    pixCopyPaste: qrCode?.payload ?? null,
+    expiresAt: qrCode?.expirationDate ?? yearAfter(payment.dueDate),
+    receivedPix: pix ? receivedPixOf(pix) : [],
+  };
+}
+
+/** When the code of a payment due on that day ends. */
+function yearAfter(dueDate: Date): Date {
+  const end = new Date(dueDate.getTime() + 86_400_000 - 1000);
+  end.setUTCFullYear(end.getUTCFullYear() + 1);
+  return end;
+}
+
+function receivedPixOf({ endToEndIdentifier, value, effectiveDate, dateCreated }: AsaasPixTransaction) {
+  const paidAt = effectiveDate ?? dateCreated;
+  if (!paidAt) return [];
+  return [{ endToEndId: endToEndIdentifier, amountInCents: value, paidAt } satisfies PspReceivedPix];
+}
+
+const refundStatuses: Readonly<Record<string, Refund['status']>> = {
+  PENDING: 'pending',
+  DONE: 'completed',
+  CANCELLED: 'failed',
+};
+
+/** Asaas gives refunds no id and takes none: ours stands in the description. */
+export const refundDescriptionOf = (refundId: string): string => `Reembolso ${refundId}`;
+
+export const isSameRefund = ({ description }: AsaasRefund, refundId: string): boolean =>
+  description?.includes(refundId) ?? false;
+
+export const refundOf = ({ status }: AsaasRefund): Refund => ({
+  reference: null,
+  status: translated(refundStatuses, status),
+});
+
+const refusalBody = z.object({
+  errors: z.array(z.object({ code: z.string(), description: z.string().nullish() })),
+});
+
+const payerCodes: Readonly<Record<string, PayerField>> = {
+  invalid_name: 'name',
+  invalid_cpfCnpj: 'document',
+  invalid_email: 'email',
+  invalid_mobilePhone: 'phone',
+  invalid_phone: 'phone',
+};
+
+export function refusalOf(response: HttpResponse): PspError {
+  const { data } = refusalBody.safeParse(response.json);
+  const codes = data?.errors.map(({ code }) => code) ?? [];
+  const fields = codes.flatMap((code) => (Object.hasOwn(payerCodes, code) ? (payerCodes[code] ?? []) : []));
+  if (response.status === 400 && fields.length > 0) return payerRefusal(fields);
+  return refusal(response, codes.flatMap((code) => wordOf(code) ?? []).join(', '));
+}

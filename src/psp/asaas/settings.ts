@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { apiUrl, secretText } from '../settings.ts';
+
+export const asaasSettings = z.strictObject(
+  {
+    apiKey: secretText,
+    /** The `authToken` of the webhook: Asaas sends it with every notification. */
+    webhookToken: secretText,
+    /** Up to the version: charges are at `{baseUrl}/payments`. */
+    baseUrl: apiUrl.default('https://api.asaas.com/v3'),
+  },
+  'must be an object',
+);
+
+export type AsaasSettings = z.output<typeof asaasSettings>;

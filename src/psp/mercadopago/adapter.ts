@@ -1,0 +1,96 @@
+import { reaisFromCents } from '../../domain/money.ts';
+import { type ChargeName, type PspAdapter, type PspCapabilities, PspError } from '../../domain/psp.ts';
+import { wordOf } from '../http-client.ts';
+import { checkPayer } from '../payer.ts';
+import { heldExpiry, type PspProvider, type PspTools } from '../provider.ts';
+import { createMercadoPagoClient } from './client.ts';
+import { chargeOf, isSameRefund, paymentBodyOf, refundOf } from './mapping.ts';
+import { mercadoPagoNotifications } from './notifications.ts';
+import { type MercadoPagoSettings, mercadoPagoSettings } from './settings.ts';
+
+const capabilities: PspCapabilities = {
+  needsPayer: ['email'],
+  // 30 minutes to 30 days when the request arrives: a minute of each is for the way there.
+  expiryMinutes: { minimum: 31, maximum: 43_199 },
+  cancel: true,
+  refund: 'partial',
+};
+
+const nobody: ChargeName = { transactionId: '0'.repeat(32), reference: null };
+
+function connect(settings: MercadoPagoSettings, { http, now }: PspTools): PspAdapter {
+  const client = createMercadoPagoClient(settings, http);
+  const { payerEmailFallback } = settings;
+  const own = payerEmailFallback === undefined ? capabilities : { ...capabilities, needsPayer: [] };
+
+  const paymentIdOf = async (
+    { reference, transactionId }: ChargeName,
+    signal: AbortSignal,
+  ): Promise<string | undefined> => reference ?? client.searchPayment(transactionId, signal);
+
+  async function findCharge(name: ChargeName, signal: AbortSignal) {
+    const id = await paymentIdOf(name, signal);
+    const payment = id === undefined ? undefined : await client.findPayment(id, signal);
+    return payment && chargeOf(payment);
+  }
+
+  async function existingId(name: ChargeName, signal: AbortSignal): Promise<string> {
+    const id = await paymentIdOf(name, signal);
+    if (id === undefined) throw new PspError('rejected', 'Mercado Pago has no such payment');
+    return id;
+  }
+
+  return {
+    capabilities: own,
+    findCharge,
+
+    async createCharge(request, signal) {
+      checkPayer(own, request.payer);
+      const email = request.payer.email?.trim() || payerEmailFallback || '';
+      const expiresAt = heldExpiry(own, request.expiresAt, now());
+      const body = paymentBodyOf(request, { expiresAt, email });
+      const payment = await client.createPayment(body, request.transactionId, signal);
+      if (payment.status !== 'rejected') return chargeOf(payment);
+      const detail = wordOf(payment.status_detail) ?? 'without a reason';
+      throw new PspError('rejected', `Mercado Pago rejected the payment (${detail})`);
+    },
+
+    async cancelCharge(name, signal) {
+      const reference = await existingId(name, signal);
+      try {
+        return chargeOf(await client.cancelPayment(reference, `cancel-${name.transactionId}`, signal));
+      } catch (error) {
+        // Refused as well when it was paid first or has ended already.
+        if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
+        const charge = await findCharge({ ...name, reference }, signal);
+        if (!charge || charge.status === 'active') throw error;
+        return charge;
+      }
+    },
+
+    async refundCharge(request, signal) {
+      const id = await existingId(request, signal);
+      const body = request.isTotal ? {} : { amount: reaisFromCents(request.amountInCents) };
+      return refundOf(await client.createRefund(id, body, request.refundId, signal));
+    },
+
+    async findRefund(request, signal) {
+      const id = await existingId(request, signal);
+      const same = (await client.listRefunds(id, signal)).filter((refund) => isSameRefund(refund, request));
+      if (same.length > 1) throw new PspError('unknown', 'several refunds of this amount: which is ours?');
+      return same[0] && refundOf(same[0]);
+    },
+
+    async check(signal) {
+      await findCharge(nobody, signal);
+    },
+  };
+}
+
+export const mercadopago: PspProvider<MercadoPagoSettings> = {
+  name: 'mercadopago',
+  capabilities,
+  settingsSchema: mercadoPagoSettings,
+  connect,
+  notifications: mercadoPagoNotifications,
+};

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { reaisFromCents } from '../../domain/money.ts';
+import {
+  type Charge,
+  type ChargeRequest,
+  type Payer,
+  type PayerField,
+  PspError,
+  type PspReceivedPix,
+  type Refund,
+  type RefundRequest,
+} from '../../domain/psp.ts';
+import { translated } from '../answer.ts';
+import { brasiliaIso } from '../brasilia.ts';
+import { type HttpResponse, refusal, wordOf } from '../http-client.ts';
+import { documentOf, payerRefusal } from '../payer.ts';
+import type { MercadoPagoPayment, MercadoPagoPaymentBody, MercadoPagoRefund } from './client.ts';
+
+/** Not documented; ours are longer. */
+const maximumDescriptionLength = 255;
+const defaultExpiryMs = 86_400_000;
+
+export function paymentBodyOf(
+  request: ChargeRequest,
+  { expiresAt, email }: { expiresAt: Date; email: string },
+): MercadoPagoPaymentBody {
+  const { transactionId, amountInCents, description, notificationUrl, payer } = request;
+  return {
+    transaction_amount: reaisFromCents(amountInCents),
+    ...(description?.trim() && { description: description.slice(0, maximumDescriptionLength) }),
+    payment_method_id: 'pix',
+    external_reference: transactionId,
+    ...(notificationUrl !== null && { notification_url: notificationUrl }),
+    date_of_expiration: brasiliaIso(expiresAt),
+    payer: { email, ...nameOf(payer), ...identificationOf(payer) },
+  };
+}
+
+function nameOf({ name }: Payer): { first_name?: string; last_name?: string } {
+  const [first, ...others] = name?.trim().split(/\s+/) ?? [];
+  return {
+    ...(first && { first_name: first }),
+    ...(others.length > 0 && { last_name: others.join(' ') }),
+  };
+}
+
+function identificationOf(payer: Payer): Pick<MercadoPagoPaymentBody['payer'], 'identification'> {
+  const document = documentOf(payer);
+  if (!document) return {};
+  return { identification: { type: document.kind === 'cpf' ? 'CPF' : 'CNPJ', number: document.value } };
+}
+
+const statuses: Readonly<Record<string, Charge['status']>> = {
+  pending: 'active',
+  in_process: 'active',
+  approved: 'paid',
+  // The money had come; what became of it later is another matter.
+  refunded: 'paid',
+  charged_back: 'paid',
+  in_mediation: 'paid',
+  rejected: 'failed',
+};
+
+export function chargeOf(payment: MercadoPagoPayment): Charge {
+  const expiresAt = payment.date_of_expiration ?? new Date(payment.date_created.getTime() + defaultExpiryMs);
+  const status =
+    payment.status === 'cancelled' ? endOf(payment, expiresAt) : translated(statuses, payment.status);
+  return {
+    transactionId: payment.external_reference ?? '',
+    reference: payment.id,
+    status,
+    amountInCents: payment.transaction_amount,
+    pixCopyPaste: payment.point_of_interaction?.transaction_data?.qr_code ?? null,
+    expiresAt,
+    receivedPix: status === 'paid' ? receivedPixOf(payment) : [],
+  };
+}
+
+/** One word stands for both; what ended at its expiry or later was not cancelled by anybody. */
+const endOf = (
+  { status_detail, date_last_updated }: MercadoPagoPayment,
+  expiresAt: Date,
+): Charge['status'] =>
+  status_detail === 'expired' || (date_last_updated && date_last_updated >= expiresAt)
+    ? 'expired'
+    : 'cancelled';
+
+/**
+ * A payment takes one Pix, so its id names that Pix for ever. The end-to-end id stands in no documented
+ * member: one that came and went between two answers would make two Pix of one.
+ */
+function receivedPixOf(payment: MercadoPagoPayment): PspReceivedPix[] {
+  if (!payment.date_approved) return [];
+  return [
+    {
+      endToEndId: `MP${payment.id}`,
+      amountInCents: payment.transaction_amount,
+      paidAt: payment.date_approved,
+    },
+  ];
+}
+
+const refundStatuses: Readonly<Record<string, Refund['status']>> = {
+  approved: 'completed',
+  in_process: 'pending',
+  rejected: 'failed',
+  cancelled: 'failed',
+};
+
+export const refundOf = ({ id, status }: MercadoPagoRefund): Refund => ({
+  reference: id,
+  status: translated(refundStatuses, status),
+});
+
+/** For the clocks of two machines. */
+const clockSkewMs = 120_000;
+
+/**
+ * Mercado Pago keeps no name that we could give a refund, so it is known by its amount and by having come
+ * after its id, which begins with the milliseconds of its making (UUID v7).
+ */
+export function isSameRefund(refund: MercadoPagoRefund, { refundId, amountInCents }: RefundRequest): boolean {
+  if (refund.amount !== amountInCents) return false;
+  const askedAtMs = refundId[12] === '7' ? Number.parseInt(refundId.slice(0, 12), 16) : 0;
+  return !refund.date_created || refund.date_created.getTime() >= askedAtMs - clockSkewMs;
+}
+
+const refusalBody = z.object({
+  error: z.string().nullish(),
+  cause: z
+    .array(z.object({ code: z.union([z.int(), z.string()]).nullish(), description: z.string().nullish() }))
+    .catch([]),
+});
+
+/** 2067: invalid user identification number. */
+const payerCodes: Readonly<Record<string, PayerField>> = { '2067': 'document' };
+
+/** Our own names for the members that a description speaks of; the description itself may quote the payer. */
+const payerMembers: readonly [RegExp, PayerField][] = [
+  [/payer\.email/i, 'email'],
+  [/payer\.identification|identification number/i, 'document'],
+  [/payer\.(first|last)_name/i, 'name'],
+];
+
+export function refusalOf(response: HttpResponse): PspError {
+  // The key is in use for another request, or was: that one may have made the payment.
+  if (response.status === 409) return new PspError('unknown', 'the provider is still at an earlier request');
+  const { data } = refusalBody.safeParse(response.json);
+  const causes = data?.cause ?? [];
+  const fields = causes.flatMap(({ code, description }) => [
+    ...Object.entries(payerCodes).flatMap(([known, field]) => (known === String(code) ? [field] : [])),
+    ...payerMembers.flatMap(([pattern, field]) => (pattern.test(description ?? '') ? [field] : [])),
+  ]);
+  if (response.status === 400 && fields.length > 0) return payerRefusal(fields);
+  const codes = causes.flatMap(({ code }) => (/^\d{1,4}$/.test(String(code)) ? [`code ${code}`] : []));
+  return refusal(response, codes.join(', ') || wordOf(data?.error));
+}

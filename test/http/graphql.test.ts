@@ -1,0 +1,538 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { getIntrospectionQuery, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
+import { format, resolveConfig } from 'prettier';
+import { buildGraphqlSchema, printGraphqlSchema } from '../../src/graphql/schema.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Answer, type Client, createClient } from '../support/client.ts';
+import { freshDatabase, query } from '../support/database.ts';
+import { createKey, type TestKey } from '../support/factories.ts';
+import { rawRequest } from '../support/raw-request.ts';
+
+let app: TestApp;
+let key: TestKey;
+let client: Client;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  key = await createKey(app.services);
+  client = createClient(app.baseUrl, key.key);
+});
+
+afterAll(() => app.stop());
+
+const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** `extensions` of the only error, which are exactly these: what REST says, and the word of GraphQL. */
+function expectGraphqlError(answer: Answer, code: string, statusCode: number, error: string): void {
+  expect(answer.body.errors).toHaveLength(1);
+  const [{ message, extensions }] = answer.body.errors;
+  expect(message).toMatch(/./);
+  expect(extensions).toEqual({
+    code,
+    statusCode,
+    error,
+    timestamp: expect.stringMatching(isoInstant),
+    ...(statusCode === 500 && { traceId: answer.headers.get('x-trace-id') }),
+    ...(statusCode === 404 && { details: { resource: 'Payment', id: expect.any(String) } }),
+  });
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(answer.headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
+  expect(JSON.stringify(answer.body)).not.toMatch(/stack|node_modules|\.ts\b|prisma|\bat \w+ \(/i);
+}
+
+const expectBadInput = (answer: Answer): void =>
+  expectGraphqlError(answer, 'BAD_USER_INPUT', 400, 'BadRequest');
+
+const remaining = ({ headers }: Answer): number =>
+  Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+
+const createMutation = `mutation ($input: CreatePaymentInput!, $key: String) {
+  createPayment(input: $input, idempotencyKey: $key) { id amount metadata }
+}`;
+
+describe('a request that never reaches a resolver', () => {
+  test.each([
+    ['no key', undefined],
+    ['a malformed key', 'pk_live_x'],
+    ['an unknown key', 'pk_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA000000'],
+  ])('with %s is HTTP 401 with a GraphQL body', async (_name, bad) => {
+    const answer = await createClient(app.baseUrl, bad).graphql('{ __typename }');
+    expect(answer.status).toBe(401);
+    expectGraphqlError(answer, 'UNAUTHENTICATED', 401, 'Unauthorized');
+    expect(answer.body).not.toHaveProperty('data');
+    expect(answer.headers.has('ratelimit')).toBe(false);
+  });
+
+  test('without a key is 401 whatever its body is', async () => {
+    for (const body of ['{broken', '[]', 'x'.repeat(70_000)]) {
+      const answer = await createClient(app.baseUrl).post('/graphql', body);
+      expectGraphqlError(answer, 'UNAUTHENTICATED', 401, 'Unauthorized');
+    }
+  });
+
+  test('beyond the limit is HTTP 429 with a GraphQL body and Retry-After', async () => {
+    const narrow = await startTestApp({ RATE_LIMIT_PER_MINUTE: '2' });
+    try {
+      const own = await createKey(narrow.services);
+      const its = createClient(narrow.baseUrl, own.key);
+      expect((await its.graphql('{ __typename }')).status).toBe(200);
+      expect((await its.get('/v1/payments')).status).toBe(200);
+      for (const answer of [await its.graphql('{ __typename }'), await its.post('/graphql', '{broken')]) {
+        expect(answer.status).toBe(429);
+        expectGraphqlError(answer, 'TOO_MANY_REQUESTS', 429, 'TooManyRequests');
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+        expect(answer.headers.get('ratelimit')).toContain('r=0;');
+      }
+    } finally {
+      await narrow.stop();
+    }
+  });
+
+  test.each([
+    ['text/plain, which a browser sends without asking', 'text/plain'],
+    ['a form', 'application/x-www-form-urlencoded'],
+    ['a multipart form', 'multipart/form-data; boundary=x'],
+    ['no media type', undefined],
+    ['application/graphql', 'application/graphql'],
+  ])('as %s is refused with 415, and nothing is created', async (_name, mediaType) => {
+    const own = await createKey(app.services);
+    const answer = await rawRequest(
+      app.baseUrl,
+      'POST /graphql',
+      [['X-API-Key', own.key], ...(mediaType === undefined ? [] : [['Content-Type', mediaType] as const])],
+      JSON.stringify({ query: 'mutation { createPayment(input: { amount: 1 }) { id } }' }),
+    );
+    expect(answer.status).toBe(415);
+    expectGraphqlError(answer, 'BAD_USER_INPUT', 415, 'UnsupportedMediaType');
+    const rows = 'SELECT id FROM payment WHERE organization_id = $1';
+    expect(await query(app.databaseUrl, rows, [own.organizationId])).toEqual([]);
+  });
+
+  test.each([
+    ['broken JSON', '{"query": "{ __typename }"', 'body must be valid JSON'],
+    ['a batch', JSON.stringify([{ query: '{ __typename }' }]), 'body must be a JSON object'],
+    ['an empty batch', '[]', 'body must be a JSON object'],
+    ['a string', '"{ __typename }"', 'body must be a JSON object'],
+    ['null', 'null', 'body must be a JSON object'],
+    ['no query', '{"variables": {}}', 'query must be a string'],
+    ['a query that is no string', '{"query": {"a": 1}}', 'query must be a string'],
+    ['a persisted query', '{"extensions": {"persistedQuery": {"version": 1}}}', 'query must be a string'],
+  ])('with %s in its body is refused with 400', async (_name, body, message) => {
+    const answer = await client.post('/graphql', body);
+    expect(answer.status).toBe(400);
+    expectBadInput(answer);
+    expect(answer.body.errors[0].message).toBe(message);
+  });
+
+  test('over 64 KiB is refused with 413', async () => {
+    const answer = await client.graphql('{ __typename }', { padding: 'x'.repeat(66_000) });
+    expect(answer.status).toBe(413);
+    expectGraphqlError(answer, 'BAD_USER_INPUT', 413, 'PayloadTooLarge');
+  });
+
+  test.each([
+    ['variables in a list', { query: '{ __typename }', variables: [] }],
+    ['variables in a string', { query: '{ __typename }', variables: 'x' }],
+    ['an operation name that is no string', { query: '{ __typename }', operationName: 1 }],
+    ['extensions in a string', { query: '{ __typename }', extensions: 'x' }],
+  ])('with %s is refused with 400', async (_name, body) => {
+    expectBadInput(await client.post('/graphql', body));
+  });
+
+  test('by GET is not executed', async () => {
+    const text = encodeURIComponent('{ __typename }');
+    const answer = await rawRequest(app.baseUrl, `GET /graphql?query=${text}`, [['X-API-Key', key.key]]);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('POST');
+    const own = await createKey(app.services);
+    const mutation = encodeURIComponent('mutation { createPayment(input: { amount: 1 }) { id } }');
+    await rawRequest(app.baseUrl, `GET /graphql?query=${mutation}`, [['X-API-Key', own.key]]);
+    const rows = 'SELECT id FROM payment WHERE organization_id = $1';
+    expect(await query(app.databaseUrl, rows, [own.organizationId])).toEqual([]);
+  });
+});
+
+describe('a document that cannot be executed', () => {
+  const deep = (levels: number): string => {
+    const open = '... on Query { '.repeat(levels);
+    return `{ ${open} __typename ${'}'.repeat(levels)} }`;
+  };
+  const aliases = (count: number): string =>
+    `{ ${Array.from({ length: count }, (_, index) => `a${index}: payment(id: "1") { id }`).join(' ')} }`;
+  const fragments = `query { ...a } fragment a on Query { ...b } fragment b on Query { ...a }`;
+
+  test.each([
+    ['a syntax error', '{ payment(id: '],
+    ['an empty document', ''],
+    ['only a comment', '# nothing'],
+    ['only a fragment', 'fragment a on Query { __typename }'],
+    ['an unknown field', '{ wallet { id } }'],
+    ['an unknown field of a payment', `{ payment(id: "${randomUUID()}") { id payerPhone } }`],
+    ['an unknown argument', '{ payments(last: 2) { edges { cursor } } }'],
+    ['a missing argument', '{ payment { id } }'],
+    ['no selection of an object', `{ payment(id: "${randomUUID()}") }`],
+    ['an undefined variable', '{ payment(id: $id) { id } }'],
+    ['two operations and no name', 'query a { __typename } query b { __typename }'],
+    ['a subscription', 'subscription { payments { edges { cursor } } }'],
+    ['fragments in a circle', fragments],
+    ['@defer', '{ ... @defer { __typename } }'],
+    ['a number for an enum', 'mutation { createPayment(input: { amount: "1" }) { id } }'],
+  ])('is BAD_USER_INPUT: %s', async (_name, text) => {
+    const answer = await client.graphql(text);
+    expectBadInput(answer);
+    expect(answer.body.data ?? null).toBeNull();
+  });
+
+  test('names the place of a syntax error', async () => {
+    const { body } = await client.graphql('{\n  payment(id: )\n}');
+    expect(body.errors[0].locations).toEqual([{ line: 2, column: 15 }]);
+  });
+
+  test('an operation that is not in it is BAD_USER_INPUT', async () => {
+    const body = { query: 'query a { __typename }', operationName: 'b' };
+    expectBadInput(await client.post('/graphql', body));
+  });
+
+  const fieldsDeep = (levels: number): string => {
+    const names = Array.from({ length: levels - 1 }, (_, level) => ['edges', 'node'][level % 2]);
+    return `{ payments ${names.map((name) => `{ ${name} `).join('')} { id } ${'}'.repeat(levels - 1)} }`;
+  };
+
+  test('is refused when it is 11 deep', async () => {
+    const answer = await client.graphql(fieldsDeep(10));
+    expect(answer.body.errors.some(({ message }: Error) => /depth/i.test(message))).toBe(true);
+    for (const { extensions } of answer.body.errors) expect(extensions.code).toBe('BAD_USER_INPUT');
+  });
+
+  test('is not refused for its depth when it is 10 deep', async () => {
+    const answer = await client.graphql(fieldsDeep(9));
+    expect(answer.body.errors.some(({ message }: Error) => /depth/i.test(message))).toBe(false);
+  });
+
+  test('may nest inline fragments, which are no depth of fields', async () => {
+    expect((await client.graphql(deep(5))).body.data).toEqual({ __typename: 'Query' });
+  });
+
+  test.each([16, 50])('is refused with %d aliases', async (count) => {
+    const answer = await client.graphql(aliases(count));
+    expectBadInput(answer);
+    expect(answer.body.errors[0].message).toMatch(/alias/i);
+  });
+
+  test('may have 15 aliases', async () => {
+    const { body } = await client.graphql(aliases(15));
+    expect(Object.keys(body.data)).toHaveLength(15);
+  });
+
+  test('is refused when fragments hide 16 aliases', async () => {
+    const fields = (from: number) =>
+      Array.from({ length: 8 }, (_, index) => `a${from + index}: payment(id: "1") { id }`).join(' ');
+    const text = `{ ...a ...b } fragment a on Query { ${fields(0)} } fragment b on Query { ${fields(8)} }`;
+    expectBadInput(await client.graphql(text));
+  });
+
+  test('is refused with 1001 tokens, and not with 1000', async () => {
+    const text = (numbers: number) =>
+      `mutation { createPayment(input: { amount: 1, metadata: { a: [${'1 '.repeat(numbers)}] } }) { id } }`;
+    const around = 24;
+    const answer = await client.graphql(text(1_001 - around));
+    expectBadInput(answer);
+    expect(answer.body.errors[0].message).toContain('1000 tokens');
+    const { body } = await client.graphql(text(1_000 - around));
+    expect(body.data.createPayment.id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  const page = `payments(first: 100) {
+    edges {
+      cursor
+      node {
+        id amount currency status provider createdAt description externalId pixCopyPaste pixQrCodeBase64
+        expiresAt confirmedAt payerName payerDocument payerEmail isTest metadata
+      }
+    }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+  }`;
+
+  test('is refused when it costs too much', async () => {
+    const answer = await client.graphql(`{ a: ${page} b: ${page} }`);
+    expectBadInput(answer);
+    expect(answer.body.errors[0].message).toMatch(/cost/i);
+  });
+
+  test('may ask for the largest page with every field', async () => {
+    const { body } = await client.graphql(`{ ${page} }`);
+    expect(body.errors).toBeUndefined();
+  });
+});
+
+describe('the errors of resolvers', () => {
+  test('a missing payment is null with NOT_FOUND, next to what was found', async () => {
+    const created = await client.post('/v1/payments', { amount: 1 });
+    const missing = randomUUID();
+    const answer = await client.graphql(
+      `{ found: payment(id: "${created.body.id}") { id } missing: payment(id: "${missing}") { id } }`,
+    );
+    expect(answer.status).toBe(200);
+    expectGraphqlError(answer, 'NOT_FOUND', 404, 'NotFound');
+    expect(answer.body.data).toEqual({ found: { id: created.body.id }, missing: null });
+    expect(answer.body.errors[0]).toMatchObject({
+      message: `Payment ${missing} was not found`,
+      path: ['missing'],
+      extensions: { details: { resource: 'Payment', id: missing } },
+    });
+  });
+
+  test('a missing permission is FORBIDDEN, and reading is not', async () => {
+    const reader = await createKey(app.services, { organizationId: key.organizationId, permissions: [] });
+    const its = createClient(app.baseUrl, reader.key);
+    for (const field of [
+      'createPayment(input: { amount: 1 }) { id }',
+      `cancelPayment(id: "${randomUUID()}") { id }`,
+    ]) {
+      expectGraphqlError(await its.graphql(`mutation { ${field} }`), 'FORBIDDEN', 403, 'Forbidden');
+    }
+    expect((await its.graphql('{ payments { edges { cursor } } }')).body.errors).toBeUndefined();
+  });
+
+  test('a state that forbids it is CONFLICT', async () => {
+    const { body } = await client.post('/v1/payments', { amount: 1 });
+    await client.post(`/v1/sandbox/payments/${body.id}/pay`);
+    const answer = await client.graphql(`mutation { cancelPayment(id: "${body.id}") { id } }`);
+    expectGraphqlError(answer, 'CONFLICT', 409, 'Conflict');
+  });
+
+  test('no provider is INTERNAL_SERVER_ERROR with the trace id', async () => {
+    const input = { amount: 1, metadata: { sandbox: 'timeout' } };
+    const answer = await client.graphql(createMutation, { input });
+    expectGraphqlError(answer, 'INTERNAL_SERVER_ERROR', 500, 'InternalError');
+    expect(answer.body.errors[0].message).toBe('No provider could create the charge; try again later');
+  });
+
+  test('what is unexpected is INTERNAL_SERVER_ERROR with fixed text and the trace id', async () => {
+    const databaseUrl = await freshDatabase();
+    const broken = await startTestApp({ DATABASE_URL: databaseUrl });
+    try {
+      const own = await createKey(broken.services);
+      await createClient(broken.baseUrl, own.key).get('/v1/payments');
+      await query(databaseUrl, 'ALTER TABLE payment RENAME TO payment_gone');
+      for (const text of [
+        `{ payment(id: "${randomUUID()}") { id } }`,
+        '{ payments { edges { cursor } } }',
+        'mutation { createPayment(input: { amount: 1 }) { id } }',
+        `mutation { cancelPayment(id: "${randomUUID()}") { id } }`,
+      ]) {
+        const answer = await createClient(broken.baseUrl, own.key).graphql(text);
+        expectGraphqlError(answer, 'INTERNAL_SERVER_ERROR', 500, 'InternalError');
+        expect(answer.body.errors[0].message).toBe('An unexpected error occurred');
+      }
+    } finally {
+      await broken.stop();
+    }
+  });
+
+  test('each root field fails by itself', async () => {
+    const text =
+      'mutation { good: createPayment(input: { amount: 1 }) { amount } bad: createPayment(input: { amount: 0 }) { id } }';
+    const { body } = await client.graphql(text);
+    expect(body.errors).toMatchObject([
+      { message: 'amount must be at least 0.01', path: ['bad'], extensions: { code: 'BAD_USER_INPUT' } },
+    ]);
+  });
+});
+
+describe('introspection', () => {
+  test('needs a key', async () => {
+    const answer = await createClient(app.baseUrl).graphql(getIntrospectionQuery());
+    expectGraphqlError(answer, 'UNAUTHENTICATED', 401, 'Unauthorized');
+  });
+
+  test('works with a key, as every tool asks for it', async () => {
+    const text = getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true });
+    const { body } = await client.graphql(text, undefined);
+    expect(body.errors).toBeUndefined();
+    const names = body.data.__schema.types.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(['Payment', 'CreatePaymentInput', 'PaymentConnection']));
+  });
+});
+
+describe('idempotencyKey', () => {
+  const create = (its: Client, amount: number, argument?: string | null, header?: string): Promise<Answer> =>
+    its.graphql(
+      createMutation,
+      { input: { amount }, ...(argument !== undefined && { key: argument }) },
+      header === undefined ? {} : { 'Idempotency-Key': header },
+    );
+
+  test.each([
+    ['an empty argument', '', undefined],
+    ['an argument of 256 characters', 'k'.repeat(256), undefined],
+    ['an argument that is not ASCII', 'pedido-ç', undefined],
+    ['an empty header', undefined, ''],
+    ['a header of 256 characters', undefined, 'k'.repeat(256)],
+    ['a bad argument next to a good header', 'ç', 'good'],
+  ])('is refused: %s', async (_name, argument, header) => {
+    const answer = await create(client, 1, argument, header);
+    expectBadInput(answer);
+    expect(answer.body.errors[0].message).toContain('Idempotency-Key');
+  });
+
+  test('is refused when the header is given twice', async () => {
+    const answer = await rawRequest(
+      app.baseUrl,
+      'POST /graphql',
+      [
+        ['X-API-Key', key.key],
+        ['Content-Type', 'application/json'],
+        ['Idempotency-Key', 'a'],
+        ['Idempotency-Key', 'a'],
+      ],
+      JSON.stringify({ query: '{ __typename }' }),
+    );
+    expect(answer.status).toBe(400);
+    expectBadInput(answer);
+  });
+
+  test('with another body is 422 in the words of GraphQL', async () => {
+    const own = createClient(app.baseUrl, (await createKey(app.services)).key);
+    await create(own, 1, 'order-1');
+    expectGraphqlError(await create(own, 2, 'order-1'), 'BAD_USER_INPUT', 422, 'UnprocessableEntity');
+  });
+
+  test('as an argument, as a header and over REST names one request', async () => {
+    const own = createClient(app.baseUrl, (await createKey(app.services)).key);
+    const first = (await create(own, 5, 'order-1')).body.data.createPayment;
+    const header = (await create(own, 5, undefined, 'order-1')).body.data.createPayment;
+    const quoted = (await create(own, 5, '"order-1"')).body.data.createPayment;
+    const nulled = (await create(own, 5, null, 'order-1')).body.data.createPayment;
+    const overRest = await own.post('/v1/payments', { amount: 5 }, { 'Idempotency-Key': 'order-1' });
+    expect([header, quoted, nulled]).toEqual([first, first, first]);
+    expect(overRest.body.id).toBe(first.id);
+    expect(overRest.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  test('as an argument goes before the header', async () => {
+    const own = createClient(app.baseUrl, (await createKey(app.services)).key);
+    const first = (await create(own, 5, 'order-1', 'order-2')).body.data.createPayment;
+    const second = (await create(own, 5, undefined, 'order-2')).body.data.createPayment;
+    expect(second.id).not.toBe(first.id);
+  });
+});
+
+describe('the cost of an operation', () => {
+  const costs: [name: string, cost: number, body: object][] = [
+    ['one root field', 1, { query: '{ __typename }' }],
+    [
+      'three root fields',
+      3,
+      { query: '{ __typename payments { edges { cursor } } __schema { description } }' },
+    ],
+    ['three aliases of one field', 3, { query: '{ a: __typename b: __typename c: __typename }' }],
+    ['the same field twice, which is executed once', 1, { query: '{ __typename __typename }' }],
+    ['fields below the root', 1, { query: '{ payments { edges { cursor node { id amount } } } }' }],
+    [
+      'a fragment',
+      3,
+      { query: '{ ...f } fragment f on Query { a: __typename b: __typename c: __typename }' },
+    ],
+    [
+      'fragments in fragments',
+      3,
+      {
+        query:
+          '{ ...f c: __typename } fragment f on Query { a: __typename ...g } fragment g on Query { b: __typename }',
+      },
+    ],
+    [
+      'inline fragments',
+      3,
+      { query: '{ ... { a: __typename ... on Query { b: __typename } } c: __typename }' },
+    ],
+    [
+      'a fragment that is used twice',
+      2,
+      { query: '{ ...f ...f } fragment f on Query { a: __typename b: __typename }' },
+    ],
+    [
+      'the operation that is named, not the others',
+      2,
+      {
+        query: 'query one { __typename } query two { a: __typename b: __typename }',
+        operationName: 'two',
+      },
+    ],
+    [
+      'mutations',
+      2,
+      { query: 'mutation { a: cancelPayment(id: "1") { id } b: cancelPayment(id: "2") { id } }' },
+    ],
+    ['what cannot be parsed', 1, { query: '{ a b c' }],
+    ['what is too long', 1, { query: `{ ${'a '.repeat(2_000)} }` }],
+    ['no query at all', 1, {}],
+    [
+      'fragments in a circle',
+      1,
+      { query: '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }' },
+    ],
+    [
+      '50 aliases, which are refused',
+      50,
+      { query: `{ ${Array.from({ length: 50 }, (_, i) => `a${i}: payment(id: "1") { id }`).join(' ')} }` },
+    ],
+  ];
+
+  test.each(costs)('of %s is %d', async (_name, cost, body) => {
+    const own = createClient(app.baseUrl, (await createKey(app.services)).key);
+    const before = remaining(await own.get('/v1/payments'));
+    const answer = await own.post('/graphql', body);
+    expect(before - remaining(answer)).toBe(cost);
+    expect(answer.headers.get('ratelimit-policy')).toContain('q=100000; w=60');
+  });
+
+  test('is refused as a whole when less than it is left', async () => {
+    const narrow = await startTestApp({ RATE_LIMIT_PER_MINUTE: '4' });
+    try {
+      const own = createClient(narrow.baseUrl, (await createKey(narrow.services)).key);
+      expect((await own.graphql('{ a: __typename b: __typename }')).status).toBe(200);
+      expect((await own.graphql('{ a: __typename b: __typename c: __typename }')).status).toBe(429);
+    } finally {
+      await narrow.stop();
+    }
+  });
+});
+
+describe('schema.graphql', () => {
+  test('is what the code says', async () => {
+    const file = new URL('../../schema.graphql', import.meta.url).pathname;
+    const options = await resolveConfig(file);
+    expect(await readFile(file, 'utf8')).toBe(
+      await format(printGraphqlSchema(), { ...options, parser: 'graphql' }),
+    );
+  });
+
+  test('describes every type, field, argument and value', () => {
+    const undescribed: string[] = [];
+    const look = (name: string, described: { description?: string | null | undefined }): void => {
+      if (!described.description) undescribed.push(name);
+    };
+    for (const type of Object.values(buildGraphqlSchema().getTypeMap())) {
+      if (type.name.startsWith('__')) continue;
+      const isRoot = ['Query', 'Mutation'].includes(type.name);
+      if (!isRoot) look(type.name, type);
+      if (isEnumType(type)) {
+        for (const value of type.getValues()) look(`${type.name}.${value.name}`, value);
+      }
+      if (isObjectType(type) || isInterfaceType(type)) {
+        for (const field of Object.values(type.getFields())) {
+          look(`${type.name}.${field.name}`, field);
+          for (const argument of field.args) look(`${type.name}.${field.name}(${argument.name})`, argument);
+        }
+      }
+      if (isInputObjectType(type)) {
+        for (const field of Object.values(type.getFields())) look(`${type.name}.${field.name}`, field);
+      }
+    }
+    expect(undescribed).toEqual([]);
+  });
+});

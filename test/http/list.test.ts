@@ -1,0 +1,393 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { expectError } from '../support/error-shape.ts';
+import { createKey, type TestKey } from '../support/factories.ts';
+
+/** A second passes before each payment, so that bounds in time can be told apart. */
+const clock = { now: new Date() };
+
+let app: TestApp;
+let key: TestKey;
+let client: Client;
+
+beforeAll(async () => {
+  app = await startTestApp({ ROLE: 'api' }, { now: () => clock.now });
+});
+
+beforeEach(async () => {
+  key = await createKey(app.services);
+  client = createClient(app.baseUrl, key.key);
+});
+
+afterAll(() => app.stop());
+
+interface Listed {
+  id: string;
+  createdAt: string;
+  externalId?: string;
+  status: string;
+}
+
+async function create(input: object = {}, its = client): Promise<Listed> {
+  clock.now = new Date(clock.now.getTime() + 1_000);
+  const { status, body } = await its.post('/v1/payments', { amount: 1, ...input });
+  expect(status).toBe(201);
+  return body;
+}
+
+async function createMany(count: number): Promise<Listed[]> {
+  const payments = [];
+  for (let index = 0; index < count; index++) payments.push(await create({ externalId: `order-${index}` }));
+  return payments;
+}
+
+interface Page {
+  payments: Listed[];
+  next?: string;
+}
+
+interface Query {
+  status?: string;
+  externalId?: string;
+  createdFrom?: string;
+  createdTo?: string;
+  limit?: number;
+  cursor?: string;
+}
+
+interface Transport {
+  list(query?: Query, its?: Client): Promise<Page>;
+}
+
+const rest: Transport = {
+  async list(query = {}, its = client) {
+    const parameters = new URLSearchParams(
+      Object.entries(query).map(([name, value]) => [name, String(value)]),
+    );
+    const { status, body } = await its.get(`/v1/payments?${parameters}`);
+    expect(status).toBe(200);
+    return { payments: body.data, next: body.nextCursor };
+  },
+};
+
+const connection = `query ($filter: PaymentFilter, $first: Int, $after: String) {
+  payments(filter: $filter, first: $first, after: $after) {
+    edges {
+      cursor
+      node {
+        id amount currency status provider createdAt description externalId pixCopyPaste pixQrCodeBase64
+        expiresAt confirmedAt payerName payerDocument payerEmail isTest metadata
+      }
+    }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+  }
+}`;
+
+const withoutNulls = <Value extends object>(value: Value): Value =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) as Value;
+
+const graphql: Transport = {
+  async list({ limit, cursor, ...filter } = {}, its = client) {
+    const variables = { filter, ...(limit !== undefined && { first: limit }), after: cursor };
+    const { body } = await its.graphql(connection, variables);
+    expect(body.errors).toBeUndefined();
+    const { edges, pageInfo } = body.data.payments;
+    return {
+      payments: edges.map(({ node }: { node: Listed }) => withoutNulls(node)),
+      ...(pageInfo.hasNextPage && { next: pageInfo.endCursor }),
+    };
+  },
+};
+
+const ids = (payments: readonly Listed[]): string[] => payments.map(({ id }) => id);
+
+describe.each([
+  ['GET /v1/payments', rest],
+  ['the payments of GraphQL', graphql],
+])('%s', (_name, transport) => {
+  test('shows nothing to who has nothing', async () => {
+    expect(await transport.list()).toEqual({ payments: [] });
+  });
+
+  test("never shows another organization's payments or the other mode's", async () => {
+    const { id, externalId } = await create({ externalId: 'shared' });
+    const stranger = await createKey(app.services);
+    const live = await createKey(app.services, { mode: 'live', organizationId: key.organizationId });
+    const { next } = await transport.list({ limit: 1 });
+    expect(next).toBeUndefined();
+    for (const other of [stranger, live]) {
+      const its = createClient(app.baseUrl, other.key);
+      for (const query of [
+        {},
+        { status: 'pending' },
+        { externalId },
+        { createdFrom: '2020-01-01T00:00:00Z' },
+      ]) {
+        expect((await transport.list(query, its)).payments).toEqual([]);
+      }
+    }
+    const colleague = await createKey(app.services, { organizationId: key.organizationId, permissions: [] });
+    expect(ids((await transport.list({}, createClient(app.baseUrl, colleague.key))).payments)).toEqual([id]);
+  });
+
+  test("never shows them behind another organization's cursor", async () => {
+    const [own] = await createMany(2);
+    const stranger = await createKey(app.services);
+    const its = createClient(app.baseUrl, stranger.key);
+    const theirs = [await create({}, its), await create({}, its)];
+    const { next } = await transport.list({ limit: 1 });
+    await create();
+    expect(next).toBeDefined();
+    expect((await transport.list({ ...(next && { cursor: next }) }, its)).payments).toEqual([]);
+    const { next: theirNext } = await transport.list({ limit: 1 }, its);
+    const seen = await transport.list({ ...(theirNext && { cursor: theirNext }) });
+    expect(ids(seen.payments)).toContain(own?.id);
+    for (const { id } of theirs) expect(ids(seen.payments)).not.toContain(id);
+  });
+
+  test('shows the newest first, each as it is retrieved', async () => {
+    const created = await createMany(3);
+    const { payments, next } = await transport.list();
+    expect(ids(payments)).toEqual(ids(created).reverse());
+    expect(next).toBeUndefined();
+    for (const payment of payments) {
+      expect((await client.get(`/v1/payments/${payment.id}`)).body).toEqual(payment);
+    }
+  });
+
+  test('shows 20 when no limit is given, and as many as the limit when one is', async () => {
+    const created = await createMany(21);
+    const { payments, next } = await transport.list();
+    expect(payments).toHaveLength(20);
+    expect(next).toEqual(expect.any(String));
+    const three = await transport.list({ limit: 3 });
+    expect(ids(three.payments)).toEqual(ids(created.slice(-3)).reverse());
+    expect((await transport.list({ limit: 100 })).payments).toHaveLength(21);
+    const exactly = await transport.list({ limit: 21 });
+    expect(exactly.payments).toHaveLength(21);
+    expect(exactly.next).toBeUndefined();
+  });
+
+  test('is walked by its cursor without a repeat or a gap, while payments are created', async () => {
+    const before = await createMany(7);
+    const walked: Listed[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const { payments, next } = await transport.list({ limit: 2, ...(cursor && { cursor }) });
+      walked.push(...payments);
+      cursor = next;
+      pages += 1;
+      await create({ externalId: 'meanwhile' });
+    } while (cursor);
+    expect(pages).toBe(4);
+    expect(ids(walked)).toEqual(ids(before).reverse());
+  });
+
+  test('is walked with its filter', async () => {
+    const odd = [];
+    for (let index = 0; index < 6; index++) {
+      const payment = await create({ externalId: index % 2 ? 'odd' : 'even' });
+      if (index % 2) odd.unshift(payment.id);
+    }
+    const first = await transport.list({ externalId: 'odd', limit: 2 });
+    const rest = await transport.list({
+      externalId: 'odd',
+      limit: 2,
+      ...(first.next && { cursor: first.next }),
+    });
+    expect(ids([...first.payments, ...rest.payments])).toEqual(odd);
+    expect(rest.next).toBeUndefined();
+  });
+
+  test('filters by status', async () => {
+    const [pending, completed, expired, cancelled] = await createMany(4);
+    await client.post(`/v1/sandbox/payments/${completed?.id}/pay`);
+    await client.post(`/v1/sandbox/payments/${expired?.id}/expire`);
+    await client.post(`/v1/payments/${cancelled?.id}/cancel`);
+    await client.post('/v1/payments', { amount: 1, metadata: { sandbox: 'reject' } });
+    for (const [status, payment] of Object.entries({ pending, completed, expired, cancelled })) {
+      expect(ids((await transport.list({ status })).payments)).toEqual([payment?.id]);
+    }
+    expect((await transport.list({ status: 'failed' })).payments).toMatchObject([{ status: 'failed' }]);
+    expect((await transport.list({ status: 'refunded' })).payments).toEqual([]);
+    expect((await transport.list()).payments).toHaveLength(5);
+  });
+
+  test('filters by externalId, exactly', async () => {
+    const order = await create({ externalId: 'order/1 & ção' });
+    const again = await create({ externalId: 'order/1 & ção' });
+    await create({ externalId: 'ORDER/1 & ção' });
+    await create();
+    const { payments } = await transport.list({ externalId: 'order/1 & ção' });
+    expect(ids(payments)).toEqual([again.id, order.id]);
+    expect((await transport.list({ externalId: 'order/1' })).payments).toEqual([]);
+    expect((await transport.list({ externalId: 'order%' })).payments).toEqual([]);
+  });
+
+  test('filters by time: from inclusive, to exclusive, in any time zone', async () => {
+    const [first, second, third] = await createMany(3);
+    const from = second?.createdAt ?? '';
+    expect(ids((await transport.list({ createdFrom: from })).payments)).toEqual([third?.id, second?.id]);
+    expect(ids((await transport.list({ createdTo: from })).payments)).toEqual([first?.id]);
+    const to = third?.createdAt ?? '';
+    expect(ids((await transport.list({ createdFrom: from, createdTo: to })).payments)).toEqual([second?.id]);
+    expect((await transport.list({ createdFrom: from, createdTo: from })).payments).toEqual([]);
+    const inBrasilia = `${new Date(Date.parse(from) - 3 * 3_600_000).toISOString().slice(0, -1)}-03:00`;
+    expect(ids((await transport.list({ createdFrom: inBrasilia })).payments)).toEqual([
+      third?.id,
+      second?.id,
+    ]);
+  });
+
+  test('joins filters', async () => {
+    const [first, second] = await createMany(2);
+    const query = { status: 'pending', externalId: 'order-0', createdTo: second?.createdAt ?? '' };
+    expect(ids((await transport.list(query)).payments)).toEqual([first?.id]);
+    expect((await transport.list({ ...query, status: 'completed' })).payments).toEqual([]);
+  });
+
+  test('takes bounds far from every payment', async () => {
+    const { id } = await create();
+    const wide = { createdFrom: '1969-07-20T20:17:40Z', createdTo: '9999-12-31T23:59:59Z' };
+    expect(ids((await transport.list(wide)).payments)).toEqual([id]);
+  });
+});
+
+const limitRule = 'must be a whole number from 1 to 100';
+const statuses = 'pending, completed, expired, cancelled, refunded, failed';
+
+describe('GET /v1/payments refuses', () => {
+  test.each([
+    ['limit=0', `limit ${limitRule}`],
+    ['limit=-1', `limit ${limitRule}`],
+    ['limit=101', `limit ${limitRule}`],
+    ['limit=1.5', `limit ${limitRule}`],
+    ['limit=ten', `limit ${limitRule}`],
+    ['limit=', `limit ${limitRule}`],
+    ['limit=1&limit=2', `limit ${limitRule}`],
+    ['limit=Infinity', `limit ${limitRule}`],
+    ['status=paid', `status must be one of ${statuses}`],
+    ['status=creating', `status must be one of ${statuses}`],
+    ['status=PENDING', `status must be one of ${statuses}`],
+    ['status=', `status must be one of ${statuses}`],
+    ['status=pending&status=expired', `status must be one of ${statuses}`],
+    ['externalId=a&externalId=b', 'externalId must be given once'],
+    ['externalId=a%00b', 'externalId must be valid Unicode without NUL'],
+    ['createdFrom=2026-01-01', 'createdFrom must be an ISO 8601 instant'],
+    ['createdFrom=2026-02-30T00:00:00Z', 'createdFrom must be an ISO 8601 instant'],
+    ['createdFrom=2026-01-01T00:00:00', 'createdFrom must be an ISO 8601 instant'],
+    ['createdFrom=yesterday', 'createdFrom must be an ISO 8601 instant'],
+    ['createdTo=1767225600', 'createdTo must be an ISO 8601 instant'],
+    ['createdTo=', 'createdTo must be an ISO 8601 instant'],
+    ['cursor=', 'cursor must come from an earlier page'],
+    ['cursor=forged', 'cursor must come from an earlier page'],
+    [`cursor=${randomUUID()}`, 'cursor must come from an earlier page'],
+    ['cursor=AAAA&cursor=BBBB', 'cursor must be given once'],
+    [`cursor=${'A'.repeat(5_000)}`, 'cursor must come from an earlier page'],
+    ["cursor=';DROP TABLE payment;--", 'cursor must come from an earlier page'],
+    ['limit=0&status=paid', `status must be one of ${statuses}; limit ${limitRule}`],
+  ])('?%s with 400 that names the field', async (query, message) => {
+    const answer = await client.get(`/v1/payments?${query}`);
+    expectError(answer, 400, 'BadRequest');
+    expect(answer.body.message).toBe(message);
+  });
+
+  test('a cursor that was tampered with', async () => {
+    await createMany(2);
+    const { next = '' } = await rest.list({ limit: 1 });
+    for (const cursor of [next.slice(1), `${next}A`, `${next}=`, ` ${next}`, `${next}.`]) {
+      expectError(await client.get(`/v1/payments?cursor=${encodeURIComponent(cursor)}`), 400, 'BadRequest');
+    }
+  });
+
+  test('nothing that it does not know', async () => {
+    const { id } = await create();
+    const { body } = await client.get('/v1/payments?colour=red&__proto__=1&constructor=1&toString');
+    expect(body).toMatchObject({ data: [{ id }] });
+  });
+});
+
+describe('the payments of GraphQL refuse', () => {
+  test.each([
+    ['first: 0', `first ${limitRule}`],
+    ['first: -1', `first ${limitRule}`],
+    ['first: 101', `first ${limitRule}`],
+    ['after: ""', 'after must come from an earlier page'],
+    ['after: "forged"', 'after must come from an earlier page'],
+    ['filter: { externalId: "a\\u0000b" }', 'externalId must be valid Unicode without NUL'],
+  ])('%s in the words of their own arguments', async (argument, message) => {
+    const { body } = await client.graphql(`{ payments(${argument}) { edges { cursor } } }`);
+    expect(body.errors).toMatchObject([
+      { message, extensions: { code: 'BAD_USER_INPUT', statusCode: 400, error: 'BadRequest' } },
+    ]);
+  });
+
+  test.each([
+    'first: "2"',
+    'filter: { status: paid }',
+    'filter: { status: "pending" }',
+    'filter: { createdFrom: "yesterday" }',
+    'filter: { colour: "red" }',
+    'last: 3',
+  ])('%s as BAD_USER_INPUT', async (argument) => {
+    const { body } = await client.graphql(`{ payments(${argument}) { edges { cursor } } }`);
+    expect(body.errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', statusCode: 400 });
+  });
+
+  test('nothing that is null: it counts as absent', async () => {
+    const { id } = await create();
+    const nulls = [
+      'filter: null, after: null',
+      'filter: { status: null, externalId: null, createdFrom: null, createdTo: null }',
+    ];
+    for (const argument of nulls) {
+      const { body } = await client.graphql(
+        `{ payments(${argument}) { edges { node { id } } pageInfo { hasPreviousPage } } }`,
+      );
+      expect(body).toEqual({
+        data: { payments: { edges: [{ node: { id } }], pageInfo: { hasPreviousPage: false } } },
+      });
+    }
+  });
+});
+
+describe('the connection', () => {
+  test('tells where each page stands', async () => {
+    await createMany(3);
+    const first = (await client.graphql(connection, { first: 2 })).body.data.payments;
+    expect(first.pageInfo).toEqual({
+      hasNextPage: true,
+      hasPreviousPage: false,
+      startCursor: first.edges[0].cursor,
+      endCursor: first.edges[1].cursor,
+    });
+    const last = (await client.graphql(connection, { first: 2, after: first.pageInfo.endCursor })).body.data
+      .payments;
+    expect(last.pageInfo).toEqual({
+      hasNextPage: false,
+      hasPreviousPage: true,
+      startCursor: last.edges[0].cursor,
+      endCursor: last.edges[0].cursor,
+    });
+  });
+
+  test('has no cursors when it is empty', async () => {
+    const { payments } = (await client.graphql(connection)).body.data;
+    expect(payments).toEqual({
+      edges: [],
+      pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+    });
+  });
+
+  test('shares its cursors with REST, and any edge may be the start', async () => {
+    const created = await createMany(4);
+    const { edges } = (await client.graphql(connection)).body.data.payments;
+    const { payments } = await rest.list({ cursor: edges[1].cursor });
+    expect(ids(payments)).toEqual(ids(created.slice(0, 2)).reverse());
+    const { next = '' } = await rest.list({ limit: 3 });
+    expect(ids((await graphql.list({ cursor: next })).payments)).toEqual([created[0]?.id]);
+  });
+});

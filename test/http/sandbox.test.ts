@@ -1,0 +1,412 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Answer, type Client, createClient } from '../support/client.ts';
+import { query } from '../support/database.ts';
+import { expectError } from '../support/error-shape.ts';
+import { createKey, type TestKey } from '../support/factories.ts';
+import {
+  attemptsOf,
+  insertCredential,
+  insertRuleSet,
+  type TestCredential,
+  type TestRules,
+} from '../support/routing.ts';
+
+let app: TestApp;
+let key: TestKey;
+let client: Client;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+
+beforeEach(async () => {
+  key = await createKey(app.services);
+  client = createClient(app.baseUrl, key.key);
+});
+
+afterAll(() => app.stop());
+
+/** What any provider demands of a payer. */
+const payer = {
+  name: 'Fulano de Tal',
+  document: '123.456.789-09',
+  email: 'fulano@example.com',
+  phone: '+55 11 98765-4321',
+};
+
+const create = (input: object = {}): Promise<Answer> =>
+  client.post('/v1/payments', { amount: 10, payer, ...input });
+
+async function createdId(input: object = {}): Promise<string> {
+  const { status, body } = await create(input);
+  expect(status).toBe(201);
+  return body.id;
+}
+
+const pay = (id: string, its = client): Promise<Answer> => its.post(`/v1/sandbox/payments/${id}/pay`);
+const expire = (id: string, its = client): Promise<Answer> => its.post(`/v1/sandbox/payments/${id}/expire`);
+const cancel = (id: string): Promise<Answer> => client.post(`/v1/payments/${id}/cancel`);
+
+interface StoredPayment {
+  status: string;
+  provider: string;
+  paidLate: boolean;
+  duplicatePayment: boolean;
+}
+
+const stored = (): Promise<StoredPayment[]> =>
+  query<StoredPayment>(
+    app.databaseUrl,
+    `SELECT status::text, provider, paid_late AS "paidLate", duplicate_payment AS "duplicatePayment"
+     FROM payment WHERE organization_id = $1 ORDER BY id`,
+    [key.organizationId],
+  );
+
+const receivedPix = (id: string) =>
+  query<{ endToEndId: string; amount: string }>(
+    app.databaseUrl,
+    'SELECT end_to_end_id AS "endToEndId", amount_in_cents AS amount FROM received_pix WHERE payment_id = $1',
+    [id],
+  );
+
+describe.each([
+  ['pay', pay],
+  ['expire', expire],
+] as const)('sandbox %s', (_name, act) => {
+  test('is refused for a live key with 403, whatever the payment', async () => {
+    const live = await createKey(app.services, { mode: 'live', organizationId: key.organizationId });
+    for (const id of [await createdId(), randomUUID(), 'x']) {
+      const answer = await act(id, createClient(app.baseUrl, live.key));
+      expectError(answer, 403, 'Forbidden');
+      expect(answer.body.message).toBe('The sandbox takes test keys only');
+    }
+    expect(await stored()).toMatchObject([{ status: 'pending' }]);
+  });
+
+  test("is 404 for another organization's payment, which stays as it was", async () => {
+    const id = await createdId();
+    const stranger = await createKey(app.services);
+    const answer = await act(id, createClient(app.baseUrl, stranger.key));
+    expectError(answer, 404, 'NotFound');
+    expect(answer.body.details).toEqual({ resource: 'Payment', id });
+    expect(await stored()).toMatchObject([{ status: 'pending' }]);
+  });
+
+  test('is 409 for a payment that no provider has', async () => {
+    await create({ metadata: { sandbox: 'reject' } });
+    const { body } = await client.get('/v1/payments?status=failed');
+    expectError(await act(body.data[0].id), 409, 'Conflict');
+    expect(await stored()).toMatchObject([{ status: 'failed' }]);
+  });
+
+  test('needs no permission, as it changes what a payer would change', async () => {
+    const id = await createdId();
+    const reader = await createKey(app.services, { organizationId: key.organizationId, permissions: [] });
+    expect((await act(id, createClient(app.baseUrl, reader.key))).status).toBe(200);
+  });
+});
+
+describe('sandbox pay', () => {
+  test('completes a pending payment and says when', async () => {
+    const id = await createdId({ amount: 12.34 });
+    const before = Date.now();
+    const { status, body } = await pay(id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id, status: 'completed', amount: 12.34 });
+    const confirmedAt = Date.parse(body.confirmedAt);
+    expect(confirmedAt).toBeGreaterThanOrEqual(before);
+    expect(confirmedAt).toBeLessThanOrEqual(Date.now());
+    expect((await client.get(`/v1/payments/${id}`)).body).toEqual(body);
+    expect(await receivedPix(id)).toEqual([
+      { endToEndId: expect.stringMatching(/^E\d{20}\w{11}$/), amount: '1234' },
+    ]);
+    expect(await stored()).toMatchObject([{ paidLate: false, duplicatePayment: false }]);
+  });
+
+  test('twice leaves it completed at the first instant and flags the second Pix for a person', async () => {
+    const id = await createdId();
+    const first = await pay(id);
+    const second = await pay(id);
+    expect(second.status).toBe(200);
+    expect(second.body).toEqual(first.body);
+    expect(await receivedPix(id)).toHaveLength(2);
+    expect(await stored()).toMatchObject([{ status: 'completed', duplicatePayment: true }]);
+  });
+
+  test('ten times at once completes it once', async () => {
+    const id = await createdId();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => pay(id)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await receivedPix(id)).toHaveLength(10);
+    expect(await stored()).toMatchObject([{ status: 'completed', duplicatePayment: true, paidLate: false }]);
+  });
+
+  test.each([
+    ['expired', expire],
+    ['cancelled', cancel],
+  ])('completes even what is %s, as paid late', async (status, end) => {
+    const id = await createdId();
+    expect((await end(id)).body.status).toBe(status);
+    const { body } = await pay(id);
+    expect(body).toMatchObject({ id, status: 'completed', confirmedAt: expect.any(String) });
+    expect(await stored()).toMatchObject([{ status: 'completed', paidLate: true, duplicatePayment: false }]);
+  });
+
+  test('goes the way of a notification, which is kept as it came', async () => {
+    const id = await createdId();
+    await pay(id);
+    const [pix] = await receivedPix(id);
+    const text = 'SELECT provider, body, processed_at FROM psp_notification WHERE body LIKE $1';
+    const [notification] = await query(app.databaseUrl, text, [`%${pix?.endToEndId}%`]);
+    expect(notification).toMatchObject({ provider: 'sandbox', processed_at: expect.any(Date) });
+    expect(JSON.parse(String(notification?.['body']))).toMatchObject({ pix: [{ valor: '10.00' }] });
+  });
+});
+
+describe('sandbox expire', () => {
+  test('moves the expiry to now', async () => {
+    const id = await createdId({ expirationMinutes: 60 });
+    const before = Date.now();
+    const { status, body } = await expire(id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id, status: 'expired' });
+    expect(body).not.toHaveProperty('confirmedAt');
+    expect(Date.parse(body.expiresAt)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(body.expiresAt)).toBeLessThanOrEqual(Date.now());
+    expect((await client.get(`/v1/payments/${id}`)).body).toEqual(body);
+  });
+
+  test.each([
+    ['completed', pay],
+    ['cancelled', cancel],
+    ['expired', expire],
+  ])('is 409 for what is %s', async (status, end) => {
+    const id = await createdId();
+    const { body } = await end(id);
+    const answer = await expire(id);
+    expectError(answer, 409, 'Conflict');
+    expect(answer.body.message).toBe(`A payment that is ${status} cannot be expired`);
+    expect((await client.get(`/v1/payments/${id}`)).body).toEqual(body);
+  });
+
+  test('leaves nothing to cancel', async () => {
+    const id = await createdId();
+    await expire(id);
+    expectError(await cancel(id), 409, 'Conflict');
+  });
+});
+
+describe('metadata.sandbox', () => {
+  test.each([
+    ['reject', 'rejected'],
+    ['unavailable', 'not_sent'],
+    ['timeout', 'unknown'],
+  ])('%s fails the create with 500, and the attempt is %s', async (script, outcome) => {
+    const answer = await create({ metadata: { sandbox: script } });
+    expectError(answer, 500, 'InternalError');
+    expect(answer.body.message).toBe('No provider could create the charge; try again later');
+    expect(await attemptsOf(app.databaseUrl, key.organizationId)).toEqual([
+      { provider: 'sandbox', credentialId: null, reason: 'no_credential', outcome },
+    ]);
+    expect(await stored()).toMatchObject([{ status: 'failed' }]);
+  });
+
+  test('keeps a failed payment for the record, without a code', async () => {
+    await create({ externalId: 'order-1', metadata: { sandbox: 'timeout' } });
+    const { body } = await client.get('/v1/payments?externalId=order-1');
+    expect(body.data).toMatchObject([{ status: 'failed', externalId: 'order-1' }]);
+    expect(body.data[0]).not.toHaveProperty('pixCopyPaste');
+    expect((await client.get(`/v1/payments/${body.data[0].id}`)).body).toEqual(body.data[0]);
+  });
+
+  test('timeout_then_created finds the charge under its id: 201, one charge', async () => {
+    const { status, body } = await create({ metadata: { sandbox: 'timeout_then_created' } });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ status: 'pending', metadata: { sandbox: 'timeout_then_created' } });
+    expect(await attemptsOf(app.databaseUrl, key.organizationId)).toMatchObject([{ outcome: 'created' }]);
+    expect((await pay(body.id)).body.status).toBe('completed');
+  });
+
+  test.each([['explode'], [1], [null], [{ reject: true }], [[]], [['explode']], ['REJECT']])(
+    '%j is no script: 201',
+    async (sandbox) => {
+      expect((await create({ metadata: { sandbox } })).status).toBe(201);
+    },
+  );
+});
+
+describe('routing with a test key', () => {
+  let first: TestCredential;
+  let second: TestCredential;
+  let third: TestCredential;
+
+  const insert = (provider: string, options: { enabled?: boolean; isDefault?: boolean } = {}) =>
+    insertCredential(app.databaseUrl, key.organizationId, { provider, ...options });
+  const ruleSet = (rules: TestRules) => insertRuleSet(app.databaseUrl, key.organizationId, rules);
+  const attempts = () => attemptsOf(app.databaseUrl, key.organizationId);
+
+  beforeEach(async () => {
+    first = await insert('bacen');
+    second = await insert('asaas');
+    third = await insert('woovi');
+  });
+
+  test('refuses what names nothing of the organization, and stores nothing', async () => {
+    const stranger = await createKey(app.services);
+    const theirs = await insertCredential(app.databaseUrl, stranger.organizationId, { provider: 'bacen' });
+    const theirRules = await insertRuleSet(app.databaseUrl, stranger.organizationId, { default: theirs });
+    const disabled = await insert('bacen', { enabled: false });
+    for (const credentialId of [theirs.id, disabled.id, randomUUID(), 'x']) {
+      const answer = await create({ credentialId });
+      expectError(answer, 400, 'BadRequest');
+      expect(answer.body.message).toBe('credentialId must name an enabled credential of your organization');
+    }
+    for (const ruleSetId of [theirRules, randomUUID(), first.id]) {
+      const answer = await create({ ruleSetId });
+      expectError(answer, 400, 'BadRequest');
+      expect(answer.body.message).toBe('ruleSetId must name a rule set of your organization');
+    }
+    expect(await stored()).toEqual([]);
+  });
+
+  test('refuses when every candidate is disabled', async () => {
+    const disabled = await insert('bacen', { enabled: false, isDefault: true });
+    const ruleSetId = await ruleSet({ default: disabled, fallbacks: [disabled] });
+    for (const input of [{}, { ruleSetId }]) {
+      const answer = await create(input);
+      expectError(answer, 400, 'BadRequest');
+      expect(answer.body.message).toContain('no enabled credential');
+    }
+    expect(await stored()).toEqual([]);
+  });
+
+  test('a list scripts one candidate after the other: the first that works is the provider', async () => {
+    const ruleSetId = await ruleSet({ default: first, fallbacks: [second, third] });
+    const { status, body } = await create({ ruleSetId, metadata: { sandbox: ['reject', 'timeout'] } });
+    expect(status).toBe(201);
+    expect(body.provider).toBe('woovi');
+    expect(await attempts()).toEqual([
+      { provider: 'bacen', credentialId: first.id, reason: 'default', outcome: 'rejected' },
+      { provider: 'asaas', credentialId: second.id, reason: 'fallback', outcome: 'unknown' },
+      { provider: 'woovi', credentialId: third.id, reason: 'fallback', outcome: 'created' },
+    ]);
+    expect((await client.get(`/v1/payments/${body.id}`)).body.provider).toBe('woovi');
+    expect((await pay(body.id)).body).toMatchObject({ status: 'completed', provider: 'woovi' });
+  });
+
+  test('what comes after the first that works is not asked', async () => {
+    const ruleSetId = await ruleSet({ default: first, fallbacks: [second, third] });
+    const { body } = await create({
+      ruleSetId,
+      metadata: { sandbox: ['unavailable', 'timeout_then_created', 'reject'] },
+    });
+    expect(body.provider).toBe('asaas');
+    expect((await attempts()).map(({ outcome }) => outcome)).toEqual(['not_sent', 'created', 'planned']);
+  });
+
+  test('when none works it is 500, and every try is on record', async () => {
+    const ruleSetId = await ruleSet({ default: first, fallbacks: [second, third] });
+    const answer = await create({ ruleSetId, metadata: { sandbox: ['timeout', 'reject', 'unavailable'] } });
+    expectError(answer, 500, 'InternalError');
+    expect((await attempts()).map(({ outcome }) => outcome)).toEqual(['unknown', 'rejected', 'not_sent']);
+    expect(await stored()).toMatchObject([{ status: 'failed' }]);
+  });
+
+  test('a word scripts every candidate', async () => {
+    const ruleSetId = await ruleSet({ default: first, fallbacks: [second] });
+    expectError(await create({ ruleSetId, metadata: { sandbox: 'reject' } }), 500, 'InternalError');
+    expect((await attempts()).map(({ outcome }) => outcome)).toEqual(['rejected', 'rejected']);
+  });
+
+  test('disabled credentials are skipped and recorded, and take no entry of the list', async () => {
+    const disabled = await insert('pagarme', { enabled: false });
+    const ruleSetId = await ruleSet({
+      ranges: [{ from: 0.01, to: 100, credential: disabled }],
+      default: first,
+      fallbacks: [disabled, second],
+    });
+    const { body } = await create({ ruleSetId, metadata: { sandbox: ['reject'] } });
+    expect(body.provider).toBe('asaas');
+    expect(await attempts()).toEqual([
+      { provider: 'pagarme', credentialId: disabled.id, reason: 'price_range', outcome: 'skipped' },
+      { provider: 'bacen', credentialId: first.id, reason: 'default', outcome: 'rejected' },
+      { provider: 'asaas', credentialId: second.id, reason: 'fallback', outcome: 'created' },
+    ]);
+  });
+
+  test('nobody is asked twice', async () => {
+    const ruleSetId = await ruleSet({
+      ranges: [{ from: 0.01, to: 100, credential: first }],
+      default: first,
+      fallbacks: [second, first, second],
+    });
+    expectError(await create({ ruleSetId, metadata: { sandbox: 'reject' } }), 500, 'InternalError');
+    expect((await attempts()).map(({ credentialId }) => credentialId)).toEqual([first.id, second.id]);
+  });
+
+  test.each([
+    [9.99, 'asaas'],
+    [10, 'bacen'],
+    [55.5, 'bacen'],
+    [100, 'bacen'],
+    [100.01, 'asaas'],
+  ])('an amount of %d goes to %s: ranges hold both their ends', async (amount, provider) => {
+    const ruleSetId = await ruleSet({ ranges: [{ from: 10, to: 100, credential: first }], default: second });
+    expect((await create({ amount, ruleSetId })).body.provider).toBe(provider);
+  });
+
+  test('ranges that overlap are asked in their order', async () => {
+    const ruleSetId = await ruleSet({
+      ranges: [
+        { from: 5, to: 50, credential: second },
+        { from: 60, to: 90, credential: third },
+        { from: 1, to: 20, credential: first },
+      ],
+    });
+    expect((await create({ ruleSetId, metadata: { sandbox: ['reject'] } })).body.provider).toBe('bacen');
+    expect((await attempts()).map(({ credentialId }) => credentialId)).toEqual([second.id, first.id]);
+  });
+
+  test("without a default of its own a rule set uses the organization's", async () => {
+    const ownDefault = await insert('mercadopago', { isDefault: true });
+    const ruleSetId = await ruleSet({ fallbacks: [first] });
+    expect((await create({ ruleSetId, metadata: { sandbox: ['reject'] } })).body.provider).toBe('bacen');
+    expect((await attempts()).map(({ credentialId }) => credentialId)).toEqual([ownDefault.id, first.id]);
+  });
+
+  test('credentialId wins over ruleSetId, which is not even looked at', async () => {
+    for (const ruleSetId of [await ruleSet({ default: first, fallbacks: [second] }), randomUUID()]) {
+      expect((await create({ credentialId: third.id, ruleSetId })).body.provider).toBe('woovi');
+    }
+    expect(new Set((await attempts()).map(({ reason }) => reason))).toEqual(new Set(['requested']));
+  });
+
+  test('a requested credential has no fallback', async () => {
+    await insert('mercadopago', { isDefault: true });
+    expectError(
+      await create({ credentialId: first.id, metadata: { sandbox: ['reject'] } }),
+      500,
+      'InternalError',
+    );
+    expect(await attempts()).toEqual([
+      { provider: 'bacen', credentialId: first.id, reason: 'requested', outcome: 'rejected' },
+    ]);
+  });
+
+  test("with neither the organization's default is taken, alone", async () => {
+    const ownDefault = await insert('mercadopago', { isDefault: true });
+    expect((await create()).body.provider).toBe('mercadopago');
+    expectError(await create({ metadata: { sandbox: ['reject'] } }), 500, 'InternalError');
+    expect(await attempts()).toEqual([
+      { provider: 'mercadopago', credentialId: ownDefault.id, reason: 'default', outcome: 'created' },
+      { provider: 'mercadopago', credentialId: ownDefault.id, reason: 'default', outcome: 'rejected' },
+    ]);
+  });
+
+  test('without any default the sandbox itself is the provider', async () => {
+    expect((await create()).body.provider).toBe('sandbox');
+    expect((await create({ ruleSetId: await ruleSet({}) })).body.provider).toBe('sandbox');
+  });
+});

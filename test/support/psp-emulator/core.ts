@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { isJsonObject } from '../../../src/domain/metadata.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { createLedger, type EmulatedCharge, type EmulatedPix, type Ledger } from './ledger.ts';
+import { answer, misbehave } from './misbehave.ts';
+import { createNotifier, type Notifier } from './notifier.ts';
+import type { DefinePsp, EmulatedPsp, Exchange, PayOptions, Reply, Route } from './psp.ts';
+
+/** A PSP on loopback that does as it is told. */
+export interface PspEmulator {
+  readonly psp: EmulatedPsp;
+  readonly origin: string;
+  /** For a credential that uses it. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly ledger: Ledger;
+  readonly faults: Faults;
+  readonly notifier: Notifier;
+  /** Every request that was read, in order. */
+  readonly requests: Exchange[];
+  pay(transactionId: string, options?: PayOptions): Promise<EmulatedPix>;
+  expire(transactionId: string): void;
+  /** Closes the port, so that the system refuses every connection to it. */
+  refuseConnections(): Promise<void>;
+  acceptConnections(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  /** A free one when left out. */
+  port?: number;
+  now?: () => Date;
+}
+
+export async function startEmulator(define: DefinePsp, options: Options = {}): Promise<PspEmulator> {
+  const ledger = createLedger(options.now ?? (() => new Date()));
+  const psp = define(ledger);
+  const faults = createFaults();
+  const notifier = createNotifier(psp);
+  const requests: Exchange[] = [];
+  let { port = 0 } = options;
+  let server = await listen();
+
+  async function listen(): Promise<Server> {
+    const { tls } = psp;
+    const listening = tls
+      ? createSecureServer({
+          cert: tls.certificate,
+          key: tls.privateKey,
+          ...(tls.clientAuthority && { ca: tls.clientAuthority, requestCert: true, rejectUnauthorized: true }),
+        })
+      : createServer();
+    listening.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      void serve(request, response);
+    });
+    listening.listen(port, '127.0.0.1');
+    await once(listening, 'listening');
+    ({ port } = listening.address() as AddressInfo);
+    return listening;
+  }
+
+  async function close(): Promise<void> {
+    if (!server.listening) return;
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = Buffer.concat(await request.toArray().catch(() => [])).toString();
+    const { route, exchange } = read(psp.routes, request, text);
+    requests.push(exchange);
+    const fault = faults.take(exchange.operation);
+    const act = async (): Promise<Reply> => {
+      const refused = psp.refuse?.(exchange);
+      return refused ?? (route ? route.reply(exchange) : psp.rejections.route);
+    };
+    if (fault) await misbehave(fault, { act, response, rejections: psp.rejections, payNewest });
+    else answer(response, await act());
+  }
+
+  async function pay(charge: EmulatedCharge, { amountInCents, notify = 'once' }: PayOptions = {}) {
+    const pix = ledger.pay(charge, amountInCents);
+    const notification = psp.notificationOf(charge, pix);
+    if (notify === 'held') notifier.hold(notification);
+    if (notify === 'once' || notify === 'twice') await notifier.send(notification);
+    if (notify === 'twice') await notifier.send(notification);
+    return pix;
+  }
+
+  async function payNewest(): Promise<void> {
+    const charge = ledger.charges.at(-1);
+    if (charge) await pay(charge);
+  }
+
+  const charged = (transactionId: string): EmulatedCharge => {
+    const charge = ledger.find(transactionId);
+    if (!charge) throw new Error(`the emulator has no charge ${transactionId}`);
+    return charge;
+  };
+
+  const origin = `${psp.tls ? 'https' : 'http'}://127.0.0.1:${port}`;
+  return {
+    psp,
+    origin,
+    settings: psp.settings(origin),
+    ledger,
+    faults,
+    notifier,
+    requests,
+    pay: (transactionId, payOptions) => pay(charged(transactionId), payOptions),
+    expire: (transactionId) => {
+      charged(transactionId).expiresAt = ledger.now();
+    },
+    refuseConnections: close,
+    acceptConnections: async () => {
+      if (!server.listening) server = await listen();
+    },
+    stop: async () => {
+      await close();
+      await notifier.close();
+    },
+  };
+}
+
+function read(routes: readonly Route[], { method = '', url = '/', headers }: IncomingMessage, text: string) {
+  const { pathname, searchParams } = new URL(url, 'http://emulator');
+  const matchOf = (route: Route) =>
+    route.method === method ? new RegExp(`^${route.path.source}$`).exec(pathname) : null;
+  const route = routes.find((each) => matchOf(each));
+  const parameters = (route && matchOf(route))?.slice(1).map((each) => decodeURIComponent(each)) ?? [];
+  const operation = route?.operation ?? 'other';
+  const json = membersOf(text);
+  const exchange: Exchange = {
+    operation,
+    method,
+    path: pathname,
+    parameters,
+    query: searchParams,
+    headers,
+    text,
+    json,
+  };
+  return { route, exchange };
+}
+
+function membersOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

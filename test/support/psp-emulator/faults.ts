@@ -1,0 +1,83 @@
+import { z } from 'zod';
+
+/** What a request to a PSP is for. `prepare` and `code`: calls that some PSPs need around the creation. */
+export const operations = [
+  'token',
+  'prepare',
+  'create',
+  'code',
+  'find',
+  'cancel',
+  'refund',
+  'find_refund',
+  'other',
+] as const;
+
+export type Operation = (typeof operations)[number];
+
+const kinds = [
+  /** Reads the request and never answers. */
+  'hang',
+  /** Reads the request and cuts the connection. */
+  'reset',
+  /** HTTP 500. */
+  'error',
+  /** HTTP 429. */
+  'busy',
+  /** HTTP 302. */
+  'redirect',
+  /** The answer late, by `milliseconds`. */
+  'slow',
+  /** Half of the JSON, in a complete answer. */
+  'truncate',
+  /** Half of the JSON, and the connection cut. */
+  'cut',
+  /** Two megabytes of JSON. */
+  'oversize',
+  /** A definite no: to the request, to the payer's document, to the credential. */
+  'reject',
+  'reject_payer',
+  'reject_credential',
+  /** The new charge is paid, and its notification delivered, before the answer. */
+  'pay_first',
+] as const;
+
+export const fault = z.strictObject({
+  kind: z.enum(kinds),
+  /** Any when left out. */
+  operation: z.enum(operations).optional(),
+  /** The PSP first does what it was asked to; always so where it then gives an answer. */
+  isDone: z.boolean().default(false),
+  /** How many requests it hits. */
+  times: z.int().positive().default(1),
+  milliseconds: z.int().nonnegative().default(300),
+});
+
+export type Fault = z.output<typeof fault>;
+
+/** What stands in line for the next requests. */
+export interface Faults {
+  add(next: z.input<typeof fault>): void;
+  clear(): void;
+  /** The first that is meant for the operation; it is used up. */
+  take(operation: Operation): Fault | undefined;
+}
+
+export function createFaults(): Faults {
+  let queue: Fault[] = [];
+  return {
+    add(next) {
+      queue.push(fault.parse(next));
+    },
+    clear() {
+      queue = [];
+    },
+    take(operation) {
+      const found = queue.find((each) => (each.operation ?? operation) === operation);
+      if (!found) return undefined;
+      if (found.times > 1) queue[queue.indexOf(found)] = { ...found, times: found.times - 1 };
+      else queue = queue.filter((each) => each !== found);
+      return found;
+    },
+  };
+}

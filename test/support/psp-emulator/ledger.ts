@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { Cents } from '../../../src/domain/money.ts';
+
+export interface EmulatedPix {
+  endToEndId: string;
+  amountInCents: Cents;
+  paidAt: Date;
+}
+
+export interface EmulatedRefund {
+  refundId: string;
+  reference: string;
+  endToEndId: string;
+  amountInCents: Cents;
+  status: 'pending' | 'completed' | 'failed';
+  createdAt: Date;
+}
+
+export interface NewCharge {
+  /** What our side calls it. */
+  transactionId: string;
+  /** What the PSP calls it. */
+  reference: string;
+  amountInCents: Cents;
+  expiresAt: Date;
+  /** What this PSP keeps besides. */
+  details?: Record<string, unknown>;
+}
+
+export interface EmulatedCharge extends Required<NewCharge> {
+  createdAt: Date;
+  isCancelled: boolean;
+  pix: EmulatedPix[];
+  refunds: EmulatedRefund[];
+}
+
+/** What a PSP remembers. Several charges may bear one transaction id: that is for the PSP to forbid. */
+export interface Ledger {
+  readonly charges: EmulatedCharge[];
+  now(): Date;
+  add(charge: NewCharge): EmulatedCharge;
+  /** The last with the transaction id. */
+  find(transactionId: string): EmulatedCharge | undefined;
+  findByReference(reference: string): EmulatedCharge | undefined;
+  findByEndToEndId(endToEndId: string): EmulatedCharge | undefined;
+  pay(charge: EmulatedCharge, amountInCents?: Cents): EmulatedPix;
+  refund(charge: EmulatedCharge, refund: Omit<EmulatedRefund, 'createdAt'>): EmulatedRefund;
+  statusOf(charge: EmulatedCharge): 'active' | 'paid' | 'cancelled' | 'expired';
+}
+
+export const refundedInCents = ({ refunds }: EmulatedCharge): bigint =>
+  refunds.filter(({ status }) => status !== 'failed').reduce((sum, each) => sum + each.amountInCents, 0n);
+
+export function createLedger(now: () => Date): Ledger {
+  const charges: EmulatedCharge[] = [];
+  return {
+    charges,
+    now,
+    add(charge) {
+      const added = { details: {}, ...charge, createdAt: now(), isCancelled: false, pix: [], refunds: [] };
+      charges.push(added);
+      return added;
+    },
+    find: (transactionId) => charges.findLast((each) => each.transactionId === transactionId),
+    findByReference: (reference) => charges.find((each) => each.reference === reference),
+    findByEndToEndId: (endToEndId) =>
+      charges.find(({ pix }) => pix.some((each) => each.endToEndId === endToEndId)),
+    pay(charge, amountInCents = charge.amountInCents) {
+      const paidAt = now();
+      const minute = paidAt.toISOString().replace(/\D/g, '').slice(0, 12);
+      const endToEndId = `E12345678${minute}${randomUUID().replaceAll('-', '').slice(0, 11)}`;
+      const paid = { endToEndId, amountInCents, paidAt };
+      charge.pix.push(paid);
+      return paid;
+    },
+    refund(charge, refund) {
+      const added = { ...refund, createdAt: now() };
+      charge.refunds.push(added);
+      return added;
+    },
+    statusOf(charge) {
+      if (charge.pix.length > 0) return 'paid';
+      if (charge.isCancelled) return 'cancelled';
+      return charge.expiresAt <= now() ? 'expired' : 'active';
+    },
+  };
+}

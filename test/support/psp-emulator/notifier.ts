@@ -1,0 +1,64 @@
+import { Agent, request } from 'undici';
+import type { RawNotification } from '../../../src/domain/psp.ts';
+import type { EmulatedPsp, Notification } from './psp.ts';
+
+/** Delivers notifications, when there is an address, and remembers them. */
+export interface Notifier {
+  readonly sent: Notification[];
+  address: string | undefined;
+  send(notification: Notification): Promise<void>;
+  hold(notification: Notification): void;
+  /** The held ones, the last first when they shall be out of order. */
+  release(order: 'as_sent' | 'reversed'): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** As the service's own endpoint would read it. */
+export const rawOf = ({ headers, query, body, hasCertificate }: Notification): RawNotification => ({
+  headers,
+  query: new URLSearchParams(query),
+  body: Buffer.from(body),
+  hasTrustedCertificate: hasCertificate,
+});
+
+export function createNotifier({ client }: EmulatedPsp): Notifier {
+  const agentOf = (connect: object) => new Agent({ connect: { rejectUnauthorized: false, ...connect } });
+  const plain = agentOf({});
+  const certified = agentOf(client ? { cert: client.certificate, key: client.privateKey } : {});
+  const sent: Notification[] = [];
+  let held: Notification[] = [];
+
+  async function deliver(to: string, notification: Notification): Promise<void> {
+    const url = new URL(to);
+    url.pathname = url.pathname.replace(/\/$/, '') + notification.path;
+    for (const [name, value] of Object.entries(notification.query)) url.searchParams.set(name, value);
+    const { body } = await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...notification.headers },
+      body: notification.body,
+      dispatcher: notification.hasCertificate ? certified : plain,
+    });
+    await body.dump();
+  }
+
+  const notifier: Notifier = {
+    sent,
+    address: undefined,
+    async send(notification) {
+      sent.push(notification);
+      if (notifier.address) await deliver(notifier.address, notification);
+    },
+    hold(notification) {
+      held.push(notification);
+    },
+    async release(order) {
+      const released = order === 'reversed' ? held.toReversed() : held;
+      held = [];
+      for (const each of released) await notifier.send(each);
+    },
+    async close() {
+      await Promise.all([plain.destroy(), certified.destroy()]);
+    },
+  };
+  return notifier;
+}

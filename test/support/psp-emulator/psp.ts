@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Cents } from '../../../src/domain/money.ts';
+import type { Operation } from './faults.ts';
+import type { EmulatedCharge, EmulatedPix, Ledger } from './ledger.ts';
+
+/** A request as a route sees it. */
+export interface Exchange {
+  operation: Operation;
+  method: string;
+  path: string;
+  /** What the groups of the route's path caught, decoded. */
+  parameters: readonly string[];
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** The body's members; none when it is no JSON object. */
+  json: Readonly<Record<string, unknown>>;
+}
+
+/** A body that is a string is sent as it is, anything else as JSON. */
+export interface Reply {
+  status: number;
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+}
+
+export interface Route {
+  operation: Operation;
+  method: string;
+  /** Anchored by the emulator. */
+  path: RegExp;
+  reply(exchange: Exchange): Reply | Promise<Reply>;
+}
+
+export interface Notification {
+  /** Appended to the path of the notification address. */
+  path: string;
+  query: Readonly<Record<string, string>>;
+  /** Lower-case names. */
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** Whether the PSP's client certificate goes with it. */
+  hasCertificate: boolean;
+}
+
+export interface ServerTls {
+  certificate: string;
+  privateKey: string;
+  /** Whose client certificates are demanded; none are when it is left out. */
+  clientAuthority?: string;
+}
+
+/** One PSP's wire format over the shared ledger. */
+export interface EmulatedPsp {
+  readonly name: string;
+  readonly tls?: ServerTls;
+  readonly routes: readonly Route[];
+  /** Undefined when the request may pass; asked before every route. */
+  refuse?(exchange: Exchange): Reply | undefined;
+  /** What the faults `reject…` answer. */
+  readonly rejections: Readonly<Record<'request' | 'payer' | 'credential' | 'route', Reply>>;
+  /** What the PSP sends when a Pix was received. */
+  notificationOf(charge: EmulatedCharge, pix: EmulatedPix): Notification;
+  /** The same from somebody else. */
+  forge(notification: Notification): Notification;
+  /** The settings of a credential for it, `baseUrl` included. */
+  settings(origin: string): Readonly<Record<string, unknown>>;
+  /** What must turn up in no message. */
+  readonly secrets: readonly string[];
+  /** The certificate that goes with its notifications. */
+  readonly client?: { certificate: string; privateKey: string };
+}
+
+export type DefinePsp = (ledger: Ledger) => EmulatedPsp;
+
+export interface PayOptions {
+  amountInCents?: Cents;
+  /** `held`: until `releaseNotifications`. */
+  notify?: 'once' | 'twice' | 'never' | 'held';
+}
