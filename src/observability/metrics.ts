@@ -3,7 +3,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 export interface Metrics {
   requestEnded(route: string, method: string, statusCode: number, seconds: number): void;
   redisIsUp(isUp: boolean): void;
-  attemptEnded(provider: string, outcome: string, seconds: number): void;
+  /** `outcome`: `ok` or the failure. */
+  pspCallEnded(provider: string, operation: string, outcome: string, seconds: number): void;
   /** A confirmation that was not believed: `forged`, of a `stranger`, or of another transaction or amount. */
   confirmationRefused(provider: string, reason: 'forged' | 'stranger' | 'mismatch'): void;
   /** The exposition format of Prometheus. */
@@ -22,10 +23,10 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12],
     registers,
   });
-  const attempts = new Histogram({
-    name: 'pix_psp_attempt_seconds',
-    help: 'Duration of tries to create a charge by provider and outcome.',
-    labelNames: ['provider', 'outcome'],
+  const calls = new Histogram({
+    name: 'pix_psp_call_seconds',
+    help: 'Duration of calls to PSPs by provider, operation and outcome.',
+    labelNames: ['provider', 'operation', 'outcome'],
     buckets: [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12],
     registers,
   });
@@ -46,8 +47,8 @@ export function createMetrics(): Metrics {
     redisIsUp: (isUp) => {
       redis.set(isUp ? 1 : 0);
     },
-    attemptEnded: (provider, outcome, seconds) => {
-      attempts.observe({ provider, outcome }, seconds);
+    pspCallEnded: (provider, operation, outcome, seconds) => {
+      calls.observe({ provider, operation, outcome }, seconds);
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,

@@ -24,6 +24,8 @@ export interface Attempt {
   credentialId: string | null;
   reason: RoutingReason;
   outcome: AttemptOutcome;
+  /** What went wrong or why it was skipped, in our words. */
+  error: string | null;
   createdAt: Date;
 }
 
@@ -87,10 +89,10 @@ export async function openPayments(
       ON CONFLICT (id) DO NOTHING
       RETURNING id
     ), new_attempt AS (
-      INSERT INTO payment_attempt (id, payment_id, position, provider, credential_id, reason, outcome, created_at)
-      SELECT r.id, "paymentId", position, provider, "credentialId", reason, outcome, "createdAt"
+      INSERT INTO payment_attempt (id, payment_id, position, provider, credential_id, reason, outcome, error, created_at)
+      SELECT r.id, "paymentId", position, provider, "credentialId", reason, outcome, error, "createdAt"
       FROM json_to_recordset(${attempts}::json) AS r(id uuid, "paymentId" uuid, position int, provider text,
-        "credentialId" uuid, reason text, outcome "AttemptOutcome", "createdAt" timestamptz)
+        "credentialId" uuid, reason text, outcome "AttemptOutcome", error text, "createdAt" timestamptz)
       JOIN new_payment ON new_payment.id = r."paymentId"
     )
     SELECT id FROM new_payment`;

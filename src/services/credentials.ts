@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { type KeyRing, open, rewrap, seal } from '../domain/envelope.ts';
 import { badRequest, notFound } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
+import { type PspAdapter, PspError } from '../domain/psp.ts';
 import {
   type CredentialRow,
   enableCredential,
@@ -48,6 +49,8 @@ export interface CredentialService {
   list(organizationId: string): Promise<CredentialView[]>;
   setEnabled(id: string, enabled: boolean): Promise<CredentialView>;
   setDefault(id: string): Promise<CredentialView>;
+  /** Signs in at the PSP; when that fails, `problem` says in words what is wrong. */
+  check(id: string): Promise<{ ok: boolean; problem: string | null }>;
   /** Undefined when there is none, whoever it may belong to. */
   open(id: string): Promise<OpenedCredential | undefined>;
   /** Whose notification address it is; undefined for a token that is nobody's. */
@@ -63,6 +66,7 @@ interface Dependencies {
   publicUrl: string;
   /** Checks settings against the provider's own schema; throws what tells the member and the rule. */
   parseSettings(provider: string, settings: unknown): unknown;
+  connect(account: { provider: string; credentialId: string; settings: unknown }): PspAdapter;
 }
 
 interface Sealed {
@@ -71,9 +75,10 @@ interface Sealed {
 }
 
 const pageSize = 100;
+const checkTimeoutMs = 15_000;
 
 export function createCredentialService(dependencies: Dependencies): CredentialService {
-  const { db, now, keyRing, publicUrl, parseSettings } = dependencies;
+  const { db, now, keyRing, publicUrl, parseSettings, connect } = dependencies;
   const sha256 = (token: string) => hash('sha256', token, 'hex');
   const urlOf = (provider: string, token: string) => new URL(`/psp/${provider}/${token}`, publicUrl).href;
 
@@ -143,6 +148,19 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       if (!row.enabled) throw badRequest('a disabled credential cannot be the default');
       await setDefaultCredential(db, row.organizationId, id);
       return viewById(row);
+    },
+
+    async check(id) {
+      const row = await existing(id);
+      const { settings } = unseal(row);
+      const adapter = connect({ provider: row.provider, credentialId: id, settings });
+      return adapter.check(AbortSignal.timeout(checkTimeoutMs)).then(
+        () => ({ ok: true, problem: null }),
+        (error: unknown) => {
+          if (error instanceof PspError) return { ok: false, problem: error.message };
+          throw error;
+        },
+      );
     },
 
     open: async (id) => openRow(await findCredentialRow(db, id)),

@@ -37,9 +37,7 @@ function connect(settings: AsaasSettings, { http, now }: PspTools): PspAdapter {
   const client = createAsaasClient(settings, http);
 
   const findPayment = ({ reference, transactionId }: ChargeName, signal: AbortSignal) =>
-    reference === null
-      ? client.searchPayment(transactionId, signal)
-      : client.findPayment(reference, signal);
+    reference === null ? client.searchPayment(transactionId, signal) : client.findPayment(reference, signal);
 
   async function existing(name: ChargeName, signal: AbortSignal): Promise<AsaasPayment> {
     const payment = await findPayment(name, signal);
@@ -75,10 +73,7 @@ function connect(settings: AsaasSettings, { http, now }: PspTools): PspAdapter {
     }
   }
 
-  async function findRefund(
-    { refundId, ...name }: ChargeName & { refundId: string },
-    signal: AbortSignal,
-  ) {
+  async function findRefund({ refundId, ...name }: ChargeName & { refundId: string }, signal: AbortSignal) {
     const { id } = await existing(name, signal);
     const refunds = await client.listRefunds(id, signal);
     const ours = refunds.find((refund) => isSameRefund(refund, refundId));

@@ -78,10 +78,7 @@ const accepted = (response: HttpResponse): unknown => {
   return response.json;
 };
 
-export function createAsaasClient(
-  { apiKey, baseUrl }: AsaasSettings,
-  openHttp: OpenHttpClient,
-): AsaasClient {
+export function createAsaasClient({ apiKey, baseUrl }: AsaasSettings, openHttp: OpenHttpClient): AsaasClient {
   const http = openHttp();
   const call = (method: HttpRequest['method'], path: string, signal: AbortSignal, body?: object) =>
     http.request({ method, url: baseUrl + path, headers: { access_token: apiKey }, body, signal });
