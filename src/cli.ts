@@ -6,7 +6,7 @@ import { withDatabase, withServices } from './cli/session.ts';
 import { ConfigError } from './config.ts';
 import { ServiceError } from './domain/errors.ts';
 import { printGraphqlSchema } from './graphql/schema.ts';
-import { applyMigrations } from './persistence/migrations.ts';
+import { applyMigrations, createMigration } from './persistence/migrations.ts';
 
 const program = new Command('pix')
   .description('Operates the PIX payment service.')
@@ -21,9 +21,12 @@ addRuleSetCommands(program);
 program
   .command('migrate')
   .description('applies the migrations that the database lacks')
-  .action(async (_options: object, command: Command) => {
-    const { applied } = await withDatabase((databaseUrl) => applyMigrations(databaseUrl));
-    print(command, { applied });
+  .option('--create <name>', 'for developers: writes the migration from the folder to schema.prisma')
+  .action(async ({ create }: { create?: string }, command: Command) => {
+    const outcome = await withDatabase((databaseUrl) =>
+      create === undefined ? applyMigrations(databaseUrl) : createMigration(databaseUrl, create),
+    );
+    print(command, outcome);
   });
 
 program
