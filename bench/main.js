@@ -59,7 +59,7 @@ async function startRedis() {
 async function startService(databaseUrl, redisUrl) {
   const port = await freePort();
   const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-  const service = spawn(process.execPath, [main], {
+  const service = spawn(process.execPath, ['--max-old-space-size=256', main], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,

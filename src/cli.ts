@@ -23,7 +23,7 @@ program
   .description('applies the migrations that the database lacks')
   .option('--create <name>', 'for developers: writes the migration from the folder to schema.prisma')
   .action(async ({ create }: { create?: string }, command: Command) => {
-    const outcome = await withDatabase((databaseUrl) =>
+    const outcome = await withDatabase<object>((databaseUrl) =>
       create === undefined ? applyMigrations(databaseUrl) : createMigration(databaseUrl, create),
     );
     print(command, outcome);

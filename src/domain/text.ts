@@ -4,3 +4,7 @@ export const isStorableText = (text: string): boolean => text.isWellFormed() && 
 /** In code points, as JSON Schema counts. */
 export const isAtMost = (text: string, maximumLength: number): boolean =>
   text.length <= maximumLength || [...text].length <= maximumLength;
+
+/** At most so many code points: no character is cut in two. */
+export const cutTo = (text: string, maximumLength: number): string =>
+  isAtMost(text, maximumLength) ? text : [...text].slice(0, maximumLength).join('');

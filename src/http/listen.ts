@@ -1,5 +1,5 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { badRequest, ServiceError } from '../domain/errors.ts';
 import { traceIdOf } from '../observability/trace.ts';
@@ -14,6 +14,9 @@ export interface Listener {
 
 /** How long a connection without a request is kept once stopping: a request may be on its way on it. */
 const idleGraceMs = 500;
+
+/** Beyond it a burst of new clients would wait a second and more to send their SYN again; Node's own is 511. */
+const connectionBacklog = 4_096;
 
 const notHttp = () => badRequest('the request is not valid HTTP');
 
@@ -56,6 +59,8 @@ function originForm(target: string): string | undefined {
 
 export async function listen(handler: RequestListener, host: string, port: number): Promise<Listener> {
   let isStopping = false;
+  const connections = new Set<Socket>();
+  const inFlight = new Set<ServerResponse>();
   const answer: RequestListener = (request, response) => {
     const target = originForm(request.url ?? '');
     const hasHost = request.headers.host !== undefined || request.httpVersion === '1.0';
@@ -67,6 +72,8 @@ export async function listen(handler: RequestListener, host: string, port: numbe
       return;
     }
     if (isStopping) response.setHeader('Connection', 'close');
+    inFlight.add(response);
+    response.once('close', () => inFlight.delete(response));
     request.url = target;
     handler(request, response);
   };
@@ -81,9 +88,13 @@ export async function listen(handler: RequestListener, host: string, port: numbe
   // Longer than the idle timeout of common load balancers, so that it is they who close.
   server.keepAliveTimeout = 75_000;
   server.on('clientError', refuseBrokenHttp);
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: connectionBacklog }, resolve);
   });
 
   return {
@@ -91,6 +102,8 @@ export async function listen(handler: RequestListener, host: string, port: numbe
 
     async stop(graceMs) {
       isStopping = true;
+      // A client that sends its next request on a connection that is about to go would lose it.
+      for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
       // http's own close() would cut idle connections at once, and with them a request on its way.
       const closed = new Promise<void>((resolve) =>
         NetServer.prototype.close.call(server, () => {
@@ -99,6 +112,8 @@ export async function listen(handler: RequestListener, host: string, port: numbe
       );
       const sweep = setInterval(() => {
         server.closeIdleConnections();
+        // To http a connection on which nothing has come yet is not idle.
+        for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
       }, idleGraceMs);
       const cut = setTimeout(() => {
         server.closeAllConnections();

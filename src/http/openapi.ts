@@ -31,7 +31,7 @@ const errorSchema: JsonSchema = {
 const errors = {
   400: 'BadRequest: invalid request data; the message names each field and rule.',
   401: 'Unauthorized: the API key is missing or invalid.',
-  403: 'Forbidden: the API key lacks the permission.',
+  403: 'Forbidden: the API key lacks the permission, or is a live key in a browser.',
   404: 'NotFound: no such payment for this key.',
   409: 'Conflict: the state of the payment, or a request in flight with the same key, forbids it.',
   413: 'PayloadTooLarge: the body is over 64 KiB.',
@@ -145,7 +145,7 @@ export const openApiDocument = (serverUrl: string) => ({
         description: beyond,
         tags: ['Payments'],
         parameters: queryParameters(),
-        responses: { 200: success('A page.', 'PaymentPage'), ...failures(400, 401, 429, 500) },
+        responses: { 200: success('A page.', 'PaymentPage'), ...failures(400, 401, 403, 429, 500) },
       },
     },
     '/v1/payments/{id}': {
@@ -154,14 +154,14 @@ export const openApiDocument = (serverUrl: string) => ({
         summary: 'Retrieve a payment',
         tags: ['Payments'],
         parameters: [idParameter],
-        responses: { 200: success('The payment.', 'Payment'), ...failures(401, 404, 429, 500) },
+        responses: { 200: success('The payment.', 'Payment'), ...failures(401, 403, 404, 429, 500) },
       },
     },
     '/v1/payments/{id}/cancel': act(
       'cancelPayment',
       'Cancel a pending payment',
       [idempotencyParameter],
-      failures(401, 403, 404, 409, 422, 429, 500),
+      failures(400, 401, 403, 404, 409, 422, 429, 500),
     ),
     '/v1/payments/{id}/refunds': {
       post: {

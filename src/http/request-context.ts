@@ -23,7 +23,9 @@ export function callerOf(request: Request): Caller {
 /** The pattern of the route, not its path: paths hold ids, and a label needs few values. */
 const routeOf = (request: Request): string => {
   const route = request.route as { path?: unknown } | undefined;
-  return typeof route?.path === 'string' ? route.path : 'unmatched';
+  const mount = request.baseUrl.toLowerCase();
+  if (typeof route?.path === 'string') return mount + route.path;
+  return mount ? `${mount}/*` : 'unmatched';
 };
 
 /** Gives every request its trace id, and one log line and one measurement when it is over. */

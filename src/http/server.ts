@@ -152,9 +152,9 @@ export function createMetricsApp({
   const app = createExpress(false);
   const routes = healthRoutes(health, metrics);
   app.use(traceRequests(logger, metrics));
-  app.get('/metrics', routes.metrics);
-  app.get('/healthz', routes.live);
-  app.get('/readyz', routes.ready);
+  app.route('/metrics').get(routes.metrics).all(methodNotAllowed('GET'));
+  app.route('/healthz').get(routes.live).all(methodNotAllowed('GET'));
+  app.route('/readyz').get(routes.ready).all(methodNotAllowed('GET'));
   app.use(routeNotFound);
   app.use(handleErrors(logger, now));
   return app;

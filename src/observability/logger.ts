@@ -23,12 +23,27 @@ const secretMembers = new Set([
   'body',
 ]);
 
-/** What could be a key, an e-mail address, a CPF, a CNPJ or a phone number inside a text. */
-const sensitiveText =
-  /(pk_(?:test|live)_|whsec_)[0-9A-Za-z+/=]+|[^\s"'<>@]+@[^\s"'<>@]+|\+?\(?\d[\d ().-]{7,}\d|[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/[0-9A-Z]{4}-\d{2}/g;
+/** What could be a key, an e-mail address, a CPF, a phone number (an IP address is none) or a CNPJ inside a text. */
+const sensitiveText = new RegExp(
+  [
+    /(pk_(?:test|live)_|whsec_)[0-9A-Za-z+/=]+/,
+    /[^\s"'<>@/]+@[^\s"'<>@/]+/,
+    /(?!\d{1,3}(?:\.\d{1,3}){3}(?![\d.-]))\+?\(?\d[\d ()./-]{6,}\d/,
+    /\b(?:[0-9A-Z][./-]?){12}\d[./-]?\d\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
+
+/** What drivers and parsers quote is data, a payer's name perhaps; the names of database objects may stay. */
+const quotedText =
+  /(\b(?:relation|column|constraint|table|index|function|type|enum|schema|database|role|user) "\w+")|"[^]*" is not valid JSON|"(?:[^"\\]|\\.)*"/g;
 
 export const redactText = (text: string): string =>
-  text.replace(sensitiveText, (_, prefix: string | undefined) => `${prefix ?? ''}[redacted]`);
+  text
+    .replace(quotedText, (_, kept: string | undefined) => kept ?? '"[redacted]"')
+    .replace(sensitiveText, (_, prefix: string | undefined) => `${prefix ?? ''}[redacted]`);
 
 /** Two levels deep: deeper objects are not logged. */
 function redactMembers(logged: Record<string, unknown>, depth = 2): Record<string, unknown> {
@@ -40,15 +55,15 @@ function redactMembers(logged: Record<string, unknown>, depth = 2): Record<strin
 }
 
 function redactValue(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null || value instanceof Error || value instanceof Date)
-    return value;
+  if (value instanceof Error) return serializeError(value);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (depth === 1 || Array.isArray(value)) return '[object]';
   return redactMembers(value as Record<string, unknown>, depth - 1);
 }
 
-/** A driver's message may quote the row that it failed on. */
+/** A driver's message may quote the row that it failed on. Takes its own answer too. */
 function serializeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return redactText(String(error));
+  if (!(error instanceof Error)) return typeof error === 'string' ? redactText(error) : error;
   const { type, message, stack } = stdSerializers.err(error);
   const code: unknown = Reflect.get(error, 'code');
   return {

@@ -1,12 +1,20 @@
 import type { z } from 'zod';
+import { asaas } from './asaas/adapter.ts';
 import { bacen } from './bacen/adapter.ts';
+import { mercadopago } from './mercadopago/adapter.ts';
+import { pagarme } from './pagarme/adapter.ts';
 import type { PspProvider } from './provider.ts';
 import { sandbox } from './sandbox/adapter.ts';
+import { woovi } from './woovi/adapter.ts';
 
 /** Every PSP that a credential can name, one line each. */
 export const providers: Readonly<Record<string, PspProvider>> = {
   sandbox,
   bacen,
+  mercadopago,
+  asaas,
+  woovi,
+  pagarme,
 };
 
 export const findProvider = (name: string): PspProvider | undefined =>

@@ -73,7 +73,6 @@ const schemaFor = (mode: Mode) =>
           type: 'number',
           minimum: minimumAmountInReais,
           maximum: maximumAmountInReais,
-          multipleOf: 0.01,
           description: 'Value in BRL as a decimal number with at most two decimals.',
           examples: [10.0],
         }),

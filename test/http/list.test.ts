@@ -64,7 +64,7 @@ interface Transport {
 const rest: Transport = {
   async list(query = {}, its = client) {
     const parameters = new URLSearchParams(
-      Object.entries(query).map(([name, value]) => [name, String(value)]),
+      Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
     );
     const { status, body } = await its.get(`/v1/payments?${parameters}`);
     expect(status).toBe(200);

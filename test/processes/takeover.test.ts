@@ -1,17 +1,89 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { type Answer, type Client, createClient } from '../support/client.ts';
+import { type Answer, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { createKey } from '../support/factories.ts';
-import { closeGate, type Gate, openGates } from '../support/gate.ts';
+import { closeGate, type Gate, installGates, openGates } from '../support/gate.ts';
 import { killServices, startService } from '../support/service-process.ts';
+
+/** A request with an idempotency key, in an organization of its own. */
+interface KeyedRequest {
+  organizationId: string;
+  send(baseUrl?: string): Promise<Answer>;
+}
+
+const input = { amount: 12.5 };
 
 let databaseUrl: string;
 /** The node that is left. */
 let survivor: TestApp;
 
+async function keyedRequest(isCancel = false): Promise<KeyedRequest> {
+  const { organizationId, key } = await createKey(survivor.services);
+  const created = isCancel && (await createClient(survivor.baseUrl, key).post('/v1/payments', input));
+  const path = created ? `/v1/payments/${created.body.id}/cancel` : '/v1/payments';
+  const body = created ? undefined : input;
+  return {
+    organizationId,
+    send: (baseUrl = survivor.baseUrl) =>
+      createClient(baseUrl, key).post(path, body, { 'Idempotency-Key': 'order-1' }),
+  };
+}
+
+async function idsOf({ organizationId }: KeyedRequest, text: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(databaseUrl, text, [organizationId]);
+  return rows.map(({ id }) => id);
+}
+
+const paymentsOf = (request: KeyedRequest) =>
+  idsOf(request, 'SELECT id FROM payment WHERE organization_id = $1');
+
+const attemptsOf = (request: KeyedRequest) =>
+  idsOf(
+    request,
+    'SELECT a.id FROM payment_attempt a JOIN payment p ON p.id = a.payment_id WHERE p.organization_id = $1',
+  );
+
+const chargesOf = (request: KeyedRequest) =>
+  idsOf(
+    request,
+    `SELECT a.id FROM payment_attempt a JOIN payment p ON p.id = a.payment_id
+     JOIN sandbox_charge c ON c.transaction_id = replace(a.id::text, '-', '') WHERE p.organization_id = $1`,
+  );
+
+/** What the survivor answers before the lease of the dead is over, and then. */
+async function takeOver(request: KeyedRequest): Promise<Answer> {
+  const early = await request.send();
+  expect(early.status).toBe(409);
+  expect(Number(early.headers.get('Retry-After'))).toBeGreaterThan(0);
+  expect(Number(early.headers.get('Retry-After'))).toBeLessThanOrEqual(20);
+  await query(
+    databaseUrl,
+    "UPDATE idempotency_key SET locked_until = now() - interval '1 second' WHERE organization_id = $1",
+    [request.organizationId],
+  );
+  return request.send();
+}
+
+async function expectOnePayment(request: KeyedRequest, answer: Answer): Promise<void> {
+  expect(answer).toMatchObject({ status: 201, body: { ...input, status: 'pending' } });
+  const { id, pixCopyPaste } = answer.body;
+  expect(await paymentsOf(request)).toEqual([id]);
+  const attempts = await attemptsOf(request);
+  expect(attempts).toHaveLength(1);
+  expect(await chargesOf(request)).toEqual(attempts);
+  expect(pixCopyPaste).toContain(attempts[0]?.replaceAll('-', ''));
+}
+
+async function expectReplay(request: KeyedRequest, { status, body }: Answer): Promise<void> {
+  const replayed = await request.send();
+  expect(replayed).toMatchObject({ status, body });
+  expect(replayed.headers.get('Idempotency-Replayed')).toBe('true');
+}
+
 beforeAll(async () => {
   databaseUrl = await freshDatabase();
+  await installGates(databaseUrl, ['payment', 'sandbox_charge']);
   survivor = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' });
 });
 
@@ -21,115 +93,69 @@ afterAll(async () => {
   await survivor.stop();
 });
 
-/** A request that a process held when it was killed, in an organization of its own. */
-interface Held {
-  path: string;
-  organizationId: string;
-  /** Sends it again, to the survivor. */
-  repeat(): Promise<Answer>;
-  client: Client;
-  attemptsBefore: string[];
-  chargesBefore: string[];
-  answered: Promise<unknown>;
-}
-
-const idempotencyKey = { 'Idempotency-Key': 'order-1' };
-const input = { amount: 12.5 };
-
-async function idsOf(organizationId: string, text: string): Promise<string[]> {
-  const rows = await query<{ id: string }>(databaseUrl, text, [organizationId]);
-  return rows.map(({ id }) => id);
-}
-
-const attemptsOf = (organizationId: string) =>
-  idsOf(
-    organizationId,
-    'SELECT a.id FROM payment_attempt a JOIN payment p ON p.id = a.payment_id WHERE p.organization_id = $1',
-  );
-
-const chargesOf = (organizationId: string) =>
-  idsOf(
-    organizationId,
-    `SELECT a.id FROM payment_attempt a JOIN payment p ON p.id = a.payment_id
-     JOIN sandbox_charge c ON c.transaction_id = replace(a.id::text, '-', '') WHERE p.organization_id = $1`,
-  );
-
-const endLease = ({ organizationId }: Held) =>
-  query(
-    databaseUrl,
-    "UPDATE idempotency_key SET locked_until = now() - interval '1 second' WHERE organization_id = $1",
-    [organizationId],
-  );
-
-/** Sends a request to the process, which stops at the gate. */
-async function hold(baseUrl: string, gate: Gate, client: Client, key: string, path: string): Promise<Held> {
-  const body = path === '/v1/payments' ? input : undefined;
-  const answered = createClient(baseUrl, key)
-    .post(path, body, idempotencyKey)
-    .catch(() => 'no answer');
-  await gate.waiting(1);
-  const [organizationId = ''] = (
-    await query<{ id: string }>(
-      databaseUrl,
-      'SELECT organization_id AS id FROM idempotency_key ORDER BY created_at DESC LIMIT 1',
-    )
-  ).map(({ id }) => id);
-  return {
-    path,
-    organizationId,
-    client,
-    repeat: () => client.post(path, body, idempotencyKey),
-    attemptsBefore: await attemptsOf(organizationId),
-    chargesBefore: await chargesOf(organizationId),
-    answered,
-  };
-}
-
-async function expectBusy(held: Held): Promise<void> {
-  const { status, headers } = await held.repeat();
-  expect(status).toBe(409);
-  expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
-  expect(Number(headers.get('Retry-After'))).toBeLessThanOrEqual(20);
-}
-
-async function expectSamePayment(held: Held, answer: Answer): Promise<void> {
-  const { organizationId, client } = held;
-  expect(answer).toMatchObject({ status: 201, body: { ...input, status: 'pending' } });
-  const { id, pixCopyPaste } = answer.body;
-  expect(
-    await idsOf(organizationId, 'SELECT payment_id AS id FROM idempotency_key WHERE organization_id = $1'),
-  ).toEqual([id]);
-  expect(await idsOf(organizationId, 'SELECT id FROM payment WHERE organization_id = $1')).toEqual([id]);
-  const attempts = await attemptsOf(organizationId);
-  expect(attempts).toHaveLength(1);
-  expect(await chargesOf(organizationId)).toEqual(attempts);
-  expect(pixCopyPaste).toContain(attempts[0]?.replaceAll('-', ''));
-  expect((await client.get(`/v1/payments/${id}`)).body).toMatchObject({ id, pixCopyPaste, status: 'pending' });
-  const replayed = await held.repeat();
-  expect(replayed).toMatchObject({ status: 201, body: answer.body });
-  expect(replayed.headers.get('Idempotency-Replayed')).toBe('true');
-}
-
 describe.each([
-  { fate: 'is undone', isUndone: true },
-  { fate: 'still runs to its end', isUndone: false },
-])('after a process was killed, and its last statement $fate', ({ isUndone }) => {
-  let unstored: Held;
-  let uncharged: Held;
-  let unrecorded: Held;
-  let uncancelled: Held;
+  { fate: 'are undone', areUndone: true },
+  { fate: 'still run to their end', areUndone: false },
+])('when a process was killed and its last statements $fate', ({ areUndone }) => {
+  let unstored: KeyedRequest;
+  let uncharged: KeyedRequest;
+  let unrecorded: KeyedRequest;
+  let uncancelled: KeyedRequest;
+  let attemptsBefore: string[][];
 
   beforeAll(async () => {
-    const { baseUrl, end } = await startService({ DATABASE_URL: databaseUrl, ROLE: 'api' });
+    unstored = await keyedRequest();
+    uncharged = await keyedRequest();
+    unrecorded = await keyedRequest();
+    uncancelled = await keyedRequest(true);
+    const victim = await startService({ DATABASE_URL: databaseUrl, ROLE: 'api' });
     const gates: Gate[] = [];
-    const stopAt = async (written: 'INSERT' | 'UPDATE', table: string, create = '/v1/payments') => {
-      const { key } = await createKey(survivor.services);
-      const client = createClient(survivor.baseUrl, key);
-      const path =
-        create === '/v1/payments' ? create : `/v1/payments/${(await client.post('/v1/payments', input)).body.id}/cancel`;
+    const answers: Promise<unknown>[] = [];
+    const stopAt = async (written: 'INSERT' | 'UPDATE', table: string, requests: KeyedRequest[]) => {
       const gate = await closeGate(databaseUrl, written, table);
       gates.push(gate);
-      return hold(baseUrl, gate, client, key, path);
+      for (const { send } of requests) answers.push(send(victim.baseUrl).catch(() => 'no answer'));
+      await gate.waiting(requests.length);
     };
+    await stopAt('UPDATE', 'payment', [unrecorded, uncancelled]);
+    await stopAt('INSERT', 'sandbox_charge', [uncharged]);
+    await stopAt('INSERT', 'payment', [unstored]);
+    attemptsBefore = await Promise.all([unstored, uncharged, unrecorded].map(attemptsOf));
+
+    await victim.end('SIGKILL');
+    expect(await Promise.all(answers)).toEqual(Array(4).fill('no answer'));
+    for (const gate of gates) {
+      if (areUndone) await gate.endWaiting();
+      await gate.open();
+    }
+  });
+
+  test('another makes the payment that it had not stored', async () => {
+    expect(attemptsBefore[0]).toEqual([]);
+    const answer = await takeOver(unstored);
+    await expectOnePayment(unstored, answer);
+    await expectReplay(unstored, answer);
+  });
+
+  test('another makes the charge that it had not made, under the transaction id that it had stored', async () => {
+    expect(attemptsBefore[1]).toHaveLength(1);
+    const answer = await takeOver(uncharged);
+    await expectOnePayment(uncharged, answer);
+    expect(await attemptsOf(uncharged)).toEqual(attemptsBefore[1]);
+    await expectReplay(uncharged, answer);
+  });
+
+  test('the charge that it had made and not recorded is the one that is answered', async () => {
+    expect(await chargesOf(unrecorded)).toEqual(attemptsBefore[2]);
+    const answer = areUndone ? await takeOver(unrecorded) : await unrecorded.send();
+    await expectOnePayment(unrecorded, answer);
+    expect(await attemptsOf(unrecorded)).toEqual(attemptsBefore[2]);
+    await expectReplay(unrecorded, answer);
+  });
+
+  test('another answers the cancel that it had not recorded', async () => {
+    const answer = await takeOver(uncancelled);
+    expect(answer).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+    await expectReplay(uncancelled, answer);
   });
 });

@@ -3,8 +3,9 @@ import { forgetIdempotencyKeys } from '../../src/workers/forget-idempotency-keys
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
-import { closeGate, openGates } from '../support/gate.ts';
+import { closeGate, installGates, openGates } from '../support/gate.ts';
 
 let app: TestApp;
 let owner: TestKey;
@@ -368,6 +369,7 @@ describe('a holder that is slow and taken for dead', () => {
   beforeAll(async () => {
     usual = app;
     app = await startTestApp({ DATABASE_URL: await freshDatabase() });
+    await installGates(app.databaseUrl, ['payment', 'sandbox_charge']);
   });
 
   afterEach(openGates);
@@ -380,7 +382,7 @@ describe('a holder that is slow and taken for dead', () => {
   test.each([
     ['before the payment is stored', 'INSERT', 'payment'],
     ['before the charge is made', 'INSERT', 'sandbox_charge'],
-    ['before the charge is recorded', 'UPDATE', 'payment_attempt'],
+    ['before the charge is recorded', 'UPDATE', 'payment'],
   ] as const)('%s: it and who took over answer the same payment with one charge', async (_name, ...place) => {
     const client = await ownClient();
     const create = () => client.post('/v1/payments', { amount: 1 }, named('k'));
@@ -399,5 +401,31 @@ describe('a holder that is slow and taken for dead', () => {
     expect(await create()).toMatchObject({ status: 201, body: answers[0]?.body });
     expect(await paymentsOf(owner)).toMatchObject([{ status: 'pending' }]);
     expect(await chargesOf(owner)).toHaveLength(1);
+  });
+
+  test('the lease ends by itself', async () => {
+    const hasty = await startTestApp({ DATABASE_URL: app.databaseUrl }, { idempotencyLeaseMs: 300 });
+    try {
+      owner = await createKey(app.services);
+      const create = () =>
+        createClient(hasty.baseUrl, owner.key).post('/v1/payments', { amount: 1 }, named('k'));
+      const gate = await closeGate(app.databaseUrl, 'INSERT', 'sandbox_charge');
+      const slow = create();
+      await gate.waiting(1);
+      const busy = await create();
+      expect(busy).toMatchObject({ status: 409 });
+      expect(busy.headers.get('Retry-After')).toBe('1');
+      const second = eventually(async () => {
+        const answer = await create();
+        expect(answer.status).toBe(201);
+        return answer;
+      });
+      await gate.waiting(2);
+      await gate.open();
+      expect((await second).body).toEqual((await slow).body);
+      expect(await chargesOf(owner)).toHaveLength(1);
+    } finally {
+      await hasty.stop();
+    }
   });
 });

@@ -44,7 +44,14 @@ interface Contents {
 }
 
 /** X.509 version 3, by RFC 5280. */
-function certificateOf({ subject, publicKey, issuer, issuerKey, authorityId, isAuthority }: Contents): string {
+function certificateOf({
+  subject,
+  publicKey,
+  issuer,
+  issuerKey,
+  authorityId,
+  isAuthority,
+}: Contents): string {
   const now = Date.now();
   const extensions = [
     extension('551d13', sequence(...(isAuthority ? [isTrue] : [])), true),

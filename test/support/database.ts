@@ -2,11 +2,11 @@ import pg from 'pg';
 
 const serverUrl = (): URL => new URL(process.env['TEST_POSTGRES_URL'] ?? '');
 
-async function createDatabase(name: string): Promise<string> {
+async function createDatabase(name: string, template = 'pix_template'): Promise<string> {
   const admin = new pg.Client({ connectionString: serverUrl().href });
   await admin.connect();
   try {
-    await admin.query(`CREATE DATABASE ${admin.escapeIdentifier(name)} TEMPLATE pix_template`);
+    await admin.query(`CREATE DATABASE ${admin.escapeIdentifier(name)} TEMPLATE ${template}`);
   } catch (error) {
     const isThere = error instanceof pg.DatabaseError && error.code === '42P04';
     if (!isThere) throw error;
@@ -24,9 +24,13 @@ export const workerDatabase = (): Promise<string> =>
 
 let created = 0;
 
+const ownName = (): string => `pix_fresh_${process.pid}_${Date.now()}_${created++}`;
+
 /** A migrated database of its own, for tests that look at all rows. */
-export const freshDatabase = (): Promise<string> =>
-  createDatabase(`pix_fresh_${process.pid}_${Date.now()}_${created++}`);
+export const freshDatabase = (): Promise<string> => createDatabase(ownName());
+
+/** A database that no migration has seen. */
+export const emptyDatabase = (): Promise<string> => createDatabase(ownName(), 'template0');
 
 /** Rows as PostgreSQL has them, past all of our code. */
 export async function query<Row extends pg.QueryResultRow>(

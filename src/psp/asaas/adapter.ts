@@ -6,9 +6,12 @@ import {
   type PspAdapter,
   type PspCapabilities,
   PspError,
+  type RefundRequest,
 } from '../../domain/psp.ts';
+import { asAskedFor, matched, requireSameAmount } from '../matched.ts';
 import { checkPayer, documentOf } from '../payer.ts';
 import type { PspProvider, PspTools } from '../provider.ts';
+import { signIn } from '../sign-in.ts';
 import { type AsaasPayment, createAsaasClient } from './client.ts';
 import {
   chargeOf,
@@ -21,19 +24,17 @@ import {
 import { asaasNotifications } from './notifications.ts';
 import { type AsaasSettings, asaasSettings } from './settings.ts';
 
-const minutesOfYear = 525_600;
+type OurName = Pick<ChargeName, 'transactionId'>;
 
 const capabilities: PspCapabilities = {
   needsPayer: ['name', 'document'],
-  // A due date is a day, and the code lives twelve months longer: the end is ours to make.
-  expiryMinutes: { minimum: minutesOfYear, maximum: minutesOfYear },
+  // A code ends twelve months after its due date, which is a day at most 30 ahead: the end is ours to make.
+  expiryMinutes: { minimum: 525_600, maximum: 571_680 },
   cancel: true,
   refund: 'partial',
 };
 
-const nobody: ChargeName = { transactionId: '0'.repeat(32), reference: null };
-
-function connect(settings: AsaasSettings, { http, now }: PspTools): PspAdapter {
+function connect(settings: AsaasSettings, { http, now, logger }: PspTools): PspAdapter {
   const client = createAsaasClient(settings, http);
 
   const findPayment = ({ reference, transactionId }: ChargeName, signal: AbortSignal) =>
@@ -45,14 +46,17 @@ function connect(settings: AsaasSettings, { http, now }: PspTools): PspAdapter {
     return payment;
   }
 
-  async function withPix(payment: AsaasPayment, signal: AbortSignal): Promise<Charge> {
-    const charge = chargeOf(payment, {});
+  /** The Pix that paid it is a call of its own. */
+  async function read(payment: AsaasPayment, name: OurName, signal: AbortSignal): Promise<Charge> {
+    const charge = matched(chargeOf(payment, {}), name, logger);
     if (charge.status !== 'paid' || !payment.pixTransaction) return charge;
-    return chargeOf(payment, { pix: await client.getPixTransaction(payment.pixTransaction, signal) });
+    const pix = await client.getPixTransaction(payment.pixTransaction, signal);
+    return matched(chargeOf(payment, { pix }), name, logger);
   }
 
-  async function withQrCode(payment: AsaasPayment, signal: AbortSignal): Promise<Charge> {
-    const charge = await withPix(payment, signal);
+  /** So is the code. */
+  async function readWithCode(payment: AsaasPayment, name: OurName, signal: AbortSignal): Promise<Charge> {
+    const charge = await read(payment, name, signal);
     if (charge.status !== 'active') return charge;
     try {
       return chargeOf(payment, { qrCode: await client.getQrCode(payment.id, signal) });
@@ -61,6 +65,13 @@ function connect(settings: AsaasSettings, { http, now }: PspTools): PspAdapter {
       if (error instanceof PspError) throw new PspError('unknown', `no code came: ${error.message}`);
       throw error;
     }
+  }
+
+  async function findCharge(name: ChargeName, signal: AbortSignal) {
+    const payment = await findPayment(name, signal);
+    if (!payment) return undefined;
+    // Whoever knows the reference has had the answer to the create, and the code with it.
+    return name.reference === null ? readWithCode(payment, name, signal) : read(payment, name, signal);
   }
 
   async function newCustomer(payer: Payer, signal: AbortSignal): Promise<string> {
@@ -73,16 +84,20 @@ function connect(settings: AsaasSettings, { http, now }: PspTools): PspAdapter {
     }
   }
 
-  async function findRefund({ refundId, ...name }: ChargeName & { refundId: string }, signal: AbortSignal) {
-    const { id } = await existing(name, signal);
+  async function findRefund(request: RefundRequest, signal: AbortSignal) {
+    const { id } = await existing(request, signal);
     const refunds = await client.listRefunds(id, signal);
-    const ours = refunds.find((refund) => isSameRefund(refund, refundId));
-    return ours && refundOf(ours);
+    const ours = refunds.find((refund) => isSameRefund(refund, request.refundId));
+    if (!ours) return undefined;
+    requireSameAmount(ours.value, request);
+    return refundOf(ours);
   }
 
   return {
     capabilities,
+    findCharge,
     findRefund,
+    check: signIn(findCharge),
 
     async createCharge(request, signal) {
       const { payer, transactionId } = request;
@@ -91,20 +106,14 @@ function connect(settings: AsaasSettings, { http, now }: PspTools): PspAdapter {
         client.searchPayment(transactionId, signal),
         client.searchCustomer(documentOf(payer)?.value ?? '', signal),
       ]);
-      if (made) return withQrCode(made, signal);
+      if (made) return asAskedFor(await readWithCode(made, request, signal), request, logger);
       const customer = known ?? (await newCustomer(payer, signal));
       const payment = await client.createPayment(paymentBodyOf(request, customer, now()), signal);
-      return withQrCode(payment, signal);
-    },
-
-    async findCharge(name, signal) {
-      const payment = await findPayment(name, signal);
-      // Whoever knows the reference has had the answer to the create, and the code with it.
-      return payment && (name.reference === null ? withQrCode(payment, signal) : withPix(payment, signal));
+      return asAskedFor(await readWithCode(payment, request, signal), request, logger);
     },
 
     async cancelCharge(name, signal) {
-      const before = await withPix(await existing(name, signal), signal);
+      const before = await read(await existing(name, signal), name, signal);
       if (before.status !== 'active') return before;
       const { reference } = before;
       let refused: PspError | undefined;
@@ -116,7 +125,7 @@ function connect(settings: AsaasSettings, { http, now }: PspTools): PspAdapter {
       }
       const payment = await client.findPayment(reference ?? '', signal);
       if (!payment) return { ...before, status: 'cancelled' };
-      const after = await withPix(payment, signal);
+      const after = await read(payment, name, signal);
       if (refused && after.status === 'active') throw refused;
       return after;
     },
@@ -128,11 +137,9 @@ function connect(settings: AsaasSettings, { http, now }: PspTools): PspAdapter {
       const value = request.isTotal ? {} : { value: reaisFromCents(request.amountInCents) };
       const description = refundDescriptionOf(request.refundId);
       await client.refundPayment(id, { ...value, description }, signal);
-      return (await findRefund(request, signal)) ?? { reference: null, status: 'pending' };
-    },
-
-    async check(signal) {
-      await findPayment(nobody, signal);
+      // It is asked for: failing to see it does not undo that.
+      const seen = await findRefund(request, signal).catch(() => undefined);
+      return seen ?? { reference: null, status: 'pending' };
     },
   };
 }

@@ -13,6 +13,7 @@ import { translated } from '../answer.ts';
 import { brasiliaDay } from '../brasilia.ts';
 import { type HttpResponse, refusal, wordOf } from '../http-client.ts';
 import { documentOf, payerRefusal, phoneOf } from '../payer.ts';
+import { shortened } from '../shortened.ts';
 import type {
   AsaasCustomerBody,
   AsaasPayment,
@@ -23,6 +24,7 @@ import type {
 } from './client.ts';
 
 const maximumDescriptionLength = 500;
+const latestDueDateMs = 30 * 86_400_000;
 
 export function customerBodyOf(payer: Payer): AsaasCustomerBody {
   const phone = phoneOf(payer);
@@ -39,12 +41,13 @@ export function customerBodyOf(payer: Payer): AsaasCustomerBody {
 
 export function paymentBodyOf(request: ChargeRequest, customer: string, now: Date): AsaasPaymentBody {
   const { transactionId, amountInCents, description, expiresAt } = request;
+  const latest = now.getTime() + latestDueDateMs;
   return {
     customer,
     billingType: 'PIX',
     value: reaisFromCents(amountInCents),
-    dueDate: brasiliaDay(expiresAt > now ? expiresAt : now),
-    ...(description?.trim() && { description: description.slice(0, maximumDescriptionLength) }),
+    dueDate: brasiliaDay(new Date(Math.min(Math.max(expiresAt.getTime(), now.getTime()), latest))),
+    ...(description?.trim() && { description: shortened(description, maximumDescriptionLength) }),
     externalReference: transactionId,
   };
 }

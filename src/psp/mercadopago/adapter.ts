@@ -1,8 +1,10 @@
 import { reaisFromCents } from '../../domain/money.ts';
 import { type ChargeName, type PspAdapter, type PspCapabilities, PspError } from '../../domain/psp.ts';
 import { wordOf } from '../http-client.ts';
+import { asAskedFor, matched, requireSameAmount } from '../matched.ts';
 import { checkPayer } from '../payer.ts';
 import { heldExpiry, type PspProvider, type PspTools } from '../provider.ts';
+import { signIn } from '../sign-in.ts';
 import { createMercadoPagoClient } from './client.ts';
 import { chargeOf, isSameRefund, paymentBodyOf, refundOf } from './mapping.ts';
 import { mercadoPagoNotifications } from './notifications.ts';
@@ -16,9 +18,7 @@ const capabilities: PspCapabilities = {
   refund: 'partial',
 };
 
-const nobody: ChargeName = { transactionId: '0'.repeat(32), reference: null };
-
-function connect(settings: MercadoPagoSettings, { http, now }: PspTools): PspAdapter {
+function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools): PspAdapter {
   const client = createMercadoPagoClient(settings, http);
   const { payerEmailFallback } = settings;
   const own = payerEmailFallback === undefined ? capabilities : { ...capabilities, needsPayer: [] };
@@ -31,7 +31,7 @@ function connect(settings: MercadoPagoSettings, { http, now }: PspTools): PspAda
   async function findCharge(name: ChargeName, signal: AbortSignal) {
     const id = await paymentIdOf(name, signal);
     const payment = id === undefined ? undefined : await client.findPayment(id, signal);
-    return payment && chargeOf(payment);
+    return payment && matched(chargeOf(payment), name, logger);
   }
 
   async function existingId(name: ChargeName, signal: AbortSignal): Promise<string> {
@@ -43,6 +43,7 @@ function connect(settings: MercadoPagoSettings, { http, now }: PspTools): PspAda
   return {
     capabilities: own,
     findCharge,
+    check: signIn(findCharge),
 
     async createCharge(request, signal) {
       checkPayer(own, request.payer);
@@ -50,7 +51,7 @@ function connect(settings: MercadoPagoSettings, { http, now }: PspTools): PspAda
       const expiresAt = heldExpiry(own, request.expiresAt, now());
       const body = paymentBodyOf(request, { expiresAt, email });
       const payment = await client.createPayment(body, request.transactionId, signal);
-      if (payment.status !== 'rejected') return chargeOf(payment);
+      if (payment.status !== 'rejected') return asAskedFor(chargeOf(payment), request, logger);
       const detail = wordOf(payment.status_detail) ?? 'without a reason';
       throw new PspError('rejected', `Mercado Pago rejected the payment (${detail})`);
     },
@@ -58,7 +59,8 @@ function connect(settings: MercadoPagoSettings, { http, now }: PspTools): PspAda
     async cancelCharge(name, signal) {
       const reference = await existingId(name, signal);
       try {
-        return chargeOf(await client.cancelPayment(reference, `cancel-${name.transactionId}`, signal));
+        const payment = await client.cancelPayment(reference, `cancel-${name.transactionId}`, signal);
+        return matched(chargeOf(payment), name, logger);
       } catch (error) {
         // Refused as well when it was paid first or has ended already.
         if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
@@ -71,7 +73,9 @@ function connect(settings: MercadoPagoSettings, { http, now }: PspTools): PspAda
     async refundCharge(request, signal) {
       const id = await existingId(request, signal);
       const body = request.isTotal ? {} : { amount: reaisFromCents(request.amountInCents) };
-      return refundOf(await client.createRefund(id, body, request.refundId, signal));
+      const refund = await client.createRefund(id, body, request.refundId, signal);
+      requireSameAmount(refund.amount, request);
+      return refundOf(refund);
     },
 
     async findRefund(request, signal) {
@@ -79,10 +83,6 @@ function connect(settings: MercadoPagoSettings, { http, now }: PspTools): PspAda
       const same = (await client.listRefunds(id, signal)).filter((refund) => isSameRefund(refund, request));
       if (same.length > 1) throw new PspError('unknown', 'several refunds of this amount: which is ours?');
       return same[0] && refundOf(same[0]);
-    },
-
-    async check(signal) {
-      await findCharge(nobody, signal);
     },
   };
 }

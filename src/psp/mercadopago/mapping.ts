@@ -14,6 +14,8 @@ import { translated } from '../answer.ts';
 import { brasiliaIso } from '../brasilia.ts';
 import { type HttpResponse, refusal, wordOf } from '../http-client.ts';
 import { documentOf, payerRefusal } from '../payer.ts';
+import { isNotOlder } from '../refund-age.ts';
+import { shortened } from '../shortened.ts';
 import type { MercadoPagoPayment, MercadoPagoPaymentBody, MercadoPagoRefund } from './client.ts';
 
 /** Not documented; ours are longer. */
@@ -27,7 +29,7 @@ export function paymentBodyOf(
   const { transactionId, amountInCents, description, notificationUrl, payer } = request;
   return {
     transaction_amount: reaisFromCents(amountInCents),
-    ...(description?.trim() && { description: description.slice(0, maximumDescriptionLength) }),
+    ...(description?.trim() && { description: shortened(description, maximumDescriptionLength) }),
     payment_method_id: 'pix',
     external_reference: transactionId,
     ...(notificationUrl !== null && { notification_url: notificationUrl }),
@@ -112,18 +114,11 @@ export const refundOf = ({ id, status }: MercadoPagoRefund): Refund => ({
   status: translated(refundStatuses, status),
 });
 
-/** For the clocks of two machines. */
-const clockSkewMs = 120_000;
-
-/**
- * Mercado Pago keeps no name that we could give a refund, so it is known by its amount and by having come
- * after its id, which begins with the milliseconds of its making (UUID v7).
- */
-export function isSameRefund(refund: MercadoPagoRefund, { refundId, amountInCents }: RefundRequest): boolean {
-  if (refund.amount !== amountInCents) return false;
-  const askedAtMs = refundId[12] === '7' ? Number.parseInt(refundId.slice(0, 12), 16) : 0;
-  return !refund.date_created || refund.date_created.getTime() >= askedAtMs - clockSkewMs;
-}
+/** Mercado Pago keeps no name that we could give a refund. */
+export const isSameRefund = (
+  refund: MercadoPagoRefund,
+  { refundId, amountInCents }: RefundRequest,
+): boolean => refund.amount === amountInCents && isNotOlder(refund.date_created, refundId);
 
 const refusalBody = z.object({
   error: z.string().nullish(),

@@ -54,6 +54,7 @@ export const mercadoPagoNotifications: PspNotifications<MercadoPagoSettings> = {
     const { type, data } = readNotification(body, raw);
     const kind = raw.query.get('type') ?? type;
     const reference = raw.query.get('data.id') ?? data?.id;
-    return kind === 'payment' && reference ? [{ transactionId: null, reference }] : [];
+    const isPayment = kind === 'payment' && reference !== undefined && /^\d{1,20}$/.test(reference);
+    return isPayment ? [{ transactionId: null, reference }] : [];
   },
 };

@@ -30,7 +30,7 @@ const commands: Record<string, Command> = {
       refundedInCents: refundedInCents(charge),
     })),
   'GET /requests': ({ requests }) => requests,
-  'GET /notifications': ({ notifier }) => notifier.sent,
+  'GET /notifications': ({ notifier: { sent, failures } }) => ({ sent, failures }),
   'POST /faults': ({ faults }, input) => {
     faults.add(fault.parse(input));
   },
@@ -44,7 +44,11 @@ const commands: Record<string, Command> = {
   'POST /charges/:id/forge': async ({ ledger, notifier, psp }, _, id) => {
     const charge = ledger.find(id);
     if (!charge) throw new Error(`the emulator has no charge ${id}`);
-    const pix = { endToEndId: `E${'0'.repeat(31)}`, amountInCents: charge.amountInCents, paidAt: ledger.now() };
+    const pix = {
+      endToEndId: `E${'0'.repeat(31)}`,
+      amountInCents: charge.amountInCents,
+      paidAt: ledger.now(),
+    };
     await notifier.send(psp.forge(psp.notificationOf(charge, pix)));
   },
   'POST /notifications/release': ({ notifier }, input) =>
@@ -83,7 +87,10 @@ export async function startAdmin(emulator: PspEmulator, port = 0): Promise<strin
         answer(response, { status: 200, body: printable(body) as object });
       })
       .catch((error: unknown) => {
-        answer(response, { status: 400, body: { error: String(error) } });
+        answer(response, {
+          status: 400,
+          body: { error: error instanceof z.ZodError ? z.prettifyError(error) : String(error) },
+        });
       });
   });
   server.listen(port, '127.0.0.1');

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject } from '../../../src/domain/metadata.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { createLedger, type EmulatedCharge, type EmulatedPix, type Ledger } from './ledger.ts';
@@ -21,6 +22,7 @@ export interface PspEmulator {
   /** Every request that was read, in order. */
   readonly requests: Exchange[];
   pay(transactionId: string, options?: PayOptions): Promise<EmulatedPix>;
+  /** As if it had been made so much earlier that it expires now. */
   expire(transactionId: string): void;
   /** Closes the port, so that the system refuses every connection to it. */
   refuseConnections(): Promise<void>;
@@ -49,7 +51,11 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
       ? createSecureServer({
           cert: tls.certificate,
           key: tls.privateKey,
-          ...(tls.clientAuthority && { ca: tls.clientAuthority, requestCert: true, rejectUnauthorized: true }),
+          ...(tls.clientAuthority && {
+            ca: tls.clientAuthority,
+            requestCert: true,
+            rejectUnauthorized: true,
+          }),
         })
       : createServer();
     listening.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -66,6 +72,8 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
     server.close();
     server.closeAllConnections();
     await once(server, 'close');
+    // So that clients on the same event loop see that the connections that they kept are gone.
+    await delay(10);
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -112,7 +120,10 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
     requests,
     pay: (transactionId, payOptions) => pay(charged(transactionId), payOptions),
     expire: (transactionId) => {
-      charged(transactionId).expiresAt = ledger.now();
+      const charge = charged(transactionId);
+      const lifeMs = charge.expiresAt.getTime() - charge.createdAt.getTime();
+      charge.expiresAt = ledger.now();
+      charge.createdAt = new Date(charge.expiresAt.getTime() - lifeMs);
     },
     refuseConnections: close,
     acceptConnections: async () => {
@@ -131,7 +142,8 @@ function read(routes: readonly Route[], { method = '', url = '/', headers }: Inc
     route.method === method ? new RegExp(`^${route.path.source}$`).exec(pathname) : null;
   const route = routes.find((each) => matchOf(each));
   const parameters = (route && matchOf(route))?.slice(1).map((each) => decodeURIComponent(each)) ?? [];
-  const operation = route?.operation ?? 'other';
+  const { operation: meaning = 'other' } = route ?? {};
+  const operation = typeof meaning === 'function' ? meaning(parameters) : meaning;
   const json = membersOf(text);
   const exchange: Exchange = {
     operation,

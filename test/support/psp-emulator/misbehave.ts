@@ -8,8 +8,8 @@ interface Scene {
   response: ServerResponse;
   rejections: EmulatedPsp['rejections'];
   /** Does what the request asks for. */
-  act(): Promise<Reply>;
-  payNewest(): Promise<void>;
+  act: () => Promise<Reply>;
+  payNewest: () => Promise<void>;
 }
 
 const textOf = ({ body }: Reply): string =>
@@ -17,7 +17,10 @@ const textOf = ({ body }: Reply): string =>
 
 export function answer(response: ServerResponse, reply: Reply): void {
   const isJson = typeof reply.body === 'object';
-  response.writeHead(reply.status, { ...(isJson && { 'content-type': 'application/json' }), ...reply.headers });
+  response.writeHead(reply.status, {
+    ...(isJson && { 'content-type': 'application/json' }),
+    ...reply.headers,
+  });
   response.end(textOf(reply));
 }
 

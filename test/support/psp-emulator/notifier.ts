@@ -5,6 +5,8 @@ import type { EmulatedPsp, Notification } from './psp.ts';
 /** Delivers notifications, when there is an address, and remembers them. */
 export interface Notifier {
   readonly sent: Notification[];
+  /** Why deliveries failed: the emulator tries each once. */
+  readonly failures: string[];
   address: string | undefined;
   send(notification: Notification): Promise<void>;
   hold(notification: Notification): void;
@@ -26,27 +28,33 @@ export function createNotifier({ client }: EmulatedPsp): Notifier {
   const plain = agentOf({});
   const certified = agentOf(client ? { cert: client.certificate, key: client.privateKey } : {});
   const sent: Notification[] = [];
+  const failures: string[] = [];
   let held: Notification[] = [];
 
   async function deliver(to: string, notification: Notification): Promise<void> {
     const url = new URL(to);
     url.pathname = url.pathname.replace(/\/$/, '') + notification.path;
     for (const [name, value] of Object.entries(notification.query)) url.searchParams.set(name, value);
-    const { body } = await request(url, {
+    const { body, statusCode } = await request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...notification.headers },
       body: notification.body,
       dispatcher: notification.hasCertificate ? certified : plain,
     });
     await body.dump();
+    if (statusCode >= 300) failures.push(`HTTP ${statusCode}`);
   }
 
   const notifier: Notifier = {
     sent,
+    failures,
     address: undefined,
     async send(notification) {
       sent.push(notification);
-      if (notifier.address) await deliver(notifier.address, notification);
+      if (!notifier.address) return;
+      await deliver(notifier.address, notification).catch((error: unknown) => {
+        failures.push(String(error));
+      });
     },
     hold(notification) {
       held.push(notification);

@@ -25,7 +25,8 @@ export interface Reply {
 }
 
 export interface Route {
-  operation: Operation;
+  /** A function where one request means several things. */
+  operation: Operation | ((parameters: readonly string[]) => Operation);
   method: string;
   /** Anchored by the emulator. */
   path: RegExp;

@@ -1,0 +1,93 @@
+import type { Cents } from '../../domain/money.ts';
+import {
+  type Charge,
+  type PspAdapter,
+  type PspCapabilities,
+  PspError,
+  type RefundRequest,
+} from '../../domain/psp.ts';
+import { heldExpirySeconds, type PspProvider, type PspTools } from '../provider.ts';
+import { createBacenClient } from './client.ts';
+import { amountOf, type Cob, cobRequestOf, readCob, refundOf } from './mapping.ts';
+import { bacenNotifications } from './notifications.ts';
+import { type BacenSettings, bacenSettings } from './settings.ts';
+
+const capabilities: PspCapabilities = {
+  needsPayer: [],
+  // The standard has no maximum; this is the longest that we ask for.
+  expiryMinutes: { minimum: 1, maximum: 43_200 },
+  cancel: true,
+  refund: 'partial',
+};
+
+function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
+  const client = createBacenClient(settings, tools);
+  const { now, logger } = tools;
+
+  function read(cob: Cob, transactionId: string): Charge {
+    const { charge, mismatches } = readCob(cob, transactionId, settings, now());
+    if (mismatches.length > 0) {
+      logger?.error({ provider: 'bacen', transactionId, mismatches }, 'the charge is not the one asked for');
+    }
+    return charge;
+  }
+
+  return {
+    capabilities,
+
+    async createCharge(request, signal) {
+      const { transactionId, expiresAt, amountInCents } = request;
+      const expirySeconds = heldExpirySeconds(capabilities, expiresAt, now());
+      const body = cobRequestOf(request, settings.pixKey, expirySeconds);
+      const charge = read(await client.createCob(transactionId, body, signal), transactionId);
+      if (charge.status === 'cancelled' || charge.status === 'expired') {
+        throw new PspError('rejected', 'the transaction id is that of a charge that has ended');
+      }
+      if (charge.status === 'unrecognised' || charge.amountInCents !== amountInCents) {
+        throw new PspError('unknown', 'the provider answered with a charge that is not the one asked for');
+      }
+      return charge;
+    },
+
+    async findCharge({ transactionId }, signal) {
+      const cob = await client.findCob(transactionId, signal);
+      return cob && read(cob, transactionId);
+    },
+
+    async cancelCharge({ transactionId }, signal) {
+      const charge = read(await client.cancelCob(transactionId, signal), transactionId);
+      if (charge.status !== 'active') return charge;
+      throw new PspError('rejected', 'the provider did not cancel the charge');
+    },
+
+    async refundCharge(request, signal) {
+      const refund = await client.createDevolucao(request, amountOf(request.amountInCents), signal);
+      return refundOf(sameAmount(refund, request));
+    },
+
+    async findRefund(request, signal) {
+      const refund = await client.findDevolucao(request, signal);
+      return refund && refundOf(sameAmount(refund, request));
+    },
+
+    check: (signal) => client.signIn(signal),
+  };
+}
+
+/** The id may have been used for another refund of the same Pix. */
+function sameAmount<Answer extends { valor: Cents }>(
+  refund: Answer,
+  { amountInCents }: RefundRequest,
+): Answer {
+  if (refund.valor === amountInCents) return refund;
+  throw new PspError('rejected', 'the refund id is that of a refund of another amount');
+}
+
+/** Any PSP that follows the Banco Central's API Pix (2.9.0). */
+export const bacen: PspProvider<BacenSettings> = {
+  name: 'bacen',
+  capabilities,
+  settingsSchema: bacenSettings,
+  connect,
+  notifications: bacenNotifications,
+};

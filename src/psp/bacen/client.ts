@@ -1,0 +1,89 @@
+import type { z } from 'zod';
+import { PspError } from '../../domain/psp.ts';
+import { readAnswer } from '../answer.ts';
+import type { HttpResponse } from '../http-client.ts';
+import type { PspTools } from '../provider.ts';
+import { type Cob, cob, devolucao, problemOf, refusalOf } from './mapping.ts';
+import { openSession } from './session.ts';
+import type { BacenSettings } from './settings.ts';
+
+type Devolucao = z.output<typeof devolucao>;
+
+/** The API Pix, as far as charges need it. A 4xx without a meaning of its own fails as a refusal. */
+export interface BacenClient {
+  /** The charge, the one that is there when the txid was used before. */
+  createCob(txid: string, body: object, signal: AbortSignal): Promise<Cob>;
+  findCob(txid: string, signal: AbortSignal): Promise<Cob | undefined>;
+  /** The charge as it is then: one that cannot be cancelled any more answers what it has become. */
+  cancelCob(txid: string, signal: AbortSignal): Promise<Cob>;
+  /** The refund, the one that is there when the id was used before. */
+  createDevolucao(path: DevolucaoPath, valor: string, signal: AbortSignal): Promise<Devolucao>;
+  findDevolucao(path: DevolucaoPath, signal: AbortSignal): Promise<Devolucao | undefined>;
+  signIn(signal: AbortSignal): Promise<void>;
+}
+
+interface DevolucaoPath {
+  endToEndId: string;
+  refundId: string;
+}
+
+const removed = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
+
+/**
+ * What a PSP may answer to an id that is in use: 409, or 400 for an operation that the state of the charge
+ * forbids. Whether it is in use is then asked.
+ */
+const mayBeInUse = (response: HttpResponse): boolean =>
+  response.status === 409 ||
+  (response.status === 400 &&
+    ['CobOperacaoInvalida', 'PixDevolucaoInvalida', 'status_cobranca_invalido'].includes(
+      problemOf(response) ?? '',
+    ));
+
+export function createBacenClient(settings: BacenSettings, tools: PspTools): BacenClient {
+  const session = openSession(settings, tools);
+
+  async function find<Schema extends z.ZodType>(
+    schema: Schema,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<z.output<Schema> | undefined> {
+    const response = await session.request('GET', path, { signal });
+    if (response.status === 404) return undefined;
+    if (response.status >= 400) throw refusalOf(response);
+    return readAnswer(schema, response.json);
+  }
+
+  async function change<Schema extends z.ZodType>(
+    schema: Schema,
+    [method, path, body]: ['PUT' | 'PATCH', string, object],
+    signal: AbortSignal,
+  ): Promise<z.output<Schema>> {
+    const response = await session.request(method, path, { body, signal });
+    if (response.status < 400) return readAnswer(schema, response.json);
+    const refused = refusalOf(response);
+    if (refused.failure === 'rejected_payer' || !mayBeInUse(response)) throw refused;
+    const found = await find(schema, path, signal).catch(asUnknown);
+    if (found === undefined) throw refused;
+    return found;
+  }
+
+  const cobPath = (txid: string) => `/cob/${encodeURIComponent(txid)}`;
+  const devolucaoPath = ({ endToEndId, refundId }: DevolucaoPath) =>
+    `/pix/${encodeURIComponent(endToEndId)}/devolucao/${encodeURIComponent(refundId)}`;
+
+  return {
+    createCob: (txid, body, signal) => change(cob, ['PUT', cobPath(txid), body], signal),
+    findCob: (txid, signal) => find(cob, cobPath(txid), signal),
+    cancelCob: (txid, signal) => change(cob, ['PATCH', cobPath(txid), { status: removed }], signal),
+    createDevolucao: (path, valor, signal) =>
+      change(devolucao, ['PUT', devolucaoPath(path), { valor }], signal),
+    findDevolucao: (path, signal) => find(devolucao, devolucaoPath(path), signal),
+    signIn: (signal) => session.signIn(signal),
+  };
+}
+
+/** The first request did arrive: a question that failed is no answer to what became of it. */
+function asUnknown(error: unknown): never {
+  throw error instanceof PspError ? new PspError('unknown', error.message) : error;
+}

@@ -1,0 +1,94 @@
+import { createSecureContext } from 'node:tls';
+import { z } from 'zod';
+import type { TlsMaterial } from '../http-client.ts';
+import { apiUrl, secretText } from '../settings.ts';
+import { type BacenPreset, presets, standard } from './presets.ts';
+
+export interface BacenSettings {
+  baseUrl: string;
+  tokenUrl: string;
+  clientId: string;
+  clientSecret: string;
+  pixKey: string;
+  merchantName: string;
+  merchantCity: string;
+  tls: TlsMaterial;
+  preset: BacenPreset;
+  notificationAuth: 'mtls' | 'urlToken';
+}
+
+const presetNames = Object.keys(presets) as (keyof typeof presets)[];
+
+const text = (maximumLength: number) =>
+  z
+    .string('must be a string')
+    .trim()
+    .min(1, 'must not be empty')
+    .max(maximumLength, `must be at most ${maximumLength} characters`);
+
+const pem = (kind: RegExp) =>
+  z.string('must be a string').regex(kind, 'must be in PEM, from -----BEGIN to -----END');
+
+const written = z.strictObject(
+  {
+    /** Up to the version: charges are at `{baseUrl}/cob/{txid}`. */
+    baseUrl: apiUrl.optional(),
+    tokenUrl: apiUrl.optional(),
+    clientId: secretText.regex(/^[^:]*$/, 'must have no colon'),
+    clientSecret: secretText,
+    pixKey: text(77),
+    merchantName: text(200),
+    merchantCity: text(200),
+    certificate: pem(/-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----/).optional(),
+    privateKey: pem(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]+-----END [A-Z ]*PRIVATE KEY-----/).optional(),
+    pkcs12: z.base64('must be Base64').min(1, 'must not be empty').optional(),
+    passphrase: z.string('must be a string').optional(),
+    ca: pem(/-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----/).optional(),
+    preset: z.enum(presetNames, `must be one of ${presetNames.join(', ')}`).optional(),
+    /** `urlToken` for PSPs that bring no certificate: who knows the address may notify. */
+    notificationAuth: z.enum(['mtls', 'urlToken'], 'must be mtls or urlToken').default('mtls'),
+  },
+  'must be an object',
+);
+
+export const bacenSettings: z.ZodType<BacenSettings> = written.transform((given, context): BacenSettings => {
+  const refuse = (member: string, message: string) => {
+    context.addIssue({ code: 'custom', path: [member], message });
+    return z.NEVER;
+  };
+  const { certificate, privateKey, pkcs12, passphrase, ca, ...plain } = given;
+  const preset: BacenPreset = given.preset ? presets[given.preset] : standard;
+  const baseUrl = given.baseUrl ?? preset.baseUrl;
+  if (!baseUrl) return refuse('baseUrl', 'must be given where the preset has none');
+  if (pkcs12 && (certificate ?? privateKey)) {
+    return refuse('pkcs12', 'must be left out when certificate and privateKey are given');
+  }
+  if (!certificate !== !privateKey) {
+    return refuse(
+      certificate ? 'privateKey' : 'certificate',
+      'must be given with the other half of the pair',
+    );
+  }
+  // Plain http reaches this machine only, where an emulator may do without.
+  if (!certificate && !pkcs12 && baseUrl.startsWith('https:')) {
+    return refuse('certificate', 'and privateKey, or pkcs12, must be given: the provider demands mutual TLS');
+  }
+  const pfx = pkcs12 === undefined ? undefined : Buffer.from(pkcs12, 'base64');
+  const tls: TlsMaterial = { certificate, privateKey, pkcs12: pfx, passphrase, ca };
+  const violation = tlsViolation(tls);
+  if (violation) return refuse(pkcs12 ? 'pkcs12' : 'certificate', violation);
+  const tokenUrl = given.tokenUrl ?? `${new URL(baseUrl).origin}/oauth/token`;
+  return { ...plain, baseUrl, tokenUrl, tls, preset };
+});
+
+/** Better told when the credential is stored than by a handshake that fails. */
+function tlsViolation({ certificate, privateKey, pkcs12, passphrase, ca }: TlsMaterial): string | undefined {
+  try {
+    createSecureContext({ cert: certificate, key: privateKey, pfx: pkcs12, passphrase, ca });
+    return undefined;
+  } catch {
+    return pkcs12
+      ? 'cannot be read: the passphrase is wrong, or it is encrypted in an old way (export it again)'
+      : 'cannot be used: it and privateKey must be whole and belong together, and passphrase must open the key';
+  }
+}

@@ -1,0 +1,118 @@
+import {
+  type Charge,
+  type ChargeName,
+  type PspAdapter,
+  type PspCapabilities,
+  PspError,
+} from '../../domain/psp.ts';
+import { asAskedFor, matched } from '../matched.ts';
+import { checkPayer } from '../payer.ts';
+import { heldExpirySeconds, type PspProvider, type PspTools } from '../provider.ts';
+import { signIn } from '../sign-in.ts';
+import { createPagarmeClient, type PagarmeOrder } from './client.ts';
+import {
+  chargeOf,
+  failureOf,
+  hasEndToEndId,
+  isSameRefund,
+  onlyChargeOf,
+  orderBodyOf,
+  refundOf,
+} from './mapping.ts';
+import { pagarmeNotifications } from './notifications.ts';
+import { type PagarmeSettings, pagarmeSettings } from './settings.ts';
+
+type OurName = Pick<ChargeName, 'transactionId'>;
+
+const capabilities: PspCapabilities = {
+  needsPayer: ['name', 'document', 'email', 'phone'],
+  // Ten years at most.
+  expiryMinutes: { minimum: 1, maximum: 5_256_000 },
+  cancel: true,
+  refund: 'partial',
+};
+
+function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): PspAdapter {
+  const client = createPagarmeClient(settings, http);
+
+  async function findOrder({ reference, transactionId }: ChargeName, signal: AbortSignal) {
+    const id = reference ?? (await client.searchOrder(transactionId, signal));
+    return id === undefined ? undefined : client.findOrder(id, signal);
+  }
+
+  async function existing(name: ChargeName, signal: AbortSignal): Promise<PagarmeOrder> {
+    const order = await findOrder(name, signal);
+    if (!order) throw new PspError('rejected', 'Pagar.me has no such order');
+    return order;
+  }
+
+  async function read(order: PagarmeOrder, name: OurName, signal: AbortSignal): Promise<Charge> {
+    const { id, last_transaction } = onlyChargeOf(order);
+    const charge = matched(chargeOf(order), name, logger);
+    if (charge.status !== 'paid' || hasEndToEndId(last_transaction)) return charge;
+    return matched(chargeOf(order, await client.listTransactions(id, signal)), name, logger);
+  }
+
+  async function findCharge(name: ChargeName, signal: AbortSignal) {
+    const order = await findOrder(name, signal);
+    return order && read(order, name, signal);
+  }
+
+  return {
+    capabilities,
+    findCharge,
+    check: signIn(findCharge),
+
+    async createCharge(request, signal) {
+      checkPayer(capabilities, request.payer);
+      const expiresIn = heldExpirySeconds(capabilities, request.expiresAt, now());
+      const body = orderBodyOf(request, expiresIn);
+      const order = await client.createOrder(body, request.transactionId, signal);
+      if (onlyChargeOf(order).status === 'failed') {
+        const reason = failureOf(order, request.payer);
+        throw new PspError('rejected', `Pagar.me's gateway failed: ${reason}`);
+      }
+      return asAskedFor(await read(order, request, signal), request, logger);
+    },
+
+    async cancelCharge(name, signal) {
+      const order = await existing(name, signal);
+      const before = await read(order, name, signal);
+      // The same request would refund a charge that is paid.
+      if (before.status !== 'active') return before;
+      let refused: PspError | undefined;
+      try {
+        await client.cancelCharge(onlyChargeOf(order).id, {}, `cancel-${name.transactionId}`, signal);
+      } catch (error) {
+        if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
+        refused = error;
+      }
+      const after = (await findCharge({ ...name, reference: order.id }, signal)) ?? before;
+      if (refused && after.status === 'active') throw refused;
+      return after;
+    },
+
+    async refundCharge(request, signal) {
+      const { id } = onlyChargeOf(await existing(request, signal));
+      const body = request.isTotal ? {} : { amount: Number(request.amountInCents) };
+      const { last_transaction } = await client.cancelCharge(id, body, request.refundId, signal);
+      return refundOf(last_transaction);
+    },
+
+    async findRefund(request, signal) {
+      const { id } = onlyChargeOf(await existing(request, signal));
+      const transactions = await client.listTransactions(id, signal);
+      const same = transactions.filter((each) => isSameRefund(each, request));
+      if (same.length > 1) throw new PspError('unknown', 'several refunds of this amount: which is ours?');
+      return same[0] && refundOf(same[0]);
+    },
+  };
+}
+
+export const pagarme: PspProvider<PagarmeSettings> = {
+  name: 'pagarme',
+  capabilities,
+  settingsSchema: pagarmeSettings,
+  connect,
+  notifications: pagarmeNotifications,
+};

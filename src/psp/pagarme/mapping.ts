@@ -1,0 +1,166 @@
+import type { PhoneNumber } from 'libphonenumber-js/max';
+import { z } from 'zod';
+import {
+  type Charge,
+  type ChargeRequest,
+  type Payer,
+  PspError,
+  type PspReceivedPix,
+  type Refund,
+  type RefundRequest,
+} from '../../domain/psp.ts';
+import { translated } from '../answer.ts';
+import { type HttpResponse, refusal, wordOf } from '../http-client.ts';
+import { documentOf, isPayerField, payerRefusal, phoneOf, reasonWithoutPayer } from '../payer.ts';
+import { isNotOlder } from '../refund-age.ts';
+import { shortened } from '../shortened.ts';
+import type {
+  PagarmeCharge,
+  PagarmeOrder,
+  PagarmeOrderBody,
+  PagarmePhone,
+  PagarmeTransaction,
+} from './client.ts';
+
+const maximumNameLength = 64;
+const maximumDescriptionLength = 256;
+
+export function orderBodyOf(request: ChargeRequest, expiresIn: number): PagarmeOrderBody {
+  const { transactionId, amountInCents, description, payer } = request;
+  const document = documentOf(payer);
+  return {
+    code: transactionId,
+    items: [
+      {
+        amount: Number(amountInCents),
+        description: shortened(description?.trim() || 'Pix', maximumDescriptionLength),
+        quantity: 1,
+        code: '1',
+      },
+    ],
+    customer: {
+      name: shortened(payer.name?.trim() ?? '', maximumNameLength),
+      email: payer.email?.trim() ?? '',
+      type: document?.kind === 'cnpj' ? 'company' : 'individual',
+      document: document?.value ?? '',
+      document_type: document?.kind === 'cnpj' ? 'CNPJ' : 'CPF',
+      phones: phonesOf(payer),
+    },
+    payments: [{ payment_method: 'pix', pix: { expires_in: expiresIn } }],
+  };
+}
+
+function phonesOf(payer: Payer): PagarmeOrderBody['customer']['phones'] {
+  const phone = phoneOf(payer);
+  if (!phone) throw new PspError('rejected_payer', 'payer.phone must be a phone number that exists');
+  return phone.getType() === 'FIXED_LINE' ? { home_phone: partsOf(phone) } : { mobile_phone: partsOf(phone) };
+}
+
+/** Two digits are the area in Brazil; elsewhere any cut does, for the three parts read on make the number. */
+const partsOf = ({ countryCallingCode, nationalNumber }: PhoneNumber): PagarmePhone => ({
+  country_code: String(countryCallingCode),
+  area_code: nationalNumber.slice(0, 2),
+  number: nationalNumber.slice(2),
+});
+
+const statuses: Readonly<Record<string, Charge['status']>> = {
+  pending: 'active',
+  processing: 'active',
+  paid: 'paid',
+  overpaid: 'paid',
+  // The money had come; what became of it later is another matter.
+  refunded: 'paid',
+  chargedback: 'paid',
+  failed: 'failed',
+};
+
+/** `transactions` where the last one is not the payer's: something went back since. */
+export function chargeOf(order: PagarmeOrder, transactions: readonly PagarmeTransaction[] = []): Charge {
+  const charge = onlyChargeOf(order);
+  const transaction = transactions.find((each) => hasEndToEndId(each)) ?? charge.last_transaction;
+  const status =
+    charge.status === 'canceled' ? endOf(charge, transaction) : translated(statuses, charge.status);
+  return {
+    transactionId: order.code ?? '',
+    reference: order.id,
+    status,
+    amountInCents: charge.amount,
+    pixCopyPaste: transaction?.qr_code ?? null,
+    expiresAt: transaction?.expires_at ?? order.created_at,
+    receivedPix: status === 'paid' ? receivedPixOf(charge, transaction) : [],
+  };
+}
+
+export function onlyChargeOf({ charges }: PagarmeOrder): PagarmeCharge {
+  const [charge] = charges;
+  if (!charge) throw new PspError('unknown', 'Pagar.me answered an order without a charge');
+  return charge;
+}
+
+/** That of what went back begins with a D. */
+export const hasEndToEndId = (transaction: PagarmeTransaction | null | undefined): boolean =>
+  transaction?.end_to_end_id?.startsWith('E') ?? false;
+
+/** One word stands for a charge that was never paid and for one whose money went back. */
+function endOf(
+  { paid_at, canceled_at }: PagarmeCharge,
+  transaction: PagarmeTransaction | null | undefined,
+): Charge['status'] {
+  if (paid_at) return 'paid';
+  const expiresAt = transaction?.expires_at;
+  return canceled_at && expiresAt && canceled_at >= expiresAt ? 'expired' : 'cancelled';
+}
+
+/** A charge takes one Pix: without an end-to-end id its own id stands for it, while nothing else can be meant. */
+function receivedPixOf(
+  charge: PagarmeCharge,
+  transaction: PagarmeTransaction | null | undefined,
+): PspReceivedPix[] {
+  const { id, paid_at, paid_amount, amount, canceled_amount } = charge;
+  const given = hasEndToEndId(transaction) ? transaction?.end_to_end_id : undefined;
+  const endToEndId = given ?? (canceled_amount ? undefined : `PAGARME${id}`);
+  if (!endToEndId || !paid_at) return [];
+  return [{ endToEndId, amountInCents: paid_amount ?? amount, paidAt: paid_at }];
+}
+
+/** What the gateway gave as its reason when a charge failed, fit for a message. */
+export function failureOf({ charges }: PagarmeOrder, payer: Payer): string {
+  const response = charges[0]?.last_transaction?.gateway_response;
+  const messages = response?.errors?.flatMap(({ message }) => message ?? []) ?? [];
+  const reason = reasonWithoutPayer(messages.join('; '), payer);
+  return reason || (response?.code && `code ${response.code.slice(0, 10)}`) || 'without a reason';
+}
+
+const refundStatuses: Readonly<Record<string, Refund['status']>> = {
+  refunded: 'completed',
+  pending_refund: 'pending',
+  failed: 'failed',
+};
+
+export const refundOf = (transaction: PagarmeTransaction | null | undefined): Refund => ({
+  reference: transaction?.id ?? null,
+  status: translated(refundStatuses, transaction?.status ?? ''),
+});
+
+/** Pagar.me keeps no name that we could give a refund. */
+export const isSameRefund = (
+  transaction: PagarmeTransaction,
+  { refundId, amountInCents }: RefundRequest,
+): boolean =>
+  Object.hasOwn(refundStatuses, transaction.status ?? '') &&
+  !hasEndToEndId(transaction) &&
+  transaction.amount === amountInCents &&
+  isNotOlder(transaction.created_at, refundId);
+
+const refusalBody = z.object({ errors: z.record(z.string(), z.unknown()) });
+
+/** `order.customer.phones.mobile_phone` is the payer's phone, `order.payments[0].pix` nothing of the payer's. */
+const payerMember = /customer\.(name|document|email|phone)/;
+
+export function refusalOf(response: HttpResponse): PspError {
+  const { data } = refusalBody.safeParse(response.json);
+  const members = Object.keys(data?.errors ?? {});
+  const fields = members.flatMap((member) => payerMember.exec(member)?.[1] ?? []).filter(isPayerField);
+  if ([400, 422].includes(response.status) && fields.length > 0) return payerRefusal(fields);
+  return refusal(response, members.flatMap((member) => wordOf(member) ?? []).join(', '));
+}

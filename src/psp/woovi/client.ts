@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { centavos, instant, readAnswer } from '../answer.ts';
+import type { HttpRequest, HttpResponse, OpenHttpClient } from '../http-client.ts';
+import { isNotFound, refusalOf } from './mapping.ts';
+import type { WooviSettings } from './settings.ts';
+
+const charge = z.object({
+  status: z.string(),
+  value: centavos,
+  correlationID: z.string(),
+  transactionID: z.string().nullish(),
+  identifier: z.string().nullish(),
+  expiresDate: instant,
+  brCode: z.string().nullish(),
+  paidAt: instant.nullish(),
+});
+
+const transaction = z.object({
+  type: z.string().nullish(),
+  status: z.string().nullish(),
+  value: centavos,
+  time: instant,
+  endToEndId: z.string().nullish(),
+});
+
+const refund = z.object({ status: z.string(), value: centavos, correlationID: z.string() });
+
+const chargeAnswer = z.object({ charge });
+const transactionsAnswer = z.object({ transactions: z.array(transaction) });
+const refundAnswer = z.object({ refund });
+const refundsAnswer = z.object({ refunds: z.array(refund) });
+
+export type WooviCharge = z.output<typeof charge>;
+export type WooviTransaction = z.output<typeof transaction>;
+export type WooviRefund = z.output<typeof refund>;
+
+export interface WooviChargeBody {
+  correlationID: string;
+  /** In centavos. */
+  value: number;
+  type: 'DYNAMIC';
+  /** In seconds. */
+  expiresIn: number;
+  comment?: string;
+  customer?: { name: string; taxID?: string; email?: string; phone?: string };
+}
+
+/** Every request names a charge by its correlationID, which is ours. */
+export interface WooviClient {
+  /** Answers the charge that is there when the correlationID was used before. */
+  createCharge(body: WooviChargeBody, signal: AbortSignal): Promise<WooviCharge>;
+  findCharge(correlationId: string, signal: AbortSignal): Promise<WooviCharge | undefined>;
+  /** Undefined when the account has no such list. */
+  listTransactions(correlationId: string, signal: AbortSignal): Promise<WooviTransaction[] | undefined>;
+  deleteCharge(correlationId: string, signal: AbortSignal): Promise<void>;
+  createRefund(
+    correlationId: string,
+    body: { correlationID: string; value: number },
+    signal: AbortSignal,
+  ): Promise<WooviRefund>;
+  listRefunds(correlationId: string, signal: AbortSignal): Promise<WooviRefund[]>;
+}
+
+const accepted = (response: HttpResponse): unknown => {
+  if (response.status >= 400) throw refusalOf(response);
+  return response.json;
+};
+
+export function createWooviClient({ appId, baseUrl }: WooviSettings, openHttp: OpenHttpClient): WooviClient {
+  const http = openHttp();
+  const call = (method: HttpRequest['method'], path: string, signal: AbortSignal, body?: object) =>
+    http.request({
+      method,
+      url: `${baseUrl}/api/v1${path}`,
+      // As it is, without a scheme.
+      headers: { authorization: appId },
+      body,
+      signal,
+    });
+  const pathOf = (correlationId: string) => `/charge/${encodeURIComponent(correlationId)}`;
+
+  return {
+    async createCharge(body, signal) {
+      const response = await call('POST', '/charge?return_existing=true', signal, body);
+      return readAnswer(chargeAnswer, accepted(response)).charge;
+    },
+
+    async findCharge(correlationId, signal) {
+      const response = await call('GET', pathOf(correlationId), signal);
+      return isNotFound(response) ? undefined : readAnswer(chargeAnswer, accepted(response)).charge;
+    },
+
+    async listTransactions(correlationId, signal) {
+      const query = new URLSearchParams({ charge: correlationId });
+      const response = await call('GET', `/transaction?${query.toString()}`, signal);
+      if (response.status === 404) return undefined;
+      return readAnswer(transactionsAnswer, accepted(response)).transactions;
+    },
+
+    async deleteCharge(correlationId, signal) {
+      accepted(await call('DELETE', pathOf(correlationId), signal));
+    },
+
+    async createRefund(correlationId, body, signal) {
+      const response = await call('POST', `${pathOf(correlationId)}/refund`, signal, body);
+      return readAnswer(refundAnswer, accepted(response)).refund;
+    },
+
+    async listRefunds(correlationId, signal) {
+      const response = await call('GET', `${pathOf(correlationId)}/refund`, signal);
+      return readAnswer(refundsAnswer, accepted(response)).refunds;
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { apiUrl, secretText } from '../settings.ts';
+
+export const productionUrl = 'https://api.woovi.com';
+
+export const wooviSettings = z.strictObject(
+  {
+    appId: secretText,
+    /** Charges are at `{baseUrl}/api/v1/charge`. */
+    baseUrl: apiUrl.default(productionUrl),
+  },
+  'must be an object',
+);
+
+export type WooviSettings = z.output<typeof wooviSettings>;

@@ -1,0 +1,472 @@
+import { Agent, get } from 'node:http';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { freshDatabase, query } from '../support/database.ts';
+import { expectError } from '../support/error-shape.ts';
+import { eventually } from '../support/eventually.ts';
+import { createKey } from '../support/factories.ts';
+import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+
+let app: TestApp;
+let anonymous: Client;
+let client: Client;
+
+beforeAll(async () => {
+  app = await startTestApp({ PUBLIC_URL: 'https://pay.example.com' });
+  anonymous = createClient(app.baseUrl);
+  client = createClient(app.baseUrl, (await createKey(app.services)).key);
+});
+
+afterAll(() => app.stop());
+
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  listener.close();
+  await once(listener, 'close');
+  return port;
+}
+
+describe('/healthz and /readyz', () => {
+  test('need no key and are not kept by caches', async () => {
+    const live = await anonymous.get('/healthz');
+    expect(live).toMatchObject({ status: 200, body: { status: 'ok' } });
+    const ready = await anonymous.get('/readyz');
+    expect(ready).toMatchObject({
+      status: 200,
+      body: { status: 'ready', database: 'up', redis: 'memory' },
+    });
+    for (const { headers } of [live, ready]) expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('without the database it lives, and is not ready', async () => {
+    const databaseUrl = await freshDatabase();
+    const broken = await startTestApp({ DATABASE_URL: databaseUrl });
+    try {
+      const admin = new URL(databaseUrl);
+      admin.pathname = '/postgres';
+      await query(admin.href, `DROP DATABASE "${databaseUrl.split('/').at(-1)}" WITH (FORCE)`);
+      const its = createClient(broken.baseUrl);
+      expect((await its.get('/healthz')).status).toBe(200);
+      expect(await its.get('/readyz')).toMatchObject({
+        status: 503,
+        body: { status: 'not ready', database: 'down', redis: 'memory' },
+      });
+    } finally {
+      await broken.stop();
+    }
+  });
+
+  test('while stopping it is not ready, on a connection that was open before', async () => {
+    const own = await startTestApp();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = async (path: string) => {
+      const request = get(own.baseUrl + path, { agent });
+      const [response] = await once(request, 'response');
+      return { status: response.statusCode, headers: response.headers, body: await json(response) };
+    };
+    expect((await ask('/readyz')).status).toBe(200);
+    const stopped = own.stop();
+    const last = await ask('/readyz');
+    expect(last).toMatchObject({ status: 503, body: { status: 'not ready', database: 'up' } });
+    expect(last.headers).toMatchObject({ connection: 'close' });
+    agent.destroy();
+    await stopped;
+    await expect(fetch(`${own.baseUrl}/healthz`)).rejects.toThrow();
+  });
+});
+
+describe('/metrics', () => {
+  const metrics = async (baseUrl = app.baseUrl): Promise<string> =>
+    (await fetch(`${baseUrl}/metrics`)).text();
+
+  test('is the text format of Prometheus', async () => {
+    const response = await fetch(`${app.baseUrl}/metrics`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    const sample = /^[a-z_][a-z0-9_]*(\{([a-z_]+="[^"\n]*",?)+\})? (-?[0-9.e+-]+|\+Inf|NaN)( \d+)?$/i;
+    const lines = (await response.text()).split('\n').filter((line) => line && !line.startsWith('# '));
+    expect(lines.length).toBeGreaterThan(20);
+    expect(lines.filter((line) => !sample.test(line))).toEqual([]);
+  });
+
+  test('counts requests by the pattern of their route, method and status, never by an id', async () => {
+    const { body } = await client.post('/v1/payments', { amount: 1 });
+    await client.get(`/v1/payments/${body.id}`);
+    await client.get(`/v1/payments/${'0'.repeat(36)}`);
+    await client.get('/v1/nowhere/a');
+    await client.get('/v1/nowhere/b');
+    await fetch(`${app.baseUrl}/docs/swagger-ui.css`);
+    // A request is measured when its connection is done with it, which may be after the client has its answer.
+    await eventually(async () => {
+      const text = await metrics();
+      const counted = text.match(/^pix_http_request_seconds_count\{.*(?=\} [1-9])/gm);
+      expect(counted).toEqual(
+        expect.arrayContaining(
+          [
+            'route="/v1/payments",method="POST",status="201"',
+            'route="/v1/payments/:id",method="GET",status="200"',
+            'route="/v1/payments/:id",method="GET",status="404"',
+            'route="unmatched",method="GET",status="404"',
+            'route="/docs/*",method="GET",status="200"',
+          ].map((labels) => `pix_http_request_seconds_count{${labels}`),
+        ),
+      );
+      expect(text).toMatch(/^pix_http_request_seconds_bucket\{le="0.1",route="\/v1\/payments",/m);
+      for (const label of [body.id, 'nowhere']) expect(text.includes(label)).toBe(false);
+    });
+  });
+
+  test('tells of the process', async () => {
+    expect(await metrics()).toMatch(/^process_resident_memory_bytes \d+$/m);
+  });
+});
+
+describe('in production', () => {
+  let redis: RedisServer;
+  let production: TestApp;
+  let its: Client;
+  let metricsUrl: string;
+
+  beforeAll(async () => {
+    redis = await startRedisServer();
+    const port = await freePort();
+    metricsUrl = `http://127.0.0.1:${port}`;
+    production = await startTestApp({
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      REDIS_URL: redis.url,
+      METRICS_PORT: String(port),
+      PUBLIC_URL: 'https://pay.example.com',
+      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+    });
+    its = createClient(production.baseUrl);
+  });
+
+  afterAll(async () => {
+    await production.stop();
+    await redis.stop();
+  });
+
+  test('metrics have a port of their own, and the API has none', async () => {
+    expectError(await its.get('/metrics'), 404, 'NotFound');
+    expect((await fetch(`${metricsUrl}/metrics`)).status).toBe(200);
+    const metricsClient = createClient(metricsUrl);
+    expect((await metricsClient.get('/healthz')).status).toBe(200);
+    expect((await metricsClient.get('/readyz')).status).toBe(200);
+    expectError(await metricsClient.get('/v1/payments'), 404, 'NotFound');
+    const answer = await metricsClient.post('/metrics');
+    expectError(answer, 405, 'MethodNotAllowed');
+    expect(answer.headers.get('allow')).toBe('GET');
+  });
+
+  test('there is no explorer, and GET /graphql is 405', async () => {
+    expectError(await its.get('/explorer/'), 404, 'NotFound');
+    const answer = await its.get('/graphql');
+    expectError(answer, 405, 'MethodNotAllowed');
+    expect(answer.headers.get('allow')).toBe('POST');
+  });
+
+  test('Redis is told of: up, then down, which is not fatal', async () => {
+    expect((await its.get('/readyz')).body).toEqual({ status: 'ready', database: 'up', redis: 'up' });
+    const { key } = await createKey(production.services);
+    const keyed = createClient(production.baseUrl, key);
+    expect((await keyed.get('/v1/payments')).status).toBe(200);
+    await redis.kill();
+    expect((await keyed.get('/v1/payments')).status).toBe(200);
+    expect(await its.get('/readyz')).toMatchObject({
+      status: 200,
+      body: { status: 'ready', database: 'up', redis: 'down' },
+    });
+  });
+});
+
+type Json = Record<string, unknown>;
+
+describe('/openapi.json', () => {
+  // Parsed JSON: a test knows what it expects.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  let document: any;
+  let operations: [name: string, operation: Json & { responses: Json; operationId: string }][];
+
+  beforeAll(async () => {
+    document = (await anonymous.get('/openapi.json')).body;
+    operations = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]): (typeof operations)[number] => [
+        `${method.toUpperCase()} ${path}`,
+        operation as (typeof operations)[number][1],
+      ]),
+    );
+  });
+
+  const operation = (name: string) => operations.find(([each]) => each === name)?.[1];
+  const schema = (name: string) => document.components.schemas[name];
+
+  test('is OpenAPI 3.1.0 of version 1.0 at the public URL, with the key in X-API-Key', () => {
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: expect.any(String), version: '1.0' },
+      servers: [{ url: 'https://pay.example.com' }],
+      components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } } },
+    });
+  });
+
+  test('refers to nothing that is not in it', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) =>
+      String(to),
+    );
+    expect(references.length).toBeGreaterThan(10);
+    for (const reference of new Set(references)) {
+      const path = reference.replace(/^#\//, '').split('/');
+      const target = path.reduce<unknown>((node, part) => (node as Json | undefined)?.[part], document);
+      expect({ reference, target }).toEqual({ reference, target: expect.any(Object) });
+    }
+  });
+
+  test('gives every operation an id of its own, a success and its errors in shape', () => {
+    expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(operations.length);
+    for (const [name, { responses }] of operations) {
+      const statuses = Object.keys(responses);
+      expect({ name, statuses }).toEqual({ name, statuses: expect.arrayContaining(['401', '429', '500']) });
+      expect(statuses.filter((status) => status.startsWith('2'))).toHaveLength(1);
+      for (const [status, response] of Object.entries(responses)) {
+        const expected = status.startsWith('2') ? /schemas\/(?!Error)/ : /schemas\/Error$/;
+        expect(JSON.stringify(response)).toContain('description');
+        const { content } = response as { content: Record<string, { schema: { $ref: string } }> };
+        expect(content['application/json']?.schema.$ref).toMatch(expected);
+      }
+    }
+  });
+
+  test('declares every parameter of its paths', () => {
+    for (const [name, { parameters = [] }] of operations) {
+      const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+      const declared = (parameters as { name: string; in: string; required: boolean }[])
+        .filter((parameter) => parameter.in === 'path' && parameter.required)
+        .map((parameter) => parameter.name);
+      expect(declared).toEqual(inPath);
+    }
+  });
+
+  test('documents the operations of the specification with all of their statuses', () => {
+    expect(Object.keys(operation('POST /v1/payments')?.responses ?? {})).toEqual(
+      expect.arrayContaining(['201', '400', '401', '403', '500']),
+    );
+    expect(Object.keys(operation('GET /v1/payments/{id}')?.responses ?? {})).toEqual(
+      expect.arrayContaining(['200', '401', '404', '500']),
+    );
+  });
+
+  test('names the 400 of a bad Idempotency-Key, and the 403 of a live key in a browser', () => {
+    for (const [name, { responses, parameters = [] }] of operations) {
+      const keys = (parameters as { name: string }[]).filter((each) => each.name === 'Idempotency-Key');
+      expect({ name, statuses: Object.keys(responses) }).toEqual({
+        name,
+        statuses: expect.arrayContaining(['403', ...(keys.length > 0 ? ['400', '409', '422'] : [])]),
+      });
+    }
+  });
+
+  test('marks whatever is beyond the specification', () => {
+    const specified = ['POST /v1/payments', 'GET /v1/payments/{id}'];
+    for (const [name, { description = '', parameters = [] }] of operations) {
+      if (!specified.includes(name))
+        expect({ name, description }).toEqual({
+          name,
+          description: expect.stringContaining('Beyond the specification'),
+        });
+      for (const parameter of parameters as { name: string; description?: string }[]) {
+        if (parameter.name === 'Idempotency-Key') {
+          expect(parameter.description).toContain('Beyond the specification');
+        }
+      }
+    }
+    for (const name of specified) expect(operation(name)?.['description'] ?? '').not.toContain('Beyond');
+  });
+
+  test('has the create request of the specification', () => {
+    const { type, required, properties } = schema('CreatePayment');
+    expect({ type, required }).toEqual({ type: 'object', required: ['amount'] });
+    expect(Object.keys(properties)).toEqual([
+      'amount',
+      'credentialId',
+      'ruleSetId',
+      'description',
+      'externalId',
+      'payer',
+      'expirationMinutes',
+      'metadata',
+    ]);
+    expect(properties).toMatchObject({
+      amount: { type: 'number', minimum: 0.01, maximum: 9_999_999_999.99 },
+      credentialId: { type: 'string' },
+      ruleSetId: { type: 'string', format: 'uuid' },
+      description: { type: 'string' },
+      externalId: { type: 'string' },
+      payer: { type: 'object' },
+      expirationMinutes: { type: 'number', minimum: 5, maximum: 43_200, default: 30 },
+      metadata: { type: 'object' },
+    });
+    expect(Object.keys(properties.payer.properties)).toEqual(['name', 'document', 'email', 'phone']);
+    expect(properties.payer.required ?? []).toEqual([]);
+  });
+
+  test('has no multipleOf, by which validators refuse 19.9 as no multiple of 0.01', () => {
+    expect(JSON.stringify(schema('CreatePayment'))).not.toContain('multipleOf');
+  });
+
+  test('has the error of the specification', () => {
+    expect(schema('Error')).toMatchObject({
+      type: 'object',
+      required: ['statusCode', 'error', 'message', 'timestamp'],
+      properties: { details: { properties: { resource: {}, id: {} } }, traceId: { type: 'string' } },
+    });
+  });
+
+  test('agrees with what is answered', async () => {
+    const payer = { name: 'Fulano', document: '12345678909', email: 'fulano@example.com' };
+    const input = { amount: 1, description: 'a', externalId: 'b', payer, metadata: { a: 1 } };
+    const created = await client.post('/v1/payments', input);
+    const paid = await client.post(`/v1/sandbox/payments/${created.body.id}/pay`);
+    const page = await client.get('/v1/payments');
+    for (const [name, body] of [
+      ['CreatedPayment', created.body],
+      ['Payment', paid.body],
+      ['PaymentPage', page.body],
+      ['Payment', page.body.data[0]],
+    ]) {
+      const { properties, required } = schema(name);
+      expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(body)));
+      expect(Object.keys(body)).toEqual(expect.arrayContaining(required));
+    }
+    expect(Object.keys(paid.body).sort()).toEqual(Object.keys(schema('Payment').properties).sort());
+    expect(Object.keys(created.body).sort()).toEqual(Object.keys(schema('CreatedPayment').properties).sort());
+    expect(schema('Payment').properties).not.toHaveProperty('payerPhone');
+    expect(schema('CreatedPayment').required).toEqual(
+      expect.arrayContaining([
+        'id',
+        'amount',
+        'currency',
+        'status',
+        'provider',
+        'pixCopyPaste',
+        'expiresAt',
+        'createdAt',
+      ]),
+    );
+  });
+
+  test('names no route that is not there', async () => {
+    for (const [name] of operations) {
+      const [method = '', path = ''] = name.split(' ');
+      const response = await fetch(app.baseUrl + path.replace('{id}', 'x'), { method });
+      expect({ name, status: response.status }).toEqual({ name, status: 401 });
+    }
+  });
+
+  test('answers HEAD without a body', async () => {
+    const response = await fetch(`${app.baseUrl}/openapi.json`, { method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(1_000);
+  });
+});
+
+describe.each(['/docs/', '/explorer/'])('%s', (path) => {
+  let response: Response;
+  let html: string;
+
+  beforeAll(async () => {
+    response = await fetch(app.baseUrl + path);
+    html = await response.text();
+  });
+
+  /** What an attribute or a style names, as the browser would resolve it. */
+  const assets = (): URL[] => {
+    const base = new URL(/<base href="([^"]+)"/.exec(html)?.[1] ?? path, app.baseUrl);
+    return [...html.matchAll(/<(?!base\b)[^>]*\s(?:href|src)="([^"]+)"/g)].map(
+      ([, to]) => new URL(String(to), base),
+    );
+  };
+
+  test('is HTML that no other site may frame', () => {
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.has('set-cookie')).toBe(false);
+  });
+
+  test('has a policy that lets it load from this host only', () => {
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toMatch(/script-src 'self'/);
+    expect(policy).not.toMatch(/\*|https?:|\/\//);
+    expect(/script-src[^;]*/.exec(policy)?.[0]).not.toContain('unsafe-inline');
+  });
+
+  test('has no script in itself, which its policy would refuse', () => {
+    for (const [tag] of html.matchAll(/<script\b[^>]*>/g)) expect(tag).toMatch(/\ssrc="/);
+    expect(html).not.toMatch(/\son\w+=/);
+  });
+
+  test('refers to no other host, and every asset it names is there', async () => {
+    expect(assets().length).toBeGreaterThanOrEqual(4);
+    expect(html).not.toMatch(/(?:href|src)="(?:https?:)?\/\//);
+    for (const url of assets()) {
+      expect(url.origin).toBe(app.baseUrl);
+      const asset = await fetch(url);
+      expect({ url: url.pathname, status: asset.status }).toEqual({ url: url.pathname, status: 200 });
+      await asset.arrayBuffer();
+    }
+  });
+
+  test('has styles that refer to no other host', async () => {
+    for (const url of assets().filter(({ pathname }) => pathname.endsWith('.css'))) {
+      const css = await (await fetch(url)).text();
+      const named = [...css.matchAll(/url\(\s*["']?([^"')]+)/g)].map(([, to]) => String(to));
+      for (const to of named.filter((each) => !each.startsWith('data:') && !each.startsWith('#'))) {
+        const asset = await fetch(new URL(to, url));
+        expect({ to, origin: new URL(to, url).origin, status: asset.status }).toEqual({
+          to,
+          origin: app.baseUrl,
+          status: 200,
+        });
+      }
+      expect(css).not.toMatch(/@import/);
+    }
+  });
+
+  test('answers what a cache or a download asks, and never with a 500', async () => {
+    const [asset] = assets().filter(({ pathname }) => pathname.endsWith('.css'));
+    const ask = (headers: Record<string, string>): Promise<Response> => fetch(String(asset), { headers });
+    expect((await ask({ Range: 'bytes=99999999-' })).status).toBe(200);
+    const failed = await ask({ 'If-Match': '"other"' });
+    const { status, headers } = failed;
+    expectError({ status, headers, body: await failed.json() }, 400, 'BadRequest');
+  });
+
+  test('does not list its directories, nor leave them', async () => {
+    for (const escape of [
+      'assets',
+      '../package.json',
+      '%2e%2e/%2e%2e/package.json',
+      '..%5c..%5cpackage.json',
+    ]) {
+      const answer = await anonymous.get(path + escape);
+      expectError(answer, 404, 'NotFound');
+    }
+  });
+});
+
+describe('GET /graphql', () => {
+  test('leads a visitor to the explorer', async () => {
+    const response = await fetch(`${app.baseUrl}/graphql`, { redirect: 'manual' });
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe('/explorer/');
+  });
+});

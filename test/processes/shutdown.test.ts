@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client as Connection } from 'undici';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { createClient } from '../support/client.ts';
+import { freshDatabase, query } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { createKey, type TestKey } from '../support/factories.ts';
+import { closeGate, installGates, openGates } from '../support/gate.ts';
+import { killServices, startService } from '../support/service-process.ts';
+
+const EXITS_WITHIN_MS = 5_000;
+
+let databaseUrl: string;
+/** Makes the keys. */
+let operator: TestApp;
+let owner: TestKey;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  databaseUrl = await freshDatabase();
+  await installGates(databaseUrl, ['sandbox_charge']);
+  operator = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' });
+  owner = await createKey(operator.services);
+});
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await openGates();
+  await killServices();
+});
+
+afterAll(() => operator.stop());
+
+interface Load {
+  /** Ids of the payments that were answered with 201. */
+  created: string[];
+  readCount: number;
+  /** Requests on an open connection that got no whole answer, or another one than they should. */
+  lost: unknown[];
+  /** Resolves when no connection can be made any more. */
+  ended: Promise<unknown>;
+}
+
+/** Each connection sends creates and reads without a pause until it can no longer be opened. */
+function startLoad(baseUrl: string, connections: number): Load {
+  const load: Load = { created: [], readCount: 0, lost: [], ended: Promise.resolve() };
+  const headers = { 'x-api-key': owner.key, 'content-type': 'application/json' };
+
+  async function send(connection: Connection, method: 'GET' | 'POST', path: string, body?: string) {
+    const answer = await connection.request({ method, path, headers, body: body ?? null });
+    return { status: answer.statusCode, body: (await answer.body.json()) as { id: string } };
+  }
+
+  async function keepSending(): Promise<void> {
+    const connection = new Connection(baseUrl, { pipelining: 1 });
+    for (;;) {
+      try {
+        const created = await send(connection, 'POST', '/v1/payments', '{"amount":1}');
+        if (created.status === 201) load.created.push(created.body.id);
+        else load.lost.push(created);
+        const read = await send(connection, 'GET', `/v1/payments/${created.body.id}`);
+        if (read.status === 200 && read.body.id === created.body.id) load.readCount += 1;
+        else load.lost.push(read);
+      } catch (error) {
+        const isRefused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+        if (!isRefused) load.lost.push(error);
+        await connection.destroy();
+        return;
+      }
+    }
+  }
+
+  load.ended = Promise.all(Array.from({ length: connections }, keepSending));
+  return load;
+}
+
+async function silentConnection(baseUrl: string): Promise<Socket> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  sockets.push(socket);
+  await once(socket, 'connect');
+  return socket.on('error', () => undefined);
+}
+
+async function statusOf(connection: Connection, path: string): Promise<number> {
+  const { statusCode, body } = await connection.request({ method: 'GET', path });
+  await body.dump();
+  return statusCode;
+}
+
+const isPending = (promise: Promise<unknown>): Promise<boolean> =>
+  Promise.race([promise.then(() => false), Promise.resolve(true)]);
+
+const storedPayments = async (): Promise<Set<string>> => {
+  const rows = await query<{ id: string }>(
+    databaseUrl,
+    "SELECT id FROM payment WHERE organization_id = $1 AND status = 'pending'",
+    [owner.organizationId],
+  );
+  return new Set(rows.map(({ id }) => id));
+};
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  test('under load loses no request, ends the process with 0 in seconds, and a second start goes on', async () => {
+    const service = await startService({ DATABASE_URL: databaseUrl });
+    const load = startLoad(service.baseUrl, 50);
+    await eventually(() => expect(load.readCount).toBeGreaterThan(300));
+    const signalledAt = Date.now();
+    expect(await service.end(signal)).toBe(0);
+    expect(Date.now() - signalledAt).toBeLessThan(EXITS_WITHIN_MS);
+    await load.ended;
+
+    expect(load.lost).toEqual([]);
+    const stored = await storedPayments();
+    expect(load.created.filter((id) => !stored.has(id))).toEqual([]);
+
+    const next = await startService({ DATABASE_URL: databaseUrl });
+    const client = createClient(next.baseUrl, owner.key);
+    const { body } = await client.get(`/v1/payments/${load.created.at(-1)}`);
+    expect(body).toMatchObject({ id: load.created.at(-1), status: 'pending' });
+    expect((await client.post('/v1/payments', { amount: 1 })).status).toBe(201);
+    expect(await next.end(signal)).toBe(0);
+  });
+});
+
+describe('while it stops', () => {
+  test('a request in flight finishes, one on an open connection is answered, and no idle one holds it up', async () => {
+    const service = await startService({ DATABASE_URL: databaseUrl });
+    const gate = await closeGate(databaseUrl, 'INSERT', 'sandbox_charge');
+    const slow = createClient(service.baseUrl, owner.key).post('/v1/payments', { amount: 1 });
+    await gate.waiting(1);
+    const [open, idle] = [new Connection(service.baseUrl), new Connection(service.baseUrl)];
+    for (const connection of [open, idle]) await statusOf(connection, '/healthz');
+    const silent = await silentConnection(service.baseUrl);
+
+    const exit = service.end('SIGTERM');
+    await eventually(async () => {
+      await expect(silentConnection(service.baseUrl)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    });
+    expect(await statusOf(open, '/readyz')).toBe(503);
+    await once(silent, 'close');
+    expect(await isPending(slow)).toBe(true);
+    await gate.open();
+    const { status, headers } = await slow;
+    expect(status).toBe(201);
+    expect(headers.get('Connection')).toBe('close');
+    const answeredAt = Date.now();
+    expect(await exit).toBe(0);
+    expect(Date.now() - answeredAt).toBeLessThan(EXITS_WITHIN_MS);
+    await Promise.all([open.destroy(), idle.destroy()]);
+  });
+
+  test('a second signal ends it at once', async () => {
+    const service = await startService({ DATABASE_URL: databaseUrl });
+    const gate = await closeGate(databaseUrl, 'INSERT', 'sandbox_charge');
+    const slow = createClient(service.baseUrl, owner.key)
+      .post('/v1/payments', { amount: 1 })
+      .catch(() => 'no answer');
+    await gate.waiting(1);
+    const exit = service.end('SIGTERM');
+    await eventually(async () => {
+      await expect(silentConnection(service.baseUrl)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    });
+    expect(await service.end('SIGTERM')).toBe(1);
+    expect(await exit).toBe(1);
+    expect(await slow).toBe('no answer');
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from '@jest/globals';
+import { cents } from '../../src/domain/money.ts';
+import type { Charge } from '../../src/domain/psp.ts';
+import { refundedInCents } from '../support/psp-emulator/ledger.ts';
+import {
+  byOurIdOnly,
+  chargeRequest,
+  failureOf,
+  nameOf,
+  newHexId,
+  refundRequest,
+  soon,
+  type Subject,
+} from './contract-setup.ts';
+
+export function describeEnds(subject: () => Subject): void {
+  const paidCharge = async (): Promise<Charge> => {
+    const { adapter, emulator } = subject();
+    const made = await adapter.createCharge(chargeRequest(), soon());
+    await emulator.pay(made.transactionId);
+    const paid = await adapter.findCharge(nameOf(made), soon());
+    expect(paid?.status).toBe('paid');
+    return paid as Charge;
+  };
+
+  describe('a cancel', () => {
+    test('ends the charge, or is refused where the PSP has none', async () => {
+      const { adapter, emulator } = subject();
+      const charge = await adapter.createCharge(chargeRequest(), soon());
+      const cancel = adapter.cancelCharge(nameOf(charge), soon());
+      if (!adapter.capabilities.cancel) {
+        expect((await failureOf(cancel)).failure).toBe('rejected');
+        return;
+      }
+      expect(await cancel).toMatchObject({ transactionId: charge.transactionId, status: 'cancelled' });
+      expect(emulator.ledger.find(charge.transactionId)?.isCancelled).toBe(true);
+      // Some PSPs know a cancelled charge no more.
+      const found = await adapter.findCharge(nameOf(charge), soon());
+      expect(found?.status ?? 'cancelled').toBe('cancelled');
+    });
+
+    test('by our id alone ends the charge too', async () => {
+      const { adapter } = subject();
+      if (!adapter.capabilities.cancel) return;
+      const charge = await adapter.createCharge(chargeRequest(), soon());
+      const cancelled = await adapter.cancelCharge(byOurIdOnly(charge.transactionId), soon());
+      expect(cancelled.status).toBe('cancelled');
+    });
+
+    test('of a charge that was paid first answers the Pix', async () => {
+      const { adapter, emulator } = subject();
+      if (!adapter.capabilities.cancel) return;
+      const charge = await adapter.createCharge(chargeRequest(), soon());
+      const { endToEndId } = await emulator.pay(charge.transactionId);
+      const answered = await adapter.cancelCharge(nameOf(charge), soon());
+      expect(answered).toMatchObject({ status: 'paid', receivedPix: [{ endToEndId }] });
+      expect(refundedInCents(subject().chargeAt(charge.transactionId))).toBe(0n);
+    });
+
+    test('of a charge that is not there is rejected', async () => {
+      const failure = await failureOf(subject().adapter.cancelCharge(byOurIdOnly(newHexId()), soon()));
+      expect(failure.failure).toBe('rejected');
+    });
+  });
+
+  describe('a refund', () => {
+    const canRefund = () => subject().adapter.capabilities.refund !== 'none';
+
+    test('of everything is made, or refused where the PSP has none', async () => {
+      const { adapter, chargeAt } = subject();
+      const charge = await paidCharge();
+      const refund = adapter.refundCharge(refundRequest(charge), soon());
+      if (!canRefund()) {
+        expect((await failureOf(refund)).failure).toBe('rejected');
+        return;
+      }
+      expect(['pending', 'completed']).toContain((await refund).status);
+      expect(refundedInCents(chargeAt(charge.transactionId))).toBe(charge.amountInCents);
+    });
+
+    test('of a part is made, or refused where the PSP knows the whole only', async () => {
+      const { adapter, chargeAt } = subject();
+      const charge = await paidCharge();
+      const part = refundRequest(charge, { amountInCents: cents(10_05), isTotal: false });
+      const refund = adapter.refundCharge(part, soon());
+      if (adapter.capabilities.refund !== 'partial') {
+        expect((await failureOf(refund)).failure).toBe('rejected');
+        expect(refundedInCents(chargeAt(charge.transactionId))).toBe(0n);
+        return;
+      }
+      await refund;
+      expect(refundedInCents(chargeAt(charge.transactionId))).toBe(cents(10_05));
+    });
+
+    test('leaves the charge paid', async () => {
+      if (!canRefund()) return;
+      const { adapter } = subject();
+      const charge = await paidCharge();
+      await adapter.refundCharge(refundRequest(charge), soon());
+      const found = await adapter.findCharge(nameOf(charge), soon());
+      expect(found).toMatchObject({ status: 'paid', receivedPix: charge.receivedPix });
+    });
+
+    test('with the same id twice is one refund', async () => {
+      if (!canRefund()) return;
+      const { adapter, chargeAt } = subject();
+      const charge = await paidCharge();
+      const request = refundRequest(charge);
+      const first = await adapter.refundCharge(request, soon());
+      const second = await adapter.refundCharge(request, soon());
+      expect(second.reference).toBe(first.reference);
+      expect(chargeAt(charge.transactionId).refunds).toHaveLength(1);
+    });
+
+    test('that is found tells its state, and one that was never made is not there', async () => {
+      if (!canRefund()) return;
+      const { adapter } = subject();
+      const charge = await paidCharge();
+      const request = refundRequest(charge);
+      expect(await adapter.findRefund(request, soon())).toBeUndefined();
+      await adapter.refundCharge(request, soon());
+      expect(['pending', 'completed']).toContain((await adapter.findRefund(request, soon()))?.status);
+    });
+
+    test.each(['reset', 'error', 'truncate'] as const)('whose answer is lost is found: %s', async (kind) => {
+      if (!canRefund()) return;
+      const { adapter, emulator, chargeAt } = subject();
+      const charge = await paidCharge();
+      const request = refundRequest(charge);
+      emulator.faults.add({ kind, isDone: true, operation: 'refund' });
+      expect((await failureOf(adapter.refundCharge(request, soon()))).failure).toBe('unknown');
+      expect(['pending', 'completed']).toContain((await adapter.findRefund(request, soon()))?.status);
+      expect(chargeAt(charge.transactionId).refunds).toHaveLength(1);
+    });
+
+    test('of more than was received is rejected', async () => {
+      if (!canRefund()) return;
+      const { adapter, chargeAt } = subject();
+      const charge = await paidCharge();
+      const amountInCents = cents(charge.amountInCents + 1n);
+      const tooMuch = refundRequest(charge, { amountInCents, isTotal: false });
+      expect((await failureOf(adapter.refundCharge(tooMuch, soon()))).failure).toBe('rejected');
+      expect(refundedInCents(chargeAt(charge.transactionId))).toBe(0n);
+    });
+  });
+}

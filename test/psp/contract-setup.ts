@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { cents } from '../../src/domain/money.ts';
+import {
+  type Charge,
+  type ChargeName,
+  type ChargeRequest,
+  type Payer,
+  type PspAdapter,
+  PspError,
+  type RefundRequest,
+} from '../../src/domain/psp.ts';
+import type { Logger } from '../../src/observability/logger.ts';
+import { createHttpClients } from '../../src/psp/http-client.ts';
+import type { PspProvider, PspTools } from '../../src/psp/provider.ts';
+import { parseSettings } from '../../src/psp/registry.ts';
+import { type PspEmulator, startEmulator } from '../support/psp-emulator/core.ts';
+import type { EmulatedCharge } from '../support/psp-emulator/ledger.ts';
+import type { DefinePsp } from '../support/psp-emulator/psp.ts';
+
+export interface Subject {
+  provider: PspProvider;
+  settings: unknown;
+  emulator: PspEmulator;
+  adapter: PspAdapter;
+  tools: PspTools;
+  /** Every line that was logged, as JSON. */
+  logged: string[];
+  /** The only charge of that transaction id; fails when there are more. */
+  chargeAt(transactionId: string): EmulatedCharge;
+  stop(): Promise<void>;
+}
+
+export async function openSubject(provider: PspProvider, define: DefinePsp): Promise<Subject> {
+  const emulator = await startEmulator(define);
+  const clients = createHttpClients();
+  const logged: string[] = [];
+  const log = (...line: unknown[]) => void logged.push(JSON.stringify(line));
+  const logger = { debug: log, info: log, warn: log, error: log, fatal: log } as Logger;
+  const tools: PspTools = { http: clients.open, now: () => new Date(), logger };
+  const settings = parseSettings(provider, emulator.settings);
+  return {
+    provider,
+    settings,
+    emulator,
+    tools,
+    logged,
+    adapter: provider.connect(settings, tools),
+    chargeAt(transactionId) {
+      const charges = emulator.ledger.charges.filter((each) => each.transactionId === transactionId);
+      expect(charges).toHaveLength(1);
+      return charges[0] as EmulatedCharge;
+    },
+    async stop() {
+      await emulator.stop();
+      await clients.close();
+    },
+  };
+}
+
+export const newHexId = (): string => randomUUID().replaceAll('-', '');
+
+export const soon = (): AbortSignal => AbortSignal.timeout(5_000);
+
+export const payer: Payer = {
+  name: 'Gumercindo Albuquerque',
+  document: '529.982.247-25',
+  email: 'gumercindo@albuquerque.example',
+  phone: '+55 (11) 98765-4321',
+};
+
+/** What a message must not hold, in whatever form a PSP writes it. */
+export const payerData = ['Gumercindo', 'Albuquerque', '529.982', '52998224725', '98765', 'gumercindo'];
+
+export function chargeRequest(changes: Partial<ChargeRequest> = {}): ChargeRequest {
+  const createdAt = new Date();
+  return {
+    transactionId: newHexId(),
+    position: 0,
+    amountInCents: cents(110_10),
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + 60 * 60_000),
+    description: 'Pedido 42',
+    payer,
+    metadata: null,
+    notificationUrl: null,
+    ...changes,
+  };
+}
+
+export const nameOf = ({ transactionId, reference }: Charge): ChargeName => ({ transactionId, reference });
+
+export const byOurIdOnly = (transactionId: string): ChargeName => ({ transactionId, reference: null });
+
+export function refundRequest(charge: Charge, changes: Partial<RefundRequest> = {}): RefundRequest {
+  return {
+    ...nameOf(charge),
+    refundId: newHexId(),
+    endToEndId: charge.receivedPix[0]?.endToEndId ?? '',
+    amountInCents: charge.amountInCents,
+    isTotal: true,
+    ...changes,
+  };
+}
+
+/** The PspError that the call fails with; fails when it does not. */
+export async function failureOf(call: Promise<unknown>): Promise<PspError> {
+  const outcome = await call.then(
+    () => 'nothing',
+    (error: unknown) => error,
+  );
+  expect(outcome).toBeInstanceOf(PspError);
+  return outcome as PspError;
+}

@@ -1,0 +1,402 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Server as TcpServer,
+} from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { PspError } from '../../src/domain/psp.ts';
+import { createHttpClients, type HttpRequest, refusal, wordOf } from '../../src/psp/http-client.ts';
+import { reasonOf } from '../../src/psp/http-failure.ts';
+import { createAuthority } from '../support/certificates.ts';
+import { eventually } from '../support/eventually.ts';
+
+const clients = createHttpClients();
+const client = clients.open();
+const cleanups: (() => unknown)[] = [];
+
+afterEach(async () => {
+  while (cleanups.length > 0) await cleanups.pop()?.();
+});
+
+afterAll(() => clients.close());
+
+async function listening<Kind extends TcpServer>(server: Kind): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanups.push(() => {
+    if ('closeAllConnections' in server) (server as unknown as Server).closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const serve = async (listener: RequestListener) =>
+  `http://127.0.0.1:${await listening(createServer(listener))}`;
+
+const answering = (status: number, body = '', headers: Record<string, string> = {}) =>
+  serve((_, response) => response.writeHead(status, headers).end(body));
+
+const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: 'GET',
+  url,
+  signal: AbortSignal.timeout(5_000),
+  ...more,
+});
+
+async function failureOf(request: HttpRequest, using = client): Promise<PspError> {
+  const outcome: unknown = await using.request(request).catch((error: unknown) => error);
+  expect(outcome).toBeInstanceOf(PspError);
+  return outcome as PspError;
+}
+
+describe('nothing is sent', () => {
+  test('to a host that does not exist', async () => {
+    expect(await failureOf(get('http://nowhere.invalid/'))).toMatchObject({ failure: 'not_sent' });
+  });
+
+  test('to a port that is closed', async () => {
+    const server = createServer();
+    const port = await listening(server);
+    server.close();
+    await once(server, 'close');
+    const failure = await failureOf(get(`http://127.0.0.1:${port}/`));
+    expect(failure).toMatchObject({
+      failure: 'not_sent',
+      message: 'the provider refused the connection',
+    });
+  });
+
+  test('to a server whose handshake does not end in time', async () => {
+    const port = await listening(createTcpServer());
+    const failure = await failureOf(get(`https://127.0.0.1:${port}/`, { timeoutMs: 150 }));
+    expect(failure).toMatchObject({ failure: 'not_sent' });
+  });
+
+  test('to a server that speaks no TLS', async () => {
+    const url = (await answering(200)).replace('http', 'https');
+    expect(await failureOf(get(url))).toMatchObject({ failure: 'not_sent' });
+  });
+
+  test('to a URL that is none', async () => {
+    expect(await failureOf(get('not a url'))).toMatchObject({ failure: 'not_sent' });
+  });
+
+  test('when the call was given up before', async () => {
+    const url = await answering(200);
+    const failure = await failureOf(get(url, { signal: AbortSignal.abort() }));
+    expect(failure).toMatchObject({ failure: 'not_sent' });
+  });
+
+  test('once the call was given up while it connected, even if the connection is made then', async () => {
+    const authority = createAuthority('Test');
+    const { certificate: cert, privateKey: key } = authority.issue('server');
+    let requests = 0;
+    let handshakes = 0;
+    const server = createSecureServer({ cert, key }, () => (requests += 1));
+    server.on('secureConnection', () => (handshakes += 1));
+    const port = await listening(server);
+    let release = () => undefined as unknown;
+    const slow = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      release = () => socket.pipe(connect(port, '127.0.0.1').on('error', () => undefined)).pipe(socket);
+    });
+    const trusting = clients.open({ ca: authority.certificate });
+    const url = `https://127.0.0.1:${await listening(slow)}/`;
+    expect(await failureOf(get(url, { timeoutMs: 150 }), trusting)).toMatchObject({ failure: 'not_sent' });
+    release();
+    await eventually(() => {
+      expect(handshakes).toBe(1);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(requests).toBe(0);
+  });
+
+  test.each([408, 425, 429])('that counts, when the answer is %d', async (status) => {
+    expect(await failureOf(get(await answering(status)))).toMatchObject({ failure: 'not_sent' });
+  });
+});
+
+describe('the outcome is unknown', () => {
+  test('when no answer comes in time', async () => {
+    const failure = await failureOf(get(await serve(() => undefined), { timeoutMs: 100 }));
+    expect(failure).toMatchObject({
+      failure: 'unknown',
+      message: 'the provider did not answer within 100 ms',
+    });
+  });
+
+  test('when the call is given up after it was sent', async () => {
+    const controller = new AbortController();
+    const url = await serve(() => {
+      controller.abort();
+    });
+    const failure = await failureOf(get(url, { signal: controller.signal }));
+    expect(failure).toMatchObject({ failure: 'unknown' });
+  });
+
+  test('when the answer trickles in for too long', async () => {
+    const url = await serve((_, response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write(' '), 20);
+      response.on('close', () => {
+        clearInterval(timer);
+      });
+    });
+    expect(await failureOf(get(url, { timeoutMs: 150 }))).toMatchObject({ failure: 'unknown' });
+  });
+
+  test('when the connection is cut', async () => {
+    const url = await serve(({ socket }) => socket.resetAndDestroy());
+    expect(await failureOf(get(url))).toMatchObject({
+      failure: 'unknown',
+      message: 'the provider cut the connection',
+    });
+  });
+
+  test('when the answer is cut short', async () => {
+    const url = await serve((_, response) => {
+      response.writeHead(200, { 'content-length': 20 });
+      response.write('{"a":1}', () => response.destroy());
+    });
+    expect(await failureOf(get(url))).toMatchObject({ failure: 'unknown' });
+  });
+
+  test('when the answer is no HTTP', async () => {
+    const port = await listening(createTcpServer((socket) => void socket.end('220 mail ready\r\n')));
+    expect(await failureOf(get(`http://127.0.0.1:${port}/`))).toMatchObject({ failure: 'unknown' });
+  });
+
+  test.each(['{"a":', '<html></html>', 'true false'])('when a 2xx says %s', async (body) => {
+    expect(await failureOf(get(await answering(200, body)))).toMatchObject({ failure: 'unknown' });
+  });
+
+  test.each([500, 502, 503, 504, 599])('when the answer is %d', async (status) => {
+    expect(await failureOf(get(await answering(status, '{}')))).toMatchObject({ failure: 'unknown' });
+  });
+
+  test('when an earlier request still holds the lock', async () => {
+    expect(await failureOf(get(await answering(423)))).toMatchObject({ failure: 'unknown' });
+  });
+
+  test.each([301, 302, 307, 308])('when the answer is %d, which is not followed', async (status) => {
+    let requests = 0;
+    const elsewhere = await serve((_, response) => {
+      requests += 1;
+      response.end('{}');
+    });
+    const url = await answering(status, '', { location: elsewhere });
+    expect(await failureOf(get(url))).toMatchObject({ failure: 'unknown' });
+    expect(requests).toBe(0);
+  });
+
+  test('when the answer is over a mebibyte', async () => {
+    const url = await answering(200, JSON.stringify('x'.repeat(1_048_576)));
+    expect(await failureOf(get(url))).toMatchObject({
+      failure: 'unknown',
+      message: "the provider's answer is too large",
+    });
+  });
+
+  test('when an endless answer is over a mebibyte', async () => {
+    const url = await serve((_, response) => {
+      const pour = () => {
+        while (!response.destroyed && response.write('x'.repeat(65_536)));
+      };
+      response.on('drain', pour);
+      pour();
+    });
+    expect(await failureOf(get(url))).toMatchObject({ failure: 'unknown' });
+  });
+});
+
+describe('an answer', () => {
+  test('of just under a mebibyte is read', async () => {
+    const text = 'x'.repeat(1_048_000);
+    expect((await client.request(get(await answering(200, JSON.stringify(text))))).json).toBe(text);
+  });
+
+  test.each([200, 201, 202, 204])('of %d without a body has no JSON', async (status) => {
+    const response = await client.request(get(await answering(status)));
+    expect(response).toMatchObject({ status, json: undefined, text: '' });
+  });
+
+  test.each([400, 401, 403, 404, 409, 410, 422])('of %d is for the caller', async (status) => {
+    const response = await client.request(get(await answering(status, '{"why":"because"}')));
+    expect(response).toMatchObject({ status, json: { why: 'because' } });
+  });
+
+  test('of 4xx that is no JSON keeps its text', async () => {
+    const response = await client.request(get(await answering(404, '<html>')));
+    expect(response).toMatchObject({ status: 404, json: undefined, text: '<html>' });
+  });
+});
+
+describe('a request', () => {
+  const echo = () =>
+    serve((request, response) => {
+      void request.toArray().then((chunks) => {
+        const { method, url, headers } = request;
+        response.end(JSON.stringify({ method, url, headers, body: Buffer.concat(chunks).toString() }));
+      });
+    });
+
+  test('with an object is JSON', async () => {
+    const request = get(`${await echo()}/a?b=c`, { method: 'POST', body: { valor: '1.00', nome: 'São' } });
+    expect((await client.request(request)).json).toMatchObject({
+      method: 'POST',
+      url: '/a?b=c',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: '{"valor":"1.00","nome":"São"}',
+    });
+  });
+
+  test('with parameters is a form', async () => {
+    const body = new URLSearchParams({ grant_type: 'client_credentials' });
+    const request = get(await echo(), { method: 'POST', body, headers: { authorization: 'Basic eDp5' } });
+    expect((await client.request(request)).json).toMatchObject({
+      headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: 'Basic eDp5' },
+      body: 'grant_type=client_credentials',
+    });
+  });
+
+  test('uses the connection of the one before', async () => {
+    let connections = 0;
+    const server = createServer((_, response) => response.end('{}'));
+    server.on('connection', () => (connections += 1));
+    const url = `http://127.0.0.1:${await listening(server)}/`;
+    await client.request(get(url));
+    await client.request(get(url));
+    await clients.open({}).request(get(url));
+    expect(connections).toBe(1);
+  });
+
+  test('leaves no listener on the signal', async () => {
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const { addEventListener, removeEventListener } = AbortSignal.prototype;
+    Object.assign(signal, {
+      addEventListener: (...given: Parameters<typeof addEventListener>) => {
+        listeners += 1;
+        addEventListener.apply(signal, given);
+      },
+      removeEventListener: (...given: Parameters<typeof removeEventListener>) => {
+        listeners -= 1;
+        removeEventListener.apply(signal, given);
+      },
+    });
+    await client.request(get(await answering(200, '{}'), { signal }));
+    expect(listeners).toBe(0);
+  });
+});
+
+describe('TLS', () => {
+  const authority = createAuthority('Test authority');
+  const server = authority.issue('server');
+  const own = authority.issue('client');
+  const ca = authority.certificate;
+  let url: string;
+
+  beforeAll(async () => {
+    const mutual = createSecureServer(
+      { cert: server.certificate, key: server.privateKey, ca, requestCert: true, rejectUnauthorized: true },
+      (_, response) => response.end('{"ok":true}'),
+    );
+    mutual.listen(0, '127.0.0.1');
+    await once(mutual, 'listening');
+    url = `https://127.0.0.1:${(mutual.address() as AddressInfo).port}/`;
+    return () => mutual.close();
+  });
+
+  test('with the certificate that the server knows is answered', async () => {
+    const known = clients.open({ certificate: own.certificate, privateKey: own.privateKey, ca });
+    expect((await known.request(get(url))).json).toEqual({ ok: true });
+  });
+
+  test('without a certificate has no answer', async () => {
+    const failure = await failureOf(get(url), clients.open({ ca }));
+    expect(['not_sent', 'unknown']).toContain(failure.failure);
+  });
+
+  test('with a server that nobody vouches for is not begun', async () => {
+    const failure = await failureOf(get(url));
+    expect(failure.failure).toBe('not_sent');
+    expect(failure.message).toMatch(/certificate is not trusted/);
+  });
+
+  test('with a server by another name is not begun', async () => {
+    const known = clients.open({ certificate: own.certificate, privateKey: own.privateKey, ca });
+    const failure = await failureOf(get(url.replace('127.0.0.1', '127.0.0.2')), known);
+    expect(failure.failure).toBe('not_sent');
+  });
+
+  test.each([
+    'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+    'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE',
+    'ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN',
+    'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+    'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
+  ])('that the server breaks off with %s was never there to send through', (code) => {
+    expect(reasonOf(Object.assign(new Error('secret'), { code })).isHandshake).toBe(true);
+  });
+});
+
+describe('a message', () => {
+  test('holds nothing of the request or the answer', async () => {
+    const request = {
+      headers: { authorization: 'Bearer S3CR3T' },
+      method: 'POST' as const,
+      body: { a: 'S3CR3T' },
+    };
+    const urls = [
+      await answering(500, 'S3CR3T'),
+      await answering(302, '', { location: 'http://S3CR3T' }),
+      await answering(200, '{"S3CR3T'),
+      'http://s3cr3t.invalid',
+    ];
+    for (const url of urls) {
+      const { message } = await failureOf(get(`${url}/S3CR3T?S3CR3T`, request));
+      expect(message).not.toMatch(/s3cr3t/i);
+    }
+  });
+
+  test('for a header that cannot be sent holds nothing of it', async () => {
+    const failure = await failureOf(get(await answering(200), { headers: { authorization: 'S3CR3T\r\nx' } }));
+    expect(failure).toMatchObject({ failure: 'not_sent' });
+    expect(failure.message).not.toContain('S3CR3T');
+  });
+
+  test.each([401, 403])('of a %d speaks to the operator', (status) => {
+    const { failure, message } = refusal({ status, headers: {}, json: undefined, text: 'S3CR3T' });
+    expect(failure).toBe('rejected');
+    expect(message).toBe(`the provider refuses the credential or its rights (HTTP ${status})`);
+  });
+
+  test.each([400, 404, 409, 422])('of a %d carries the code that is given', (status) => {
+    const { failure, message } = refusal(
+      { status, headers: {}, json: undefined, text: '' },
+      'valor_invalido',
+    );
+    expect([failure, message]).toEqual([
+      'rejected',
+      `the provider refused the request (HTTP ${status}, valor_invalido)`,
+    ]);
+  });
+
+  test.each(['Maria da Silva', '52998224725', 'a12345b', 'x@y.z', '', 'a'.repeat(81), 7, null, undefined])(
+    'takes no %j for a code',
+    (value) => {
+      expect(wordOf(value)).toBeUndefined();
+    },
+  );
+
+  test.each(['valor_invalido', 'CobOperacaoInvalida', 'invalid_value', 'order.customer.document'])(
+    'takes %s for a code',
+    (value) => {
+      expect(wordOf(value)).toBe(value);
+    },
+  );
+});

@@ -1,0 +1,258 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { cents } from '../../src/domain/money.ts';
+import type { RawNotification } from '../../src/domain/psp.ts';
+import { mercadopago } from '../../src/psp/mercadopago/adapter.ts';
+import { parseSettings } from '../../src/psp/registry.ts';
+import { mercadopago as emulated } from '../support/psp-emulator/mercadopago.ts';
+import { describeProvider } from './contract.ts';
+import { chargeRequest, failureOf, nameOf, payer, refundRequest, soon } from './contract-setup.ts';
+import { fakeTools } from './fake-http.ts';
+
+describeProvider('mercadopago', mercadopago, emulated);
+
+const settings = parseSettings(mercadopago, { accessToken: 'token', webhookSecret: 'your_secret_key_here' });
+const now = new Date('2026-11-20T12:00:00Z');
+
+const payment = (changes: object = {}) => ({
+  id: 5466310457,
+  status: 'pending',
+  status_detail: 'pending_waiting_transfer',
+  external_reference: 'a'.repeat(32),
+  transaction_amount: 110.1,
+  date_created: '2026-11-20T08:00:00.000-04:00',
+  date_approved: null,
+  date_last_updated: '2026-11-20T08:00:00.000-04:00',
+  date_of_expiration: '2026-11-20T09:00:00.000-04:00',
+  point_of_interaction: { transaction_data: { qr_code: 'code' } },
+  ...changes,
+});
+const request = chargeRequest({ transactionId: 'a'.repeat(32), createdAt: now });
+const found = async (changes: object) => {
+  const adapter = mercadopago.connect(
+    settings,
+    fakeTools(() => ({ json: payment(changes) }), now),
+  );
+  return adapter.findCharge({ transactionId: 'a'.repeat(32), reference: '5466310457' }, soon());
+};
+
+describe('a payment', () => {
+  test('is asked for in reais, by our id, until the nearest expiry, in the name of the payer', async () => {
+    const expiresAt = new Date(now.getTime() + 30 * 60_000);
+    const tools = fakeTools((_, { headers, body }) => {
+      expect(headers).toMatchObject({ authorization: 'Bearer token', 'x-idempotency-key': 'a'.repeat(32) });
+      expect(body).toEqual({
+        transaction_amount: 19.99,
+        description: 'Pedido 42',
+        payment_method_id: 'pix',
+        external_reference: 'a'.repeat(32),
+        notification_url: 'https://example.com/psp/mercadopago/t',
+        date_of_expiration: '2026-11-20T09:31:00.000-03:00',
+        payer: {
+          email: payer.email,
+          first_name: 'Gumercindo',
+          last_name: 'Albuquerque',
+          identification: { type: 'CPF', number: '52998224725' },
+        },
+      });
+      return { status: 201, json: payment({ transaction_amount: 19.99 }) };
+    }, now);
+    const notificationUrl = 'https://example.com/psp/mercadopago/t';
+    const asked = { ...request, amountInCents: cents(1999), expiresAt, notificationUrl };
+    await mercadopago.connect(settings, tools).createCharge(asked, soon());
+    expect(tools.asked).toEqual(['POST /v1/payments']);
+  });
+
+  test('needs no e-mail of the payer when the credential has one', async () => {
+    const withFallback = { ...settings, payerEmailFallback: 'store@example.com' };
+    const tools = fakeTools((_, { body }) => {
+      expect(body).toMatchObject({ payer: { email: 'store@example.com' } });
+      return { status: 201, json: payment() };
+    }, now);
+    const adapter = mercadopago.connect(withFallback, tools);
+    expect(adapter.capabilities.needsPayer).toEqual([]);
+    const nobody = { name: null, document: null, email: null, phone: null };
+    await adapter.createCharge({ ...request, payer: nobody }, soon());
+  });
+
+  test.each([
+    ['pending', 'active'],
+    ['in_process', 'active'],
+    ['approved', 'paid'],
+    ['refunded', 'paid'],
+    ['charged_back', 'paid'],
+    ['rejected', 'failed'],
+    ['authorized', 'unrecognised'],
+    ['constructor', 'unrecognised'],
+    ['a_word_of_tomorrow', 'unrecognised'],
+  ])('that is %s is %s', async (word, status) => {
+    expect((await found({ status: word }))?.status).toBe(status);
+  });
+
+  test('that ended by itself has expired, and one that was ended was cancelled', async () => {
+    const at = (time: string) => ({
+      status: 'cancelled',
+      status_detail: 'by_collector',
+      date_last_updated: time,
+    });
+    expect((await found(at('2026-11-20T08:59:59.000-04:00')))?.status).toBe('cancelled');
+    expect((await found(at('2026-11-20T09:00:00.000-04:00')))?.status).toBe('expired');
+    expect((await found({ status: 'cancelled', status_detail: 'expired' }))?.status).toBe('expired');
+  });
+
+  test('shows the same Pix in every answer', async () => {
+    const paid = { status: 'approved', date_approved: '2026-11-20T08:10:00.000-04:00' };
+    const pix = {
+      endToEndId: 'MP5466310457',
+      amountInCents: cents(11010),
+      paidAt: new Date('2026-11-20T12:10:00Z'),
+    };
+    const late = { transaction_details: { transaction_id: 'PIXE1823612020261120s15536c561e' } };
+    expect((await found(paid))?.receivedPix).toEqual([pix]);
+    expect((await found({ ...paid, ...late, status: 'refunded' }))?.receivedPix).toEqual([pix]);
+  });
+
+  test('of another reference is not believed', async () => {
+    const paid = { status: 'approved', date_approved: '2026-11-20T08:10:00.000-04:00' };
+    const other = await found({ ...paid, external_reference: 'b'.repeat(32) });
+    expect(other).toMatchObject({ status: 'unrecognised', receivedPix: [] });
+  });
+
+  test.each([{ transaction_amount: '110.1' }, { transaction_amount: 1.001 }, { date_created: 'yesterday' }])(
+    'that cannot be read has neither succeeded nor failed: %j',
+    async (changes) => {
+      const failure = await failureOf(found(changes));
+      expect(failure.failure).toBe('unknown');
+      expect(failure.message).toContain(Object.keys(changes)[0]);
+    },
+  );
+
+  test('that was made and rejected at once is rejected, with its word', async () => {
+    const json = payment({ status: 'rejected', status_detail: 'rejected_by_bank' });
+    const adapter = mercadopago.connect(
+      settings,
+      fakeTools(() => ({ status: 201, json }), now),
+    );
+    const failure = await failureOf(adapter.createCharge(request, soon()));
+    expect(failure).toMatchObject({
+      failure: 'rejected',
+      message: expect.stringContaining('rejected_by_bank'),
+    });
+  });
+
+  test('whose key is at work already has neither succeeded nor failed', async () => {
+    const adapter = mercadopago.connect(
+      settings,
+      fakeTools(() => ({ status: 409, json: {} }), now),
+    );
+    expect((await failureOf(adapter.createCharge(request, soon()))).failure).toBe('unknown');
+  });
+
+  test.each([
+    ['payer.email must be a valid email', 4050, 'payer.email'],
+    ['Invalid user identification number', 2067, 'payer.document'],
+  ])('refused because "%s" names the field', async (description, code, field) => {
+    const json = { message: description, error: 'bad_request', status: 400, cause: [{ code, description }] };
+    const adapter = mercadopago.connect(
+      settings,
+      fakeTools(() => ({ status: 400, json }), now),
+    );
+    const failure = await failureOf(adapter.createCharge(request, soon()));
+    expect(failure).toMatchObject({ failure: 'rejected_payer', message: expect.stringContaining(field) });
+  });
+});
+
+describe('a refund that is looked for', () => {
+  const madeAtMs = now.getTime();
+  const refundId = `${madeAtMs.toString(16).padStart(12, '0')}7${'0'.repeat(19)}`;
+  const refund = (id: number, minutes: number) => ({
+    id,
+    amount: 10.05,
+    status: 'approved',
+    date_created: new Date(madeAtMs + minutes * 60_000).toISOString(),
+  });
+  const find = async (refunds: object[]) => {
+    const tools = fakeTools((asked) => ({ json: asked.endsWith('/refunds') ? refunds : payment() }), now);
+    const charge = nameOf({ ...(await found({})), transactionId: 'a'.repeat(32) } as never);
+    const wanted = refundRequest({ ...charge, receivedPix: [] } as never, {
+      refundId,
+      amountInCents: cents(1005),
+    });
+    return mercadopago.connect(settings, tools).findRefund(wanted, soon());
+  };
+
+  test('is the one of its amount that came after its id', async () => {
+    expect(await find([refund(1, -60), { ...refund(2, 1), amount: 10.06 }])).toBeUndefined();
+    expect(await find([refund(1, -60), refund(2, 1)])).toEqual({ reference: '2', status: 'completed' });
+  });
+
+  test('is none of two that could both be it', async () => {
+    expect((await failureOf(find([refund(1, 1), refund(2, 2)]))).failure).toBe('unknown');
+  });
+});
+
+describe('a signature', () => {
+  const published = {
+    'x-request-id': '2066ca19-c6f1-498a-be75-1923005edd06',
+    'x-signature': 'ts=1742505638683,v1=633f91233312dd391ec75fa0bea539cfc2d6c4918873305b84a96cc1c58db71c',
+  };
+  const raw = (changes: Partial<RawNotification> = {}): RawNotification => ({
+    headers: published,
+    query: new URLSearchParams({ 'data.id': 'ord01jq4s4ky8hwq6na5pxb65b3d3', type: 'payment' }),
+    body: Buffer.from('{}'),
+    hasTrustedCertificate: false,
+    ...changes,
+  });
+  const verify = (notification: RawNotification, at = 1742505638683) =>
+    mercadopago.notifications.verify(
+      notification,
+      settings,
+      fakeTools(() => ({ json: {} }), new Date(at)),
+    );
+  const signed = (ts: string, manifest: string) => ({
+    'x-signature': `ts=${ts}, v1=${createHmac('sha256', 'your_secret_key_here').update(manifest).digest('hex')}`,
+  });
+
+  test('as published is good', () => {
+    expect(verify(raw())).toBe(true);
+  });
+
+  test('may give its time in seconds', () => {
+    const headers = { ...signed('1704908010', 'id:123;request-id:r;ts:1704908010;'), 'x-request-id': 'r' };
+    const query = new URLSearchParams({ 'data.id': '123' });
+    expect(verify(raw({ headers, query }), 1704908010_000 + 60_000)).toBe(true);
+  });
+
+  test('leaves out what is not there', () => {
+    const headers = signed('1742505638683', 'id:123;ts:1742505638683;');
+    expect(verify(raw({ headers, query: new URLSearchParams({ 'data.id': '123' }) }))).toBe(true);
+  });
+
+  test.each([
+    ['too old', {}, 1742505638683 + 301_000],
+    ['from the future', {}, 1742505638683 - 301_000],
+    ['of another payment', { query: new URLSearchParams({ 'data.id': '124' }) }, undefined],
+    ['of another request', { headers: { ...published, 'x-request-id': 'another' } }, undefined],
+    ['missing', { headers: {} }, undefined],
+    ['without a time', { headers: { 'x-signature': 'v1=00' } }, undefined],
+    ['with a time that is none', { headers: { 'x-signature': 'ts=soon,v1=00' } }, undefined],
+  ])('that is %s is not', (_, changes, at) => {
+    expect(verify(raw(changes), at)).toBe(false);
+  });
+
+  test('covers the query string, so that is where the payment is named', () => {
+    const body = Buffer.from('{"type":"payment","data":{"id":"999"}}');
+    const query = new URLSearchParams({ 'data.id': '123', type: 'payment' });
+    expect(mercadopago.notifications.charges(raw({ body, query }))).toEqual([
+      { transactionId: null, reference: '123' },
+    ]);
+  });
+
+  test.each(['{"type":"merchant_order","data":{"id":"1"}}', '{"type":"payment","data":{"id":"../1"}}', '{}'])(
+    'of something else names no payment: %s',
+    (body) => {
+      const other = raw({ body: Buffer.from(body), query: new URLSearchParams() });
+      expect(mercadopago.notifications.charges(other)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { buildDynamicBrCode } from '../../../src/domain/br-code.ts';
+import { centsFromReais, cents, reaisFromCents } from '../../../src/domain/money.ts';
+import { type EmulatedCharge, type EmulatedRefund, refundedInCents } from './ledger.ts';
+import type { DefinePsp, Exchange, Reply } from './psp.ts';
+
+const apiKey = '$aact_prod_emulated0123456789';
+const webhookToken = 'emulated-webhook-token';
+
+const customerBody = z.object({
+  name: z.string().min(1),
+  cpfCnpj: z.string().regex(/^(\d{11}|[0-9A-Z]{12}\d{2})$/),
+  email: z.email().optional(),
+  mobilePhone: z
+    .string()
+    .regex(/^\d{11}$/)
+    .optional(),
+  notificationDisabled: z.boolean().optional(),
+});
+
+const paymentBody = z.object({
+  customer: z.string(),
+  billingType: z.literal('PIX'),
+  value: z
+    .number()
+    .positive()
+    .refine((value) => centsFromReais(value) !== undefined),
+  dueDate: z.string().regex(/^\d{4}-\d\d-\d\d$/),
+  description: z.string().max(500).optional(),
+  externalReference: z.string().optional(),
+});
+
+const refundBody = z.object({ value: z.number().positive().optional(), description: z.string().optional() });
+
+const refused = (code: string, description: string): Reply => ({
+  status: 400,
+  body: { errors: [{ code, description }] },
+});
+
+/** The first member that breaks a rule, as `invalid_<member>`. */
+const violation = ({ issues: [issue] }: z.ZodError): Reply => {
+  const member = String(issue?.path[0] ?? 'object');
+  return refused(`invalid_${member}`, `O campo ${member} informado é inválido.`);
+};
+
+/** The dates of this API have no zone: a clock in Brasília shows them. */
+const clockOf = (at: Date): string =>
+  new Date(at.getTime() - 3 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+const dayOf = (at: Date): string => clockOf(at).slice(0, 10);
+
+/** The code of a payment ends twelve months after its due date. */
+const yearAfter = (day: string): Date =>
+  new Date(`${Number(day.slice(0, 4)) + 1}${day.slice(4).replace('02-29', '02-28')}T23:59:59-03:00`);
+
+const listOf = (data: readonly unknown[]): Reply => ({
+  status: 200,
+  body: { object: 'list', hasMore: false, totalCount: data.length, limit: 10, offset: 0, data },
+});
+
+interface Customer extends z.output<typeof customerBody> {
+  id: string;
+}
+
+/** The API, v3. */
+export const asaas: DefinePsp = (ledger) => {
+  const customers: Customer[] = [];
+  const newId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+
+  const notFound: Reply = {
+    status: 404,
+    body: { errors: [{ code: 'not_found', description: 'Não encontrado.' }] },
+  };
+  const unauthorized: Reply = {
+    status: 401,
+    body: { errors: [{ code: 'invalid_access_token', description: 'A chave de API informada é inválida.' }] },
+  };
+
+  const statusOf = (charge: EmulatedCharge): string => {
+    if (typeof charge.details['status'] === 'string') return charge.details['status'];
+    if (charge.pix.length > 0) {
+      return refundedInCents(charge) >= charge.amountInCents ? 'REFUNDED' : 'RECEIVED';
+    }
+    return String(charge.details['dueDate']) < dayOf(ledger.now()) ? 'OVERDUE' : 'PENDING';
+  };
+
+  const printedRefund = (refund: EmulatedRefund) => ({
+    dateCreated: clockOf(refund.createdAt),
+    status: { pending: 'PENDING', completed: 'DONE', failed: 'CANCELLED' }[refund.status],
+    value: reaisFromCents(refund.amountInCents),
+    endToEndIdentifier: null,
+    description: refund.refundId || null,
+    effectiveDate: clockOf(refund.createdAt),
+    transactionReceiptUrl: null,
+    refundedSplits: [],
+  });
+
+  const printed = (charge: EmulatedCharge) => {
+    const [pix] = charge.pix;
+    return {
+      object: 'payment',
+      id: charge.reference,
+      dateCreated: dayOf(charge.createdAt),
+      customer: charge.details['customer'],
+      paymentLink: null,
+      value: reaisFromCents(charge.amountInCents),
+      netValue: reaisFromCents(charge.amountInCents),
+      originalValue: null,
+      description: charge.details['description'] ?? null,
+      billingType: 'PIX',
+      confirmedDate: pix ? dayOf(pix.paidAt) : null,
+      pixTransaction: pix ? charge.details['pixTransaction'] : null,
+      pixQrCodeId: null,
+      status: statusOf(charge),
+      dueDate: charge.details['dueDate'],
+      paymentDate: pix ? dayOf(pix.paidAt) : null,
+      clientPaymentDate: pix ? dayOf(pix.paidAt) : null,
+      invoiceUrl: `https://www.asaas.com/i/${charge.reference}`,
+      externalReference: charge.transactionId || null,
+      deleted: charge.isCancelled,
+      refunds: charge.refunds.length > 0 ? charge.refunds.map((each) => printedRefund(each)) : null,
+    };
+  };
+
+  function createCustomer({ json }: Exchange): Reply {
+    const parsed = customerBody.safeParse(json);
+    if (!parsed.success) return violation(parsed.error);
+    // Duplicates are allowed.
+    const customer = { id: newId('cus'), ...parsed.data };
+    customers.push(customer);
+    return { status: 200, body: { object: 'customer', ...customer, deleted: false } };
+  }
+
+  function createPayment({ json }: Exchange): Reply {
+    const parsed = paymentBody.safeParse(json);
+    if (!parsed.success) return violation(parsed.error);
+    const { customer, value, dueDate, description, externalReference = '' } = parsed.data;
+    if (!customers.some(({ id }) => id === customer))
+      return refused('invalid_customer', 'Customer inválido.');
+    if (dueDate < dayOf(ledger.now())) return refused('invalid_dueDate', 'Vencimento no passado.');
+    const amountInCents = centsFromReais(value) ?? cents(0);
+    const reference = newId('pay');
+    const location = `pix.asaas.example/qr/cobv/${reference}`;
+    const code = buildDynamicBrCode({
+      location,
+      merchantName: 'ASAAS',
+      merchantCity: 'Joinville',
+      amountInCents,
+    });
+    // Nothing is unique here: two payments may bear one externalReference.
+    const charge = ledger.add({
+      transactionId: externalReference,
+      reference,
+      amountInCents,
+      expiresAt: yearAfter(dueDate),
+      details: { customer, dueDate, description, code, pixTransaction: randomUUID() },
+    });
+    return { status: 200, body: printed(charge) };
+  }
+
+  function remove(charge: EmulatedCharge): Reply {
+    if (charge.pix.length > 0) return refused('invalid_action', 'A cobrança não pode ser removida.');
+    charge.isCancelled = true;
+    return { status: 200, body: { deleted: true, id: charge.reference } };
+  }
+
+  function refund(charge: EmulatedCharge, { json }: Exchange): Reply {
+    const { value, description = '' } = refundBody.parse(json);
+    const left = charge.amountInCents - refundedInCents(charge);
+    const amountInCents = value === undefined ? cents(left) : (centsFromReais(value) ?? cents(0));
+    const [pix] = charge.pix;
+    if (!pix || left === 0n || amountInCents > left)
+      return refused('invalid_action', 'Não pode ser estornada.');
+    ledger.refund(charge, {
+      // The description is all that is kept of it.
+      refundId: description,
+      reference: '',
+      endToEndId: pix.endToEndId,
+      amountInCents,
+      status: 'completed',
+    });
+    return { status: 200, body: printed(charge) };
+  }
+
+  function pixTransaction({ parameters: [id] }: Exchange): Reply {
+    const charge = ledger.charges.find(({ details }) => details['pixTransaction'] === id);
+    const [pix] = charge?.pix ?? [];
+    if (!charge || !pix) return notFound;
+    const body = {
+      id,
+      endToEndIdentifier: pix.endToEndId,
+      value: reaisFromCents(pix.amountInCents),
+      effectiveDate: clockOf(pix.paidAt),
+      status: 'DONE',
+      type: 'CREDIT',
+      originType: 'DYNAMIC_QRCODE',
+      payment: charge.reference,
+      dateCreated: clockOf(pix.paidAt),
+    };
+    return { status: 200, body };
+  }
+
+  const withPayment =
+    (act: (charge: EmulatedCharge, exchange: Exchange) => Reply) => (exchange: Exchange) => {
+      const charge = ledger.findByReference(exchange.parameters[0] ?? '');
+      return charge ? act(charge, exchange) : notFound;
+    };
+
+  return {
+    name: 'asaas',
+    refuse({ headers, method, text }) {
+      if (headers['access_token'] !== apiKey) return unauthorized;
+      if (!headers['user-agent']) return refused('invalid_user_agent', 'User-Agent é obrigatório.');
+      return method === 'GET' && text ? { status: 403 } : undefined;
+    },
+    rejections: {
+      request: refused('invalid_value', 'O campo value deve ser informado'),
+      payer: refused('invalid_cpfCnpj', 'O CPF/CNPJ informado é inválido.'),
+      credential: unauthorized,
+      route: notFound,
+    },
+    routes: [
+      {
+        operation: 'prepare',
+        method: 'GET',
+        path: /\/v3\/customers/,
+        reply: ({ query }) => listOf(customers.filter(({ cpfCnpj }) => cpfCnpj === query.get('cpfCnpj'))),
+      },
+      { operation: 'prepare', method: 'POST', path: /\/v3\/customers/, reply: createCustomer },
+      { operation: 'create', method: 'POST', path: /\/v3\/payments/, reply: createPayment },
+      {
+        operation: 'find',
+        method: 'GET',
+        path: /\/v3\/payments/,
+        reply: ({ query }) => {
+          const wanted = query.get('externalReference');
+          const found = ledger.charges.filter(({ transactionId }) => transactionId === wanted);
+          return listOf(found.map((charge) => printed(charge)));
+        },
+      },
+      {
+        operation: 'find',
+        method: 'GET',
+        path: /\/v3\/payments\/(\w+)/,
+        reply: withPayment((charge) => ({ status: 200, body: printed(charge) })),
+      },
+      {
+        operation: 'code',
+        method: 'GET',
+        path: /\/v3\/payments\/(\w+)\/pixQrCode/,
+        reply: withPayment(({ details, expiresAt }) => ({
+          status: 200,
+          body: {
+            encodedImage: 'iVBORw0KGgo=',
+            payload: details['code'],
+            expirationDate: `${dayOf(expiresAt)} 23:59:59`,
+            description: null,
+          },
+        })),
+      },
+      { operation: 'cancel', method: 'DELETE', path: /\/v3\/payments\/(\w+)/, reply: withPayment(remove) },
+      {
+        operation: 'refund',
+        method: 'POST',
+        path: /\/v3\/payments\/(\w+)\/refund/,
+        reply: withPayment(refund),
+      },
+      {
+        operation: 'find_refund',
+        method: 'GET',
+        path: /\/v3\/payments\/(\w+)\/refunds/,
+        reply: withPayment(({ refunds }) => listOf(refunds.map((each) => printedRefund(each)))),
+      },
+      { operation: 'find', method: 'GET', path: /\/v3\/pix\/transactions\/([\w-]+)/, reply: pixTransaction },
+    ],
+    notificationOf: (charge) => ({
+      path: '',
+      query: {},
+      headers: { 'asaas-access-token': webhookToken },
+      body: JSON.stringify({
+        id: `evt_${randomUUID().replaceAll('-', '')}&9719460`,
+        event: 'PAYMENT_RECEIVED',
+        dateCreated: clockOf(ledger.now()),
+        payment: printed(charge),
+      }),
+      hasCertificate: false,
+    }),
+    forge: (notification) => ({
+      ...notification,
+      headers: { 'asaas-access-token': 'emulated-webhook-tokeN' },
+    }),
+    settings: (origin) => ({ apiKey, webhookToken, baseUrl: `${origin}/v3` }),
+    secrets: [apiKey, webhookToken],
+  };
+};

@@ -1,0 +1,290 @@
+import { createHmac, randomInt, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { buildDynamicBrCode } from '../../../src/domain/br-code.ts';
+import { centsFromReais, cents, reaisFromCents } from '../../../src/domain/money.ts';
+import { type EmulatedCharge, type EmulatedRefund, refundedInCents } from './ledger.ts';
+import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
+
+const accessToken = 'APP_USR-1234567890123456-emulated';
+const webhookSecret = 'emulated-webhook-secret';
+const minuteMs = 60_000;
+
+const paymentBody = z.object({
+  transaction_amount: z
+    .number()
+    .min(0.01)
+    .refine((value) => centsFromReais(value) !== undefined),
+  description: z.string().max(255).optional(),
+  payment_method_id: z.literal('pix'),
+  external_reference: z.string().max(64),
+  notification_url: z.url().optional(),
+  date_of_expiration: z.string().optional(),
+  payer: z.object({
+    email: z.email(),
+    first_name: z.string().optional(),
+    last_name: z.string().optional(),
+    identification: z.object({ type: z.enum(['CPF', 'CNPJ']), number: z.string() }).optional(),
+  }),
+});
+
+const refundBody = z.object({ amount: z.number().positive().optional() });
+
+const refusal = (status: number, code: number, message: string): Reply => ({
+  status,
+  body: { message, error: 'bad_request', status, cause: [{ code, description: message, data: '' }] },
+});
+
+/** As the API prints dates: with milliseconds and an offset, which need not be Brasília's. */
+const dateOf = (at: Date): string =>
+  new Date(at.getTime() - 4 * 3_600_000).toISOString().replace('Z', '-04:00');
+
+const keyOf = ({ headers }: Exchange): string => String(headers['x-idempotency-key'] ?? '');
+
+function sign(notification: Notification, at: Date, secret: string): Notification {
+  const id = notification.query['data.id'] ?? '';
+  const requestId = randomUUID();
+  const ts = String(at.getTime());
+  const v1 = createHmac('sha256', secret).update(`id:${id};request-id:${requestId};ts:${ts};`).digest('hex');
+  const headers = { 'x-request-id': requestId, 'x-signature': `ts=${ts},v1=${v1}` };
+  return { ...notification, headers };
+}
+
+/** The Payments API, v1. */
+export const mercadopago: DefinePsp = (ledger) => {
+  const keys = new Map<string, Reply>();
+  const { pay } = ledger;
+  // The API tells no end-to-end id: a payment takes one Pix, and its own id stands for it.
+  ledger.pay = (charge, amountInCents) =>
+    Object.assign(pay(charge, amountInCents), { endToEndId: `MP${charge.reference}` });
+
+  /** The same key answers as it did the first time. */
+  function once(exchange: Exchange, act: () => Reply): Reply {
+    const key = keyOf(exchange);
+    if (!key) return refusal(400, 4292, "Header X-Idempotency-Key can't be null");
+    const name = `${exchange.path} ${key}`;
+    const reply = keys.get(name) ?? act();
+    if (reply.status < 400) keys.set(name, reply);
+    return reply;
+  }
+
+  function statusOf(charge: EmulatedCharge): { status: string; status_detail: string } {
+    const forced = charge.details['status'];
+    if (typeof forced === 'string') return { status: forced, status_detail: forced };
+    const refunded = refundedInCents(charge);
+    const ledgerStatus = ledger.statusOf(charge);
+    if (ledgerStatus === 'paid' && refunded >= charge.amountInCents) {
+      return { status: 'refunded', status_detail: 'refunded' };
+    }
+    if (ledgerStatus === 'paid') {
+      return { status: 'approved', status_detail: refunded > 0n ? 'partially_refunded' : 'accredited' };
+    }
+    if (ledgerStatus === 'active') return { status: 'pending', status_detail: 'pending_waiting_transfer' };
+    return {
+      status: 'cancelled',
+      status_detail: ledgerStatus === 'expired' ? 'expired' : 'by_collector',
+    };
+  }
+
+  function printed(charge: EmulatedCharge) {
+    const [pix] = charge.pix;
+    return {
+      id: Number(charge.reference),
+      date_created: dateOf(charge.createdAt),
+      date_approved: pix ? dateOf(pix.paidAt) : null,
+      date_last_updated: dateOf(pix?.paidAt ?? charge.createdAt),
+      date_of_expiration: dateOf(charge.expiresAt),
+      money_release_date: null,
+      operation_type: 'regular_payment',
+      payment_method_id: 'pix',
+      payment_type_id: 'bank_transfer',
+      ...statusOf(charge),
+      currency_id: 'BRL',
+      description: charge.details['description'] ?? null,
+      live_mode: true,
+      collector_id: 987_654_321,
+      payer: { id: '112233', type: null, identification: { type: null, number: null } },
+      metadata: {},
+      external_reference: charge.transactionId,
+      transaction_amount: reaisFromCents(charge.amountInCents),
+      transaction_amount_refunded: reaisFromCents(cents(refundedInCents(charge))),
+      installments: 1,
+      transaction_details: {
+        net_received_amount: pix ? reaisFromCents(charge.amountInCents) : 0,
+        total_paid_amount: reaisFromCents(charge.amountInCents),
+        external_resource_url: null,
+        bank_transfer_id: null,
+        transaction_id: null,
+      },
+      point_of_interaction: {
+        type: 'PIX',
+        sub_type: null,
+        application_data: { name: null, version: null },
+        transaction_data: {
+          qr_code: charge.details['code'],
+          qr_code_base64: 'iVBORw0KGgo=',
+          ticket_url: `https://www.mercadopago.com.br/payments/${charge.reference}/ticket`,
+        },
+      },
+    };
+  }
+
+  function create({ json }: Exchange): Reply {
+    const parsed = paymentBody.safeParse(json);
+    if (!parsed.success) {
+      const path = parsed.error.issues[0]?.path.join('.') ?? '';
+      return refusal(400, path === 'payer.email' ? 4050 : 1, `${path} must be valid`);
+    }
+    const { external_reference, transaction_amount, date_of_expiration, description, payer } = parsed.data;
+    const { identification } = payer;
+    if (identification && identification.number.length !== (identification.type === 'CPF' ? 11 : 14)) {
+      return refusal(400, 2067, 'Invalid user identification number');
+    }
+    const expiresAt = date_of_expiration
+      ? new Date(date_of_expiration)
+      : new Date(ledger.now().getTime() + 1440 * minuteMs);
+    if (date_of_expiration && !/^[\d-]{10}T[\d:]{8}\.\d{3}[+-]\d\d:\d\d$/.test(date_of_expiration)) {
+      return refusal(400, 23, 'The following parameters must be valid date and format: date_of_expiration');
+    }
+    const minutesLeft = (expiresAt.getTime() - ledger.now().getTime()) / minuteMs;
+    if (minutesLeft < 30 || minutesLeft > 43_200) {
+      return refusal(400, 4390, 'date_of_expiration must be between 30 minutes and 30 days');
+    }
+    const amountInCents = centsFromReais(transaction_amount) ?? cents(0);
+    const reference = String(randomInt(1e9, 1e11));
+    const location = `qr.mercadopago.example/v2/${reference}`;
+    const code = buildDynamicBrCode({ location, merchantName: 'MP', merchantCity: 'Osasco', amountInCents });
+    const charge = { transactionId: external_reference, reference, amountInCents, expiresAt };
+    return { status: 201, body: printed(ledger.add({ ...charge, details: { code, description } })) };
+  }
+
+  const printedRefund = (charge: EmulatedCharge, refund: EmulatedRefund) => ({
+    id: Number(refund.reference),
+    payment_id: Number(charge.reference),
+    amount: reaisFromCents(refund.amountInCents),
+    metadata: {},
+    source: { id: '987654321', name: 'Emulated', type: 'collector' },
+    date_created: dateOf(refund.createdAt),
+    unique_sequence_number: null,
+    status: { pending: 'in_process', completed: 'approved', failed: 'rejected' }[refund.status],
+  });
+
+  function refund(charge: EmulatedCharge, exchange: Exchange): Reply {
+    const left = charge.amountInCents - refundedInCents(charge);
+    const { amount } = refundBody.parse(exchange.json);
+    const amountInCents = amount === undefined ? cents(left) : (centsFromReais(amount) ?? cents(0));
+    const [pix] = charge.pix;
+    if (!pix || amountInCents > left || left === 0n) {
+      return refusal(400, 2063, 'The action requested is not valid for the current payment state');
+    }
+    const { endToEndId } = pix;
+    const made = ledger.refund(charge, {
+      refundId: keyOf(exchange),
+      reference: String(randomInt(1e9, 1e10)),
+      endToEndId,
+      amountInCents,
+      status: 'completed',
+    });
+    return { status: 201, body: printedRefund(charge, made) };
+  }
+
+  const notFound: Reply = {
+    status: 404,
+    body: {
+      message: 'Payment not found',
+      error: 'not_found',
+      status: 404,
+      cause: [{ code: 2000, description: 'Payment not found', data: '' }],
+    },
+  };
+  const unauthorized: Reply = {
+    status: 401,
+    body: { message: 'invalid access token', error: 'unauthorized', status: 401, cause: [] },
+  };
+
+  const withPayment =
+    (act: (charge: EmulatedCharge, exchange: Exchange) => Reply) => (exchange: Exchange) => {
+      const charge = ledger.findByReference(exchange.parameters[0] ?? '');
+      return charge ? act(charge, exchange) : notFound;
+    };
+
+  function cancel(charge: EmulatedCharge, { json }: Exchange): Reply {
+    if (json['status'] !== 'cancelled' || ledger.statusOf(charge) !== 'active') {
+      return refusal(400, 2063, 'The action requested is not valid for the current payment state');
+    }
+    charge.isCancelled = true;
+    return { status: 200, body: printed(charge) };
+  }
+
+  function search({ query }: Exchange): Reply {
+    const results = ledger.charges
+      .filter(({ transactionId }) => transactionId === query.get('external_reference'))
+      // A search result is a summary.
+      .map((charge) => ({ ...printed(charge), point_of_interaction: undefined }));
+    return { status: 200, body: { paging: { total: results.length, limit: 30, offset: 0 }, results } };
+  }
+
+  return {
+    name: 'mercadopago',
+    refuse: ({ headers }) => (headers.authorization === `Bearer ${accessToken}` ? undefined : unauthorized),
+    rejections: {
+      request: refusal(400, 1, 'Params Error'),
+      payer: refusal(400, 2067, 'Invalid user identification number'),
+      credential: unauthorized,
+      route: {
+        status: 404,
+        body: { message: 'Resource not found', error: 'not_found', status: 404, cause: [] },
+      },
+    },
+    routes: [
+      {
+        operation: 'create',
+        method: 'POST',
+        path: /\/v1\/payments/,
+        reply: (exchange) => once(exchange, () => create(exchange)),
+      },
+      { operation: 'find', method: 'GET', path: /\/v1\/payments\/search/, reply: search },
+      {
+        operation: 'find',
+        method: 'GET',
+        path: /\/v1\/payments\/(\d+)/,
+        reply: withPayment((charge) => ({ status: 200, body: printed(charge) })),
+      },
+      { operation: 'cancel', method: 'PUT', path: /\/v1\/payments\/(\d+)/, reply: withPayment(cancel) },
+      {
+        operation: 'refund',
+        method: 'POST',
+        path: /\/v1\/payments\/(\d+)\/refunds/,
+        reply: (exchange) => once(exchange, () => withPayment(refund)(exchange)),
+      },
+      {
+        operation: 'find_refund',
+        method: 'GET',
+        path: /\/v1\/payments\/(\d+)\/refunds/,
+        reply: withPayment((charge) => ({
+          status: 200,
+          body: charge.refunds.map((each) => printedRefund(charge, each)),
+        })),
+      },
+    ],
+    notificationOf(charge) {
+      const body = JSON.stringify({
+        id: randomInt(1e9, 1e12),
+        live_mode: true,
+        type: 'payment',
+        date_created: dateOf(ledger.now()),
+        application_id: 1_234_567_890,
+        user_id: 987_654_321,
+        version: 1,
+        api_version: 'v1',
+        action: 'payment.updated',
+        data: { id: charge.reference },
+      });
+      const query = { 'data.id': charge.reference, type: 'payment' };
+      const unsigned = { path: '', query, headers: {}, body, hasCertificate: false };
+      return sign(unsigned, ledger.now(), webhookSecret);
+    },
+    forge: (notification) => sign(notification, ledger.now(), 'another-secret'),
+    settings: (origin) => ({ accessToken, webhookSecret, baseUrl: origin }),
+    secrets: [accessToken, webhookSecret],
+  };
+};
