@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import type { KeyRing } from './domain/envelope.ts';
 import { createGraphqlEndpoint } from './graphql/endpoint.ts';
 import { type Listener, listen } from './http/listen.ts';
 import { rateLimitWindowMs } from './http/rate-limit.ts';
@@ -6,7 +7,7 @@ import { createRateLimitStore, type RateLimitStore } from './http/rate-limit-sto
 import { createRedis } from './http/redis.ts';
 import { createHttpApp, createMetricsApp } from './http/server.ts';
 import type { Logger } from './observability/logger.ts';
-import { createMetrics } from './observability/metrics.ts';
+import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { type Database, openDatabase } from './persistence/database.ts';
 import { gather } from './persistence/gather.ts';
 import { createKeyChanges } from './persistence/key-changes.ts';
@@ -18,20 +19,27 @@ import {
   insertSandboxPix,
   insertSandboxRefund,
 } from './persistence/sandbox-charges.ts';
+import { createCatalogue } from './psp/catalogue.ts';
+import { createHttpClients, type OpenHttpClient } from './psp/http-client.ts';
 import { createSandbox, type Sandbox } from './psp/sandbox/adapter.ts';
 import type { SandboxStore } from './psp/sandbox/store.ts';
 import { type ApiKeyService, createApiKeyService, type KeyChanges } from './services/api-keys.ts';
 import { createCharging } from './services/charging.ts';
+import { type CredentialService, createCredentialService } from './services/credentials.ts';
 import { createIdempotency, type Idempotency } from './services/idempotency.ts';
+import { createNotificationService, type NotificationService } from './services/notifications.ts';
 import { createOrganizationService, type OrganizationService } from './services/organizations.ts';
 import { createPaymentService, type PaymentService } from './services/payments.ts';
-import type { Psps } from './services/psps.ts';
+import { createLivePsps, type Psps } from './services/psps.ts';
+import { createReconciliation, type Reconciliation } from './services/reconciliation.ts';
+import { createRefundService, type RefundService } from './services/refunds.ts';
 import { createRoutingService } from './services/routing.ts';
+import { createRuleSetService, type RuleSetService } from './services/rule-sets.ts';
 import { createSandboxService, type SandboxService } from './services/sandbox.ts';
-import { createSettlement, type Settlement } from './services/settlement.ts';
-import { expirePayments } from './workers/expire-payments.ts';
+import { createSettlement } from './services/settlement.ts';
 import { forgetIdempotencyKeys } from './workers/forget-idempotency-keys.ts';
 import { type RunningWorker, startWorker, type Worker } from './workers/loop.ts';
+import { reconcilers } from './workers/reconcile.ts';
 
 /** What tests put in place of the real thing. */
 export interface Overrides {
@@ -42,10 +50,25 @@ export interface Overrides {
 export interface Services {
   organizations: OrganizationService;
   apiKeys: ApiKeyService;
+  credentials: CredentialService;
+  ruleSets: RuleSetService;
   payments: PaymentService;
+  refunds: RefundService;
   sandbox: SandboxService;
-  settlement: Settlement;
+  notifications: NotificationService;
+  reconciliation: Reconciliation;
   idempotency: Idempotency;
+}
+
+/** What the services work with, besides the database. */
+export interface Tools {
+  keyChanges: KeyChanges;
+  keyCacheMs: number;
+  keyRing: KeyRing;
+  publicUrl: string;
+  pspHttp: OpenHttpClient;
+  logger: Logger;
+  metrics: Metrics;
 }
 
 const maximumConnections = 20;
@@ -72,25 +95,41 @@ function sandboxStore(db: Database): SandboxStore {
 }
 
 /** The services, for the server and the command line alike. */
-export function createServices(
-  db: Database,
-  keyChanges: KeyChanges,
-  logger: Logger,
-  options: { keyCacheMs: number } & Overrides,
-): Services {
-  const now = options.now ?? (() => new Date());
+export function createServices(db: Database, tools: Tools, overrides: Overrides = {}): Services {
+  const { keyChanges, keyCacheMs, keyRing, publicUrl, pspHttp, logger, metrics } = tools;
+  const now = overrides.now ?? (() => new Date());
+  const catalogue = createCatalogue({ http: pspHttp, now, logger, metrics });
+  const credentials = createCredentialService({ db, now, keyRing, publicUrl, ...catalogue });
   const sandbox: Sandbox = createSandbox({ store: sandboxStore(db), now });
-  const psps: Psps = { test: () => sandbox.adapter, live: () => undefined };
-  const idempotency = createIdempotency({ db, leaseMs: options.idempotencyLeaseMs ?? idempotencyLeaseMs });
-  const settlement = createSettlement({ db, psps, now, logger });
-  const routing = createRoutingService({ db });
-  const charging = createCharging({ db, psps, logger });
+  const psps: Psps = {
+    test: () => Promise.resolve({ adapter: sandbox.adapter, notificationUrl: null }),
+    live: createLivePsps(credentials, catalogue),
+  };
+  const idempotency = createIdempotency({ db, leaseMs: overrides.idempotencyLeaseMs ?? idempotencyLeaseMs });
+  const settlement = createSettlement({ db, psps, now, logger, metrics });
+  const routing = createRoutingService({ db, catalogue });
+  const charging = createCharging({ db, psps, now, logger });
+  const refunds = createRefundService({ db, psps, idempotency, now, logger });
+  const notifications = createNotificationService({
+    db,
+    credentials,
+    catalogue,
+    psps,
+    settlement,
+    now,
+    logger,
+    metrics,
+  });
   return {
     organizations: createOrganizationService({ db, now }),
-    apiKeys: createApiKeyService({ db, now, changes: keyChanges, cacheMs: options.keyCacheMs }),
+    apiKeys: createApiKeyService({ db, now, changes: keyChanges, cacheMs: keyCacheMs }),
+    credentials,
+    ruleSets: createRuleSetService({ db, now }),
     payments: createPaymentService({ db, routing, charging, settlement, idempotency, now }),
-    sandbox: createSandboxService({ db, sandbox, settlement }),
-    settlement,
+    refunds,
+    sandbox: createSandboxService({ db, sandbox, notifications, settlement }),
+    notifications,
+    reconciliation: createReconciliation({ db, settlement, refunds, notifications, now, logger }),
     idempotency,
   };
 }
@@ -106,6 +145,7 @@ export interface App {
 export async function createApp(
   config: Config,
   databaseUrl: string,
+  keyRing: KeyRing,
   logger: Logger & { flush(): void },
   overrides: Overrides = {},
 ): Promise<App> {
@@ -121,10 +161,20 @@ export async function createApp(
       logger.warn({ error }, 'key changes do not travel: Redis is lost');
     },
   });
-  const services = createServices(db, keyChanges, logger, {
-    ...overrides,
-    keyCacheMs: redis ? keyCacheMs : lonelyKeyCacheMs,
-  });
+  const httpClients = createHttpClients();
+  const services = createServices(
+    db,
+    {
+      keyChanges,
+      keyCacheMs: redis ? keyCacheMs : lonelyKeyCacheMs,
+      keyRing,
+      publicUrl: config.publicUrl,
+      pspHttp: httpClients.open,
+      logger,
+      metrics,
+    },
+    overrides,
+  );
 
   let isRedisUp = redis !== undefined;
   const countIn = (prefix: string): RateLimitStore =>
@@ -153,7 +203,12 @@ export async function createApp(
     redis: () => (!redis ? 'memory' : isRedisUp ? 'up' : 'down') as 'memory' | 'up' | 'down',
     isStopping: () => isStopping,
   };
-  const graphql = await createGraphqlEndpoint({ payments: services.payments, logger, now });
+  const graphql = await createGraphqlEndpoint({
+    payments: services.payments,
+    refunds: services.refunds,
+    logger,
+    now,
+  });
   const httpApp = await createHttpApp({
     ...services,
     graphql,
@@ -183,7 +238,7 @@ export async function createApp(
       if (config.role !== 'api') {
         const run = (name: string, worker: Worker, intervalMs: number) =>
           workers.push(startWorker(worker, { name, intervalMs, logger }));
-        run('expire-payments', expirePayments(services.settlement), 1_000);
+        for (const [name, worker] of reconcilers(services.reconciliation)) run(name, worker, 1_000);
         run('forget-idempotency-keys', forgetIdempotencyKeys(services.idempotency), 3_600_000);
       }
       return { port: listeners[0]?.port ?? 0 };
@@ -193,6 +248,8 @@ export async function createApp(
       isStopping = true;
       await Promise.all(listeners.map((listener) => listener.stop(stopGraceMs)));
       await Promise.all(workers.map((worker) => worker.stop()));
+      await services.notifications.drain();
+      await httpClients.close();
       await graphql.stop();
       keyStore.shutdown();
       addressStore.shutdown();

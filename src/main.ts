@@ -1,6 +1,7 @@
 import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { demoText, ensureDemoKey } from './demo.ts';
+import { loadKeyRing } from './key-ring.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { startEmbeddedPostgres } from './persistence/embedded-postgres.ts';
 import { applyMigrations } from './persistence/migrations.ts';
@@ -15,7 +16,7 @@ async function start(stops: Stop[], logger: Logger & { flush(): void }): Promise
   if (embedded) stops.push(() => embedded.stop());
   const databaseUrl = config.databaseUrl?.reveal() ?? embedded?.databaseUrl ?? '';
   await applyMigrations(databaseUrl);
-  const app = await createApp(config, databaseUrl, logger);
+  const app = await createApp(config, databaseUrl, await loadKeyRing(config), logger);
   stops.push(() => app.stop());
   const demoKey = embedded && (await ensureDemoKey(app.services, dataDirectory));
   const { port } = await app.start();

@@ -108,3 +108,9 @@ export interface RawNotification {
   /** Whether the connection brought a client certificate that a trusted authority signed. */
   hasTrustedCertificate: boolean;
 }
+
+/** The fields of the create request that the PSP demands and the caller did not give. */
+export const missingPayerFields = (
+  { needsPayer }: Pick<PspCapabilities, 'needsPayer'>,
+  payer: Payer,
+): string[] => needsPayer.filter((field) => !payer[field]?.trim()).map((field) => `payer.${field}`);

@@ -11,17 +11,17 @@ export interface SettlementChange {
 }
 
 /**
- * What the provider's answer changes about a payment. Money received is the truth, however late; a Pix
- * beyond the first is for a person to refund.
+ * What the provider's answer changes about a payment. Money received is the truth, however late. A Pix
+ * beyond the first, and one for a charge whose code never left the service, is for a person to refund.
  */
 export function settle(
-  payment: { status: PaymentStatus; expiresAt: Date; confirmedAt: Date | null },
-  charge: Charge,
-  newPix: readonly PspReceivedPix[],
+  payment: { status: PaymentStatus; expiresAt: Date },
+  charge: Pick<Charge, 'status' | 'expiresAt'>,
+  { newPix, isChosen }: { newPix: readonly PspReceivedPix[]; isChosen: boolean },
 ): SettlementChange | undefined {
   const [first, ...more] = newPix;
   if (first) {
-    if (!canBecome(payment.status, 'completed')) return { duplicatePayment: true };
+    if (!isChosen || !canBecome(payment.status, 'completed')) return { duplicatePayment: true };
     return {
       status: 'completed',
       confirmedAt: first.paidAt,
@@ -30,9 +30,9 @@ export function settle(
       ...(more.length > 0 && { duplicatePayment: true }),
     };
   }
-  if (payment.status !== 'pending') return undefined;
+  if (!isChosen || payment.status !== 'pending') return undefined;
   if (charge.status === 'cancelled') return { status: 'cancelled', nextCheckAt: null };
-  if (charge.status === 'expired') {
+  if (charge.status === 'expired' || charge.status === 'failed') {
     const earlier = charge.expiresAt < payment.expiresAt ? charge.expiresAt : payment.expiresAt;
     return { status: 'expired', expiresAt: earlier, nextCheckAt: null };
   }

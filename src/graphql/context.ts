@@ -1,5 +1,6 @@
 import type { Caller } from '../services/caller.ts';
 import type { PaymentService } from '../services/payments.ts';
+import type { RefundService } from '../services/refunds.ts';
 
 /** What every resolver gets. */
 export interface GraphqlContext {
@@ -8,4 +9,5 @@ export interface GraphqlContext {
   /** From the `Idempotency-Key` header. */
   idempotencyKey: string | undefined;
   payments: PaymentService;
+  refunds: RefundService;
 }

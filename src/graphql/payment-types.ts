@@ -72,6 +72,36 @@ export class PaymentType {
   metadata?: JsonObject;
 }
 
+const refundStatusEnum = { pending: 'pending', completed: 'completed', failed: 'failed' } as const;
+
+registerEnumType(refundStatusEnum, {
+  name: 'RefundStatus',
+  description: 'The states of a refund.',
+  valuesConfig: {
+    pending: { description: 'The provider has not decided yet.' },
+    completed: { description: 'The money was given back.' },
+    failed: { description: 'The provider refused.' },
+  },
+});
+
+@ObjectType('Refund', { description: 'Money given back.', simpleResolvers: true })
+export class RefundType {
+  @Field(() => ID, { description: 'Unique refund id.' })
+  id!: string;
+
+  @Field(() => ID, { description: 'The payment that is refunded.' })
+  paymentId!: string;
+
+  @Field(() => Float, { description: 'Amount given back, in BRL.' })
+  amount!: number;
+
+  @Field(() => refundStatusEnum, { description: 'What the provider says.' })
+  status!: keyof typeof refundStatusEnum;
+
+  @Field(() => GraphQLDateTime, { description: 'Creation instant.' })
+  createdAt!: string;
+}
+
 @InputType({ description: 'Who pays. Some providers need some of it.' })
 export class PayerInput {
   @Field(() => String, { nullable: true, description: 'At most 200 characters.' })

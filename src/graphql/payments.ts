@@ -1,8 +1,14 @@
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Float, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { parseIdempotencyKey } from '../services/idempotency.ts';
 import { encodeCursor } from '../services/list-payments-input.ts';
 import type { GraphqlContext } from './context.ts';
-import { CreatePaymentInput, PaymentConnection, PaymentFilter, PaymentType } from './payment-types.ts';
+import {
+  CreatePaymentInput,
+  PaymentConnection,
+  PaymentFilter,
+  PaymentType,
+  RefundType,
+} from './payment-types.ts';
 
 const idempotencyKeyDescription = 'As the Idempotency-Key header, before which it goes.';
 
@@ -74,5 +80,21 @@ export class PaymentResolver {
   ): Promise<PaymentType> {
     const cancelled = await context.payments.cancel(context.caller, id, keyOf(idempotencyKey, context));
     return cancelled.view;
+  }
+
+  @Mutation(() => RefundType, {
+    description: 'Gives back the amount of a completed payment, or a part of it.',
+  })
+  async refundPayment(
+    @Arg('id', () => ID, { description: 'Payment id.' }) id: string,
+    @Arg('amount', () => Float, { nullable: true, description: 'In BRL; what is left when left out.' })
+    amount: number | null | undefined,
+    @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
+    idempotencyKey: string | null | undefined,
+    @Ctx() context: GraphqlContext,
+  ): Promise<RefundType> {
+    const { caller, refunds } = context;
+    const refund = await refunds.create(caller, id, { amount }, keyOf(idempotencyKey, context));
+    return refund.view;
   }
 }

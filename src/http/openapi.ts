@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createPaymentSchema } from '../services/create-payment-input.ts';
 import { listPaymentsSchema, paymentPageSchema } from '../services/list-payments-input.ts';
 import { createdPaymentSchema, paymentViewSchema } from '../services/payment-view.ts';
+import { createRefundSchema, refundViewSchema } from '../services/refunds.ts';
 
 type JsonSchema = Record<string, unknown>;
 
@@ -162,6 +163,23 @@ export const openApiDocument = (serverUrl: string) => ({
       [idempotencyParameter],
       failures(400, 401, 403, 404, 409, 422, 429, 500),
     ),
+    '/v1/payments/{id}/refunds': {
+      post: {
+        operationId: 'refundPayment',
+        summary: 'Refund a completed payment, wholly or in part',
+        description: beyond,
+        tags: ['Payments'],
+        parameters: [idParameter, idempotencyParameter],
+        requestBody: {
+          required: false,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/CreateRefund' } } },
+        },
+        responses: {
+          201: success('The refund, as far as the provider has done it.', 'Refund', replayed),
+          ...failures(400, 401, 403, 404, 409, 413, 415, 422, 429, 500),
+        },
+      },
+    },
     '/v1/sandbox/payments/{id}/pay': act(
       'sandboxPay',
       'Pay a test payment, also late, also twice',
@@ -184,6 +202,8 @@ export const openApiDocument = (serverUrl: string) => ({
       CreatePayment: schemaOf(createPaymentSchema, 'input'),
       CreatedPayment: schemaOf(createdPaymentSchema, 'output'),
       Payment: schemaOf(paymentViewSchema, 'output'),
+      CreateRefund: schemaOf(createRefundSchema, 'input'),
+      Refund: schemaOf(refundViewSchema, 'output'),
       PaymentPage: schemaOf(paymentPageSchema, 'output'),
       Error: errorSchema,
     },

@@ -3,7 +3,7 @@ import { badRequest } from '../domain/errors.ts';
 import type { Permission } from '../domain/permissions.ts';
 import { assertPermission } from '../services/caller.ts';
 import { parseIdempotencyKey, type Replayable } from '../services/idempotency.ts';
-import { createdPaymentView, type PaymentView } from '../services/payment-view.ts';
+import { createdPaymentView } from '../services/payment-view.ts';
 import type { PaymentService } from '../services/payments.ts';
 import { callerOf } from './request-context.ts';
 import { sendJson } from './send-json.ts';
@@ -24,7 +24,7 @@ export const permitted =
     next();
   };
 
-function markReplay(response: Response, { replayed }: Replayable<PaymentView>): void {
+export function markReplay(response: Response, { replayed }: Replayable<object>): void {
   if (replayed) response.setHeader('Idempotency-Replayed', 'true');
 }
 

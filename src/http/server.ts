@@ -3,7 +3,9 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ApiKeyService } from '../services/api-keys.ts';
+import type { NotificationService } from '../services/notifications.ts';
 import type { PaymentService } from '../services/payments.ts';
+import type { RefundService } from '../services/refunds.ts';
 import type { SandboxService } from '../services/sandbox.ts';
 import { authenticate, refuseLiveKeysFromBrowsers } from './authenticate.ts';
 import { handleErrors, methodNotAllowed, routeNotFound } from './errors.ts';
@@ -13,8 +15,10 @@ import { jsonBody } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
 import { explorerPage, referencePage } from './pages.ts';
 import { paymentRoutes, permitted } from './payments.ts';
+import { pspNotificationRoute } from './psp-notifications.ts';
 import { limitByKey } from './rate-limit.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
+import { refundRoutes } from './refunds.ts';
 import { traceRequests } from './request-context.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { sendJson } from './send-json.ts';
@@ -22,6 +26,8 @@ import { sendJson } from './send-json.ts';
 export interface HttpDependencies {
   apiKeys: ApiKeyService;
   payments: PaymentService;
+  refunds: RefundService;
+  notifications: NotificationService;
   sandbox: SandboxService;
   graphql: GraphqlEndpoint;
   health: Health;
@@ -64,6 +70,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   const { apiKeys, logger, metrics, now, settings } = dependencies;
   const app = createExpress(settings.trustProxy);
   const payments = paymentRoutes(dependencies.payments);
+  const refunds = refundRoutes(dependencies.refunds);
   const sandbox = sandboxRoutes(dependencies.sandbox);
   const health = healthRoutes(dependencies.health, metrics);
 
@@ -93,8 +100,17 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     .route('/v1/payments/:id/cancel')
     .post(keyed, permitted('payments:cancel'), payments.cancel)
     .all(methodNotAllowed('POST'));
+  app
+    .route('/v1/payments/:id/refunds')
+    .post(keyed, permitted('payments:refund'), jsonBody, refunds.create)
+    .all(methodNotAllowed('POST'));
   app.route('/v1/sandbox/payments/:id/pay').post(keyed, sandbox.pay).all(methodNotAllowed('POST'));
   app.route('/v1/sandbox/payments/:id/expire').post(keyed, sandbox.expire).all(methodNotAllowed('POST'));
+
+  app
+    .route(['/psp/:provider/:token', '/psp/:provider/:token/pix'])
+    .post(pspNotificationRoute(dependencies.notifications))
+    .all(methodNotAllowed('POST'));
 
   const explorer = settings.isProduction ? undefined : await explorerPage();
   if (explorer) app.use('/explorer', explorer);

@@ -27,7 +27,7 @@ const secretMembers = new Set([
 const sensitiveText = new RegExp(
   [
     /(pk_(?:test|live)_|whsec_)[0-9A-Za-z+/=]+/,
-    /[^\s"'<>@/]+@[^\s"'<>@/]+/,
+    /[^\s"'<>@/]{1,64}@[^\s"'<>@/]+/,
     /(?!\d{1,3}(?:\.\d{1,3}){3}(?![\d.-]))\+?\(?\d[\d ()./-]{6,}\d/,
     /\b(?:[0-9A-Z][./-]?){12}\d[./-]?\d\b/,
   ]
@@ -40,8 +40,12 @@ const sensitiveText = new RegExp(
 const quotedText =
   /(\b(?:relation|column|constraint|table|index|function|type|enum|schema|database|role|user) "\w+")|\brow (?:contains )?\(.*\)|"[^]*" is not valid JSON|"(?:[^"\\]|\\.)*"/g;
 
+/** An error may quote all that was sent; the patterns above take a time that grows with the square of it. */
+const maximumLength = 8_192;
+
 export const redactText = (text: string): string =>
   text
+    .slice(0, maximumLength)
     .replace(quotedText, (_, kept: string | undefined) => kept ?? '"[redacted]"')
     .replace(sensitiveText, (_, prefix: string | undefined) => `${prefix ?? ''}[redacted]`);
 

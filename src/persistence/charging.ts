@@ -24,6 +24,8 @@ export interface Attempt {
   credentialId: string | null;
   reason: RoutingReason;
   outcome: AttemptOutcome;
+  /** What went wrong or why it was skipped, in our words. */
+  error: string | null;
   createdAt: Date;
 }
 
@@ -34,6 +36,8 @@ export interface AttemptResult {
   error: string | null;
   pspReference: string | null;
   latencyMs: number;
+  /** When to ask about a charge whose answer was lost. */
+  nextCheckAt: Date | null;
 }
 
 /** What an idempotent request answered. Accepted from the latest holder of the key only. */
@@ -51,7 +55,7 @@ export interface ChargeCreated extends AttemptResult {
   credentialId: string | null;
   pixCopyPaste: string;
   pixQrCodeBase64: string;
-  nextCheckAt: Date;
+  paymentNextCheckAt: Date;
   idempotent: IdempotentOutcome | null;
 }
 
@@ -85,10 +89,10 @@ export async function openPayments(
       ON CONFLICT (id) DO NOTHING
       RETURNING id
     ), new_attempt AS (
-      INSERT INTO payment_attempt (id, payment_id, position, provider, credential_id, reason, outcome, created_at)
-      SELECT r.id, "paymentId", position, provider, "credentialId", reason, outcome, "createdAt"
+      INSERT INTO payment_attempt (id, payment_id, position, provider, credential_id, reason, outcome, error, created_at)
+      SELECT r.id, "paymentId", position, provider, "credentialId", reason, outcome, error, "createdAt"
       FROM json_to_recordset(${attempts}::json) AS r(id uuid, "paymentId" uuid, position int, provider text,
-        "credentialId" uuid, reason text, outcome "AttemptOutcome", "createdAt" timestamptz)
+        "credentialId" uuid, reason text, outcome "AttemptOutcome", error text, "createdAt" timestamptz)
       JOIN new_payment ON new_payment.id = r."paymentId"
     )
     SELECT id FROM new_payment`;
@@ -98,13 +102,23 @@ export async function openPayments(
 
 const attemptColumns =
   Prisma.raw(`"attemptId" uuid, outcome "AttemptOutcome", error text, "pspReference" text,
-  "latencyMs" int`);
+  "latencyMs" int, "nextCheckAt" timestamptz`);
 
 /** The first to record how a try ended is right: who comes later was taken for dead. */
 const updateAttempts = Prisma.raw(`
   UPDATE payment_attempt a
-  SET outcome = r.outcome, error = r.error, psp_reference = r."pspReference", latency_ms = r."latencyMs"
+  SET outcome = r.outcome, error = r.error, psp_reference = r."pspReference", latency_ms = r."latencyMs",
+    next_check_at = r."nextCheckAt"
   FROM r WHERE a.id = r."attemptId" AND a.outcome = 'open'`);
+
+/** A charge that another holder's charge made needless was made all the same: it is treated as a lost one. */
+const updateCreatedAttempts = Prisma.raw(`
+  UPDATE payment_attempt a
+  SET outcome = CASE WHEN ended.id IS NULL THEN 'unknown'::"AttemptOutcome" ELSE r.outcome END,
+    next_check_at = CASE WHEN ended.id IS NULL THEN now() END,
+    psp_reference = r."pspReference", latency_ms = r."latencyMs"
+  FROM r LEFT JOIN ended ON ended.id = r."paymentId"
+  WHERE a.id = r."attemptId" AND a.outcome = 'open'`);
 
 const settleIdempotencyKeys = Prisma.raw(`
   UPDATE idempotency_key i SET outcome = k.outcome
@@ -124,15 +138,16 @@ export async function recordCreatedCharges(
   const updated = await db.$queryRaw<{ id: string }[]>`
     WITH r AS (
       SELECT * FROM json_to_recordset(${recordset(created)}::json) AS r(${attemptColumns}, "paymentId" uuid,
-        provider text, "credentialId" uuid, "pixCopyPaste" text, "pixQrCodeBase64" text, "nextCheckAt" timestamptz,
-        idempotent json)
-    ), attempt AS (${updateAttempts}), ended AS (
+        provider text, "credentialId" uuid, "pixCopyPaste" text, "pixQrCodeBase64" text,
+        "paymentNextCheckAt" timestamptz, idempotent json)
+    ), ended AS (
       UPDATE payment p
-      SET status = 'pending', provider = r.provider, credential_id = r."credentialId",
-        pix_copy_paste = r."pixCopyPaste", pix_qr_code_base64 = r."pixQrCodeBase64", next_check_at = r."nextCheckAt"
+      SET status = 'pending', provider = r.provider, credential_id = r."credentialId", attempt_id = r."attemptId",
+        pix_copy_paste = r."pixCopyPaste", pix_qr_code_base64 = r."pixQrCodeBase64",
+        next_check_at = r."paymentNextCheckAt"
       FROM r WHERE p.id = r."paymentId" AND p.status = 'creating'
       RETURNING p.id
-    ), idempotency AS (${settleIdempotencyKeys})
+    ), attempt AS (${updateCreatedAttempts}), idempotency AS (${settleIdempotencyKeys})
     SELECT id FROM ended`;
   const ids = new Set(updated.map(({ id }) => id));
   return created.map(({ paymentId }) => ids.has(paymentId));

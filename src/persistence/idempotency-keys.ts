@@ -5,14 +5,14 @@ import type { IdempotentOutcome } from './charging.ts';
 export interface Claim extends Tenant {
   key: string;
   fingerprint: string;
-  /** The payment to work on, if the key is new. */
-  paymentId: string;
+  /** The payment or refund to work on, if the key is new. */
+  subjectId: string;
   leaseMs: number;
 }
 
 export interface Held {
   holder: number;
-  paymentId: string;
+  subjectId: string;
 }
 
 export interface Stored {
@@ -31,16 +31,16 @@ const retention = '30 days';
 export async function claimIdempotencyKey(db: Queryable, claim: Claim): Promise<Held | undefined> {
   const lease = `${claim.leaseMs} milliseconds`;
   const [held] = await db.$queryRaw<Held[]>`
-    INSERT INTO idempotency_key AS i (organization_id, mode, key, fingerprint, payment_id, holder, locked_until, created_at)
+    INSERT INTO idempotency_key AS i (organization_id, mode, key, fingerprint, subject_id, holder, locked_until, created_at)
     VALUES (${claim.organizationId}::uuid, ${claim.mode}::"Mode", ${claim.key}, ${claim.fingerprint},
-      ${claim.paymentId}::uuid, 1, now() + ${lease}::interval, now())
+      ${claim.subjectId}::uuid, 1, now() + ${lease}::interval, now())
     ON CONFLICT (organization_id, mode, key) DO UPDATE
     SET holder = i.holder + 1, locked_until = excluded.locked_until, fingerprint = excluded.fingerprint, outcome = NULL,
-      payment_id = CASE WHEN i.created_at < now() - ${retention}::interval THEN excluded.payment_id ELSE i.payment_id END,
+      subject_id = CASE WHEN i.created_at < now() - ${retention}::interval THEN excluded.subject_id ELSE i.subject_id END,
       created_at = CASE WHEN i.created_at < now() - ${retention}::interval THEN excluded.created_at ELSE i.created_at END
     WHERE i.created_at < now() - ${retention}::interval
       OR (i.outcome IS NULL AND i.fingerprint = excluded.fingerprint AND i.locked_until < now())
-    RETURNING i.holder, i.payment_id AS "paymentId"`;
+    RETURNING i.holder, i.subject_id AS "subjectId"`;
   return held;
 }
 
@@ -75,7 +75,7 @@ export async function releaseIdempotencyKey(
     DELETE FROM idempotency_key i
     WHERE organization_id = ${held.organizationId}::uuid AND mode = ${held.mode}::"Mode"
       AND key = ${held.key} AND holder = ${held.holder} AND outcome IS NULL
-      AND NOT EXISTS (SELECT FROM payment p WHERE p.id = i.payment_id AND p.status = 'creating')`;
+      AND NOT EXISTS (SELECT FROM payment p WHERE p.id = i.subject_id AND p.status = 'creating')`;
 }
 
 /** Deletes some of the keys whose 30 days are over; answers how many. */

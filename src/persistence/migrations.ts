@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -83,6 +83,21 @@ export async function migrationDiff(databaseUrl: string, folder = prismaFolder):
   );
   const isEmpty = stdout === null || /^\s*(-- This is an empty migration\.)?\s*$/.test(stdout);
   return isEmpty ? '' : stdout;
+}
+
+/** For developers: writes what `migrationDiff` finds as the next migration; `created` is null when nothing differs. */
+export async function createMigration(
+  databaseUrl: string,
+  name: string,
+  folder = prismaFolder,
+): Promise<{ created: string | null }> {
+  const sql = await migrationDiff(databaseUrl, folder);
+  if (!sql) return { created: null };
+  const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+  const created = `${stamp}_${name.replace(/\W+/g, '_')}`;
+  await mkdir(join(folder, 'migrations', created));
+  await writeFile(join(folder, 'migrations', created, 'migration.sql'), sql);
+  return { created };
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {

@@ -1,5 +1,4 @@
-import type { RoutableCredential, RoutingRules } from '../domain/routing.ts';
-import { cents } from '../domain/money.ts';
+import type { RoutableCredential } from '../domain/routing.ts';
 import type { Queryable } from './database.ts';
 
 const credentialFields = { id: true, provider: true, enabled: true } as const;
@@ -32,24 +31,3 @@ export const findCredentials = (
   ids: readonly string[],
 ): Promise<RoutableCredential[]> =>
   db.credential.findMany({ where: { organizationId, id: { in: [...ids] } }, select: credentialFields });
-
-export async function findRoutingRules(
-  db: Queryable,
-  organizationId: string,
-  ruleSetId: string,
-): Promise<RoutingRules | null> {
-  const ruleSet = await db.ruleSet.findUnique({
-    where: { id: ruleSetId, organizationId },
-    include: { ranges: { orderBy: { position: 'asc' } } },
-  });
-  if (!ruleSet) return null;
-  return {
-    ranges: ruleSet.ranges.map(({ fromCents, toCents, credentialId }) => ({
-      fromCents: cents(fromCents),
-      toCents: cents(toCents),
-      credentialId,
-    })),
-    defaultCredentialId: ruleSet.defaultCredentialId,
-    fallbackCredentialIds: ruleSet.fallbackCredentialIds,
-  };
-}

@@ -10,6 +10,8 @@ export interface SettledPayment {
   mode: Mode;
   status: PaymentStatus;
   amountInCents: Cents;
+  attemptId: string | null;
+  createdAt: Date;
   expiresAt: Date;
   confirmedAt: Date | null;
 }
@@ -18,7 +20,7 @@ export interface SettledPayment {
 export async function lockPayment(tx: Queryable, id: string): Promise<SettledPayment | undefined> {
   const [payment] = await tx.$queryRaw<SettledPayment[]>`
     SELECT id, organization_id AS "organizationId", mode::text, status::text, amount_in_cents AS "amountInCents",
-      expires_at AS "expiresAt", confirmed_at AS "confirmedAt"
+      attempt_id AS "attemptId", created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt"
     FROM payment WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   return payment;
 }
@@ -45,67 +47,121 @@ export async function insertReceivedPix(
   return count === 1;
 }
 
+/** A try as settlement sees it: who to ask, and under which name. */
 export interface ChargeAttempt {
   id: string;
   paymentId: string;
   provider: string;
   credentialId: string | null;
   pspReference: string | null;
+  createdAt: Date;
   mode: Mode;
+  paymentCreatedAt: Date;
+  paymentExpiresAt: Date;
 }
 
+const attemptFields = {
+  id: true,
+  paymentId: true,
+  provider: true,
+  credentialId: true,
+  pspReference: true,
+  createdAt: true,
+  payment: { select: { mode: true, createdAt: true, expiresAt: true } },
+} as const;
+
+type AttemptRow = Omit<ChargeAttempt, 'mode' | 'paymentCreatedAt' | 'paymentExpiresAt'> & {
+  payment: { mode: Mode; createdAt: Date; expiresAt: Date };
+};
+
+const attemptOf = ({ payment, ...attempt }: AttemptRow): ChargeAttempt => ({
+  ...attempt,
+  mode: payment.mode,
+  paymentCreatedAt: payment.createdAt,
+  paymentExpiresAt: payment.expiresAt,
+});
+
 export async function findChargeAttempt(db: Queryable, id: string): Promise<ChargeAttempt | undefined> {
-  const attempt = await db.paymentAttempt.findUnique({
-    where: { id },
-    select: {
-      paymentId: true,
-      provider: true,
-      credentialId: true,
-      pspReference: true,
-      payment: { select: { mode: true } },
-    },
+  const attempt = await db.paymentAttempt.findUnique({ where: { id }, select: attemptFields });
+  return attempt ? attemptOf(attempt) : undefined;
+}
+
+/** By the PSP's own name for the charge, among the attempts at one credential. */
+export async function findChargeAttemptByReference(
+  db: Queryable,
+  credentialId: string,
+  pspReference: string,
+): Promise<ChargeAttempt | undefined> {
+  const attempt = await db.paymentAttempt.findFirst({
+    where: { pspReference, credentialId },
+    select: attemptFields,
   });
-  return attempt ? { id, ...attempt, mode: attempt.payment.mode } : undefined;
+  return attempt ? attemptOf(attempt) : undefined;
 }
 
 /** The try whose code left the service. */
-export async function findCreatedAttempt(
+export async function findChosenAttempt(
   db: Queryable,
   paymentId: string,
 ): Promise<ChargeAttempt | undefined> {
-  const attempt = await db.paymentAttempt.findFirst({
-    where: { paymentId, outcome: 'created' },
-    select: { id: true },
-    orderBy: { position: 'asc' },
-  });
-  return attempt ? findChargeAttempt(db, attempt.id) : undefined;
+  const payment = await db.payment.findUnique({ where: { id: paymentId }, select: { attemptId: true } });
+  return payment?.attemptId ? findChargeAttempt(db, payment.attemptId) : undefined;
+}
+
+export interface AttemptChange {
+  outcome?: 'created' | 'not_created' | 'withdrawn' | 'unknown';
+  nextCheckAt: Date | null;
+}
+
+/** Changes an attempt whose answer was lost; one that is settled stays as it is. */
+export async function changeLostAttempt(tx: Queryable, id: string, change: AttemptChange): Promise<void> {
+  await tx.paymentAttempt.updateMany({ where: { id, outcome: 'unknown' }, data: change });
+}
+
+/** Ends a payment whose creation was abandoned: what was being asked is from now on asked about. */
+export async function abandonPayment(db: Queryable, paymentId: string, now: Date): Promise<void> {
+  await db.$executeRaw`
+    WITH ended AS (
+      UPDATE payment SET status = 'failed', next_check_at = NULL
+      WHERE id = ${paymentId}::uuid AND status = 'creating' RETURNING id)
+    UPDATE payment_attempt SET outcome = 'unknown', next_check_at = ${now}
+    WHERE payment_id IN (SELECT id FROM ended) AND outcome = 'open'`;
+}
+
+export interface PspNotificationRow {
+  id: string;
+  provider: string;
+  credentialId: string | null;
+  body: string;
+  receivedAt: Date;
 }
 
 export async function insertPspNotification(
   db: Queryable,
-  notification: { id: string; provider: string; body: string; receivedAt: Date },
+  notification: PspNotificationRow & { nextCheckAt: Date },
 ): Promise<void> {
-  await db.pspNotification.create({ data: notification });
+  await db.pspNotification.create({ data: notification, select: { id: true } });
 }
 
-export async function markPspNotificationProcessed(db: Queryable, id: string, at: Date): Promise<void> {
-  await db.pspNotification.update({ where: { id }, data: { processedAt: at }, select: { id: true } });
-}
+export const findPspNotification = (db: Queryable, id: string): Promise<PspNotificationRow | null> =>
+  db.pspNotification.findUnique({ where: { id }, omit: { processedAt: true, nextCheckAt: true } });
 
-/**
- * Takes pending payments whose check is due, for `leaseMs`: a worker that dies costs one lease, and
- * several take different ones.
- */
-export async function claimDuePayments(
+/** Null for `processedAt`: it is looked at again then. */
+export async function changePspNotification(
   db: Queryable,
-  { now, leaseMs, limit }: { now: Date; leaseMs: number; limit: number },
-): Promise<string[]> {
-  const leasedUntil = new Date(now.getTime() + leaseMs);
-  const claimed = await db.$queryRaw<{ id: string }[]>`
-    UPDATE payment SET next_check_at = ${leasedUntil}
-    WHERE id IN (
-      SELECT id FROM payment WHERE next_check_at <= ${now} AND status = 'pending'
-      ORDER BY next_check_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED)
-    RETURNING id`;
-  return claimed.map(({ id }) => id);
+  id: string,
+  change: { processedAt: Date; nextCheckAt: null } | { nextCheckAt: Date },
+): Promise<void> {
+  await db.pspNotification.update({ where: { id }, data: change, select: { id: true } });
+}
+
+export async function findFirstReceivedPix(
+  tx: Queryable,
+  paymentId: string,
+): Promise<{ endToEndId: string; attemptId: string } | null> {
+  return tx.receivedPix.findFirst({
+    where: { paymentId },
+    orderBy: { createdAt: 'asc' },
+    select: { endToEndId: true, attemptId: true },
+  });
 }

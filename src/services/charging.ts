@@ -1,4 +1,5 @@
 import { BrCodeError, parseBrCode } from '../domain/br-code.ts';
+import { nextPaymentCheck, nextUnknownCheck } from '../domain/check-schedule.ts';
 import { ServiceError, stillBeingProcessed } from '../domain/errors.ts';
 import { transactionIdOf } from '../domain/ids.ts';
 import type { Payment } from '../domain/payment.ts';
@@ -59,7 +60,14 @@ const payerOf = ({ payerName, payerDocument, payerEmail, payerPhone }: Payment):
 const noProvider = () =>
   new ServiceError('no_provider', 'No provider could create the charge; try again later');
 
-export function createCharging({ db, psps, logger }: { db: Database; psps: Psps; logger: Logger }): Charging {
+interface Dependencies {
+  db: Database;
+  psps: Psps;
+  now: () => Date;
+  logger: Logger;
+}
+
+export function createCharging({ db, psps, now, logger }: Dependencies): Charging {
   const recordCreated = gather((created: readonly ChargeCreated[]) => recordCreatedCharges(db, created));
 
   async function tryAttempt(
@@ -75,11 +83,14 @@ export function createCharging({ db, psps, logger }: { db: Database; psps: Psps;
       error,
       pspReference: charge?.reference ?? null,
       latencyMs: Math.round(performance.now() - startedAt),
+      nextCheckAt: outcome === 'unknown' ? nextUnknownCheck(attempt.createdAt, now()) : null,
     });
     try {
-      const adapter = psps[payment.mode](attempt);
-      if (!adapter) throw new PspError('not_sent', `no adapter serves ${attempt.provider}`);
-      const charge = await makeCharge(adapter, request, resumed && attempt.outcome === 'open', signal);
+      const connection = await psps[payment.mode](attempt);
+      if (!connection) throw new PspError('not_sent', `no adapter serves ${attempt.provider}`);
+      const { adapter, notificationUrl } = connection;
+      const mayHaveBeenMade = resumed && attempt.outcome === 'open';
+      const charge = await makeCharge(adapter, { ...request, notificationUrl }, mayHaveBeenMade, signal);
       const code = charge.pixCopyPaste ?? '';
       parseBrCode(code);
       return { result: resultOf('created', null, charge), code };
@@ -116,7 +127,8 @@ export function createCharging({ db, psps, logger }: { db: Database; psps: Psps;
       credentialId: attempt.credentialId,
       pixCopyPaste: code,
       pixQrCodeBase64: pending.pixQrCodeBase64 ?? '',
-      nextCheckAt: payment.expiresAt,
+      // Only the sandbox tells of every payment without fail.
+      paymentNextCheckAt: payment.mode === 'test' ? payment.expiresAt : nextPaymentCheck(payment, now()),
       idempotent: terms.created(pending),
     });
     return wasWaiting ? pending : asStored(payment.id, terms);
@@ -177,6 +189,11 @@ export function createCharging({ db, psps, logger }: { db: Database; psps: Psps;
   };
 }
 
+/** Not to know whether a charge was made is not to know, whatever kept the question from being answered. */
+function unanswered(error: unknown): never {
+  throw error instanceof PspError ? new PspError('unknown', error.message) : error;
+}
+
 /** An answer that got lost is asked for under the same transaction id, which never makes a second charge. */
 async function makeCharge(
   adapter: PspAdapter,
@@ -186,7 +203,7 @@ async function makeCharge(
 ): Promise<Charge> {
   const name = { transactionId: request.transactionId, reference: null };
   if (mayHaveBeenMade) {
-    const earlier = await adapter.findCharge(name, signal);
+    const earlier = await adapter.findCharge(name, signal).catch(unanswered);
     if (earlier) return earlier;
   }
   try {

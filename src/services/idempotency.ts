@@ -21,8 +21,8 @@ export interface Replayable<View> {
 
 /** The claim under which the work runs. */
 export interface IdempotentWork {
-  /** The payment to work on: on a take-over the one that the dead holder had begun. */
-  paymentId: string;
+  /** The payment or refund to work on: on a take-over the one that the dead holder had begun. */
+  subjectId: string;
   /** Whether another holder may have begun the work. */
   takenOver: boolean;
   succeeded(result: object): IdempotentOutcome | null;
@@ -38,7 +38,7 @@ export interface Idempotency {
   run<View extends object>(
     caller: Caller,
     key: string | undefined,
-    request: { operation: string; input: unknown; paymentId: string },
+    request: { operation: string; input: unknown; subjectId: string },
     work: (claim: IdempotentWork) => Promise<View>,
   ): Promise<Replayable<View>>;
   /** Deletes up to `limit` keys whose 30 days are over; answers how many. */
@@ -83,10 +83,10 @@ export function createIdempotency({ db, leaseMs }: { db: Database; leaseMs: numb
   }
 
   return {
-    async run(caller, key, { operation, input, paymentId }, work) {
+    async run(caller, key, { operation, input, subjectId }, work) {
       if (key === undefined) {
         const view = await work({
-          paymentId,
+          subjectId,
           takenOver: false,
           succeeded: () => null,
           failed: () => null,
@@ -100,7 +100,7 @@ export function createIdempotency({ db, leaseMs }: { db: Database; leaseMs: numb
         mode,
         key,
         fingerprint,
-        paymentId,
+        subjectId,
         leaseMs,
       });
       if (!held) return replay(caller, key, fingerprint);
@@ -113,7 +113,7 @@ export function createIdempotency({ db, leaseMs }: { db: Database; leaseMs: numb
       });
       try {
         const view = await work({
-          paymentId: held.paymentId,
+          subjectId: held.subjectId,
           takenOver: held.holder > 1,
           succeeded: (result) => outcomeOf({ result }),
           failed: ({ code, message }) => outcomeOf({ error: { code, message } }),

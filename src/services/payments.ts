@@ -2,6 +2,7 @@ import { conflict, notFound } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
 import { cents, centsFromReais } from '../domain/money.ts';
 import type { Payment } from '../domain/payment.ts';
+import type { Payer } from '../domain/psp.ts';
 import { type Attempt, listAttempts, type NewPayment, openPayments } from '../persistence/charging.ts';
 import type { Database } from '../persistence/database.ts';
 import { gather } from '../persistence/gather.ts';
@@ -54,9 +55,10 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
 
   async function begin(caller: Caller, input: CreatePaymentInput, paymentId: string, createdAt: Date) {
     const amountInCents = centsFromReais(input.amount) ?? cents(0);
-    const candidates = await routing.route(caller, { ...input, amountInCents });
+    const payer = payerOf(input);
+    const candidates = await routing.route(caller, { ...input, amountInCents, payer });
     const attempts = planAttempts(candidates, paymentId, createdAt);
-    const first = candidates.find(({ enabled }) => enabled);
+    const first = candidates.find(({ skipped }) => !skipped);
     const payment: NewPayment = {
       id: paymentId,
       organizationId: caller.organizationId,
@@ -66,10 +68,10 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       provider: first?.provider ?? '',
       description: input.description ?? null,
       externalId: input.externalId ?? null,
-      payerName: input.payer?.name ?? null,
-      payerDocument: input.payer?.document ?? null,
-      payerEmail: input.payer?.email ?? null,
-      payerPhone: input.payer?.phone ?? null,
+      payerName: payer.name,
+      payerDocument: payer.document,
+      payerEmail: payer.email,
+      payerPhone: payer.phone,
       metadata: input.metadata ?? null,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + Math.round(input.expirationMinutes * 60_000)),
@@ -98,11 +100,11 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       assertPermission(caller, 'payments:create');
       const input = parseCreatePayment(caller.mode, body);
       const createdAt = now();
-      const request = { operation: 'create', input, paymentId: newId(createdAt) };
+      const request = { operation: 'create', input, subjectId: newId(createdAt) };
       return idempotency.run(caller, idempotencyKey, request, async (work) => {
-        const begun = work.takenOver ? await resume(work.paymentId) : undefined;
+        const begun = work.takenOver ? await resume(work.subjectId) : undefined;
         const { payment, attempts, resumed } =
-          begun ?? (await begin(caller, input, work.paymentId, createdAt));
+          begun ?? (await begin(caller, input, work.subjectId, createdAt));
         const charged = await charging.charge(payment, attempts, {
           resumed,
           created: (pending) => work.succeeded(paymentView(pending)),
@@ -130,7 +132,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     async cancel(caller, id, idempotencyKey) {
       assertPermission(caller, 'payments:cancel');
       const { id: paymentId } = await getPayment(caller, id);
-      const request = { operation: 'cancel', input: paymentId, paymentId };
+      const request = { operation: 'cancel', input: paymentId, subjectId: paymentId };
       return idempotency.run(caller, idempotencyKey, request, async (work) => {
         const { status } = await getPayment(caller, paymentId);
         const mayBeOurs = work.takenOver && status === 'cancelled';
@@ -149,17 +151,25 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
   };
 }
 
-/** The whole routing order, stored before the first call; the first enabled candidate is asked at once. */
+/** The whole routing order, stored before the first call; the first that is not skipped is asked at once. */
 function planAttempts(candidates: readonly RoutedCandidate[], paymentId: string, createdAt: Date): Attempt[] {
-  const first = candidates.findIndex(({ enabled }) => enabled);
-  return candidates.map(({ provider, credentialId, reason, enabled }, position) => ({
+  const first = candidates.findIndex(({ skipped }) => !skipped);
+  return candidates.map(({ provider, credentialId, reason, skipped }, position) => ({
     id: newId(createdAt),
     paymentId,
     position,
     provider,
     credentialId,
     reason,
-    outcome: !enabled ? 'skipped' : position === first ? 'open' : 'planned',
+    outcome: skipped ? 'skipped' : position === first ? 'open' : 'planned',
+    error: skipped,
     createdAt,
   }));
 }
+
+const payerOf = ({ payer }: CreatePaymentInput): Payer => ({
+  name: payer?.name ?? null,
+  document: payer?.document ?? null,
+  email: payer?.email ?? null,
+  phone: payer?.phone ?? null,
+});

@@ -1,5 +1,7 @@
+import { conflict, ServiceError } from '../domain/errors.ts';
 import type { Mode } from '../domain/mode.ts';
-import type { PspAdapter } from '../domain/psp.ts';
+import { type PspAdapter, type PspCapabilities, PspError, type RawNotification } from '../domain/psp.ts';
+import type { CredentialService } from './credentials.ts';
 
 /** The account at a PSP that an attempt goes to; null is the sandbox itself. */
 export interface PspAccount {
@@ -7,11 +9,76 @@ export interface PspAccount {
   credentialId: string | null;
 }
 
-/** Gives the adapter of an account; undefined when none can serve it. */
-export type PspSource = (account: PspAccount) => PspAdapter | undefined;
+/** Where a charge is made. */
+export interface PspConnection {
+  adapter: PspAdapter;
+  /** Where the PSP shall tell of payments. */
+  notificationUrl: string | null;
+}
+
+/** Undefined when nothing can serve the account. */
+export type PspSource = (account: PspAccount) => Promise<PspConnection | undefined>;
 
 /**
  * One source for each mode, wired apart in app.ts: the one for test keys knows the sandbox only, so that a
  * test key cannot reach a PSP whatever its settings are.
  */
 export type Psps = Record<Mode, PspSource>;
+
+/** Fails with a PspError when nothing can serve the account. */
+export async function adapterOf(psps: Psps, account: PspAccount & { mode: Mode }): Promise<PspAdapter> {
+  const connection = await psps[account.mode](account);
+  if (!connection) throw new PspError('not_sent', `no adapter serves ${account.provider}`);
+  return connection.adapter;
+}
+
+/** What a caller is told when a provider did not do as it was asked. */
+export function refusedByProvider(error: unknown): never {
+  if (!(error instanceof PspError)) throw error;
+  if (error.failure === 'rejected')
+    throw conflict('The provider refused: the state of the payment forbids it');
+  throw new ServiceError('no_provider', 'The provider did not answer; try again later');
+}
+
+/** A charge as a notification names it: by our id for it, by the PSP's, or by both. */
+export interface NotifiedCharge {
+  transactionId: string | null;
+  reference: string | null;
+}
+
+/** The PSPs that a credential can name, as the services see them. */
+export interface PspCatalogue {
+  /** Undefined for a provider that there is not. */
+  capabilitiesOf(provider: string): PspCapabilities | undefined;
+  /** Throws what names the member and the rule. */
+  parseSettings(provider: string, settings: unknown): unknown;
+  connect(account: { provider: string; credentialId: string; settings: unknown }): PspAdapter;
+  /** Whether the PSP sent it, as far as its rules can tell. */
+  verify(provider: string, raw: RawNotification, settings: unknown): Promise<boolean>;
+  /** The charges to ask about. */
+  notifiedCharges(provider: string, raw: RawNotification): NotifiedCharge[];
+}
+
+/** Connections by credential, kept: a credential's settings never change, a new account is a new credential. */
+export function createLivePsps(credentials: CredentialService, catalogue: PspCatalogue): PspSource {
+  const connections = new Map<string, Promise<PspConnection | undefined>>();
+
+  async function connect(credentialId: string): Promise<PspConnection | undefined> {
+    const credential = await credentials.open(credentialId);
+    if (!credential || credential.provider === 'sandbox') return undefined;
+    const { provider, settings, notificationUrl } = credential;
+    return { adapter: catalogue.connect({ provider, credentialId, settings }), notificationUrl };
+  }
+
+  return ({ credentialId }) => {
+    if (credentialId === null) return Promise.resolve(undefined);
+    const known = connections.get(credentialId);
+    if (known) return known;
+    const connection = connect(credentialId).catch((error: unknown) => {
+      connections.delete(credentialId);
+      throw error;
+    });
+    connections.set(credentialId, connection);
+    return connection;
+  };
+}

@@ -7,44 +7,52 @@ import {
   type RoutingChoice,
   type RoutingReason,
 } from '../domain/routing.ts';
+import type { Mode } from '../domain/mode.ts';
 import type { Cents } from '../domain/money.ts';
+import { missingPayerFields, type Payer } from '../domain/psp.ts';
 import type { Database } from '../persistence/database.ts';
 import { gather } from '../persistence/gather.ts';
-import {
-  findCredential,
-  findCredentials,
-  findDefaultCredentials,
-  findRoutingRules,
-} from '../persistence/routing.ts';
+import { findCredential, findCredentials, findDefaultCredentials } from '../persistence/routing.ts';
+import { findRuleSet } from '../persistence/rule-sets.ts';
 import type { Caller } from './caller.ts';
+import type { PspCatalogue } from './psps.ts';
 
 /** A place in the routing order: a credential, or the sandbox itself when the organization has none. */
 export interface RoutedCandidate {
   provider: string;
   credentialId: string | null;
   reason: RoutingReason;
-  enabled: boolean;
+  /** Why it is not tried. */
+  skipped: SkipReason | null;
 }
+
+export type SkipReason = 'disabled' | 'sandbox_only' | 'payer_incomplete';
 
 export interface RoutingRequest {
   credentialId?: string | undefined;
   ruleSetId?: string | undefined;
   amountInCents: Cents;
+  payer: Payer;
 }
 
+const withoutCredential: RoutedCandidate = {
+  provider: 'sandbox',
+  credentialId: null,
+  reason: 'no_credential',
+  skipped: null,
+};
+
 export interface RoutingService {
-  /** In order, disabled ones included, at least one enabled; else fails with a 400 that says what is missing. */
+  /** In order, with those that are skipped; at least one is not. Else fails with a 400 that says what is missing. */
   route(caller: Caller, request: RoutingRequest): Promise<RoutedCandidate[]>;
 }
 
-const routed = ({ credential, reason }: Candidate): RoutedCandidate => ({
-  provider: credential.provider,
-  credentialId: credential.id,
-  reason,
-  enabled: credential.enabled,
-});
+interface Dependencies {
+  db: Database;
+  catalogue: Pick<PspCatalogue, 'capabilitiesOf'>;
+}
 
-export function createRoutingService({ db }: { db: Database }): RoutingService {
+export function createRoutingService({ db, catalogue }: Dependencies): RoutingService {
   const findDefault = gather((organizationIds: readonly string[]) =>
     findDefaultCredentials(db, organizationIds),
   );
@@ -68,7 +76,7 @@ export function createRoutingService({ db }: { db: Database }): RoutingService {
     if (ruleSetId === undefined) {
       return routeCandidates({ by: 'default' }, amountInCents, organizationDefault?.id ?? null, known);
     }
-    const rules = await findRoutingRules(db, caller.organizationId, ruleSetId);
+    const rules = await findRuleSet(db, caller.organizationId, ruleSetId);
     if (!rules) throw badRequest('ruleSetId must name a rule set of your organization');
     const ids = [
       ...rules.ranges.map((range) => range.credentialId),
@@ -81,14 +89,41 @@ export function createRoutingService({ db }: { db: Database }): RoutingService {
     return routeCandidates({ by: 'rule_set', rules }, amountInCents, organizationDefault?.id ?? null, known);
   }
 
+  /** A live payment in the sandbox would be a code that nobody can pay. */
+  const skipReason = (mode: Mode, { enabled, provider }: RoutableCredential): SkipReason | null => {
+    if (!enabled) return 'disabled';
+    return mode === 'live' && provider === 'sandbox' ? 'sandbox_only' : null;
+  };
+
+  const missingAt = (provider: string, payer: Payer): string[] => {
+    const capabilities = catalogue.capabilitiesOf(provider);
+    return capabilities ? missingPayerFields(capabilities, payer) : [];
+  };
+
   return {
     async route(caller, request) {
-      const candidates = (await candidatesOf(caller, request)).map(routed);
-      if (candidates.some(({ enabled }) => enabled)) return candidates;
-      if (caller.mode === 'test' && candidates.length === 0) {
-        return [{ provider: 'sandbox', credentialId: null, reason: 'no_credential', enabled: true }];
+      const { mode } = caller;
+      const candidates = (await candidatesOf(caller, request)).map(
+        ({ credential, reason }): RoutedCandidate => ({
+          provider: credential.provider,
+          credentialId: credential.id,
+          reason,
+          skipped: skipReason(mode, credential),
+        }),
+      );
+      const first = candidates.find(({ skipped }) => !skipped);
+      if (!first) {
+        if (mode === 'test' && candidates.length === 0) return [withoutCredential];
+        throw badRequest('no enabled credential can take this payment: add one, or name it in credentialId');
       }
-      throw badRequest('no enabled credential can take this payment: add one, or name it in credentialId');
+      const missing = missingAt(first.provider, request.payer);
+      if (missing.length > 0)
+        throw badRequest(`${missing.join(' and ')} must be given: ${first.provider} demands it`);
+      return candidates.map((candidate) =>
+        candidate.skipped || missingAt(candidate.provider, request.payer).length === 0
+          ? candidate
+          : { ...candidate, skipped: 'payer_incomplete' },
+      );
     },
   };
 }

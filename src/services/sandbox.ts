@@ -3,8 +3,9 @@ import { isUuid, transactionIdOf } from '../domain/ids.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Database } from '../persistence/database.ts';
 import { findPayments } from '../persistence/payments.ts';
-import { findCreatedAttempt } from '../persistence/settlement.ts';
+import { findChosenAttempt } from '../persistence/settlement.ts';
 import type { Caller } from './caller.ts';
+import type { NotificationService } from './notifications.ts';
 import { paymentView, type PaymentView } from './payment-view.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -23,10 +24,16 @@ interface Dependencies {
     pay(transactionId: string): Promise<string>;
     expire(transactionId: string): Promise<void>;
   };
+  notifications: Pick<NotificationService, 'receiveFromSandbox'>;
   settlement: Settlement;
 }
 
-export function createSandboxService({ db, sandbox, settlement }: Dependencies): SandboxService {
+export function createSandboxService({
+  db,
+  sandbox,
+  notifications,
+  settlement,
+}: Dependencies): SandboxService {
   async function testPayment(caller: Caller, id: string): Promise<Payment> {
     if (caller.mode !== 'test') throw new ServiceError('forbidden', 'The sandbox takes test keys only');
     const { organizationId, mode } = caller;
@@ -38,7 +45,7 @@ export function createSandboxService({ db, sandbox, settlement }: Dependencies):
   }
 
   async function transactionOf({ id, status }: Payment, verb: string): Promise<string> {
-    const attempt = await findCreatedAttempt(db, id);
+    const attempt = await findChosenAttempt(db, id);
     if (!attempt) throw conflict(`A payment that is ${status} cannot be ${verb}`);
     return transactionIdOf(attempt.id);
   }
@@ -48,7 +55,7 @@ export function createSandboxService({ db, sandbox, settlement }: Dependencies):
       const payment = await testPayment(caller, id);
       const transactionId = await transactionOf(payment, 'paid');
       const body = await sandbox.pay(transactionId);
-      await settlement.notified({ provider: 'sandbox', body, transactionIds: [transactionId] });
+      await notifications.receiveFromSandbox(body, [transactionId]);
       return paymentView(await testPayment(caller, id));
     },
 

@@ -1,130 +1,177 @@
-import { notFound } from '../domain/errors.ts';
-import { attemptIdOf, newId, transactionIdOf } from '../domain/ids.ts';
+import { mayStillArrive, nextPaymentCheck, nextUnknownCheck } from '../domain/check-schedule.ts';
+import { conflict, notFound } from '../domain/errors.ts';
+import { attemptIdOf, transactionIdOf } from '../domain/ids.ts';
 import type { Payment } from '../domain/payment.ts';
-import type { Charge, ChargeName, PspAdapter } from '../domain/psp.ts';
+import type { Charge, ChargeName, PspReceivedPix } from '../domain/psp.ts';
 import { settle } from '../domain/settlement.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { IdempotentOutcome } from '../persistence/charging.ts';
 import type { Database, Queryable } from '../persistence/database.ts';
 import { settleIdempotencyKey } from '../persistence/idempotency-keys.ts';
 import { findPaymentById } from '../persistence/payments.ts';
 import {
+  changeLostAttempt,
   changePayment,
   type ChargeAttempt,
-  claimDuePayments,
   findChargeAttempt,
-  findCreatedAttempt,
-  insertPspNotification,
+  findChosenAttempt,
   insertReceivedPix,
   lockPayment,
-  markPspNotificationProcessed,
+  type SettledPayment,
 } from '../persistence/settlement.ts';
-import type { Psps } from './psps.ts';
-
-export interface PspNotification {
-  provider: string;
-  /** As it was sent. */
-  body: string;
-  /** The charges it speaks of. What it says of them is not believed: the PSP is asked. */
-  transactionIds: readonly string[];
-}
+import { adapterOf, type Psps, refusedByProvider } from './psps.ts';
 
 /** Makes payments agree with what their providers say. */
 export interface Settlement {
-  /** Stores the notification, then asks the PSP about each charge that it names. */
-  notified(notification: PspNotification): Promise<void>;
-  /** Asks the provider about a payment now. */
+  /**
+   * Asks the provider about an attempt and records what it says. False when it is too early: the payment is
+   * still being created.
+   */
+  askAbout(attempt: ChargeAttempt): Promise<boolean>;
+  /** Asks about a payment; one whose time is over is asked about for the last time, and expires. */
   refresh(paymentId: string): Promise<void>;
+  /** Settles an attempt whose answer was lost: a charge that nobody got is cancelled at its provider. */
+  settleLost(attemptId: string): Promise<void>;
   /** Cancels the charge at the provider. The payment that is answered was perhaps paid first. */
   cancel(paymentId: string, idempotent: (cancelled: Payment) => IdempotentOutcome | null): Promise<Payment>;
-  /** Asks about payments whose check is due, the expired ones for the last time; answers how many. */
-  refreshDue(limit: number): Promise<number>;
 }
 
-const leaseMs = 30_000;
-const askTimeoutMs = 12_000;
-
-const nameOf = ({ id, pspReference }: ChargeAttempt): ChargeName => ({
-  transactionId: transactionIdOf(id),
-  reference: pspReference,
-});
-
-export function createSettlement({
-  db,
-  psps,
-  now,
-  logger,
-}: {
+interface Dependencies {
   db: Database;
   psps: Psps;
   now: () => Date;
   logger: Logger;
-}): Settlement {
-  const adapterOf = (attempt: ChargeAttempt): PspAdapter => {
-    const adapter = psps[attempt.mode](attempt);
-    if (!adapter) throw new Error(`no adapter serves ${attempt.provider}`);
-    return adapter;
-  };
+  metrics: Pick<Metrics, 'confirmationRefused'>;
+}
 
-  async function chargedAttempt(paymentId: string): Promise<ChargeAttempt> {
-    const attempt = await findCreatedAttempt(db, paymentId);
+const askTimeoutMs = 12_000;
+
+export const nameOf = ({ id, pspReference }: Pick<ChargeAttempt, 'id' | 'pspReference'>): ChargeName => ({
+  transactionId: transactionIdOf(id),
+  reference: pspReference,
+});
+
+export function createSettlement({ db, psps, now, logger, metrics }: Dependencies): Settlement {
+  async function chosenAttempt(paymentId: string): Promise<ChargeAttempt> {
+    const attempt = await findChosenAttempt(db, paymentId);
     if (!attempt) throw notFound('Payment', paymentId);
     return attempt;
   }
 
-  async function record(tx: Queryable, attempt: ChargeAttempt, charge: Charge): Promise<void> {
+  /** A Pix counts for the payment only when transaction and amount are its own. */
+  function isOurs(
+    payment: SettledPayment,
+    attempt: ChargeAttempt,
+    charge: Charge,
+    pix: PspReceivedPix,
+  ): boolean {
+    const isMatch =
+      attemptIdOf(charge.transactionId) === attempt.id && pix.amountInCents === payment.amountInCents;
+    if (isMatch) return true;
+    metrics.confirmationRefused(attempt.provider, 'mismatch');
+    logger.error(
+      { paymentId: payment.id, attemptId: attempt.id, provider: attempt.provider },
+      'a Pix of another transaction or amount does not confirm the payment',
+    );
+    return false;
+  }
+
+  async function record(tx: Queryable, attempt: ChargeAttempt, charge: Charge): Promise<boolean> {
     const payment = await lockPayment(tx, attempt.paymentId);
-    // A notification may overtake the answer to the create; the check that follows the create sees it.
-    if (!payment || payment.status === 'creating') return;
+    // A notification may overtake the answer to the create.
+    if (!payment || payment.status === 'creating') return false;
     const newPix = [];
     for (const pix of charge.receivedPix) {
+      if (!isOurs(payment, attempt, charge, pix)) continue;
       const received = { ...pix, paymentId: payment.id, attemptId: attempt.id, createdAt: now() };
       if (await insertReceivedPix(tx, received)) newPix.push(pix);
     }
-    const change = settle(payment, charge, newPix);
-    if (!change) return;
+    const isChosen = payment.attemptId === attempt.id;
+    const change = settle(payment, charge, { newPix, isChosen });
+    if (!change) return true;
     await changePayment(tx, payment.id, change);
     logger.info({ paymentId: payment.id, from: payment.status, to: change.status }, 'payment settled');
+    return true;
   }
 
-  async function askAbout(attempt: ChargeAttempt): Promise<void> {
-    const charge = await adapterOf(attempt).findCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs));
-    if (!charge) {
-      logger.warn(
-        { paymentId: attempt.paymentId, provider: attempt.provider },
-        'charge is not at its provider',
-      );
-      return;
-    }
-    await db.$transaction((tx) => record(tx, attempt, charge));
+  async function ask(attempt: ChargeAttempt): Promise<{ charge?: Charge; isRecorded: boolean }> {
+    const adapter = await adapterOf(psps, attempt);
+    const charge = await adapter.findCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs));
+    if (!charge) return { isRecorded: false };
+    return { charge, isRecorded: await db.$transaction((tx) => record(tx, attempt, charge)) };
   }
 
-  async function askAboutTransaction(transactionId: string): Promise<void> {
-    const attemptId = attemptIdOf(transactionId);
-    const attempt = attemptId && (await findChargeAttempt(db, attemptId));
-    if (attempt) await askAbout(attempt);
-    else logger.warn('notification names no charge of ours');
+  /** At the expiry a code must not stay payable, so the charge is cancelled where the PSP can. */
+  async function endAtExpiry(attempt: ChargeAttempt, charge: Charge | undefined): Promise<void> {
+    const adapter = await adapterOf(psps, attempt);
+    const name = nameOf(attempt);
+    const ended =
+      charge?.status === 'active' && adapter.capabilities.cancel
+        ? await adapter.cancelCharge(name, AbortSignal.timeout(askTimeoutMs))
+        : charge;
+    await db.$transaction(async (tx) => {
+      if (ended)
+        await record(tx, attempt, { ...ended, status: ended.status === 'paid' ? 'paid' : 'expired' });
+      else await changePayment(tx, attempt.paymentId, { status: 'expired', nextCheckAt: null });
+    });
   }
-
-  const refresh = async (paymentId: string) => askAbout(await chargedAttempt(paymentId));
 
   return {
-    refresh,
+    askAbout: async (attempt) => (await ask(attempt)).isRecorded,
 
-    async notified({ provider, body, transactionIds }) {
-      const receivedAt = now();
-      const id = newId(receivedAt);
-      await insertPspNotification(db, { id, provider, body, receivedAt });
-      for (const transactionId of transactionIds) await askAboutTransaction(transactionId);
-      await markPspNotificationProcessed(db, id, now());
+    async refresh(paymentId) {
+      const attempt = await chosenAttempt(paymentId);
+      const { charge } = await ask(attempt);
+      if (!charge) {
+        logger.warn({ paymentId, provider: attempt.provider }, 'charge is not at its provider');
+      }
+      const payment = await findPaymentById(db, paymentId);
+      if (payment?.status !== 'pending') return;
+      const isOver = payment.expiresAt <= now();
+      const isUndecided = charge?.status === 'unrecognised' || charge?.status === 'paid';
+      if (isOver && !isUndecided) await endAtExpiry(attempt, charge);
+      else await changePayment(db, paymentId, { nextCheckAt: nextPaymentCheck(payment, now()) });
+    },
+
+    async settleLost(attemptId) {
+      const attempt = await findChargeAttempt(db, attemptId);
+      if (!attempt) return;
+      const { charge } = await ask(attempt);
+      const again = { nextCheckAt: nextUnknownCheck(attempt.createdAt, now()) };
+      if (!charge) {
+        const isSure = !mayStillArrive(attempt.createdAt, now());
+        await changeLostAttempt(
+          db,
+          attemptId,
+          isSure ? { outcome: 'not_created', nextCheckAt: null } : again,
+        );
+        return;
+      }
+      const adapter = await adapterOf(psps, attempt);
+      const isPayable = charge.status === 'active' && adapter.capabilities.cancel;
+      const ended = isPayable
+        ? await adapter.cancelCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs))
+        : charge;
+      await db.$transaction(async (tx) => {
+        await record(tx, attempt, ended);
+        if (ended.status === 'paid') {
+          await changeLostAttempt(tx, attemptId, { outcome: 'created', nextCheckAt: null });
+        } else if (ended.status === 'active' || ended.status === 'unrecognised') {
+          await changeLostAttempt(tx, attemptId, again);
+        } else {
+          await changeLostAttempt(tx, attemptId, { outcome: 'withdrawn', nextCheckAt: null });
+        }
+      });
     },
 
     async cancel(paymentId, idempotent) {
-      const attempt = await chargedAttempt(paymentId);
-      const charge = await adapterOf(attempt).cancelCharge(
-        nameOf(attempt),
-        AbortSignal.timeout(askTimeoutMs),
-      );
+      const attempt = await chosenAttempt(paymentId);
+      const adapter = await adapterOf(psps, attempt);
+      if (!adapter.capabilities.cancel) throw conflict(`${attempt.provider} cannot cancel a payment`);
+      const charge = await adapter
+        .cancelCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs))
+        .catch(refusedByProvider);
       return db.$transaction(async (tx) => {
         await record(tx, attempt, charge);
         const payment = await findPaymentById(tx, paymentId);
@@ -133,18 +180,6 @@ export function createSettlement({
         if (outcome) await settleIdempotencyKey(tx, outcome);
         return payment;
       });
-    },
-
-    async refreshDue(limit) {
-      const due = await claimDuePayments(db, { now: now(), leaseMs, limit });
-      for (const paymentId of due) {
-        try {
-          await refresh(paymentId);
-        } catch (error) {
-          logger.error({ paymentId, error }, 'check of a payment failed');
-        }
-      }
-      return due.length;
     },
   };
 }

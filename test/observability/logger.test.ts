@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { createLogger, redactText } from '../../src/observability/logger.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
 import { type Client, createClient } from '../support/client.ts';
+import { testKeyRing } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
@@ -63,7 +64,7 @@ async function startLoggedApp(): Promise<LoggedApp> {
   const databaseUrl = await freshDatabase();
   const { logger, text, lines } = startLog();
   const config = readConfig({ PORT: '0', DATABASE_URL: databaseUrl, RATE_LIMIT_PER_MINUTE: '1000' });
-  const app = await createApp(config, databaseUrl, logger);
+  const app = await createApp(config, databaseUrl, testKeyRing, logger);
   started.push(app);
   const { port } = await app.start();
   const requests = (count: number) =>
@@ -413,6 +414,13 @@ describe('redactText', () => {
   ])('hides %s', (_name, text, expected) => {
     expect(redactText(text)).toBe(expected);
   });
+
+  test.each(['"', '1', 'a', 'A1', 'a@', '"a', 'row (', '1(', '\\"', '"\\', '1.1.1.1'])(
+    'is done at once with a megabyte of %j, which it cuts',
+    (part) => {
+      expect(redactText(part.repeat(1_000_000 / part.length)).length).toBeLessThanOrEqual(100_000);
+    },
+  );
 
   test.each([
     ['plain words', 'connection terminated unexpectedly'],

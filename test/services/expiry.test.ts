@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { expirePayments } from '../../src/workers/expire-payments.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
@@ -20,7 +19,7 @@ const passMinutes = (minutes: number): void => {
 
 /** One round of the worker of each node, all at once; answers how much they did. */
 async function runWorkers(...nodes: TestApp[]): Promise<number> {
-  const done = await Promise.all(nodes.map(({ services }) => expirePayments(services.settlement).runOnce()));
+  const done = await Promise.all(nodes.map(({ services }) => services.reconciliation.payment(50)));
   return done.reduce((sum, count) => sum + count, 0);
 }
 

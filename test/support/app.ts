@@ -1,5 +1,6 @@
 import { createApp, type Overrides, type Services } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import type { KeyRing } from '../../src/domain/envelope.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { workerDatabase } from './database.ts';
 
@@ -9,6 +10,8 @@ export interface TestApp {
   services: Services;
   stop(): Promise<void>;
 }
+
+export const testKeyRing: KeyRing = [{ id: 'test', key: Buffer.alloc(32, 7) }];
 
 /** The real service on a port of its own; limits are wide unless the test narrows them. */
 export async function startTestApp(
@@ -23,7 +26,7 @@ export async function startTestApp(
     DATABASE_URL: databaseUrl,
     ...env,
   });
-  const app = await createApp(config, databaseUrl, createLogger(config.logLevel), overrides);
+  const app = await createApp(config, databaseUrl, testKeyRing, createLogger(config.logLevel), overrides);
   const { port } = await app.start();
   return {
     baseUrl: `http://127.0.0.1:${port}`,

@@ -19,9 +19,10 @@ export async function insertCredential(
   const id = randomUUID();
   await query(
     databaseUrl,
-    `INSERT INTO credential (id, organization_id, provider, name, enabled, created_at)
-     VALUES ($1, $2, $3, $3, $4, now())`,
-    [id, organizationId, provider, enabled],
+    `INSERT INTO credential (id, organization_id, provider, name, enabled, created_at, sealed_settings,
+       notification_token_sha256)
+     VALUES ($1, $2, $3, $3, $4, now(), '', $5)`,
+    [id, organizationId, provider, enabled, randomUUID()],
   );
   if (isDefault) {
     await query(databaseUrl, 'UPDATE organization SET default_credential_id = $1 WHERE id = $2', [

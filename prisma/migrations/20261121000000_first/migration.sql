@@ -8,7 +8,10 @@ CREATE TYPE "Mode" AS ENUM ('test', 'live');
 CREATE TYPE "PaymentStatus" AS ENUM ('creating', 'pending', 'completed', 'expired', 'cancelled', 'refunded', 'failed');
 
 -- CreateEnum
-CREATE TYPE "AttemptOutcome" AS ENUM ('planned', 'open', 'created', 'rejected', 'not_sent', 'unknown', 'skipped');
+CREATE TYPE "AttemptOutcome" AS ENUM ('planned', 'open', 'created', 'rejected', 'not_sent', 'unknown', 'skipped', 'not_created', 'withdrawn');
+
+-- CreateEnum
+CREATE TYPE "RefundStatus" AS ENUM ('pending', 'completed', 'failed');
 
 -- CreateTable
 CREATE TABLE "organization" (
@@ -45,6 +48,8 @@ CREATE TABLE "credential" (
     "provider" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "enabled" BOOLEAN NOT NULL DEFAULT true,
+    "sealed_settings" TEXT NOT NULL,
+    "notification_token_sha256" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "credential_pkey" PRIMARY KEY ("id")
@@ -83,6 +88,7 @@ CREATE TABLE "payment" (
     "amount_in_cents" BIGINT NOT NULL,
     "provider" TEXT NOT NULL,
     "credential_id" UUID,
+    "attempt_id" UUID,
     "description" TEXT,
     "external_id" TEXT,
     "payer_name" TEXT,
@@ -114,6 +120,7 @@ CREATE TABLE "payment_attempt" (
     "error" TEXT,
     "psp_reference" TEXT,
     "latency_ms" INTEGER,
+    "next_check_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "payment_attempt_pkey" PRIMARY KEY ("id")
@@ -135,11 +142,28 @@ CREATE TABLE "received_pix" (
 CREATE TABLE "psp_notification" (
     "id" UUID NOT NULL,
     "provider" TEXT NOT NULL,
+    "credential_id" UUID,
     "body" TEXT NOT NULL,
     "received_at" TIMESTAMPTZ(3) NOT NULL,
     "processed_at" TIMESTAMPTZ(3),
+    "next_check_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "psp_notification_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "refund" (
+    "id" UUID NOT NULL,
+    "payment_id" UUID NOT NULL,
+    "attempt_id" UUID NOT NULL,
+    "end_to_end_id" TEXT NOT NULL,
+    "amount_in_cents" BIGINT NOT NULL,
+    "status" "RefundStatus" NOT NULL,
+    "psp_reference" TEXT,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "next_check_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "refund_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -148,7 +172,7 @@ CREATE TABLE "idempotency_key" (
     "mode" "Mode" NOT NULL,
     "key" TEXT NOT NULL,
     "fingerprint" TEXT NOT NULL,
-    "payment_id" UUID NOT NULL,
+    "subject_id" UUID NOT NULL,
     "holder" INTEGER NOT NULL,
     "locked_until" TIMESTAMPTZ(3) NOT NULL,
     "outcome" JSON,
@@ -196,6 +220,9 @@ CREATE UNIQUE INDEX "api_key_sha256_key" ON "api_key"("sha256");
 CREATE INDEX "api_key_organization_id_id_idx" ON "api_key"("organization_id", "id");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "credential_notification_token_sha256_key" ON "credential"("notification_token_sha256");
+
+-- CreateIndex
 CREATE INDEX "credential_organization_id_id_idx" ON "credential"("organization_id", "id");
 
 -- CreateIndex
@@ -217,10 +244,22 @@ CREATE INDEX "payment_next_check_at_idx" ON "payment"("next_check_at");
 CREATE INDEX "payment_attempt_payment_id_position_idx" ON "payment_attempt"("payment_id", "position");
 
 -- CreateIndex
+CREATE INDEX "payment_attempt_psp_reference_idx" ON "payment_attempt"("psp_reference");
+
+-- CreateIndex
+CREATE INDEX "payment_attempt_next_check_at_idx" ON "payment_attempt"("next_check_at");
+
+-- CreateIndex
 CREATE INDEX "received_pix_payment_id_idx" ON "received_pix"("payment_id");
 
 -- CreateIndex
-CREATE INDEX "psp_notification_processed_at_id_idx" ON "psp_notification"("processed_at", "id");
+CREATE INDEX "psp_notification_next_check_at_idx" ON "psp_notification"("next_check_at");
+
+-- CreateIndex
+CREATE INDEX "refund_payment_id_idx" ON "refund"("payment_id");
+
+-- CreateIndex
+CREATE INDEX "refund_next_check_at_idx" ON "refund"("next_check_at");
 
 -- CreateIndex
 CREATE INDEX "idempotency_key_created_at_idx" ON "idempotency_key"("created_at");
@@ -251,6 +290,9 @@ ALTER TABLE "payment_attempt" ADD CONSTRAINT "payment_attempt_payment_id_fkey" F
 
 -- AddForeignKey
 ALTER TABLE "received_pix" ADD CONSTRAINT "received_pix_payment_id_fkey" FOREIGN KEY ("payment_id") REFERENCES "payment"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "refund" ADD CONSTRAINT "refund_payment_id_fkey" FOREIGN KEY ("payment_id") REFERENCES "payment"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "sandbox_pix" ADD CONSTRAINT "sandbox_pix_transaction_id_fkey" FOREIGN KEY ("transaction_id") REFERENCES "sandbox_charge"("transaction_id") ON DELETE RESTRICT ON UPDATE CASCADE;

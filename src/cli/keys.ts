@@ -1,0 +1,99 @@
+import { type Command, Option } from 'commander';
+import type { ApiKeyRow } from '../services/api-keys.ts';
+import { hours, instant, names, print } from './print.ts';
+import { withServices } from './session.ts';
+
+const printable = ({
+  id,
+  organizationId,
+  name,
+  mode,
+  permissions,
+  prefix,
+  lastFour,
+  ...dates
+}: ApiKeyRow) => ({
+  id,
+  organizationId,
+  name,
+  mode,
+  permissions,
+  hint: `${prefix}…${lastFour}`,
+  ...dates,
+});
+
+interface NewKeyOptions {
+  org: string;
+  mode: 'test' | 'live';
+  name?: string;
+  permissions?: string[];
+  expires?: Date;
+}
+
+export function addOrganizationCommands(program: Command): void {
+  const organization = program.command('org').description('organizations');
+
+  organization
+    .command('create')
+    .requiredOption('--name <name>', 'what people call it')
+    .action(async ({ name }: { name: string }, command: Command) => {
+      const created = await withServices(({ organizations }) => organizations.create(name));
+      print(command, { id: created.id, name: created.name });
+    });
+
+  organization.command('list').action(async (_options: object, command: Command) => {
+    const all = await withServices(({ organizations }) => organizations.list());
+    print(
+      command,
+      all.map(({ id, name }) => ({ id, name })),
+    );
+  });
+}
+
+export function addKeyCommands(program: Command): void {
+  const key = program.command('key').description('API keys');
+
+  key
+    .command('create')
+    .requiredOption('--org <id>', 'organization')
+    .addOption(new Option('--mode <mode>', 'test or live').choices(['test', 'live']).makeOptionMandatory())
+    .option('--name <name>', 'what people call it')
+    .option('--permissions <a,b>', 'all when left out; none for a key that only reads', names)
+    .option('--expires <instant>', 'ISO 8601', instant)
+    .action(async ({ org, mode, name, permissions, expires }: NewKeyOptions, command: Command) => {
+      const created = await withServices(async ({ organizations, apiKeys }) => {
+        const { id: organizationId } = await organizations.get(org);
+        return apiKeys.create({ organizationId, mode, name, permissions, expiresAt: expires });
+      });
+      print(command, { id: created.id, key: created.key, mode, permissions: created.permissions });
+    });
+
+  key
+    .command('list')
+    .requiredOption('--org <id>', 'organization')
+    .action(async ({ org }: { org: string }, command: Command) => {
+      const keys = await withServices(async ({ organizations, apiKeys }) =>
+        apiKeys.list((await organizations.get(org)).id),
+      );
+      print(command, keys.map(printable));
+    });
+
+  key
+    .command('revoke')
+    .requiredOption('--id <id>', 'key')
+    .action(async ({ id }: { id: string }, command: Command) => {
+      print(command, printable(await withServices(({ apiKeys }) => apiKeys.revoke(id))));
+    });
+
+  key
+    .command('rotate')
+    .description('makes a new key like the old one, which goes on working for a while')
+    .requiredOption('--id <id>', 'key')
+    .option('--keep-hours <hours>', 'how long the old one works', hours, 24)
+    .action(async ({ id, keepHours }: { id: string; keepHours: number }, command: Command) => {
+      const oldExpiresAt = new Date(Date.now() + keepHours * 3_600_000);
+      const created = await withServices(({ apiKeys }) => apiKeys.rotate(id, oldExpiresAt));
+      const { id: newId, key: text, mode, permissions } = created;
+      print(command, { id: newId, key: text, mode, permissions });
+    });
+}

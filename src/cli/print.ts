@@ -1,0 +1,45 @@
+import { InvalidArgumentError, type Command } from 'commander';
+
+/** Whether the command was given --json, wherever on the line. */
+export const isJson = (command: Command): boolean => command.optsWithGlobals<{ json?: true }>().json === true;
+
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null && !(value instanceof Date)
+    ? JSON.stringify(value)
+    : String(value);
+
+/** Exactly one JSON value with --json, else lines for people. */
+export function print(command: Command, result: object | readonly object[]): void {
+  if (isJson(command)) {
+    process.stdout.write(`${JSON.stringify(result)}\n`);
+    return;
+  }
+  const blocks = [result].flat().map((item) =>
+    Object.entries(item)
+      .map(([name, value]) => `${name.padEnd(16)} ${textOf(value)}`)
+      .join('\n'),
+  );
+  process.stdout.write(`${blocks.join('\n\n')}\n`);
+}
+
+export function instant(text: string): Date {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) throw new InvalidArgumentError('must be an ISO 8601 instant');
+  return date;
+}
+
+export function hours(text: string): number {
+  const value = Number(text);
+  if (!(value >= 0 && value <= 8_760)) throw new InvalidArgumentError('must be 0 to 8760 hours');
+  return value;
+}
+
+export function reais(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || Number.isNaN(value)) throw new InvalidArgumentError('must be a number');
+  return value;
+}
+
+/** `none` is the empty list. */
+export const names = (text: string): string[] =>
+  text === 'none' ? [] : [...new Set(text.split(',').map((name) => name.trim()))];

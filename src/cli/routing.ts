@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { badRequest } from '../domain/errors.ts';
+import { print, reais } from './print.ts';
+import { withServices } from './session.ts';
+
+async function readJson(file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw badRequest(`${file} cannot be read`);
+  });
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest(`${file} must be JSON`);
+  }
+}
+
+interface NewCredentialOptions {
+  org: string;
+  provider: string;
+  name: string;
+  config?: string;
+  default?: true;
+}
+
+export function addCredentialCommands(program: Command): void {
+  const credential = program.command('credential').alias('credentials').description('accounts at PSPs');
+
+  credential
+    .command('create')
+    .requiredOption('--org <id>', 'organization')
+    .requiredOption('--provider <name>', 'bacen, mercadopago, asaas, woovi, pagarme or sandbox')
+    .requiredOption('--name <name>', 'what people call it')
+    .option('--config <file>', 'its settings as JSON')
+    .option('--default', 'make it the default of the organization')
+    .action(async (options: NewCredentialOptions, command: Command) => {
+      const settings = options.config === undefined ? {} : await readJson(options.config);
+      const created = await withServices(async ({ organizations, credentials }) => {
+        const { id: organizationId } = await organizations.get(options.org);
+        const { provider, name } = options;
+        return credentials.create({
+          organizationId,
+          provider,
+          name,
+          settings,
+          isDefault: options.default === true,
+        });
+      });
+      print(command, created);
+    });
+
+  credential
+    .command('list')
+    .requiredOption('--org <id>', 'organization')
+    .action(async ({ org }: { org: string }, command: Command) => {
+      const all = await withServices(async ({ organizations, credentials }) =>
+        credentials.list((await organizations.get(org)).id),
+      );
+      print(command, all);
+    });
+
+  for (const [verb, enabled] of [
+    ['enable', true],
+    ['disable', false],
+  ] as const) {
+    credential
+      .command(verb)
+      .requiredOption('--id <id>', 'credential')
+      .action(async ({ id }: { id: string }, command: Command) => {
+        print(command, await withServices(({ credentials }) => credentials.setEnabled(id, enabled)));
+      });
+  }
+
+  credential
+    .command('default')
+    .description('makes it the default of its organization')
+    .requiredOption('--id <id>', 'credential')
+    .action(async ({ id }: { id: string }, command: Command) => {
+      print(command, await withServices(({ credentials }) => credentials.setDefault(id)));
+    });
+
+  credential
+    .command('check')
+    .description('signs in at the PSP and says what is wrong')
+    .requiredOption('--id <id>', 'credential')
+    .action(async ({ id }: { id: string }, command: Command) => {
+      const result = await withServices(({ credentials }) => credentials.check(id));
+      print(command, result);
+      if (!result.ok) process.exitCode = 1;
+    });
+
+  credential
+    .command('rewrap')
+    .description('moves everything encrypted to the first key of ENCRYPTION_KEYS')
+    .action(async (_options: object, command: Command) => {
+      print(command, await withServices(({ credentials }) => credentials.rewrap()));
+    });
+}
+
+export function addRuleSetCommands(program: Command): void {
+  const ruleSet = program.command('ruleset').description('rule sets');
+
+  ruleSet
+    .command('create')
+    .requiredOption('--org <id>', 'organization')
+    .requiredOption('--name <name>', 'what people call it')
+    .requiredOption(
+      '--rules <file>',
+      '{"ranges":[{"from","to","credentialId"}],"defaultCredentialId","fallbackCredentialIds"}',
+    )
+    .action(async (options: { org: string; name: string; rules: string }, command: Command) => {
+      const rules = await readJson(options.rules);
+      const created = await withServices(async ({ organizations, ruleSets }) =>
+        ruleSets.create((await organizations.get(options.org)).id, options.name, rules),
+      );
+      print(command, created);
+    });
+
+  ruleSet
+    .command('list')
+    .requiredOption('--org <id>', 'organization')
+    .action(async ({ org }: { org: string }, command: Command) => {
+      const all = await withServices(async ({ organizations, ruleSets }) =>
+        ruleSets.list((await organizations.get(org)).id),
+      );
+      print(command, all);
+    });
+
+  ruleSet
+    .command('explain')
+    .description('where an amount would go')
+    .requiredOption('--id <id>', 'rule set')
+    .requiredOption('--amount <amount>', 'in BRL', reais)
+    .action(async ({ id, amount }: { id: string; amount: number }, command: Command) => {
+      print(command, await withServices(({ ruleSets }) => ruleSets.explain(id, amount)));
+    });
+}

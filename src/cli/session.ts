@@ -1,0 +1,57 @@
+import { createServices, type Services } from '../app.ts';
+import { type Config, readConfig } from '../config.ts';
+import { loadKeyRing } from '../key-ring.ts';
+import { createLogger } from '../observability/logger.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import { openDatabase } from '../persistence/database.ts';
+import { connectEmbeddedPostgres } from '../persistence/embedded-postgres.ts';
+import { createKeyChanges } from '../persistence/key-changes.ts';
+import { applyMigrations } from '../persistence/migrations.ts';
+import { createHttpClients } from '../psp/http-client.ts';
+import { createRedis } from '../http/redis.ts';
+
+/** The database that the service uses: the given one, or the embedded one, started if it does not run. */
+export async function withDatabase<T>(work: (databaseUrl: string, config: Config) => Promise<T>): Promise<T> {
+  const config = readConfig(process.env);
+  if (config.databaseUrl) return work(config.databaseUrl.reveal(), config);
+  const embedded = await connectEmbeddedPostgres({ dataDirectory: config.dataDirectory });
+  try {
+    return await work(embedded.databaseUrl, config);
+  } finally {
+    await embedded.stop();
+  }
+}
+
+/** The same services that the server has, for one command. */
+export const withServices = <T>(work: (services: Services) => Promise<T>): Promise<T> =>
+  withDatabase(async (databaseUrl, config) => {
+    await applyMigrations(databaseUrl);
+    const db = openDatabase(databaseUrl, 4);
+    const redis = config.redisUrl && createRedis(config.redisUrl.reveal());
+    const httpClients = createHttpClients();
+    const logger = createLogger('warn', 2);
+    try {
+      await redis?.connect().catch(() => undefined);
+      const keyChanges = createKeyChanges({
+        publisher: redis,
+        onUnheard: () => {
+          logger.warn('Redis is lost: running nodes learn of this within 30 seconds');
+        },
+      });
+      const services = createServices(db, {
+        keyChanges,
+        keyCacheMs: 0,
+        keyRing: await loadKeyRing(config),
+        publicUrl: config.publicUrl,
+        pspHttp: httpClients.open,
+        logger,
+        metrics: createMetrics(),
+      });
+      return await work(services);
+    } finally {
+      redis?.disconnect();
+      await httpClients.close();
+      await db.$disconnect();
+      logger.flush();
+    }
+  });

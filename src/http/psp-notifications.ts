@@ -1,0 +1,42 @@
+import { TLSSocket } from 'node:tls';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { NotificationService } from '../services/notifications.ts';
+import { sendJson } from './send-json.ts';
+
+const readBody = express.raw({ limit: 262_144, type: () => true });
+
+/**
+ * Whether the PSP's client certificate was verified: on our own connection, or by a proxy in front that is
+ * trusted (TRUST_PROXY) and says so as nginx does with `$ssl_client_verify`.
+ */
+function hasTrustedCertificate(request: Request): boolean {
+  if (request.socket instanceof TLSSocket) return request.socket.authorized;
+  const isTrustedProxy = request.app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  return (
+    isTrustedProxy(request.socket.remoteAddress ?? '', 0) &&
+    request.headers['x-ssl-client-verify'] === 'SUCCESS'
+  );
+}
+
+const singleHeaders = ({ headers }: Request): Record<string, string | undefined> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  );
+
+/** Verified over the raw body and stored before the answer; everything else comes after it. */
+export function pspNotificationRoute(notifications: NotificationService): RequestHandler[] {
+  const receive = async (
+    request: Request<{ provider: string; token: string }>,
+    response: Response,
+  ): Promise<void> => {
+    const { provider, token } = request.params;
+    await notifications.receive(provider, token, {
+      headers: singleHeaders(request),
+      query: new URL(request.url, 'http://localhost').searchParams,
+      body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+      hasTrustedCertificate: hasTrustedCertificate(request),
+    });
+    sendJson(response, 200, { received: true });
+  };
+  return [readBody, receive as unknown as RequestHandler];
+}

@@ -1,0 +1,185 @@
+import { hash, randomBytes } from 'node:crypto';
+import { type KeyRing, open, rewrap, seal } from '../domain/envelope.ts';
+import { badRequest, notFound } from '../domain/errors.ts';
+import { isUuid, newId } from '../domain/ids.ts';
+import { type PspAdapter, PspError } from '../domain/psp.ts';
+import {
+  type CredentialRow,
+  enableCredential,
+  findCredentialByToken,
+  findCredentialRow,
+  insertCredential,
+  listCredentialRows,
+  pageOfCredentialRows,
+  replaceSealedSettings,
+  setDefaultCredential,
+} from '../persistence/credentials.ts';
+import type { Database } from '../persistence/database.ts';
+import { parseName } from './parse.ts';
+
+/** A credential without its secrets; its notification address is for the PSP's dashboard only. */
+export interface CredentialView {
+  id: string;
+  provider: string;
+  name: string;
+  enabled: boolean;
+  isDefault: boolean;
+  notificationUrl: string;
+}
+
+/** What a PSP account is reached with. Never logged, never printed. */
+export interface OpenedCredential {
+  id: string;
+  organizationId: string;
+  provider: string;
+  settings: unknown;
+  notificationUrl: string;
+}
+
+export interface NewCredential {
+  organizationId: string;
+  provider: string;
+  name: string;
+  settings: unknown;
+  isDefault: boolean;
+}
+
+export interface CredentialService {
+  create(credential: NewCredential): Promise<CredentialView>;
+  list(organizationId: string): Promise<CredentialView[]>;
+  setEnabled(id: string, enabled: boolean): Promise<CredentialView>;
+  setDefault(id: string): Promise<CredentialView>;
+  /** Signs in at the PSP; when that fails, `problem` says in words what is wrong. */
+  check(id: string): Promise<{ ok: boolean; problem: string | null }>;
+  /** Undefined when there is none, whoever it may belong to. */
+  open(id: string): Promise<OpenedCredential | undefined>;
+  /** Whose notification address it is; undefined for a token that is nobody's. */
+  openByToken(provider: string, token: string): Promise<OpenedCredential | undefined>;
+  /** Moves everything sealed to the first key of the ring, while the service runs; answers how many moved. */
+  rewrap(): Promise<{ rewrapped: number }>;
+}
+
+interface Dependencies {
+  db: Database;
+  now: () => Date;
+  keyRing: KeyRing;
+  publicUrl: string;
+  /** Checks settings against the provider's own schema; throws what tells the member and the rule. */
+  parseSettings(provider: string, settings: unknown): unknown;
+  connect(account: { provider: string; credentialId: string; settings: unknown }): PspAdapter;
+}
+
+interface Sealed {
+  settings: unknown;
+  token: string;
+}
+
+const pageSize = 100;
+const checkTimeoutMs = 15_000;
+
+export function createCredentialService(dependencies: Dependencies): CredentialService {
+  const { db, now, keyRing, publicUrl, parseSettings, connect } = dependencies;
+  const sha256 = (token: string) => hash('sha256', token, 'hex');
+  const urlOf = (provider: string, token: string) => new URL(`/psp/${provider}/${token}`, publicUrl).href;
+
+  const unseal = ({ id, sealedSettings }: CredentialRow): Sealed =>
+    JSON.parse(open(keyRing, sealedSettings, id)) as Sealed;
+
+  const viewOf = (row: CredentialRow & { isDefault: boolean }): CredentialView => ({
+    id: row.id,
+    provider: row.provider,
+    name: row.name,
+    enabled: row.enabled,
+    isDefault: row.isDefault,
+    notificationUrl: urlOf(row.provider, unseal(row).token),
+  });
+
+  function openRow(row: CredentialRow | null): OpenedCredential | undefined {
+    if (!row) return undefined;
+    const { settings, token } = unseal(row);
+    const { id, organizationId, provider } = row;
+    return { id, organizationId, provider, settings, notificationUrl: urlOf(provider, token) };
+  }
+
+  async function existing(id: string): Promise<CredentialRow> {
+    const row = isUuid(id) ? await findCredentialRow(db, id) : null;
+    if (!row) throw notFound('Credential', id);
+    return row;
+  }
+
+  async function viewById({ organizationId, id }: CredentialRow): Promise<CredentialView> {
+    const row = (await listCredentialRows(db, organizationId)).find((each) => each.id === id);
+    if (!row) throw notFound('Credential', id);
+    return viewOf(row);
+  }
+
+  return {
+    async create({ organizationId, provider, name, settings, isDefault }) {
+      const createdAt = now();
+      const id = newId(createdAt);
+      const token = randomBytes(24).toString('base64url');
+      const sealed: Sealed = { settings: parseSettings(provider, settings), token };
+      const row: CredentialRow = {
+        id,
+        organizationId,
+        provider,
+        name: parseName(name),
+        enabled: true,
+        sealedSettings: seal(keyRing, JSON.stringify(sealed), id),
+        createdAt,
+      };
+      await db.$transaction(async (tx) => {
+        await insertCredential(tx, { ...row, notificationTokenSha256: sha256(token) });
+        if (isDefault) await setDefaultCredential(tx, organizationId, id);
+      });
+      return viewOf({ ...row, isDefault });
+    },
+
+    list: async (organizationId) => (await listCredentialRows(db, organizationId)).map(viewOf),
+
+    async setEnabled(id, enabled) {
+      const row = await existing(id);
+      await enableCredential(db, id, enabled);
+      return viewById(row);
+    },
+
+    async setDefault(id) {
+      const row = await existing(id);
+      if (!row.enabled) throw badRequest('a disabled credential cannot be the default');
+      await setDefaultCredential(db, row.organizationId, id);
+      return viewById(row);
+    },
+
+    async check(id) {
+      const row = await existing(id);
+      const { settings } = unseal(row);
+      const adapter = connect({ provider: row.provider, credentialId: id, settings });
+      return adapter.check(AbortSignal.timeout(checkTimeoutMs)).then(
+        () => ({ ok: true, problem: null }),
+        (error: unknown) => {
+          if (error instanceof PspError) return { ok: false, problem: error.message };
+          throw error;
+        },
+      );
+    },
+
+    open: async (id) => openRow(await findCredentialRow(db, id)),
+
+    openByToken: async (provider, token) => openRow(await findCredentialByToken(db, provider, sha256(token))),
+
+    async rewrap() {
+      let rewrapped = 0;
+      let rows = await pageOfCredentialRows(db, '00000000-0000-0000-0000-000000000000', pageSize);
+      while (rows.length > 0) {
+        for (const { id, sealedSettings } of rows) {
+          const moved = rewrap(keyRing, sealedSettings, id);
+          if (moved === undefined) continue;
+          await replaceSealedSettings(db, id, sealedSettings, moved);
+          rewrapped += 1;
+        }
+        rows = await pageOfCredentialRows(db, rows.at(-1)?.id ?? '', pageSize);
+      }
+      return { rewrapped };
+    },
+  };
+}

@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { nextUnknownCheck } from '../domain/check-schedule.ts';
+import { badRequest, conflict, notFound } from '../domain/errors.ts';
+import { isUuid, newId, transactionIdOf } from '../domain/ids.ts';
+import { type Cents, centsFromReais, minimumAmountInReais, reaisFromCents } from '../domain/money.ts';
+import { PspError, type Refund as PspRefund, type RefundRequest } from '../domain/psp.ts';
+import { isWhollyRefunded, type Refund, refundable, type RefundStatus } from '../domain/refund.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { IdempotentOutcome } from '../persistence/charging.ts';
+import type { Database } from '../persistence/database.ts';
+import { settleIdempotencyKey } from '../persistence/idempotency-keys.ts';
+import { findPaymentById, findPayments } from '../persistence/payments.ts';
+import {
+  findRefund,
+  insertRefund,
+  listRefunds,
+  type RefundRow,
+  settleRefund,
+} from '../persistence/refunds.ts';
+import {
+  changePayment,
+  findChargeAttempt,
+  findFirstReceivedPix,
+  lockPayment,
+} from '../persistence/settlement.ts';
+import { assertPermission, type Caller } from './caller.ts';
+import type { Idempotency, IdempotentWork, Replayable } from './idempotency.ts';
+import { parse, withoutNulls } from './parse.ts';
+import { adapterOf, type Psps } from './psps.ts';
+import { nameOf } from './settlement.ts';
+
+/** As every interface shows it. */
+export const refundViewSchema = z.object({
+  id: z.uuid().meta({ description: 'Unique refund id.' }),
+  paymentId: z.uuid().meta({ description: 'The payment that is refunded.' }),
+  amount: z.number().meta({ description: 'Amount given back, in BRL.' }),
+  status: z.enum(['pending', 'completed', 'failed']).meta({ description: 'What the provider says.' }),
+  createdAt: z.iso.datetime().meta({ description: 'Creation instant.' }),
+});
+
+export type RefundView = z.output<typeof refundViewSchema>;
+
+export const createRefundSchema = z.object(
+  {
+    amount: z
+      .number({ error: 'must be a number' })
+      .min(minimumAmountInReais, `must be at least ${minimumAmountInReais}`)
+      .refine((value) => centsFromReais(value) !== undefined, 'must have at most two decimals')
+      .optional()
+      .meta({ description: 'What is left of the payment when left out.' }),
+  },
+  { error: 'must be a JSON object' },
+);
+
+export interface RefundService {
+  /** Gives back `amount`, or what is left. Fails with a 409 when the payment is not completed. */
+  create(
+    caller: Caller,
+    paymentId: string,
+    body: unknown,
+    idempotencyKey: string | undefined,
+  ): Promise<Replayable<RefundView>>;
+  /** Asks the provider about a refund whose outcome is not known, or sends it again. */
+  settle(refundId: string): Promise<void>;
+}
+
+interface Dependencies {
+  db: Database;
+  psps: Psps;
+  idempotency: Idempotency;
+  now: () => Date;
+  logger: Logger;
+}
+
+const providerTimeoutMs = 12_000;
+
+const refundView = ({ id, paymentId, amountInCents, status, createdAt }: Refund): RefundView => ({
+  id,
+  paymentId,
+  amount: reaisFromCents(amountInCents),
+  status,
+  createdAt: createdAt.toISOString(),
+});
+
+export function createRefundService({ db, psps, idempotency, now, logger }: Dependencies): RefundService {
+  async function existingPayment({ organizationId, mode }: Caller, id: string): Promise<string> {
+    const [payment] = isUuid(id)
+      ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])
+      : [];
+    if (!payment) throw notFound('Payment', id);
+    return payment.id;
+  }
+
+  /** Decided and stored under the lock of the payment, before the provider is asked. */
+  function begin(refundId: string, paymentId: string, requested: Cents | undefined): Promise<RefundRow> {
+    return db.$transaction(async (tx) => {
+      const payment = await lockPayment(tx, paymentId);
+      const received = await findFirstReceivedPix(tx, paymentId);
+      if (payment?.status !== 'completed' || !received) {
+        throw conflict(`A payment that is ${payment?.status ?? 'unknown'} cannot be refunded`);
+      }
+      const left = refundable(payment.amountInCents, await listRefunds(tx, paymentId));
+      const amountInCents = requested ?? left;
+      if (left === 0n) throw conflict('The whole amount is being refunded already');
+      if (amountInCents > left) {
+        throw badRequest(`amount must be at most ${reaisFromCents(left)}, which is what is left`);
+      }
+      const createdAt = now();
+      const refund: RefundRow = {
+        id: refundId,
+        paymentId,
+        ...received,
+        amountInCents,
+        status: 'pending',
+        createdAt,
+        nextCheckAt: new Date(createdAt.getTime() + providerTimeoutMs * 2),
+      };
+      await insertRefund(tx, refund);
+      return refund;
+    });
+  }
+
+  async function askProvider(refund: RefundRow, mayHaveBeenMade: boolean): Promise<PspRefund> {
+    const attempt = await findChargeAttempt(db, refund.attemptId);
+    if (!attempt) throw new Error(`refund ${refund.id} has no attempt`);
+    const adapter = await adapterOf(psps, attempt);
+    const payment = await findPaymentById(db, refund.paymentId);
+    const request: RefundRequest = {
+      ...nameOf(attempt),
+      refundId: transactionIdOf(refund.id),
+      endToEndId: refund.endToEndId,
+      amountInCents: refund.amountInCents,
+      isTotal: refund.amountInCents === payment?.amountInCents,
+    };
+    const signal = AbortSignal.timeout(providerTimeoutMs);
+    const made = mayHaveBeenMade ? await adapter.findRefund(request, signal) : undefined;
+    return made ?? adapter.refundCharge(request, signal);
+  }
+
+  /** Not to know is to stay pending; only a definite no is a failure. */
+  async function outcomeOf(refund: RefundRow, mayHaveBeenMade: boolean) {
+    const again = { status: 'pending' as RefundStatus, pspReference: null };
+    try {
+      const { status, reference } = await askProvider(refund, mayHaveBeenMade);
+      return { status: status === 'unrecognised' ? again.status : status, pspReference: reference };
+    } catch (error) {
+      if (!(error instanceof PspError)) throw error;
+      logger.warn({ refundId: refund.id, outcome: error.failure, reason: error.message }, 'refund not done');
+      const isDefinite = error.failure === 'rejected' || error.failure === 'rejected_payer';
+      return isDefinite ? { status: 'failed' as RefundStatus, pspReference: null } : again;
+    }
+  }
+
+  async function work(
+    refund: RefundRow,
+    mayHaveBeenMade: boolean,
+    idempotent: (view: RefundView) => IdempotentOutcome | null,
+  ): Promise<RefundView> {
+    const { status, pspReference } = await outcomeOf(refund, mayHaveBeenMade);
+    const nextCheckAt = status === 'pending' ? nextUnknownCheck(refund.createdAt, now()) : null;
+    return db.$transaction(async (tx) => {
+      const payment = await lockPayment(tx, refund.paymentId);
+      await settleRefund(tx, refund.id, { status, pspReference, nextCheckAt });
+      const refunds = await listRefunds(tx, refund.paymentId);
+      const current = refunds.find(({ id }) => id === refund.id)?.status ?? status;
+      if (payment?.status === 'completed' && isWhollyRefunded(payment.amountInCents, refunds)) {
+        await changePayment(tx, payment.id, { status: 'refunded' });
+        logger.info({ paymentId: payment.id, from: 'completed', to: 'refunded' }, 'payment settled');
+      }
+      const view = refundView({ ...refund, status: current });
+      const outcome = idempotent(view);
+      if (outcome) await settleIdempotencyKey(tx, outcome);
+      return view;
+    });
+  }
+
+  async function createOrResume(paymentId: string, requested: Cents | undefined, claim: IdempotentWork) {
+    const begun = claim.takenOver ? await findRefund(db, claim.subjectId) : undefined;
+    const refund = begun ?? (await begin(claim.subjectId, paymentId, requested));
+    return work(refund, begun !== undefined, (view) => claim.succeeded(view));
+  }
+
+  return {
+    async create(caller, id, body, idempotencyKey) {
+      assertPermission(caller, 'payments:refund');
+      const { amount } = parse(createRefundSchema, withoutNulls(body ?? {}));
+      const paymentId = await existingPayment(caller, id);
+      const request = { operation: 'refund', input: { paymentId, amount }, subjectId: newId(now()) };
+      const requested = amount === undefined ? undefined : centsFromReais(amount);
+      return idempotency.run(caller, idempotencyKey, request, (claim) =>
+        createOrResume(paymentId, requested, claim),
+      );
+    },
+
+    async settle(refundId) {
+      const refund = await findRefund(db, refundId);
+      if (refund?.status === 'pending') await work(refund, true, () => null);
+    },
+  };
+}
