@@ -66,7 +66,7 @@ const rest: Transport = {
     const parameters = new URLSearchParams(
       Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
     );
-    const { status, body } = await its.get(`/v1/payments?${parameters}`);
+    const { status, body } = await its.get(`/v1/payments?${parameters.toString()}`);
     expect(status).toBe(200);
     return { payments: body.data, next: body.nextCursor };
   },

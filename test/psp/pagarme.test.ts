@@ -3,7 +3,8 @@ import { cents } from '../../src/domain/money.ts';
 import type { RawNotification } from '../../src/domain/psp.ts';
 import { pagarme } from '../../src/psp/pagarme/adapter.ts';
 import { parseSettings } from '../../src/psp/registry.ts';
-import { failingDescription, pagarme as emulated } from '../support/psp-emulator/pagarme.ts';
+import { pagarme as emulated } from '../support/psp-emulator/pagarme.ts';
+import { failingDescription } from '../support/psp-emulator/pagarme-wire.ts';
 import { describeProvider } from './contract.ts';
 import {
   chargeRequest,

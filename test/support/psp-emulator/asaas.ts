@@ -1,71 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { buildDynamicBrCode } from '../../../src/domain/br-code.ts';
-import { centsFromReais, cents, reaisFromCents } from '../../../src/domain/money.ts';
-import { type EmulatedCharge, type EmulatedRefund, refundedInCents } from './ledger.ts';
+import { cents, centsFromReais, reaisFromCents } from '../../../src/domain/money.ts';
+import {
+  clockOf,
+  type Customer,
+  customerBody,
+  dayOf,
+  listOf,
+  paymentBody,
+  paymentOf,
+  refundBody,
+  refundOf,
+  refused,
+  violation,
+  yearAfter,
+} from './asaas-wire.ts';
+import { type EmulatedCharge, refundedInCents } from './ledger.ts';
 import type { DefinePsp, Exchange, Reply } from './psp.ts';
 
 const apiKey = '$aact_prod_emulated0123456789';
 const webhookToken = 'emulated-webhook-token';
 
-const customerBody = z.object({
-  name: z.string().min(1),
-  cpfCnpj: z.string().regex(/^(\d{11}|[0-9A-Z]{12}\d{2})$/),
-  email: z.email().optional(),
-  mobilePhone: z
-    .string()
-    .regex(/^\d{11}$/)
-    .optional(),
-  notificationDisabled: z.boolean().optional(),
-});
-
-const paymentBody = z.object({
-  customer: z.string(),
-  billingType: z.literal('PIX'),
-  value: z
-    .number()
-    .positive()
-    .refine((value) => centsFromReais(value) !== undefined),
-  dueDate: z.string().regex(/^\d{4}-\d\d-\d\d$/),
-  description: z.string().max(500).optional(),
-  externalReference: z.string().optional(),
-});
-
-const refundBody = z.object({ value: z.number().positive().optional(), description: z.string().optional() });
-
-const refused = (code: string, description: string): Reply => ({
-  status: 400,
-  body: { errors: [{ code, description }] },
-});
-
-/** The first member that breaks a rule, as `invalid_<member>`. */
-const violation = ({ issues: [issue] }: z.ZodError): Reply => {
-  const member = String(issue?.path[0] ?? 'object');
-  return refused(`invalid_${member}`, `O campo ${member} informado é inválido.`);
-};
-
-/** The dates of this API have no zone: a clock in Brasília shows them. */
-const clockOf = (at: Date): string =>
-  new Date(at.getTime() - 3 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
-const dayOf = (at: Date): string => clockOf(at).slice(0, 10);
-
-/** The code of a payment ends twelve months after its due date. */
-const yearAfter = (day: string): Date =>
-  new Date(`${Number(day.slice(0, 4)) + 1}${day.slice(4).replace('02-29', '02-28')}T23:59:59-03:00`);
-
-const listOf = (data: readonly unknown[]): Reply => ({
-  status: 200,
-  body: { object: 'list', hasMore: false, totalCount: data.length, limit: 10, offset: 0, data },
-});
-
-interface Customer extends z.output<typeof customerBody> {
-  id: string;
-}
-
 /** The API, v3. */
 export const asaas: DefinePsp = (ledger) => {
   const customers: Customer[] = [];
   const newId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+
+  const printed = (charge: EmulatedCharge) => paymentOf(charge, ledger.now());
 
   const notFound: Reply = {
     status: 404,
@@ -74,52 +35,6 @@ export const asaas: DefinePsp = (ledger) => {
   const unauthorized: Reply = {
     status: 401,
     body: { errors: [{ code: 'invalid_access_token', description: 'A chave de API informada é inválida.' }] },
-  };
-
-  const statusOf = (charge: EmulatedCharge): string => {
-    if (typeof charge.details['status'] === 'string') return charge.details['status'];
-    if (charge.pix.length > 0) {
-      return refundedInCents(charge) >= charge.amountInCents ? 'REFUNDED' : 'RECEIVED';
-    }
-    return String(charge.details['dueDate']) < dayOf(ledger.now()) ? 'OVERDUE' : 'PENDING';
-  };
-
-  const printedRefund = (refund: EmulatedRefund) => ({
-    dateCreated: clockOf(refund.createdAt),
-    status: { pending: 'PENDING', completed: 'DONE', failed: 'CANCELLED' }[refund.status],
-    value: reaisFromCents(refund.amountInCents),
-    endToEndIdentifier: null,
-    description: refund.refundId || null,
-    effectiveDate: clockOf(refund.createdAt),
-    transactionReceiptUrl: null,
-    refundedSplits: [],
-  });
-
-  const printed = (charge: EmulatedCharge) => {
-    const [pix] = charge.pix;
-    return {
-      object: 'payment',
-      id: charge.reference,
-      dateCreated: dayOf(charge.createdAt),
-      customer: charge.details['customer'],
-      paymentLink: null,
-      value: reaisFromCents(charge.amountInCents),
-      netValue: reaisFromCents(charge.amountInCents),
-      originalValue: null,
-      description: charge.details['description'] ?? null,
-      billingType: 'PIX',
-      confirmedDate: pix ? dayOf(pix.paidAt) : null,
-      pixTransaction: pix ? charge.details['pixTransaction'] : null,
-      pixQrCodeId: null,
-      status: statusOf(charge),
-      dueDate: charge.details['dueDate'],
-      paymentDate: pix ? dayOf(pix.paidAt) : null,
-      clientPaymentDate: pix ? dayOf(pix.paidAt) : null,
-      invoiceUrl: `https://www.asaas.com/i/${charge.reference}`,
-      externalReference: charge.transactionId || null,
-      deleted: charge.isCancelled,
-      refunds: charge.refunds.length > 0 ? charge.refunds.map((each) => printedRefund(each)) : null,
-    };
   };
 
   function createCustomer({ json }: Exchange): Reply {
@@ -269,7 +184,7 @@ export const asaas: DefinePsp = (ledger) => {
         operation: 'find_refund',
         method: 'GET',
         path: /\/v3\/payments\/(\w+)\/refunds/,
-        reply: withPayment(({ refunds }) => listOf(refunds.map((each) => printedRefund(each)))),
+        reply: withPayment(({ refunds }) => listOf(refunds.map((each) => refundOf(each)))),
       },
       { operation: 'find', method: 'GET', path: /\/v3\/pix\/transactions\/([\w-]+)/, reply: pixTransaction },
     ],

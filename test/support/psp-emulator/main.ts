@@ -1,14 +1,22 @@
 // npm run psp-emulator -- bacen efi --notify http://localhost:3000/psp/bacen/TOKEN
 import { parseArgs } from 'node:util';
 import { startAdmin } from './admin.ts';
+import { asaas } from './asaas.ts';
 import { defineBacen } from './bacen.ts';
 import { startEmulator } from './core.ts';
+import { mercadopago } from './mercadopago.ts';
+import { pagarme } from './pagarme.ts';
 import type { DefinePsp } from './psp.ts';
+import { woovi } from './woovi.ts';
 
 /** One line for each PSP that can be run by itself. */
 const emulated: Readonly<Record<string, DefinePsp>> = {
   bacen: defineBacen('standard'),
   efi: defineBacen('efi'),
+  mercadopago,
+  asaas,
+  woovi,
+  pagarme,
 };
 
 const { positionals, values } = parseArgs({

@@ -1,42 +1,14 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { buildDynamicBrCode } from '../../../src/domain/br-code.ts';
-import { centsFromReais, cents, reaisFromCents } from '../../../src/domain/money.ts';
-import { type EmulatedCharge, type EmulatedRefund, refundedInCents } from './ledger.ts';
+import { cents, centsFromReais } from '../../../src/domain/money.ts';
+import { type EmulatedCharge, refundedInCents } from './ledger.ts';
+import { dateOf, paymentBody, paymentOf, refundBody, refundOf, refusal } from './mercadopago-wire.ts';
 import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
+import { createReplays } from './replays.ts';
 
 const accessToken = 'APP_USR-1234567890123456-emulated';
 const webhookSecret = 'emulated-webhook-secret';
 const minuteMs = 60_000;
-
-const paymentBody = z.object({
-  transaction_amount: z
-    .number()
-    .min(0.01)
-    .refine((value) => centsFromReais(value) !== undefined),
-  description: z.string().max(255).optional(),
-  payment_method_id: z.literal('pix'),
-  external_reference: z.string().max(64),
-  notification_url: z.url().optional(),
-  date_of_expiration: z.string().optional(),
-  payer: z.object({
-    email: z.email(),
-    first_name: z.string().optional(),
-    last_name: z.string().optional(),
-    identification: z.object({ type: z.enum(['CPF', 'CNPJ']), number: z.string() }).optional(),
-  }),
-});
-
-const refundBody = z.object({ amount: z.number().positive().optional() });
-
-const refusal = (status: number, code: number, message: string): Reply => ({
-  status,
-  body: { message, error: 'bad_request', status, cause: [{ code, description: message, data: '' }] },
-});
-
-/** As the API prints dates: with milliseconds and an offset, which need not be Brasília's. */
-const dateOf = (at: Date): string =>
-  new Date(at.getTime() - 4 * 3_600_000).toISOString().replace('Z', '-04:00');
 
 const keyOf = ({ headers }: Exchange): string => String(headers['x-idempotency-key'] ?? '');
 
@@ -51,82 +23,18 @@ function sign(notification: Notification, at: Date, secret: string): Notificatio
 
 /** The Payments API, v1. */
 export const mercadopago: DefinePsp = (ledger) => {
-  const keys = new Map<string, Reply>();
-  const { pay } = ledger;
+  const replayed = createReplays();
+  const printed = (charge: EmulatedCharge) => paymentOf(charge, ledger.statusOf(charge));
+  const pay = ledger.pay.bind(ledger);
   // The API tells no end-to-end id: a payment takes one Pix, and its own id stands for it.
   ledger.pay = (charge, amountInCents) =>
     Object.assign(pay(charge, amountInCents), { endToEndId: `MP${charge.reference}` });
 
-  /** The same key answers as it did the first time. */
-  function once(exchange: Exchange, act: () => Reply): Reply {
+  const once = (exchange: Exchange, act: () => Reply): Reply => {
     const key = keyOf(exchange);
     if (!key) return refusal(400, 4292, "Header X-Idempotency-Key can't be null");
-    const name = `${exchange.path} ${key}`;
-    const reply = keys.get(name) ?? act();
-    if (reply.status < 400) keys.set(name, reply);
-    return reply;
-  }
-
-  function statusOf(charge: EmulatedCharge): { status: string; status_detail: string } {
-    const forced = charge.details['status'];
-    if (typeof forced === 'string') return { status: forced, status_detail: forced };
-    const refunded = refundedInCents(charge);
-    const ledgerStatus = ledger.statusOf(charge);
-    if (ledgerStatus === 'paid' && refunded >= charge.amountInCents) {
-      return { status: 'refunded', status_detail: 'refunded' };
-    }
-    if (ledgerStatus === 'paid') {
-      return { status: 'approved', status_detail: refunded > 0n ? 'partially_refunded' : 'accredited' };
-    }
-    if (ledgerStatus === 'active') return { status: 'pending', status_detail: 'pending_waiting_transfer' };
-    return {
-      status: 'cancelled',
-      status_detail: ledgerStatus === 'expired' ? 'expired' : 'by_collector',
-    };
-  }
-
-  function printed(charge: EmulatedCharge) {
-    const [pix] = charge.pix;
-    return {
-      id: Number(charge.reference),
-      date_created: dateOf(charge.createdAt),
-      date_approved: pix ? dateOf(pix.paidAt) : null,
-      date_last_updated: dateOf(pix?.paidAt ?? charge.createdAt),
-      date_of_expiration: dateOf(charge.expiresAt),
-      money_release_date: null,
-      operation_type: 'regular_payment',
-      payment_method_id: 'pix',
-      payment_type_id: 'bank_transfer',
-      ...statusOf(charge),
-      currency_id: 'BRL',
-      description: charge.details['description'] ?? null,
-      live_mode: true,
-      collector_id: 987_654_321,
-      payer: { id: '112233', type: null, identification: { type: null, number: null } },
-      metadata: {},
-      external_reference: charge.transactionId,
-      transaction_amount: reaisFromCents(charge.amountInCents),
-      transaction_amount_refunded: reaisFromCents(cents(refundedInCents(charge))),
-      installments: 1,
-      transaction_details: {
-        net_received_amount: pix ? reaisFromCents(charge.amountInCents) : 0,
-        total_paid_amount: reaisFromCents(charge.amountInCents),
-        external_resource_url: null,
-        bank_transfer_id: null,
-        transaction_id: null,
-      },
-      point_of_interaction: {
-        type: 'PIX',
-        sub_type: null,
-        application_data: { name: null, version: null },
-        transaction_data: {
-          qr_code: charge.details['code'],
-          qr_code_base64: 'iVBORw0KGgo=',
-          ticket_url: `https://www.mercadopago.com.br/payments/${charge.reference}/ticket`,
-        },
-      },
-    };
-  }
+    return replayed(`${exchange.path} ${key}`, act);
+  };
 
   function create({ json }: Exchange): Reply {
     const parsed = paymentBody.safeParse(json);
@@ -157,17 +65,6 @@ export const mercadopago: DefinePsp = (ledger) => {
     return { status: 201, body: printed(ledger.add({ ...charge, details: { code, description } })) };
   }
 
-  const printedRefund = (charge: EmulatedCharge, refund: EmulatedRefund) => ({
-    id: Number(refund.reference),
-    payment_id: Number(charge.reference),
-    amount: reaisFromCents(refund.amountInCents),
-    metadata: {},
-    source: { id: '987654321', name: 'Emulated', type: 'collector' },
-    date_created: dateOf(refund.createdAt),
-    unique_sequence_number: null,
-    status: { pending: 'in_process', completed: 'approved', failed: 'rejected' }[refund.status],
-  });
-
   function refund(charge: EmulatedCharge, exchange: Exchange): Reply {
     const left = charge.amountInCents - refundedInCents(charge);
     const { amount } = refundBody.parse(exchange.json);
@@ -184,7 +81,7 @@ export const mercadopago: DefinePsp = (ledger) => {
       amountInCents,
       status: 'completed',
     });
-    return { status: 201, body: printedRefund(charge, made) };
+    return { status: 201, body: refundOf(charge, made) };
   }
 
   const notFound: Reply = {
@@ -262,7 +159,7 @@ export const mercadopago: DefinePsp = (ledger) => {
         path: /\/v1\/payments\/(\d+)\/refunds/,
         reply: withPayment((charge) => ({
           status: 200,
-          body: charge.refunds.map((each) => printedRefund(charge, each)),
+          body: charge.refunds.map((each) => refundOf(charge, each)),
         })),
       },
     ],

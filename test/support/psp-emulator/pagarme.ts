@@ -1,54 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { buildDynamicBrCode } from '../../../src/domain/br-code.ts';
 import { cents } from '../../../src/domain/money.ts';
 import { type EmulatedCharge, refundedInCents } from './ledger.ts';
+import {
+  cancelBody,
+  chargeIdOf,
+  chargeOf,
+  failingDescription,
+  orderBody,
+  orderOf,
+  refused,
+  transactionsOf,
+} from './pagarme-wire.ts';
 import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
+import { createReplays } from './replays.ts';
 
 const secretKey = 'sk_emulated0123456789';
 const webhookUser = 'emulated-user';
 const webhookPassword = 'emulated-password';
-
-/** An item with this description is taken, and its charge fails at the gateway, as the simulator's do above R$ 500. */
-export const failingDescription = 'fail at the gateway';
-
-const phone = z.object({
-  country_code: z.string().regex(/^\d{1,3}$/),
-  area_code: z.string().regex(/^\d{2}$/),
-  number: z.string().regex(/^\d{5,12}$/),
-});
-
-const orderBody = z.object({
-  code: z.string().max(52),
-  items: z
-    .array(
-      z.object({
-        amount: z.int().positive(),
-        description: z.string().min(1).max(256),
-        quantity: z.int().positive(),
-        code: z.string(),
-      }),
-    )
-    .min(1),
-  customer: z.object({
-    name: z.string().min(1).max(64),
-    email: z.email(),
-    type: z.enum(['individual', 'company']),
-    document: z.string().regex(/^(\d{11}|[0-9A-Z]{12}\d{2})$/),
-    document_type: z.enum(['CPF', 'CNPJ']),
-    phones: z.union([z.object({ mobile_phone: phone }), z.object({ home_phone: phone })]),
-  }),
-  payments: z
-    .array(z.object({ payment_method: z.literal('pix'), pix: z.object({ expires_in: z.int().positive() }) }))
-    .length(1),
-});
-
-const cancelBody = z.object({ amount: z.int().positive().optional() });
-
-const refused = (status: number, member: string, text: string): Reply => ({
-  status,
-  body: { message: 'The request is invalid.', errors: { [member]: [text] }, request: {} },
-});
 
 const withCredentials = (notification: Notification, password: string): Notification => ({
   ...notification,
@@ -57,106 +26,22 @@ const withCredentials = (notification: Notification, password: string): Notifica
 
 /** The API, core v5. */
 export const pagarme: DefinePsp = (ledger) => {
-  const keys = new Map<string, Reply>();
+  const replayed = createReplays();
   const newId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
-  const chargeIdOf = (charge: EmulatedCharge) => String(charge.details['chargeId']);
+  const printed = (charge: EmulatedCharge) => orderOf(charge, ledger.statusOf(charge));
+  const printedCharge = (charge: EmulatedCharge) => chargeOf(charge, ledger.statusOf(charge));
 
-  /** The same key answers as it did the first time. */
-  function once(exchange: Exchange, act: () => Reply): Reply {
-    const key = exchange.headers['idempotency-key'];
-    if (!key) return act();
-    const name = `${exchange.method} ${exchange.path} ${String(key)}`;
-    const reply = keys.get(name) ?? act();
-    if (reply.status < 400) keys.set(name, reply);
-    return reply;
+  function once({ method, path, headers }: Exchange, act: () => Reply): Reply {
+    const key = headers['idempotency-key'];
+    return key ? replayed(`${method} ${path} ${String(key)}`, act) : act();
   }
-
-  function chargeStatusOf(charge: EmulatedCharge): string {
-    if (typeof charge.details['status'] === 'string') return charge.details['status'];
-    if (charge.details['isFailed']) return 'failed';
-    const status = ledger.statusOf(charge);
-    if (status === 'paid') return refundedInCents(charge) >= charge.amountInCents ? 'canceled' : 'paid';
-    // An expired charge keeps its status until somebody cancels it.
-    return status === 'cancelled' ? 'canceled' : 'pending';
-  }
-
-  const failure = {
-    code: '400',
-    errors: [{ message: 'validation_error | customer Maria, document 52998224725, is not allowed to pay' }],
-  };
-
-  const newTransaction = (charge: EmulatedCharge) => ({
-    id: charge.details['transactionId'],
-    transaction_type: 'pix',
-    created_at: charge.createdAt.toISOString(),
-    amount: Number(charge.amountInCents),
-  });
-
-  function payersTransaction(charge: EmulatedCharge) {
-    const [pix] = charge.pix;
-    if (charge.details['isFailed']) {
-      return { ...newTransaction(charge), status: 'failed', success: false, gateway_response: failure };
-    }
-    return {
-      ...newTransaction(charge),
-      status: pix ? 'paid' : 'waiting_payment',
-      success: true,
-      qr_code: charge.details['code'],
-      qr_code_url: `https://api.pagar.example/core/v5/transactions/${charge.reference}/qrcode`,
-      expires_at: charge.expiresAt.toISOString(),
-      ...(pix && { end_to_end_id: pix.endToEndId }),
-    };
-  }
-
-  /** The payer's first, then one for each refund. */
-  const transactionsOf = (charge: EmulatedCharge) => [
-    payersTransaction(charge),
-    ...charge.refunds.map((refund) => ({
-      ...newTransaction(charge),
-      id: refund.reference,
-      created_at: refund.createdAt.toISOString(),
-      amount: Number(refund.amountInCents),
-      status: { pending: 'pending_refund', completed: 'refunded', failed: 'failed' }[refund.status],
-      operation_type: 'cancel',
-      success: true,
-    })),
-  ];
-
-  const printedCharge = (charge: EmulatedCharge) => {
-    const [pix] = charge.pix;
-    const refunded = Number(refundedInCents(charge));
-    return {
-      id: chargeIdOf(charge),
-      code: charge.transactionId,
-      amount: Number(charge.amountInCents),
-      status: chargeStatusOf(charge),
-      currency: 'BRL',
-      payment_method: 'pix',
-      created_at: charge.createdAt.toISOString(),
-      ...(pix && { paid_at: pix.paidAt.toISOString(), paid_amount: Number(pix.amountInCents) }),
-      ...(refunded > 0 && { canceled_amount: refunded }),
-      ...(charge.isCancelled && { canceled_at: String(charge.details['cancelledAt']) }),
-      last_transaction: transactionsOf(charge).at(-1),
-    };
-  };
-
-  const printed = (charge: EmulatedCharge) => ({
-    id: charge.reference,
-    code: charge.transactionId,
-    amount: Number(charge.amountInCents),
-    currency: 'BRL',
-    closed: true,
-    status: chargeStatusOf(charge),
-    created_at: charge.createdAt.toISOString(),
-    charges: [printedCharge(charge)],
-  });
 
   function create({ json }: Exchange): Reply {
     const parsed = orderBody.safeParse(json);
     if (!parsed.success) {
       return refused(422, `order.${parsed.error.issues[0]?.path.join('.') ?? ''}`, 'The field is invalid.');
     }
-    const { code: transactionId, items, payments } = parsed.data;
+    const { code: transactionId, items, payments, customer } = parsed.data;
     const amountInCents = cents(items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0));
     const reference = newId('or');
     const location = `pix.pagarme.example/qr/${reference}`;
@@ -176,6 +61,7 @@ export const pagarme: DefinePsp = (ledger) => {
         code,
         chargeId: newId('ch'),
         transactionId: newId('tran'),
+        customer: `${customer.name}, ${customer.document}, ${customer.email}`,
         isFailed: items[0]?.description === failingDescription,
       },
     });

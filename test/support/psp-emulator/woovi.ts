@@ -1,9 +1,9 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
-import { z } from 'zod';
 import { buildDynamicBrCode } from '../../../src/domain/br-code.ts';
 import { cents } from '../../../src/domain/money.ts';
-import { type EmulatedCharge, type EmulatedRefund, refundedInCents } from './ledger.ts';
+import { type EmulatedCharge, refundedInCents } from './ledger.ts';
 import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
+import { chargeBody, chargeOf, refundBody, refundOf, refused } from './woovi-wire.ts';
 
 const appId = 'Q2xpZW50X0lkX2VtdWxhdGVk';
 const newKeys = () =>
@@ -12,36 +12,6 @@ const newKeys = () =>
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-
-const chargeBody = z.object({
-  correlationID: z.string().min(1),
-  value: z.int().positive(),
-  type: z.literal('DYNAMIC').optional(),
-  comment: z.string().max(140).optional(),
-  expiresIn: z.int().positive().optional(),
-  customer: z
-    .object({
-      name: z.string(),
-      taxID: z
-        .string()
-        .regex(/^(\d{11}|[0-9A-Z]{12}\d{2})$/)
-        .optional(),
-      email: z.email().optional(),
-      phone: z
-        .string()
-        .regex(/^\+?\d{8,15}$/)
-        .optional(),
-    })
-    .optional(),
-});
-
-const refundBody = z.object({
-  correlationID: z.string(),
-  value: z.int().positive().optional(),
-  comment: z.string().max(140).optional(),
-});
-
-const refused = (error: string): Reply => ({ status: 400, body: { error } });
 
 const signed = (notification: Notification, privateKey: string): Notification => ({
   ...notification,
@@ -54,36 +24,11 @@ const signed = (notification: Notification, privateKey: string): Notification =>
 export const woovi: DefinePsp = (ledger) => {
   const keys = newKeys();
   const strangersKeys = newKeys();
+  const printed = (charge: EmulatedCharge) => chargeOf(charge, ledger.statusOf(charge));
   const unauthorized: Reply = {
     status: 401,
     body: { data: null, errors: [{ message: 'appID inválido' }] },
   };
-
-  const statuses = { active: 'ACTIVE', paid: 'COMPLETED', expired: 'EXPIRED', cancelled: 'EXPIRED' };
-
-  const printed = (charge: EmulatedCharge) => ({
-    status: charge.details['status'] ?? statuses[ledger.statusOf(charge)],
-    value: Number(charge.amountInCents),
-    customer: charge.details['customer'] ?? null,
-    comment: charge.details['comment'] ?? '',
-    identifier: charge.reference,
-    correlationID: charge.transactionId,
-    paymentLinkID: randomUUID(),
-    transactionID: charge.reference,
-    additionalInfo: [],
-    discount: 0,
-    valueWithDiscount: Number(charge.amountInCents),
-    expiresDate: charge.expiresAt.toISOString(),
-    expiresIn: Math.round((charge.expiresAt.getTime() - charge.createdAt.getTime()) / 1000),
-    type: 'DYNAMIC',
-    pixKey: 'c4249323-b4ca-43f2-8139-8232aab09b93',
-    brCode: charge.details['code'],
-    qrCodeImage: `https://api.woovi.example/openpix/charge/brcode/image/${charge.reference}.png`,
-    globalID: Buffer.from(`Charge:${charge.reference}`).toString('base64'),
-    createdAt: charge.createdAt.toISOString(),
-    updatedAt: charge.createdAt.toISOString(),
-    ...(charge.pix[0] && { paidAt: charge.pix[0].paidAt.toISOString(), fee: 85 }),
-  });
 
   const answered = (charge: EmulatedCharge): Reply => ({
     status: 200,
@@ -111,15 +56,6 @@ export const woovi: DefinePsp = (ledger) => {
     return answered(ledger.add({ ...charge, details: { code, comment, customer } }));
   }
 
-  const printedRefund = ({ refundId, status, amountInCents, endToEndId, createdAt }: EmulatedRefund) => ({
-    status: { pending: 'IN_PROCESSING', completed: 'CONFIRMED', failed: 'REJECTED' }[status],
-    value: Number(amountInCents),
-    correlationID: refundId,
-    endToEndId,
-    time: createdAt.toISOString(),
-    comment: '',
-  });
-
   function refund(charge: EmulatedCharge, { json }: Exchange): Reply {
     const { correlationID, value } = refundBody.parse(json);
     const left = charge.amountInCents - refundedInCents(charge);
@@ -138,7 +74,7 @@ export const woovi: DefinePsp = (ledger) => {
       amountInCents,
       status: 'pending',
     } as const;
-    return { status: 200, body: { refund: printedRefund(ledger.refund(charge, made)) } };
+    return { status: 200, body: { refund: refundOf(ledger.refund(charge, made)) } };
   }
 
   function remove(charge: EmulatedCharge): Reply {
@@ -208,7 +144,7 @@ export const woovi: DefinePsp = (ledger) => {
         path: /\/api\/v1\/charge\/([^/]+)\/refund/,
         reply: withCharge(({ refunds }) => ({
           status: 200,
-          body: { pageInfo: { skip: 0, limit: 100 }, refunds: refunds.map((each) => printedRefund(each)) },
+          body: { pageInfo: { skip: 0, limit: 100 }, refunds: refunds.map((each) => refundOf(each)) },
         })),
       },
       {

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { centsFromReais, reaisFromCents } from '../../../src/domain/money.ts';
+import { type EmulatedCharge, type EmulatedRefund, refundedInCents } from './ledger.ts';
+import type { Reply } from './psp.ts';
+
+export const customerBody = z.object({
+  name: z.string().min(1),
+  cpfCnpj: z.string().regex(/^(\d{11}|[0-9A-Z]{12}\d{2})$/),
+  email: z.email().optional(),
+  mobilePhone: z
+    .string()
+    .regex(/^\d{11}$/)
+    .optional(),
+  notificationDisabled: z.boolean().optional(),
+});
+
+export const paymentBody = z.object({
+  customer: z.string(),
+  billingType: z.literal('PIX'),
+  value: z
+    .number()
+    .positive()
+    .refine((value) => centsFromReais(value) !== undefined),
+  dueDate: z.string().regex(/^\d{4}-\d\d-\d\d$/),
+  description: z.string().max(500).optional(),
+  externalReference: z.string().optional(),
+});
+
+export const refundBody = z.object({
+  value: z.number().positive().optional(),
+  description: z.string().optional(),
+});
+
+export const refused = (code: string, description: string): Reply => ({
+  status: 400,
+  body: { errors: [{ code, description }] },
+});
+
+/** The first member that breaks a rule, as `invalid_<member>`. */
+export const violation = ({ issues: [issue] }: z.ZodError): Reply => {
+  const member = String(issue?.path[0] ?? 'object');
+  return refused(`invalid_${member}`, `O campo ${member} informado é inválido.`);
+};
+
+/** The dates of this API have no zone: a clock in Brasília shows them. */
+export const clockOf = (at: Date): string =>
+  new Date(at.getTime() - 3 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+export const dayOf = (at: Date): string => clockOf(at).slice(0, 10);
+
+/** The code of a payment ends twelve months after its due date. */
+export const yearAfter = (day: string): Date =>
+  new Date(`${Number(day.slice(0, 4)) + 1}${day.slice(4).replace('02-29', '02-28')}T23:59:59-03:00`);
+
+export const listOf = (data: readonly unknown[]): Reply => ({
+  status: 200,
+  body: { object: 'list', hasMore: false, totalCount: data.length, limit: 10, offset: 0, data },
+});
+
+export interface Customer extends z.output<typeof customerBody> {
+  id: string;
+}
+
+const statusOf = (charge: EmulatedCharge, now: Date): string => {
+  if (typeof charge.details['status'] === 'string') return charge.details['status'];
+  if (charge.pix.length > 0) {
+    return refundedInCents(charge) >= charge.amountInCents ? 'REFUNDED' : 'RECEIVED';
+  }
+  return String(charge.details['dueDate']) < dayOf(now) ? 'OVERDUE' : 'PENDING';
+};
+
+export const refundOf = (refund: EmulatedRefund) => ({
+  dateCreated: clockOf(refund.createdAt),
+  status: { pending: 'PENDING', completed: 'DONE', failed: 'CANCELLED' }[refund.status],
+  value: reaisFromCents(refund.amountInCents),
+  endToEndIdentifier: null,
+  description: refund.refundId || null,
+  effectiveDate: clockOf(refund.createdAt),
+  transactionReceiptUrl: null,
+  refundedSplits: [],
+});
+
+export const paymentOf = (charge: EmulatedCharge, now: Date) => {
+  const [pix] = charge.pix;
+  return {
+    object: 'payment',
+    id: charge.reference,
+    dateCreated: dayOf(charge.createdAt),
+    customer: charge.details['customer'],
+    paymentLink: null,
+    value: reaisFromCents(charge.amountInCents),
+    netValue: reaisFromCents(charge.amountInCents),
+    originalValue: null,
+    description: charge.details['description'] ?? null,
+    billingType: 'PIX',
+    confirmedDate: pix ? dayOf(pix.paidAt) : null,
+    pixTransaction: pix ? charge.details['pixTransaction'] : null,
+    pixQrCodeId: null,
+    status: statusOf(charge, now),
+    dueDate: charge.details['dueDate'],
+    paymentDate: pix ? dayOf(pix.paidAt) : null,
+    clientPaymentDate: pix ? dayOf(pix.paidAt) : null,
+    invoiceUrl: `https://www.asaas.com/i/${charge.reference}`,
+    externalReference: charge.transactionId || null,
+    deleted: charge.isCancelled,
+    refunds: charge.refunds.length > 0 ? charge.refunds.map((each) => refundOf(each)) : null,
+  };
+};

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { centsFromReais, cents, reaisFromCents } from '../../../src/domain/money.ts';
+import { type EmulatedCharge, type EmulatedRefund, type Ledger, refundedInCents } from './ledger.ts';
+import type { Reply } from './psp.ts';
+
+type LedgerStatus = ReturnType<Ledger['statusOf']>;
+
+export const paymentBody = z.object({
+  transaction_amount: z
+    .number()
+    .min(0.01)
+    .refine((value) => centsFromReais(value) !== undefined),
+  description: z.string().max(255).optional(),
+  payment_method_id: z.literal('pix'),
+  external_reference: z.string().max(64),
+  notification_url: z.url().optional(),
+  date_of_expiration: z.string().optional(),
+  payer: z.object({
+    email: z.email(),
+    first_name: z.string().optional(),
+    last_name: z.string().optional(),
+    identification: z.object({ type: z.enum(['CPF', 'CNPJ']), number: z.string() }).optional(),
+  }),
+});
+
+export const refundBody = z.object({ amount: z.number().positive().optional() });
+
+export const refusal = (status: number, code: number, message: string): Reply => ({
+  status,
+  body: { message, error: 'bad_request', status, cause: [{ code, description: message, data: '' }] },
+});
+
+/** As the API prints dates: with milliseconds and an offset, which need not be Brasília's. */
+export const dateOf = (at: Date): string =>
+  new Date(at.getTime() - 4 * 3_600_000).toISOString().replace('Z', '-04:00');
+
+/** The words for what the ledger says. */
+function statusOf(
+  charge: EmulatedCharge,
+  ledgerStatus: LedgerStatus,
+): { status: string; status_detail: string } {
+  const forced = charge.details['status'];
+  if (typeof forced === 'string') return { status: forced, status_detail: forced };
+  const refunded = refundedInCents(charge);
+  if (ledgerStatus === 'paid' && refunded >= charge.amountInCents) {
+    return { status: 'refunded', status_detail: 'refunded' };
+  }
+  if (ledgerStatus === 'paid') {
+    return { status: 'approved', status_detail: refunded > 0n ? 'partially_refunded' : 'accredited' };
+  }
+  if (ledgerStatus === 'active') return { status: 'pending', status_detail: 'pending_waiting_transfer' };
+  return {
+    status: 'cancelled',
+    status_detail: ledgerStatus === 'expired' ? 'expired' : 'by_collector',
+  };
+}
+
+export function paymentOf(charge: EmulatedCharge, ledgerStatus: LedgerStatus) {
+  const [pix] = charge.pix;
+  return {
+    id: Number(charge.reference),
+    date_created: dateOf(charge.createdAt),
+    date_approved: pix ? dateOf(pix.paidAt) : null,
+    date_last_updated: dateOf(pix?.paidAt ?? charge.createdAt),
+    date_of_expiration: dateOf(charge.expiresAt),
+    money_release_date: null,
+    operation_type: 'regular_payment',
+    payment_method_id: 'pix',
+    payment_type_id: 'bank_transfer',
+    ...statusOf(charge, ledgerStatus),
+    currency_id: 'BRL',
+    description: charge.details['description'] ?? null,
+    live_mode: true,
+    collector_id: 987_654_321,
+    payer: { id: '112233', type: null, identification: { type: null, number: null } },
+    metadata: {},
+    external_reference: charge.transactionId,
+    transaction_amount: reaisFromCents(charge.amountInCents),
+    transaction_amount_refunded: reaisFromCents(cents(refundedInCents(charge))),
+    installments: 1,
+    transaction_details: {
+      net_received_amount: pix ? reaisFromCents(charge.amountInCents) : 0,
+      total_paid_amount: reaisFromCents(charge.amountInCents),
+      external_resource_url: null,
+      bank_transfer_id: null,
+      transaction_id: null,
+    },
+    point_of_interaction: {
+      type: 'PIX',
+      sub_type: null,
+      application_data: { name: null, version: null },
+      transaction_data: {
+        qr_code: charge.details['code'],
+        qr_code_base64: 'iVBORw0KGgo=',
+        ticket_url: `https://www.mercadopago.com.br/payments/${charge.reference}/ticket`,
+      },
+    },
+  };
+}
+
+export const refundOf = (charge: EmulatedCharge, refund: EmulatedRefund) => ({
+  id: Number(refund.reference),
+  payment_id: Number(charge.reference),
+  amount: reaisFromCents(refund.amountInCents),
+  metadata: {},
+  source: { id: '987654321', name: 'Emulated', type: 'collector' },
+  date_created: dateOf(refund.createdAt),
+  unique_sequence_number: null,
+  status: { pending: 'in_process', completed: 'approved', failed: 'rejected' }[refund.status],
+});
