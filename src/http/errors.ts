@@ -8,10 +8,10 @@ import { sendJson } from './send-json.ts';
 /** What body-parser, the router and express.static throw, in our words; theirs may quote the body. */
 export function translate(error: unknown): unknown {
   if (error instanceof ServiceError || !(error instanceof Error)) return error;
-  const { type, status } = error as { type?: unknown; status?: unknown };
+  const { type, status, limit } = error as { type?: unknown; status?: unknown; limit?: unknown };
   switch (type) {
     case 'entity.too.large':
-      return bodyTooLarge();
+      return bodyTooLarge(Number(limit));
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new ServiceError('unsupported_media_type', 'body must be JSON in UTF-8');

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Redis } from 'ioredis';
 
 const ANSWER_LIMIT_MS = 100;
-const SECOND_LOOK_MS = 15;
 const PREPARE_LIMIT_MS = 1_000;
+const PASSES = 4;
 const SHORTEST_PROBE_DELAY_MS = 500;
 
 export interface RedisGuardOptions {
@@ -39,7 +39,7 @@ export function guardRedis({ redis, onLost, onRecovered }: RedisGuardOptions): R
   const rememberError = (error: Error): void => void (connectionError = error);
   const forgetError = (): void => void (connectionError = undefined);
 
-  async function pass(): Promise<void> {
+  async function passTrial(): Promise<void> {
     await within(PREPARE_LIMIT_MS, trial.prepare());
     await within(ANSWER_LIMIT_MS, trial.use());
   }
@@ -61,7 +61,7 @@ export function guardRedis({ redis, onLost, onRecovered }: RedisGuardOptions): R
   function probeLater(): void {
     if (state === 'stopped') return;
     probeTimer = setTimeout(
-      () => pass().then(recover, probeLater),
+      () => passTrial().then(recover, probeLater),
       SHORTEST_PROBE_DELAY_MS * (1 + Math.random()),
     ).unref();
   }
@@ -76,7 +76,7 @@ export function guardRedis({ redis, onLost, onRecovered }: RedisGuardOptions): R
     start(trialOfRedis) {
       trial = trialOfRedis;
       redis.on('error', rememberError).on('ready', forgetError);
-      opened = connected(redis).then(pass);
+      opened = connected(redis).then(passTrial);
       opened.then(() => {
         if (state === 'opening') state = 'usable';
       }, lose);
@@ -105,20 +105,26 @@ async function connected(redis: Redis): Promise<void> {
 }
 
 /**
- * When this process was the slow one, its timers are late and the answer lies unread in the socket: so a late answer is
- * looked for twice more, and Redis is never blamed for a busy event loop.
+ * Counts the time in passes of the event loop: while this process is busy its clock runs on, but the answer lies unread
+ * in the socket, and Redis must not be blamed for that.
  */
 function within<T>(limitMs: number, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(new Error(`Redis has not answered in ${limitMs} ms`));
-    const lookAgain = (): void => void (timer = setTimeout(() => setImmediate(giveUp), SECOND_LOOK_MS));
-    let timer = setTimeout(lookAgain, limitMs - SECOND_LOOK_MS);
+    let passesLeft = PASSES;
+    let timer = setTimeout(pass, limitMs / PASSES);
+
+    function pass(): void {
+      passesLeft -= 1;
+      if (passesLeft > 0) timer = setTimeout(pass, limitMs / PASSES);
+      else reject(new Error(`Redis has not answered in ${limitMs} ms`));
+    }
+
     answer.then(
       (value) => {
         clearTimeout(timer);
         resolve(value);
       },
-      (error: unknown) => {
+      (error: Error) => {
         clearTimeout(timer);
         reject(error);
       },

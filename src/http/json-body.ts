@@ -4,8 +4,8 @@ import { badRequest, ServiceError } from '../domain/errors.ts';
 
 const maximumBodyBytes = 65_536;
 
-export const bodyTooLarge = () =>
-  new ServiceError('payload_too_large', `body must be at most ${maximumBodyBytes} bytes`);
+export const bodyTooLarge = (limit: number) =>
+  new ServiceError('payload_too_large', `body must be at most ${limit} bytes`);
 
 const hasBody = ({ headers }: { headers: Record<string, unknown> }): boolean =>
   headers['transfer-encoding'] !== undefined ||
@@ -26,7 +26,7 @@ const requireJson: RequestHandler = ({ headers }, _response, next) => {
 
 /** body-parser would take in the whole of what is announced as too large before it says so. */
 const refuseAnnouncedExcess: RequestHandler = ({ headers }, _response, next) => {
-  if (Number(headers['content-length']) > maximumBodyBytes) throw bodyTooLarge();
+  if (Number(headers['content-length']) > maximumBodyBytes) throw bodyTooLarge(maximumBodyBytes);
   next();
 };
 

@@ -4,7 +4,7 @@ const LONGEST_RECONNECT_DELAY_MS = 1_000;
 
 /**
  * A client that never makes a request wait: a command that cannot be sent now fails at once, one without an answer
- * after a second, and reconnection goes on for ever in the background. It connects when first used, so that Redis may
+ * after two seconds, and reconnection goes on for ever in the background. It connects when first used, so that Redis may
  * be absent at start. Whoever creates it disconnects it.
  */
 export function createRedis(url: string): Redis {
@@ -14,8 +14,9 @@ export function createRedis(url: string): Redis {
     maxRetriesPerRequest: 0,
     // A command whose answer was lost may have been run: sent again, it would count twice.
     autoResendUnfulfilledCommands: false,
-    connectTimeout: 500,
-    commandTimeout: 1_000,
+    // These hold up no request. Shorter ones run out while this process is busy, at its start above all.
+    connectTimeout: 2_000,
+    commandTimeout: 2_000,
     // A connection that a firewall or a failover dropped without a word would otherwise stay for minutes.
     socketTimeout: 2_000,
     disconnectTimeout: 500,

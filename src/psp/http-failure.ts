@@ -39,9 +39,11 @@ export function reasonOf(error: unknown): HttpFailure {
   return { text: `the connection to the provider failed${code && ` (${code})`}`, isHandshake };
 }
 
-/** Several addresses were tried when there is no code of its own. */
+/** Of an error of any realm. Where several addresses were tried, that of the first. */
 function codeOf(error: unknown): string {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  if (typeof error !== 'object' || error === null) return '';
+  const code: unknown = Reflect.get(error, 'code');
   if (typeof code === 'string') return /^[A-Z0-9_]{1,80}$/.test(code) ? code : '';
-  return error instanceof AggregateError ? codeOf(error.errors[0]) : '';
+  const errors: unknown = Reflect.get(error, 'errors');
+  return Array.isArray(errors) ? codeOf(errors[0]) : '';
 }

@@ -10,7 +10,8 @@ import type { Logger } from '../observability/logger.ts';
 
 /**
  * The charge as the PSP tells it, when it bears our name and its Pix are of its amount; else unrecognised
- * and without a Pix, so that no money is believed for the wrong payment.
+ * and without a Pix, so that no money is believed for the wrong payment. An empty name is asked for by
+ * those who know the reference only.
  */
 export function matched(
   charge: Charge,
@@ -18,12 +19,12 @@ export function matched(
   logger: Logger | undefined,
 ): Charge {
   const mismatches = [
-    ...(charge.transactionId === transactionId ? [] : ['transactionId']),
+    ...(!transactionId || charge.transactionId === transactionId ? [] : ['transactionId']),
     ...(charge.receivedPix.every((pix) => pix.amountInCents === charge.amountInCents) ? [] : ['amount']),
   ];
   if (mismatches.length === 0) return charge;
   logger?.error({ reference: charge.reference, mismatches }, 'the charge is not the one asked for');
-  return { ...charge, transactionId, status: 'unrecognised', receivedPix: [] };
+  return { ...charge, status: 'unrecognised', receivedPix: [] };
 }
 
 /** The charge that a create answered with: perhaps paid already, but what was asked for and not at its end. */

@@ -39,7 +39,10 @@ export interface PspNotifications<Settings> {
  */
 export interface PspProvider<Settings = unknown> {
   readonly name: string;
+  /** What every credential demands and offers, unless `capabilitiesOf` knows better. */
   readonly capabilities: PspCapabilities;
+  /** Where the settings of a credential change what is demanded. */
+  capabilitiesOf?(settings: Settings): PspCapabilities;
   /** Strict: an unknown member is an error. Every provider takes an optional `baseUrl`. */
   readonly settingsSchema: z.ZodType<Settings>;
   connect(settings: Settings, tools: PspTools): PspAdapter;

@@ -118,7 +118,8 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       const createdAt = now();
       const id = newId(createdAt);
       const token = randomBytes(24).toString('base64url');
-      const sealed: Sealed = { settings: parseSettings(provider, settings), token };
+      parseSettings(provider, settings);
+      const sealed: Sealed = { settings, token };
       const row: CredentialRow = {
         id,
         organizationId,

@@ -91,10 +91,19 @@ export function createRefundService({ db, psps, idempotency, now, logger }: Depe
     return payment.id;
   }
 
-  /** Decided and stored under the lock of the payment, before the provider is asked. */
-  function begin(refundId: string, paymentId: string, requested: Cents | undefined): Promise<RefundRow> {
+  /**
+   * Decided and stored under the lock of the payment, before the provider is asked. A refund that another
+   * holder of the key has begun stays as it is.
+   */
+  function begin(
+    refundId: string,
+    paymentId: string,
+    requested: Cents | undefined,
+  ): Promise<{ refund: RefundRow; isNew: boolean }> {
     return db.$transaction(async (tx) => {
       const payment = await lockPayment(tx, paymentId);
+      const begun = await findRefund(tx, refundId);
+      if (begun) return { refund: begun, isNew: false };
       const received = await findFirstReceivedPix(tx, paymentId);
       if (payment?.status !== 'completed' || !received) {
         throw conflict(`A payment that is ${payment?.status ?? 'unknown'} cannot be refunded`);
@@ -116,7 +125,7 @@ export function createRefundService({ db, psps, idempotency, now, logger }: Depe
         nextCheckAt: new Date(createdAt.getTime() + providerTimeoutMs * 2),
       };
       await insertRefund(tx, refund);
-      return refund;
+      return { refund, isNew: true };
     });
   }
 
@@ -137,8 +146,9 @@ export function createRefundService({ db, psps, idempotency, now, logger }: Depe
     return made ?? adapter.refundCharge(request, signal);
   }
 
-  /** Not to know is to stay pending; only a definite no is a failure. */
+  /** Not to know is to stay pending; only a definite no is a failure, and final. */
   async function outcomeOf(refund: RefundRow, mayHaveBeenMade: boolean) {
+    if (refund.status !== 'pending') return { status: refund.status, pspReference: null };
     const again = { status: 'pending' as RefundStatus, pspReference: null };
     try {
       const { status, reference } = await askProvider(refund, mayHaveBeenMade);
@@ -175,9 +185,8 @@ export function createRefundService({ db, psps, idempotency, now, logger }: Depe
   }
 
   async function createOrResume(paymentId: string, requested: Cents | undefined, claim: IdempotentWork) {
-    const begun = claim.takenOver ? await findRefund(db, claim.subjectId) : undefined;
-    const refund = begun ?? (await begin(claim.subjectId, paymentId, requested));
-    return work(refund, begun !== undefined, (view) => claim.succeeded(view));
+    const { refund, isNew } = await begin(claim.subjectId, paymentId, requested);
+    return work(refund, !isNew, (view) => claim.succeeded(view));
   }
 
   return {

@@ -65,6 +65,9 @@ describe('a method that a route has not', () => {
     ['/v1/payments', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'], 'GET, POST'],
     ['/v1/payments/:id', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'GET'],
     ['/v1/payments/:id/cancel', ['GET', 'PUT', 'DELETE'], 'POST'],
+    ['/v1/payments/:id/refunds', ['GET', 'PUT', 'DELETE'], 'POST'],
+    ['/psp/bacen/token', ['GET', 'PUT'], 'POST'],
+    ['/psp/bacen/token/pix', ['GET', 'PUT'], 'POST'],
     ['/v1/sandbox/payments/:id/pay', ['GET', 'PUT', 'DELETE'], 'POST'],
     ['/v1/sandbox/payments/:id/expire', ['GET', 'PUT', 'DELETE'], 'POST'],
     ['/graphql', ['PUT', 'DELETE', 'OPTIONS'], 'POST'],
@@ -246,6 +249,64 @@ describe('the size of the body', () => {
   });
 });
 
+describe('a notification of a PSP', () => {
+  const post = (path: string, body: string): Promise<Answer> =>
+    rawRequest(app.baseUrl, `POST ${path}`, [json], body);
+
+  test.each(['/psp/bacen/stolen-token', '/psp/bacen/stolen-token/pix', '/psp/nobody/stolen-token'])(
+    'to %s, which is no address of ours, is 404 and its token is not repeated',
+    async (path) => {
+      const answer = await post(path, '{"pix":[]}');
+      expectError(answer, 404, 'NotFound');
+      expect(answer.body.details.resource).toBe('Route');
+      expect(JSON.stringify(answer.body)).not.toContain('stolen-token');
+    },
+  );
+
+  test('over 256 KiB is 413 and told its own limit', async () => {
+    const answer = await post('/psp/bacen/token', 'x'.repeat(262_145));
+    expectError(answer, 413, 'PayloadTooLarge');
+    expect(answer.body.message).toBe('body must be at most 262144 bytes');
+  });
+
+  test('is never limited by a key or an address', async () => {
+    const narrow = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1' });
+    try {
+      for (let request = 0; request < 5; request++) {
+        const answer = await rawRequest(narrow.baseUrl, 'POST /psp/bacen/token', [json], '{}');
+        expectError(answer, 404, 'NotFound');
+        expect(answer.headers.has('ratelimit')).toBe(false);
+      }
+    } finally {
+      await narrow.stop();
+    }
+  });
+});
+
+describe('a refund', () => {
+  test.each([
+    ['broken JSON', '{broken', 400, 'BadRequest', 'body must be valid JSON'],
+    ['a list', '[1]', 400, 'BadRequest', 'body must be a JSON object'],
+    ['an amount in a string', '{"amount":"1"}', 400, 'BadRequest', 'amount must be a number'],
+    ['an amount of nothing', '{"amount":0}', 400, 'BadRequest', 'amount must be at least 0.01'],
+    ['an amount beyond all bounds', '{"amount":1e309}', 400, 'BadRequest', 'amount must be a number'],
+    ['three decimals', '{"amount":1.001}', 400, 'BadRequest', 'amount must have at most two decimals'],
+    ['more than 64 KiB', bodyOf(70_000), 413, 'PayloadTooLarge', 'body must be at most 65536 bytes'],
+    ['nothing wrong', '{"amount":1}', 409, 'Conflict', 'A payment that is pending cannot be refunded'],
+  ])('of a pending payment with %s is refused', async (_name, body, statusCode, error, message) => {
+    const created = await client.post('/v1/payments', { amount: 5 });
+    const answer = await client.post(`/v1/payments/${created.body.id}/refunds`, body);
+    expectError(answer, statusCode, error);
+    expect(answer.body.message).toBe(message);
+  });
+
+  test('as text is 415', async () => {
+    const text = { 'Content-Type': 'text/plain' };
+    const answer = await client.post(`/v1/payments/${uuid}/refunds`, '{}', text);
+    expectError(answer, 415, 'UnsupportedMediaType');
+  });
+});
+
 describe('a body that cannot be read', () => {
   const send = (body: string | Buffer, headers: (readonly [string, string])[] = []): Promise<Answer> =>
     rawRequest(app.baseUrl, 'POST /v1/payments', [withKey(), json, ...headers], body);
@@ -351,9 +412,10 @@ describe('an id', () => {
     );
   });
 
-  test('is 404 for cancel, pay and expire too', async () => {
+  test('is 404 for cancel, refund, pay and expire too', async () => {
     for (const path of [
       `/v1/payments/${uuid}/cancel`,
+      `/v1/payments/${uuid}/refunds`,
       `/v1/sandbox/payments/${uuid}/pay`,
       `/v1/sandbox/payments/${uuid}/expire`,
     ]) {
@@ -405,9 +467,9 @@ describe('Idempotency-Key', () => {
     ['of 256 characters in quotes', [`"${'k'.repeat(256)}"`]],
     ['not ASCII', ['pedido-\xe7']],
     ['with a tab', ['a\tb']],
-  ])('given %s is 400 on create and cancel', async (_name, values) => {
+  ])('given %s is 400 on create, cancel and refund', async (_name, values) => {
     const headers = [withKey(), json, ...values.map((value) => ['Idempotency-Key', value] as const)];
-    for (const path of ['/v1/payments', `/v1/payments/${uuid}/cancel`]) {
+    for (const path of ['/v1/payments', `/v1/payments/${uuid}/cancel`, `/v1/payments/${uuid}/refunds`]) {
       const answer = await rawRequest(app.baseUrl, `POST ${path}`, headers, '{"amount":1}');
       expectError(answer, 400, 'BadRequest');
       expect(answer.body.message).toContain('Idempotency-Key');
@@ -471,6 +533,8 @@ describe('the order of checks', () => {
       await own.post('/v1/payments', '{broken'),
       await own.post('/v1/payments', { amount: 1 }, { 'Idempotency-Key': 'k'.repeat(256) }),
       await own.post(`/v1/payments/${uuid}/cancel`),
+      await own.post(`/v1/payments/${uuid}/refunds`, '{broken'),
+      await own.post(`/v1/payments/${uuid}/refunds`, 'x', { 'Content-Type': 'text/plain' }),
     ]) {
       expectError(answer, 403, 'Forbidden');
     }
@@ -630,7 +694,7 @@ describe('without its database', () => {
 
   beforeAll(async () => {
     const databaseUrl = await freshDatabase();
-    broken = await startTestApp({ DATABASE_URL: databaseUrl, RATE_LIMIT_PER_MINUTE: '50' });
+    broken = await startTestApp({ DATABASE_URL: databaseUrl, RATE_LIMIT_PER_MINUTE: '20' });
     ownKey = await createKey(broken.services);
     uncachedKey = await createKey(broken.services);
     await createClient(broken.baseUrl, ownKey.key).get('/v1/payments');
@@ -648,6 +712,8 @@ describe('without its database', () => {
     ['a create', (its: Client) => its.post('/v1/payments', { amount: 1 })],
     ['a retrieve', (its: Client) => its.get(`/v1/payments/${uuid}`)],
     ['a list', (its: Client) => its.get('/v1/payments')],
+    ['a refund', (its: Client) => its.post(`/v1/payments/${uuid}/refunds`, {})],
+    ['a notification', (its: Client) => its.post('/psp/bacen/token', {})],
     ['a cancel', (its: Client) => its.post(`/v1/payments/${uuid}/cancel`)],
     ['a sandbox pay', (its: Client) => its.post(`/v1/sandbox/payments/${uuid}/pay`)],
     [
@@ -689,7 +755,7 @@ describe('without its database', () => {
 
   test('a key that could not be looked up is not held against its address', async () => {
     const unknown = createClient(broken.baseUrl, uncachedKey.key);
-    for (let request = 0; request < 60; request++) {
+    for (let request = 0; request < 25; request++) {
       expect((await unknown.get('/v1/payments')).status).toBe(500);
     }
   });

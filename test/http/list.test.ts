@@ -112,7 +112,7 @@ describe.each([
   });
 
   test("never shows another organization's payments or the other mode's", async () => {
-    const { id, externalId } = await create({ externalId: 'shared' });
+    const { id, externalId } = await create({ externalId: 'common' });
     const stranger = await createKey(app.services);
     const live = await createKey(app.services, { mode: 'live', organizationId: key.organizationId });
     const { next } = await transport.list({ limit: 1 });

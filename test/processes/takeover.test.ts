@@ -18,15 +18,21 @@ let databaseUrl: string;
 /** The node that is left. */
 let survivor: TestApp;
 
-async function keyedRequest(isCancel = false): Promise<KeyedRequest> {
+async function keyedRequest(kind: 'create' | 'cancel' | 'refund'): Promise<KeyedRequest> {
   const { organizationId, key } = await createKey(survivor.services);
-  const created = isCancel && (await createClient(survivor.baseUrl, key).post('/v1/payments', input));
-  const path = created ? `/v1/payments/${created.body.id}/cancel` : '/v1/payments';
-  const body = created ? undefined : input;
+  const client = createClient(survivor.baseUrl, key);
+  let path = '/v1/payments';
+  if (kind !== 'create') {
+    const { id } = (await client.post(path, input)).body;
+    if (kind === 'refund') await client.post(`/v1/sandbox/payments/${id}/pay`);
+    path = `/v1/payments/${id}/${kind === 'cancel' ? 'cancel' : 'refunds'}`;
+  }
   return {
     organizationId,
     send: (baseUrl = survivor.baseUrl) =>
-      createClient(baseUrl, key).post(path, body, { 'Idempotency-Key': 'order-1' }),
+      createClient(baseUrl, key).post(path, kind === 'create' ? input : undefined, {
+        'Idempotency-Key': 'order-1',
+      }),
   };
 }
 
@@ -83,7 +89,7 @@ async function expectReplay(request: KeyedRequest, { status, body }: Answer): Pr
 
 beforeAll(async () => {
   databaseUrl = await freshDatabase();
-  await installGates(databaseUrl, ['payment', 'sandbox_charge']);
+  await installGates(databaseUrl, ['payment', 'sandbox_charge', 'refund']);
   survivor = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' });
 });
 
@@ -101,29 +107,32 @@ describe.each([
   let uncharged: KeyedRequest;
   let unrecorded: KeyedRequest;
   let uncancelled: KeyedRequest;
+  let unrefunded: KeyedRequest;
   let attemptsBefore: string[][];
 
   beforeAll(async () => {
-    unstored = await keyedRequest();
-    uncharged = await keyedRequest();
-    unrecorded = await keyedRequest();
-    uncancelled = await keyedRequest(true);
+    unstored = await keyedRequest('create');
+    uncharged = await keyedRequest('create');
+    unrecorded = await keyedRequest('create');
+    uncancelled = await keyedRequest('cancel');
+    unrefunded = await keyedRequest('refund');
     const victim = await startService({ DATABASE_URL: databaseUrl, ROLE: 'api' });
     const gates: Gate[] = [];
     const answers: Promise<unknown>[] = [];
     const stopAt = async (written: 'INSERT' | 'UPDATE', table: string, requests: KeyedRequest[]) => {
       const gate = await closeGate(databaseUrl, written, table);
       gates.push(gate);
-      for (const { send } of requests) answers.push(send(victim.baseUrl).catch(() => 'no answer'));
+      for (const request of requests) answers.push(request.send(victim.baseUrl).catch(() => 'no answer'));
       await gate.waiting(requests.length);
     };
+    await stopAt('UPDATE', 'refund', [unrefunded]);
     await stopAt('UPDATE', 'payment', [unrecorded, uncancelled]);
     await stopAt('INSERT', 'sandbox_charge', [uncharged]);
     await stopAt('INSERT', 'payment', [unstored]);
     attemptsBefore = await Promise.all([unstored, uncharged, unrecorded].map(attemptsOf));
 
     await victim.end('SIGKILL');
-    expect(await Promise.all(answers)).toEqual(Array(4).fill('no answer'));
+    expect(await Promise.all(answers)).toEqual(Array(5).fill('no answer'));
     for (const gate of gates) {
       if (areUndone) await gate.endWaiting();
       await gate.open();
@@ -157,5 +166,24 @@ describe.each([
     const answer = await takeOver(uncancelled);
     expect(answer).toMatchObject({ status: 200, body: { status: 'cancelled' } });
     await expectReplay(uncancelled, answer);
+  });
+
+  test('another answers the refund that it had not recorded, and refunds once', async () => {
+    const answer = await takeOver(unrefunded);
+    expect(answer).toMatchObject({ status: 201, body: { ...input, status: 'completed' } });
+    await expectReplay(unrefunded, answer);
+    const refunds = await idsOf(
+      unrefunded,
+      'SELECT r.id FROM refund r JOIN payment p ON p.id = r.payment_id WHERE p.organization_id = $1',
+    );
+    expect(refunds).toEqual([answer.body.id]);
+    const atProvider = await query(
+      databaseUrl,
+      `SELECT amount_in_cents::int AS amount FROM sandbox_refund WHERE transaction_id IN
+       (SELECT replace(a.id::text, '-', '') FROM payment_attempt a JOIN payment p ON p.id = a.payment_id
+        WHERE p.organization_id = $1)`,
+      [unrefunded.organizationId],
+    );
+    expect(atProvider).toEqual([{ amount: 1_250 }]);
   });
 });

@@ -42,6 +42,15 @@ const found = (changes: object, pixTransaction: object = {}) => {
 };
 
 describe('a payment', () => {
+  test('is found by the reference alone, and tells our id', async () => {
+    const adapter = asaas.connect(
+      settings,
+      fakeTools(() => ({ json: payment() })),
+    );
+    const charge = await adapter.findCharge({ transactionId: '', reference: 'pay_1' }, soon());
+    expect(charge).toMatchObject({ transactionId: ourId, status: 'active' });
+  });
+
   test.each([
     ['PENDING', 'active'],
     ['OVERDUE', 'active'],

@@ -37,6 +37,15 @@ const found = async (changes: object) => {
 };
 
 describe('a payment', () => {
+  test('is found by the reference alone, and tells our id', async () => {
+    const adapter = mercadopago.connect(
+      settings,
+      fakeTools(() => ({ json: payment() }), now),
+    );
+    const charge = await adapter.findCharge({ transactionId: '', reference: '5466310457' }, soon());
+    expect(charge).toMatchObject({ transactionId: 'a'.repeat(32), status: 'active' });
+  });
+
   test('is asked for in reais, by our id, until the nearest expiry, in the name of the payer', async () => {
     const expiresAt = new Date(now.getTime() + 30 * 60_000);
     const tools = fakeTools((_, { headers, body }) => {
@@ -71,6 +80,8 @@ describe('a payment', () => {
     }, now);
     const adapter = mercadopago.connect(withFallback, tools);
     expect(adapter.capabilities.needsPayer).toEqual([]);
+    expect(mercadopago.capabilitiesOf?.(withFallback).needsPayer).toEqual([]);
+    expect(mercadopago.capabilitiesOf?.(settings).needsPayer).toEqual(['email']);
     const nobody = { name: null, document: null, email: null, phone: null };
     await adapter.createCharge({ ...request, payer: nobody }, soon());
   });

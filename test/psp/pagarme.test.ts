@@ -61,6 +61,15 @@ const found = (charge: object, transaction: object = {}, transactions: object[] 
 };
 
 describe('an order', () => {
+  test('is found by the reference alone, and tells our id', async () => {
+    const adapter = pagarme.connect(
+      settings,
+      fakeTools(() => ({ json: order() }), now),
+    );
+    const charge = await adapter.findCharge({ transactionId: '', reference: 'or_1' }, soon());
+    expect(charge).toMatchObject({ transactionId: ourId, status: 'active' });
+  });
+
   const bodyOf = async (changes: Parameters<typeof chargeRequest>[0] = {}) => {
     let sent: unknown;
     const tools = fakeTools((_, { body, headers }) => {

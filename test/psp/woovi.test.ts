@@ -34,6 +34,18 @@ const found = (changes: object, transactions: FakeReply = { json: { transactions
 };
 
 describe('a charge', () => {
+  test('is found by the reference alone, and tells our id', async () => {
+    const adapter = woovi.connect(
+      settings,
+      fakeTools(() => ({ json: { charge: charge() } }), now),
+    );
+    const named = await adapter.findCharge(
+      { transactionId: '', reference: 'd983a07836cf48ed9a65764d3c184273' },
+      soon(),
+    );
+    expect(named).toMatchObject({ transactionId: ourId, status: 'active' });
+  });
+
   const bodyOf = async (changes: Parameters<typeof chargeRequest>[0]) => {
     let sent: unknown;
     const tools = fakeTools((_, { body, headers }) => {

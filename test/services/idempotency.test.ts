@@ -67,6 +67,21 @@ const unsettleKeysOf = ({ organizationId }: TestKey) =>
     [organizationId],
   );
 
+const refundsOf = ({ organizationId }: TestKey) =>
+  query(
+    app.databaseUrl,
+    'SELECT r.id FROM refund r JOIN payment p ON p.id = r.payment_id WHERE p.organization_id = $1',
+    [organizationId],
+  );
+
+/** A payment of one real that was paid. */
+async function createPaid(client: Client): Promise<string> {
+  const { body } = await client.post('/v1/payments', { amount: 1 });
+  const paid = await client.post(`/v1/sandbox/payments/${body.id}/pay`);
+  expect(paid.body).toMatchObject({ status: 'completed' });
+  return body.id as string;
+}
+
 const isReplay = ({ headers }: Answer): boolean => headers.get('Idempotency-Replayed') === 'true';
 
 describe('many requests at once', () => {
@@ -244,6 +259,29 @@ describe('what is kept', () => {
   });
 });
 
+describe('what is kept of a refund', () => {
+  test('its answer, with no second refund', async () => {
+    const client = await ownClient();
+    const id = await createPaid(client);
+    const refund = (body?: object) => client.post(`/v1/payments/${id}/refunds`, body, named('k'));
+    const first = await refund({ amount: 0.4 });
+    const again = await refund({ amount: 0.4 });
+    expect(first).toMatchObject({ status: 201, body: { paymentId: id, amount: 0.4, status: 'completed' } });
+    expect(again).toMatchObject({ status: 201, body: first.body });
+    expect([first, again].map(isReplay)).toEqual([false, true]);
+    expect((await refund({ amount: 0.3 })).status).toBe(422);
+    expect((await refund()).status).toBe(422);
+    expect(await refundsOf(owner)).toHaveLength(1);
+  });
+
+  test('nothing, when it is refused: the key then works with a smaller amount', async () => {
+    const client = await ownClient();
+    const path = `/v1/payments/${await createPaid(client)}/refunds`;
+    expect((await client.post(path, { amount: 1.01 }, named('k'))).status).toBe(400);
+    expect((await client.post(path, { amount: 1 }, named('k'))).status).toBe(201);
+  });
+});
+
 describe('which key is the same', () => {
   test('a quoted key and the bare one', async () => {
     const client = await ownClient();
@@ -332,6 +370,37 @@ describe('a key whose holder was outlived before it settled the key, though not 
     expect(await cancel()).toMatchObject({ status: 200, body: first.body });
     expect(isReplay(await cancel())).toBe(true);
   });
+
+  test('answers the refund', async () => {
+    const client = await ownClient();
+    const path = `/v1/payments/${await createPaid(client)}/refunds`;
+    const first = await client.post(path, {}, named('k'));
+    await unsettleKeysOf(owner);
+    expect(await client.post(path, {}, named('k'))).toMatchObject({ status: 201, body: first.body });
+    expect(isReplay(await client.post(path, {}, named('k')))).toBe(true);
+    expect(await refundsOf(owner)).toHaveLength(1);
+  });
+
+  test('answers the refund that failed, and does not ask the provider again', async () => {
+    const client = await ownClient();
+    const path = `/v1/payments/${await createPaid(client)}/refunds`;
+    const { body } = await client.post(path, { amount: 0.5 }, named('k'));
+    await query(app.databaseUrl, "UPDATE refund SET status = 'failed' WHERE id = $1", [body.id]);
+    const forgotten = await query(
+      app.databaseUrl,
+      "DELETE FROM sandbox_refund WHERE refund_id = replace($1, '-', '') RETURNING refund_id",
+      [body.id],
+    );
+    expect(forgotten).toHaveLength(1);
+    await unsettleKeysOf(owner);
+    const again = await client.post(path, { amount: 0.5 }, named('k'));
+    expect(again).toMatchObject({ status: 201, body: { ...body, status: 'failed' } });
+    expect(
+      await query(app.databaseUrl, 'SELECT refund_id FROM sandbox_refund WHERE refund_id = $1', [
+        forgotten[0]?.['refund_id'],
+      ]),
+    ).toEqual([]);
+  });
 });
 
 describe('30 days later', () => {
@@ -369,7 +438,7 @@ describe('a holder that is slow and taken for dead', () => {
   beforeAll(async () => {
     usual = app;
     app = await startTestApp({ DATABASE_URL: await freshDatabase() });
-    await installGates(app.databaseUrl, ['payment', 'sandbox_charge']);
+    await installGates(app.databaseUrl, ['payment', 'sandbox_charge', 'refund']);
   });
 
   afterEach(openGates);
@@ -383,24 +452,51 @@ describe('a holder that is slow and taken for dead', () => {
     ['before the payment is stored', 'INSERT', 'payment'],
     ['before the charge is made', 'INSERT', 'sandbox_charge'],
     ['before the charge is recorded', 'UPDATE', 'payment'],
-  ] as const)('%s: it and who took over answer the same payment with one charge', async (_name, ...place) => {
-    const client = await ownClient();
-    const create = () => client.post('/v1/payments', { amount: 1 }, named('k'));
-    const gate = await closeGate(app.databaseUrl, ...place);
-    const slow = create();
-    await gate.waiting(1);
-    expect((await create()).status).toBe(409);
-    await endLeasesOf(owner);
-    const second = create();
-    if (place[0] === 'INSERT') await gate.waiting(2);
-    await gate.open();
+  ] as const)(
+    '%s: it and who took over answer the same payment with one charge',
+    async (_name, written, table) => {
+      const client = await ownClient();
+      const create = () => client.post('/v1/payments', { amount: 1 }, named('k'));
+      const gate = await closeGate(app.databaseUrl, written, table);
+      const slow = create();
+      await gate.waiting(1);
+      expect((await create()).status).toBe(409);
+      await endLeasesOf(owner);
+      const second = create();
+      if (written === 'INSERT') await gate.waiting(2);
+      await gate.open();
 
+      const answers = await Promise.all([slow, second]);
+      expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+      expect(answers[0]?.body).toEqual(answers[1]?.body);
+      expect(await create()).toMatchObject({ status: 201, body: answers[0]?.body });
+      expect(await paymentsOf(owner)).toMatchObject([{ status: 'pending' }]);
+      expect(await chargesOf(owner)).toHaveLength(1);
+    },
+  );
+
+  test('before the refund is stored: it and who took over answer the same refund', async () => {
+    const client = await ownClient();
+    const path = `/v1/payments/${await createPaid(client)}/refunds`;
+    const gate = await closeGate(app.databaseUrl, 'INSERT', 'refund');
+    const slow = client.post(path, {}, named('k'));
+    await gate.waiting(1);
+    await endLeasesOf(owner);
+    const second = client.post(path, {}, named('k'));
+    await eventually(async () =>
+      expect(
+        await query(
+          app.databaseUrl,
+          'SELECT key FROM idempotency_key WHERE organization_id = $1 AND holder = 2',
+          [owner.organizationId],
+        ),
+      ).toHaveLength(1),
+    );
+    await gate.open();
     const answers = await Promise.all([slow, second]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     expect(answers[0]?.body).toEqual(answers[1]?.body);
-    expect(await create()).toMatchObject({ status: 201, body: answers[0]?.body });
-    expect(await paymentsOf(owner)).toMatchObject([{ status: 'pending' }]);
-    expect(await chargesOf(owner)).toHaveLength(1);
+    expect(await refundsOf(owner)).toHaveLength(1);
   });
 
   test('the lease ends by itself', async () => {

@@ -18,10 +18,12 @@ const capabilities: PspCapabilities = {
   refund: 'partial',
 };
 
+const capabilitiesOf = ({ payerEmailFallback }: MercadoPagoSettings): PspCapabilities =>
+  payerEmailFallback === undefined ? capabilities : { ...capabilities, needsPayer: [] };
+
 function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools): PspAdapter {
   const client = createMercadoPagoClient(settings, http);
-  const { payerEmailFallback } = settings;
-  const own = payerEmailFallback === undefined ? capabilities : { ...capabilities, needsPayer: [] };
+  const own = capabilitiesOf(settings);
 
   const paymentIdOf = async (
     { reference, transactionId }: ChargeName,
@@ -47,7 +49,7 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
 
     async createCharge(request, signal) {
       checkPayer(own, request.payer);
-      const email = request.payer.email?.trim() || payerEmailFallback || '';
+      const email = request.payer.email?.trim() || settings.payerEmailFallback || '';
       const expiresAt = heldExpiry(own, request.expiresAt, now());
       const body = paymentBodyOf(request, { expiresAt, email });
       const payment = await client.createPayment(body, request.transactionId, signal);
@@ -90,6 +92,7 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
 export const mercadopago: PspProvider<MercadoPagoSettings> = {
   name: 'mercadopago',
   capabilities,
+  capabilitiesOf,
   settingsSchema: mercadoPagoSettings,
   connect,
   notifications: mercadoPagoNotifications,

@@ -34,13 +34,13 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
   ): Promise<Charge> {
     const charge = matched(chargeOf(found, now()), name, logger);
     if (charge.status !== 'paid') return charge;
-    const transactions = await client.listTransactions(name.transactionId, signal);
+    const transactions = await client.listTransactions(found.correlationID, signal);
     return matched(chargeOf(found, now(), receivedPixOf(found, transactions)), name, logger);
   }
 
-  // Our id is an id to Woovi as well, so no reference is needed.
+  // Our id is an id to Woovi as well: it comes before the reference.
   async function findCharge(name: ChargeName, signal: AbortSignal) {
-    const found = await client.findCharge(name.transactionId, signal);
+    const found = await client.findCharge(name.transactionId || (name.reference ?? ''), signal);
     return found && read(found, name, signal);
   }
 

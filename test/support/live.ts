@@ -1,0 +1,69 @@
+import type { PspEmulator } from './psp-emulator/core.ts';
+import { startEmulator } from './psp-emulator/core.ts';
+import type { DefinePsp } from './psp-emulator/psp.ts';
+import type { TestApp } from './app.ts';
+import { createClient, type Client } from './client.ts';
+import { query } from './database.ts';
+import { createKey } from './factories.ts';
+
+export interface LiveAccount {
+  credentialId: string;
+  emulator: PspEmulator;
+}
+
+/** An organization with live keys and accounts at emulated PSPs, the first of them its default. */
+export interface LiveOrganization {
+  organizationId: string;
+  client: Client;
+  key: string;
+  accounts: LiveAccount[];
+  stop(): Promise<void>;
+}
+
+/** The address that a credential was given, on the port that the test's service really has. */
+const onPort = (notificationUrl: string, baseUrl: string): string =>
+  new URL(new URL(notificationUrl).pathname, baseUrl).href;
+
+export async function openLiveOrganization(
+  app: TestApp,
+  now: () => Date,
+  ...psps: [provider: string, define: DefinePsp][]
+): Promise<LiveOrganization> {
+  const { organizationId, key } = await createKey(app.services, { mode: 'live' });
+  const accounts: LiveAccount[] = [];
+  for (const [provider, define] of psps) {
+    const emulator = await startEmulator(define, { now });
+    const { id, notificationUrl } = await app.services.credentials.create({
+      organizationId,
+      provider,
+      name: provider,
+      // Its notifications come over plain HTTP here.
+      settings:
+        provider === 'bacen' ? { ...emulator.settings, notificationAuth: 'urlToken' } : emulator.settings,
+      isDefault: accounts.length === 0,
+    });
+    emulator.notifier.address = onPort(notificationUrl, app.baseUrl);
+    accounts.push({ credentialId: id, emulator });
+  }
+  return {
+    organizationId,
+    client: createClient(app.baseUrl, key),
+    key,
+    accounts,
+    stop: async () => void (await Promise.all(accounts.map(({ emulator }) => emulator.stop()))),
+  };
+}
+
+export interface StoredAttempt {
+  id: string;
+  provider: string;
+  outcome: string;
+  reason: string;
+}
+
+export const attemptsOf = (databaseUrl: string, paymentId: string): Promise<StoredAttempt[]> =>
+  query<StoredAttempt>(
+    databaseUrl,
+    'SELECT id, provider, outcome::text, reason FROM payment_attempt WHERE payment_id = $1 ORDER BY position',
+    [paymentId],
+  );
