@@ -99,15 +99,16 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const { keyChanges, keyCacheMs, keyRing, publicUrl, pspHttp, logger, metrics } = tools;
   const now = overrides.now ?? (() => new Date());
   const catalogue = createCatalogue({ http: pspHttp, now, logger, metrics });
-  const credentials = createCredentialService({ db, now, keyRing, publicUrl, ...catalogue });
+  const credentials = createCredentialService({ db, now, keyRing, publicUrl, catalogue });
   const sandbox: Sandbox = createSandbox({ store: sandboxStore(db), now });
   const psps: Psps = {
-    test: () => Promise.resolve({ adapter: sandbox.adapter, notificationUrl: null }),
+    test: ({ provider }) =>
+      Promise.resolve({ adapter: catalogue.standIn(sandbox.adapter, provider), notificationUrl: null }),
     live: createLivePsps(credentials, catalogue),
   };
   const idempotency = createIdempotency({ db, leaseMs: overrides.idempotencyLeaseMs ?? idempotencyLeaseMs });
   const settlement = createSettlement({ db, psps, now, logger, metrics });
-  const routing = createRoutingService({ db, catalogue });
+  const routing = createRoutingService({ db });
   const charging = createCharging({ db, psps, now, logger });
   const refunds = createRefundService({ db, psps, idempotency, now, logger });
   const notifications = createNotificationService({
@@ -177,6 +178,7 @@ export async function createApp(
   );
 
   let isRedisUp = redis !== undefined;
+  metrics.redisIsUp(isRedisUp);
   const countIn = (prefix: string): RateLimitStore =>
     createRateLimitStore({
       redis,

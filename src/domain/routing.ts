@@ -1,9 +1,12 @@
 import type { Cents } from './money.ts';
+import type { PayerField } from './psp.ts';
 
 export interface RoutableCredential {
   id: string;
   provider: string;
   enabled: boolean;
+  /** The payer's fields without which the account makes no charge. */
+  needsPayer: readonly PayerField[];
 }
 
 export interface RoutingRules {

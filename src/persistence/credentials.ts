@@ -14,11 +14,11 @@ export interface ListedCredential extends CredentialRow {
   isDefault: boolean;
 }
 
-const omit = { notificationTokenSha256: true } as const;
+const omit = { notificationTokenSha256: true, needsPayer: true } as const;
 
 export async function insertCredential(
   db: Queryable,
-  credential: CredentialRow & { notificationTokenSha256: string },
+  credential: CredentialRow & { needsPayer: string[]; notificationTokenSha256: string },
 ): Promise<void> {
   await db.credential.create({ data: credential });
 }

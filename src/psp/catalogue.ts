@@ -1,8 +1,10 @@
+import { badRequest } from '../domain/errors.ts';
 import type { PspAdapter, PspCapabilities, RawNotification } from '../domain/psp.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { guard } from './guarded.ts';
 import type { OpenHttpClient } from './http-client.ts';
+import { checkPayer } from './payer.ts';
 import type { NotifiedCharge, PspProvider, PspTools } from './provider.ts';
 import { findProvider, parseSettings, SettingsError } from './registry.ts';
 
@@ -24,9 +26,31 @@ export function createCatalogue({ http, now, logger, metrics }: Dependencies) {
   }
 
   return {
-    capabilitiesOf: (name: string): PspCapabilities | undefined => findProvider(name)?.capabilities,
+    capabilitiesOf(name: string, settings: unknown): PspCapabilities {
+      try {
+        const provider = existing(name);
+        const parsed = parseSettings(provider, settings);
+        return provider.capabilitiesOf?.(parsed) ?? provider.capabilities;
+      } catch (error) {
+        throw error instanceof SettingsError ? badRequest(error.message) : error;
+      }
+    },
 
-    parseSettings: (name: string, settings: unknown): unknown => parseSettings(existing(name), settings),
+    /** In the place of a PSP for test keys: it makes the same demands before it makes the charge. */
+    standIn(adapter: PspAdapter, name: string): PspAdapter {
+      const capabilities = findProvider(name)?.capabilities;
+      if (!capabilities) return adapter;
+      return {
+        ...adapter,
+        async createCharge(request, signal) {
+          checkPayer(
+            { ...capabilities, needsPayer: capabilities.needsPayer.filter((field) => request.payer[field]) },
+            request.payer,
+          );
+          return adapter.createCharge(request, signal);
+        },
+      };
+    },
 
     connect({
       provider: name,

@@ -70,7 +70,8 @@ export function createHttpClients(): HttpClients {
   return {
     open: (tls = {}) => {
       const agent = agentOf(tls);
-      return { request: (request) => exchange(agent, request) };
+      const isMutual = tls.certificate !== undefined || tls.pkcs12 !== undefined;
+      return { request: (request) => exchange(agent, request, isMutual) };
     },
     close: async () => {
       await Promise.all([...agents.values()].map((agent) => agent.close()));

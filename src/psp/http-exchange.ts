@@ -8,7 +8,7 @@ const defaultTimeoutMs = 10_000;
 const unreadStatuses = [408, 425, 429];
 
 /** One request and its answer, as HttpClient says. */
-export function exchange(agent: Agent, request: HttpRequest): Promise<HttpResponse> {
+export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean): Promise<HttpResponse> {
   const { signal, timeoutMs = defaultTimeoutMs } = request;
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
@@ -24,7 +24,7 @@ export function exchange(agent: Agent, request: HttpRequest): Promise<HttpRespon
       signal.removeEventListener('abort', onAbort);
       settle();
     };
-    const fail = (error: unknown, reason = reasonOf(error)) => {
+    const fail = (error: unknown, reason = reasonOf(error, isMutual)) => {
       end(() => {
         // A connection that the PSP's TLS layer turns away never handed the request on.
         const wasSent = controller !== undefined && !reason.isHandshake;

@@ -5,6 +5,8 @@ export interface HttpFailure {
   isHandshake: boolean;
 }
 
+const isCut = 'the provider cut the connection';
+
 const texts: Readonly<Record<string, string>> = {
   ENOTFOUND: "the provider's host name is unknown",
   EAI_AGAIN: "the provider's host name could not be looked up",
@@ -13,9 +15,9 @@ const texts: Readonly<Record<string, string>> = {
   ENETUNREACH: 'the provider cannot be reached',
   UND_ERR_CONNECT_TIMEOUT: 'the provider did not take the connection in time',
   ETIMEDOUT: 'the connection to the provider timed out',
-  ECONNRESET: 'the provider cut the connection',
-  EPIPE: 'the provider cut the connection',
-  UND_ERR_SOCKET: 'the provider cut the connection',
+  ECONNRESET: isCut,
+  EPIPE: isCut,
+  UND_ERR_SOCKET: isCut,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the provider's answer is cut short",
   UND_ERR_RES_EXCEEDED_MAX_SIZE: "the provider's answer is too large",
   CERT_HAS_EXPIRED: "the provider's certificate has expired",
@@ -28,10 +30,12 @@ const certificateAlert =
   /^ERR_SSL_(SSLV3|TLSV1|TLSV13)_ALERT_.*(CERTIFICATE|CA|ACCESS_DENIED|HANDSHAKE_FAILURE)/;
 const untrusted = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_)/;
 
-export function reasonOf(error: unknown): HttpFailure {
+/** `isMutual`: a client certificate was offered, and some servers say nothing when they do not know it. */
+export function reasonOf(error: unknown, isMutual = false): HttpFailure {
   const code = codeOf(error);
   const isHandshake = certificateAlert.test(code);
   const text = texts[code];
+  if (text === isCut && isMutual) return { text: `${text} (does it know our certificate?)`, isHandshake };
   if (text) return { text, isHandshake };
   if (isHandshake) return { text: 'the provider refuses our client certificate', isHandshake };
   if (untrusted.test(code))

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { type KeyRing, open, rewrap, seal } from '../domain/envelope.ts';
 import { badRequest, notFound } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
-import { type PspAdapter, PspError } from '../domain/psp.ts';
+import { PspError } from '../domain/psp.ts';
 import {
   type CredentialRow,
   enableCredential,
@@ -16,6 +16,7 @@ import {
 } from '../persistence/credentials.ts';
 import type { Database } from '../persistence/database.ts';
 import { parseName } from './parse.ts';
+import type { PspCatalogue } from './psps.ts';
 
 /** A credential without its secrets; its notification address is for the PSP's dashboard only. */
 export interface CredentialView {
@@ -64,9 +65,7 @@ interface Dependencies {
   now: () => Date;
   keyRing: KeyRing;
   publicUrl: string;
-  /** Checks settings against the provider's own schema; throws what tells the member and the rule. */
-  parseSettings(provider: string, settings: unknown): unknown;
-  connect(account: { provider: string; credentialId: string; settings: unknown }): PspAdapter;
+  catalogue: Pick<PspCatalogue, 'capabilitiesOf' | 'connect'>;
 }
 
 interface Sealed {
@@ -78,7 +77,7 @@ const pageSize = 100;
 const checkTimeoutMs = 15_000;
 
 export function createCredentialService(dependencies: Dependencies): CredentialService {
-  const { db, now, keyRing, publicUrl, parseSettings, connect } = dependencies;
+  const { db, now, keyRing, publicUrl, catalogue } = dependencies;
   const sha256 = (token: string) => hash('sha256', token, 'hex');
   const urlOf = (provider: string, token: string) => new URL(`/psp/${provider}/${token}`, publicUrl).href;
 
@@ -118,7 +117,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       const createdAt = now();
       const id = newId(createdAt);
       const token = randomBytes(24).toString('base64url');
-      parseSettings(provider, settings);
+      const { needsPayer } = catalogue.capabilitiesOf(provider, settings);
       const sealed: Sealed = { settings, token };
       const row: CredentialRow = {
         id,
@@ -130,7 +129,11 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
         createdAt,
       };
       await db.$transaction(async (tx) => {
-        await insertCredential(tx, { ...row, notificationTokenSha256: sha256(token) });
+        await insertCredential(tx, {
+          ...row,
+          needsPayer: [...needsPayer],
+          notificationTokenSha256: sha256(token),
+        });
         if (isDefault) await setDefaultCredential(tx, organizationId, id);
       });
       return viewOf({ ...row, isDefault });
@@ -154,7 +157,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     async check(id) {
       const row = await existing(id);
       const { settings } = unseal(row);
-      const adapter = connect({ provider: row.provider, credentialId: id, settings });
+      const adapter = catalogue.connect({ provider: row.provider, credentialId: id, settings });
       return adapter.check(AbortSignal.timeout(checkTimeoutMs)).then(
         () => ({ ok: true, problem: null }),
         (error: unknown) => {

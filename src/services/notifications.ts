@@ -14,7 +14,7 @@ import {
   type PspNotificationRow,
 } from '../persistence/settlement.ts';
 import type { CredentialService } from './credentials.ts';
-import type { NotifiedCharge, PspCatalogue, Psps } from './psps.ts';
+import { type NotifiedCharge, type PspCatalogue, type Psps, refusedByProvider } from './psps.ts';
 import type { Settlement } from './settlement.ts';
 
 export interface NotificationService {
@@ -130,7 +130,8 @@ export function createNotificationService(dependencies: Dependencies): Notificat
     async receive(provider, token, raw) {
       const credential = await credentials.openByToken(provider, token);
       if (!credential) throw notFound('Route', `/psp/${provider}`);
-      if (!(await catalogue.verify(provider, raw, credential.settings))) {
+      const isGenuine = await catalogue.verify(provider, raw, credential.settings).catch(refusedByProvider);
+      if (!isGenuine) {
         metrics.confirmationRefused(provider, 'forged');
         logger.warn({ provider, credentialId: credential.id }, 'forged notification refused');
         throw unauthorized();

@@ -48,10 +48,8 @@ export interface NotifiedCharge {
 
 /** The PSPs that a credential can name, as the services see them. */
 export interface PspCatalogue {
-  /** Undefined for a provider that there is not. */
-  capabilitiesOf(provider: string): PspCapabilities | undefined;
-  /** Throws what names the member and the rule. */
-  parseSettings(provider: string, settings: unknown): unknown;
+  /** Fails with a 400 that names the member of the settings and the rule that it breaks. */
+  capabilitiesOf(provider: string, settings: unknown): PspCapabilities;
   connect(account: { provider: string; credentialId: string; settings: unknown }): PspAdapter;
   /** Whether the PSP sent it, as far as its rules can tell. */
   verify(provider: string, raw: RawNotification, settings: unknown): Promise<boolean>;

@@ -15,7 +15,6 @@ import { gather } from '../persistence/gather.ts';
 import { findCredential, findCredentials, findDefaultCredentials } from '../persistence/routing.ts';
 import { findRuleSet } from '../persistence/rule-sets.ts';
 import type { Caller } from './caller.ts';
-import type { PspCatalogue } from './psps.ts';
 
 /** A place in the routing order: a credential, or the sandbox itself when the organization has none. */
 export interface RoutedCandidate {
@@ -47,12 +46,7 @@ export interface RoutingService {
   route(caller: Caller, request: RoutingRequest): Promise<RoutedCandidate[]>;
 }
 
-interface Dependencies {
-  db: Database;
-  catalogue: Pick<PspCatalogue, 'capabilitiesOf'>;
-}
-
-export function createRoutingService({ db, catalogue }: Dependencies): RoutingService {
+export function createRoutingService({ db }: { db: Database }): RoutingService {
   const findDefault = gather((organizationIds: readonly string[]) =>
     findDefaultCredentials(db, organizationIds),
   );
@@ -95,35 +89,27 @@ export function createRoutingService({ db, catalogue }: Dependencies): RoutingSe
     return mode === 'live' && provider === 'sandbox' ? 'sandbox_only' : null;
   };
 
-  const missingAt = (provider: string, payer: Payer): string[] => {
-    const capabilities = catalogue.capabilitiesOf(provider);
-    return capabilities ? missingPayerFields(capabilities, payer) : [];
-  };
-
   return {
     async route(caller, request) {
       const { mode } = caller;
-      const candidates = (await candidatesOf(caller, request)).map(
-        ({ credential, reason }): RoutedCandidate => ({
-          provider: credential.provider,
-          credentialId: credential.id,
-          reason,
-          skipped: skipReason(mode, credential),
-        }),
-      );
-      const first = candidates.find(({ skipped }) => !skipped);
+      const candidates = await candidatesOf(caller, request);
+      const first = candidates.find(({ credential }) => !skipReason(mode, credential));
       if (!first) {
         if (mode === 'test' && candidates.length === 0) return [withoutCredential];
         throw badRequest('no enabled credential can take this payment: add one, or name it in credentialId');
       }
-      const missing = missingAt(first.provider, request.payer);
-      if (missing.length > 0)
-        throw badRequest(`${missing.join(' and ')} must be given: ${first.provider} demands it`);
-      return candidates.map((candidate) =>
-        candidate.skipped || missingAt(candidate.provider, request.payer).length === 0
-          ? candidate
-          : { ...candidate, skipped: 'payer_incomplete' },
-      );
+      const missing = missingPayerFields(first.credential, request.payer);
+      if (missing.length > 0) {
+        throw badRequest(`${missing.join(' and ')} must be given: ${first.credential.provider} demands it`);
+      }
+      return candidates.map(({ credential, reason }) => ({
+        provider: credential.provider,
+        credentialId: credential.id,
+        reason,
+        skipped:
+          skipReason(mode, credential) ??
+          (missingPayerFields(credential, request.payer).length > 0 ? 'payer_incomplete' : null),
+      }));
     },
   };
 }

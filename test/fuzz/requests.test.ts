@@ -7,7 +7,7 @@ import { expectError } from '../support/error-shape.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
 
 const ANSWERS_WITHIN_MS = 5_000;
-const runs = { numRuns: 300 };
+const runs = { numRuns: 200 };
 
 let app: TestApp;
 
@@ -213,6 +213,28 @@ describe('POST /v1/payments', () => {
     );
     expect(await countPayments(key)).toBe(createdCount);
     expect(createdCount).toBeGreaterThan(runs.numRuns / 10);
+  });
+});
+
+describe('POST /v1/payments/{id}/refunds', () => {
+  test('answers any JSON decently, and never gives back more than was paid', async () => {
+    const key = await createKey(app.services);
+    const { body: payment } = await send(key, '/v1/payments', '{"amount":1000}');
+    const path = `/v1/payments/${payment.id}/refunds`;
+    await send(key, `/v1/sandbox/payments/${payment.id}/pay`, '');
+    let givenBack = 0;
+    const someCents = fc.integer({ min: 1, max: 2_000 }).map((cents) => (cents / 100).toFixed(2));
+    const request = fc.oneof(anyValue, objectOf(['amount', fc.oneof(someCents, anyValue)]));
+    await fc.assert(
+      fc.asyncProperty(request, async (body) => {
+        const answer = await send(key, path, body);
+        if (answer.status === 201) givenBack += answer.body.amount;
+        else expectDecentAnswer(answer);
+      }),
+      runs,
+    );
+    expect(givenBack).toBeGreaterThan(0);
+    expect(givenBack).toBeLessThanOrEqual(1_000);
   });
 });
 

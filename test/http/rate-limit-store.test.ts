@@ -10,10 +10,8 @@ import { createRedis } from '../../src/http/redis.ts';
 import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
 
 const WINDOW_MS = 60_000;
-/** What the product promises; the store itself aims at 100 ms. */
-const ANSWER_LIMIT_MS = 150;
-/** Far less than waiting for Redis once would take. */
-const AT_ONCE_MS = 50;
+/** The product promises 150 ms, of which Redis has 100. */
+const GRACE_MS = 50;
 
 let server: RedisServer;
 let admin: Redis;
@@ -66,11 +64,20 @@ function openMemoryStore({ windowMs = WINDOW_MS } = {}): RateLimitStore {
   return store;
 }
 
-async function timed<T>(work: () => Promise<T>): Promise<{ answer: T; ms: number }> {
+/** How many ms the answer takes beyond four timers of 25 ms: a busy machine makes both late. */
+async function timedAgainst100Ms<T>(work: () => Promise<T>): Promise<{ answer: T; msLate: number }> {
   const startedAt = performance.now();
-  const answer = await work();
-  return { answer, ms: performance.now() - startedAt };
+  const msPassed = (): number => performance.now() - startedAt;
+  const answered = work().then((answer) => ({ answer, ms: msPassed() }));
+  for (let part = 0; part < 4; part++) await delay(25);
+  const limitMs = msPassed();
+  const { answer, ms } = await answered;
+  return { answer, msLate: ms - limitMs };
 }
+
+/** Empty when the answers need more than this turn of the event loop. */
+const inThisTurn = <T>(answers: Promise<T[]>): Promise<T[]> =>
+  Promise.race([answers, new Promise<T[]>((resolve) => setImmediate(resolve, []))]);
 
 const incrementTimes = (store: RateLimitStore, count: number, key = 'key'): Promise<IncrementResponse[]> =>
   Promise.all(Array.from({ length: count }, () => store.increment(key)));
@@ -135,12 +142,11 @@ describe('when Redis fails', () => {
       await node.store.incrementBy('key', 7);
 
       await begin();
-      const first = await timed(() => incrementTimes(node.store, 50));
-      const next = await timed(() => incrementTimes(node.store, 50));
+      const first = await timedAgainst100Ms(() => incrementTimes(node.store, 50));
+      const next = await inThisTurn(incrementTimes(node.store, 50));
       await end();
-      expect(first.ms).toBeLessThan(ANSWER_LIMIT_MS);
-      expect(next.ms).toBeLessThan(AT_ONCE_MS);
-      expect(totalsOf([...first.answer, ...next.answer])).toEqual(upTo(100));
+      expect(first.msLate).toBeLessThan(GRACE_MS);
+      expect(totalsOf([...first.answer, ...next])).toEqual(upTo(100));
       expect(node.onRedisLost).toHaveBeenCalledTimes(1);
 
       await recovered(node);
@@ -190,10 +196,10 @@ describe('when Redis is not there at the start', () => {
   test('requests are counted in memory at once, and in Redis as soon as it is up', async () => {
     await server.kill();
     const node = openNode();
-    const { answer, ms } = await timed(() => incrementTimes(node.store, 50));
+    const { answer, msLate } = await timedAgainst100Ms(() => incrementTimes(node.store, 50));
     await server.restart();
     expect(totalsOf(answer)).toEqual(upTo(50));
-    expect(ms).toBeLessThan(ANSWER_LIMIT_MS);
+    expect(msLate).toBeLessThan(GRACE_MS);
 
     await recovered(node);
     expect(await node.store.increment('key')).toMatchObject({ totalHits: 1 });
@@ -203,10 +209,10 @@ describe('when Redis is not there at the start', () => {
   test('but hangs, requests are counted in memory in time, and in Redis as soon as it answers', async () => {
     server.pause();
     const node = openNode();
-    const { answer, ms } = await timed(() => incrementTimes(node.store, 50));
+    const { answer, msLate } = await timedAgainst100Ms(() => incrementTimes(node.store, 50));
     server.resume();
     expect(totalsOf(answer)).toEqual(upTo(50));
-    expect(ms).toBeLessThan(ANSWER_LIMIT_MS);
+    expect(msLate).toBeLessThan(GRACE_MS);
 
     await recovered(node);
     expect(await node.store.increment('key')).toMatchObject({ totalHits: 1 });
@@ -243,7 +249,9 @@ test('a request that is taken back after its window leaves nothing in Redis', as
 
 describe('two nodes on one Redis', () => {
   test('let exactly 100 of 300 concurrent requests through', async () => {
-    const urls = await Promise.all([openNode(), openNode()].map(({ store }) => listen(store, 100)));
+    const stores = [openNode().store, openNode().store];
+    await Promise.all(stores.map((store) => store.increment('an earlier key')));
+    const urls = await Promise.all(stores.map((store) => listen(store, 100)));
     const requests = Array.from({ length: 300 }, (_, index) => fetch(urls[index % 2] ?? ''));
     const statuses = (await Promise.all(requests)).map((response) => response.status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(100);

@@ -6,6 +6,7 @@ import { bacen } from '../../src/psp/bacen/adapter.ts';
 import { createHttpClients } from '../../src/psp/http-client.ts';
 import { parseSettings, SettingsError } from '../../src/psp/registry.ts';
 import { createAuthority } from '../support/certificates.ts';
+import { receiver } from '../support/pkcs12.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
 import { type PspEmulator, startEmulator } from '../support/psp-emulator/core.ts';
 import {
@@ -134,6 +135,7 @@ describe('the sign-in', () => {
     const { certificate, privateKey } = createAuthority('Another').issue('receiver');
     const failure = await failureOf(connected(emulator, { certificate, privateKey }).check(soon()));
     expect(failure.failure).toBe('not_sent');
+    expect(failure.message).toMatch(/certificate/);
     expect(requestsFor('token')).toHaveLength(0);
   });
 });
@@ -465,6 +467,21 @@ describe('the settings', () => {
     ],
   ])('with %s are refused', (_, changes, message) => {
     expect(violationOf(changes)).toMatch(message);
+  });
+
+  test('may hold the certificate as PKCS #12', () => {
+    const { passphrase, pkcs12 } = receiver;
+    const settings = {
+      ...emulator.settings,
+      certificate: undefined,
+      privateKey: undefined,
+      passphrase,
+      pkcs12,
+    };
+    expect(parseSettings(bacen, settings).tls).toMatchObject({
+      passphrase,
+      pkcs12: Buffer.from(pkcs12, 'base64'),
+    });
   });
 
   test('have the addresses of the preset and of the standard where none are given', () => {

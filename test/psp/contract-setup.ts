@@ -27,7 +27,7 @@ export interface Subject {
   /** Every line that was logged, as JSON. */
   logged: string[];
   /** The only charge of that transaction id; fails when there are more. */
-  chargeAt(transactionId: string): EmulatedCharge;
+  chargeAt: (transactionId: string) => EmulatedCharge;
   stop(): Promise<void>;
 }
 

@@ -216,16 +216,16 @@ describe('the breaker', () => {
   test('lets one call try after its rest, and closes when that is answered', async () => {
     const { create, createOne, log } = await opened({ openMs: 20 });
     await delay(30);
-    let answer = (_: Charge): void => undefined;
+    const answers: ((charge: Charge) => void)[] = [];
     create.mockClear();
-    create.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
+    create.mockImplementationOnce(() => new Promise((resolve) => void answers.push(resolve)));
     const trial = createOne();
     await eventually(() => {
       expect(create).toHaveBeenCalledTimes(1);
     });
     expect(await failureOf(createOne())).toMatchObject({ failure: 'not_sent' });
     create.mockImplementation(() => Promise.resolve(charge));
-    answer(charge);
+    answers[0]?.(charge);
     await trial;
     expect(await createOne()).toBe(charge);
     expect(log.info).toHaveBeenCalledTimes(1);

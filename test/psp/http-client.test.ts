@@ -13,6 +13,7 @@ import { PspError } from '../../src/domain/psp.ts';
 import { createHttpClients, type HttpRequest, refusal, wordOf } from '../../src/psp/http-client.ts';
 import { reasonOf } from '../../src/psp/http-failure.ts';
 import { createAuthority } from '../support/certificates.ts';
+import { receiver } from '../support/pkcs12.ts';
 
 const clients = createHttpClients();
 const client = clients.open();
@@ -269,15 +270,16 @@ describe('a request', () => {
   test('leaves no listener on the signal', async () => {
     const { signal } = new AbortController();
     let listeners = 0;
-    const { addEventListener, removeEventListener } = AbortSignal.prototype;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
     Object.assign(signal, {
-      addEventListener: (...given: Parameters<typeof addEventListener>) => {
+      addEventListener: (...given: Parameters<typeof add>) => {
         listeners += 1;
-        addEventListener.apply(signal, given);
+        add(...given);
       },
-      removeEventListener: (...given: Parameters<typeof removeEventListener>) => {
+      removeEventListener: (...given: Parameters<typeof remove>) => {
         listeners -= 1;
-        removeEventListener.apply(signal, given);
+        remove(...given);
       },
     });
     await client.request(get(await answering(200, '{}'), { signal }));
@@ -295,7 +297,13 @@ describe('TLS', () => {
 
   beforeAll(async () => {
     mutual = createSecureServer(
-      { cert: server.certificate, key: server.privateKey, ca, requestCert: true, rejectUnauthorized: true },
+      {
+        cert: server.certificate,
+        key: server.privateKey,
+        ca: [ca, receiver.certificate],
+        requestCert: true,
+        rejectUnauthorized: true,
+      },
       (_, response) => response.end('{"ok":true}'),
     );
     mutual.listen(0, '127.0.0.1');
@@ -310,6 +318,12 @@ describe('TLS', () => {
 
   test('with the certificate that the server knows is answered', async () => {
     const known = clients.open({ certificate: own.certificate, privateKey: own.privateKey, ca });
+    expect((await known.request(get(url))).json).toEqual({ ok: true });
+  });
+
+  test('with the certificate as PKCS #12 is answered too', async () => {
+    const { pkcs12, passphrase } = receiver;
+    const known = clients.open({ pkcs12: Buffer.from(pkcs12, 'base64'), passphrase, ca });
     expect((await known.request(get(url))).json).toEqual({ ok: true });
   });
 

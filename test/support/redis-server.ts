@@ -89,7 +89,7 @@ const hasEnded = (server: ChildProcess): boolean => server.exitCode !== null || 
 async function ping(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   socket.end('PING\r\n');
-  const [answer] = await once(socket, 'data').catch(() => ['']);
+  const [answer] = await Promise.race([once(socket, 'data'), once(socket, 'close')]).catch(() => ['']);
   socket.destroy();
   return String(answer).startsWith('+PONG');
 }

@@ -20,8 +20,8 @@ export async function insertCredential(
   await query(
     databaseUrl,
     `INSERT INTO credential (id, organization_id, provider, name, enabled, created_at, sealed_settings,
-       notification_token_sha256)
-     VALUES ($1, $2, $3, $3, $4, now(), '', $5)`,
+       notification_token_sha256, needs_payer)
+     VALUES ($1, $2, $3, $3, $4, now(), '', $5, '{}')`,
     [id, organizationId, provider, enabled, randomUUID()],
   );
   if (isDefault) {

@@ -48,6 +48,7 @@ CREATE TABLE "credential" (
     "provider" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "enabled" BOOLEAN NOT NULL DEFAULT true,
+    "needs_payer" TEXT[],
     "sealed_settings" TEXT NOT NULL,
     "notification_token_sha256" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,

@@ -86,9 +86,12 @@ function tlsViolation({ certificate, privateKey, pkcs12, passphrase, ca }: TlsMa
   try {
     createSecureContext({ cert: certificate, key: privateKey, pfx: pkcs12, passphrase, ca });
     return undefined;
-  } catch {
-    return pkcs12
-      ? 'cannot be read: the passphrase is wrong, or it is encrypted in an old way (export it again)'
-      : 'cannot be used: it and privateKey must be whole and belong together, and passphrase must open the key';
+  } catch (error) {
+    if (!pkcs12) {
+      return 'cannot be used: it and privateKey must be whole and belong together, and passphrase must open the key';
+    }
+    return (error as { code?: unknown }).code === 'ERR_CRYPTO_UNSUPPORTED_OPERATION'
+      ? 'is encrypted in a way that is no longer read: export it again with a current program'
+      : 'cannot be read: it must be whole, and passphrase must open it';
   }
 }

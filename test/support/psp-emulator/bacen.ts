@@ -20,7 +20,7 @@ const centsOf = (valor: unknown) =>
   typeof valor === 'string' && amountPattern.test(valor) ? cents(BigInt(valor.replace('.', ''))) : undefined;
 
 /** In code points; NaN for what is no text. */
-const lengthOf = (text: unknown) => (typeof text === 'string' ? [...text].length : Number.NaN);
+const lengthOf = (text: unknown) => (typeof text === 'string' ? Array.from(text).length : Number.NaN);
 
 const membersOf = (value: unknown) => (isJsonObject(value) ? value : {});
 
