@@ -13,9 +13,6 @@ export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean):
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let isOver = false;
-    let status = 0;
-    let headers: HttpResponse['headers'] = {};
-    const chunks: Buffer[] = [];
 
     const end = (settle: () => void) => {
       if (isOver) return;
@@ -47,40 +44,59 @@ export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean):
     }
     signal.addEventListener('abort', onAbort, { once: true });
 
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(started) {
+    const reading = reader({
+      onStart(started) {
         // Given up while it waited for a connection: nothing is sent any more.
         if (isOver) started.abort(new Error('given up'));
         else controller = started;
       },
-      onResponseStart(_, statusCode, received) {
-        status = statusCode;
-        headers = Object.fromEntries(
-          Object.entries(received).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
-        );
-      },
-      onResponseData(_, chunk) {
-        chunks.push(chunk);
-      },
-      onResponseEnd() {
+      onEnd(answer) {
         end(() => {
-          try {
-            resolve(answerOf(status, headers, Buffer.concat(chunks).toString()));
-          } catch (error) {
-            reject(error instanceof PspError ? error : new PspError('unknown', 'the answer is unreadable'));
-          }
+          if (answer instanceof PspError) reject(answer);
+          else resolve(answer);
         });
       },
-      onResponseError(_, error) {
+      onError: (error) => {
         fail(error);
       },
-    };
+    });
     try {
-      agent.dispatch(optionsOf(request), handler);
+      agent.dispatch(optionsOf(request), reading);
     } catch (error) {
       fail(error);
     }
   });
+}
+
+interface Reading {
+  /** Called when the connection is there, before the first byte of the request is written. */
+  onStart: (controller: Dispatcher.DispatchController) => void;
+  onEnd: (answer: HttpResponse | PspError) => void;
+  onError: (error: unknown) => void;
+}
+
+function reader({ onStart, onEnd, onError }: Reading): Dispatcher.DispatchHandler {
+  let status = 0;
+  let headers: HttpResponse['headers'] = {};
+  const chunks: Buffer[] = [];
+  return {
+    onRequestStart: onStart,
+    onResponseStart(_, statusCode, received) {
+      status = statusCode;
+      headers = Object.fromEntries(
+        Object.entries(received).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+      );
+    },
+    onResponseData(_, chunk) {
+      chunks.push(chunk);
+    },
+    onResponseEnd() {
+      onEnd(answerOf(status, headers, Buffer.concat(chunks).toString()));
+    },
+    onResponseError(_, error) {
+      onError(error);
+    },
+  };
 }
 
 function optionsOf({ method, url, headers, body }: HttpRequest): Dispatcher.DispatchOptions {
@@ -100,24 +116,20 @@ function optionsOf({ method, url, headers, body }: HttpRequest): Dispatcher.Disp
   };
 }
 
-/** Fails with a PspError for everything that is neither a 2xx nor a 4xx for the caller to read. */
-function answerOf(status: number, headers: HttpResponse['headers'], text: string): HttpResponse {
+/** A PspError for everything that is neither a 2xx nor a 4xx for the caller to read. */
+function answerOf(status: number, headers: HttpResponse['headers'], text: string): HttpResponse | PspError {
   if (unreadStatuses.includes(status)) {
-    throw new PspError('not_sent', `the provider takes no more requests now (HTTP ${status})`);
+    return new PspError('not_sent', `the provider takes no more requests now (HTTP ${status})`);
   }
   const isOk = status >= 200 && status < 300;
   if (!isOk && (status < 400 || status >= 500 || status === 423)) {
-    throw new PspError('unknown', `the provider answered HTTP ${status}`);
+    return new PspError('unknown', `the provider answered HTTP ${status}`);
   }
-  return { status, headers, text, json: jsonOf(text, isOk) };
-}
-
-function jsonOf(text: string, isNeeded: boolean): unknown {
-  if (!text.trim()) return undefined;
+  if (!text.trim()) return { status, headers, text, json: undefined };
   try {
-    return JSON.parse(text) as unknown;
+    return { status, headers, text, json: JSON.parse(text) as unknown };
   } catch {
-    if (isNeeded) throw new PspError('unknown', 'the provider answered with unreadable JSON');
-    return undefined;
+    if (isOk) return new PspError('unknown', 'the provider answered with unreadable JSON');
+    return { status, headers, text, json: undefined };
   }
 }

@@ -40,6 +40,13 @@ interface Dependencies {
 /** Longer than a create may take: a payment that is still being created after it was abandoned. */
 const creationLeaseMs = 60_000;
 
+interface Creation {
+  paymentId: string;
+  createdAt: Date;
+  /** Whether whoever sent it can come back and finish it. */
+  isKeyed: boolean;
+}
+
 export function createPaymentService(dependencies: Dependencies): PaymentService {
   const { db, routing, charging, settlement, idempotency, now } = dependencies;
   const find = gather((keys: readonly PaymentKey[]) => findPayments(db, keys));
@@ -53,12 +60,14 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     return payment;
   }
 
-  async function begin(caller: Caller, input: CreatePaymentInput, paymentId: string, createdAt: Date) {
+  async function begin(caller: Caller, input: CreatePaymentInput, creation: Creation) {
+    const { paymentId, createdAt, isKeyed } = creation;
     const amountInCents = centsFromReais(input.amount) ?? cents(0);
     const payer = payerOf(input);
     const candidates = await routing.route(caller, { ...input, amountInCents, payer });
     const attempts = planAttempts(candidates, paymentId, createdAt);
     const first = candidates.find(({ skipped }) => !skipped);
+    const expiresAt = new Date(createdAt.getTime() + Math.round(input.expirationMinutes * 60_000));
     const payment: NewPayment = {
       id: paymentId,
       organizationId: caller.organizationId,
@@ -74,8 +83,8 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       payerPhone: payer.phone,
       metadata: input.metadata ?? null,
       createdAt,
-      expiresAt: new Date(createdAt.getTime() + Math.round(input.expirationMinutes * 60_000)),
-      nextCheckAt: new Date(createdAt.getTime() + creationLeaseMs),
+      expiresAt,
+      nextCheckAt: isKeyed ? expiresAt : new Date(createdAt.getTime() + creationLeaseMs),
     };
     const isNew = await open({ payment, attempts });
     // Another holder of the key, taken for dead, may have begun it meanwhile: its attempts are the ones.
@@ -100,11 +109,12 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       assertPermission(caller, 'payments:create');
       const input = parseCreatePayment(caller.mode, body);
       const createdAt = now();
+      const isKeyed = idempotencyKey !== undefined;
       const request = { operation: 'create', input, subjectId: newId(createdAt) };
       return idempotency.run(caller, idempotencyKey, request, async (work) => {
         const begun = work.takenOver ? await resume(work.subjectId) : undefined;
         const { payment, attempts, resumed } =
-          begun ?? (await begin(caller, input, work.subjectId, createdAt));
+          begun ?? (await begin(caller, input, { paymentId: work.subjectId, createdAt, isKeyed }));
         const charged = await charging.charge(payment, attempts, {
           resumed,
           created: (pending) => work.succeeded(paymentView(pending)),

@@ -144,7 +144,7 @@ describe.each(psps.map(([provider, define], index) => ({ provider, define, index
       expect(await statusOf(live, body.id)).toBe('expired');
     });
 
-    test.each(['hang', 'reset', 'error', 'truncate'] as const)(
+    test.each(['reset', 'error', 'truncate'] as const)(
       'whose create was done but answered by %s is found again, not made twice',
       async (kind) => {
         const live = await organization([provider, define]);
@@ -156,6 +156,14 @@ describe.each(psps.map(([provider, define], index) => ({ provider, define, index
     );
   },
 );
+
+test('a create that hangs after it was done is found again within the time of one create', async () => {
+  const live = await organization(['woovi', woovi]);
+  live.accounts[0]?.emulator.faults.add({ kind: 'hang', operation: 'create', isDone: true });
+  const { status } = await live.client.post('/v1/payments', { amount: 5 });
+  expect(status).toBe(201);
+  expect(live.accounts[0]?.emulator.ledger.charges).toHaveLength(1);
+});
 
 describe('with a fallback', () => {
   async function withFallback() {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseBrCode } from '../../src/domain/br-code.ts';
 import { cents } from '../../src/domain/money.ts';
-import type { Payer } from '../../src/domain/psp.ts';
+import type { ChargeRequest, Payer, PspError } from '../../src/domain/psp.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Fault } from '../support/psp-emulator/faults.ts';
 import {
   byOurIdOnly,
@@ -14,7 +15,25 @@ import {
   type Subject,
 } from './contract-setup.ts';
 
-const shortly = () => AbortSignal.timeout(400);
+/** Creates with a fault; one that hangs is given up once the PSP has read the request. */
+async function createBadly(
+  { adapter, emulator }: Subject,
+  request: ChargeRequest,
+  fault: Pick<Fault, 'kind'> & Partial<Pick<Fault, 'isDone'>>,
+): Promise<PspError> {
+  const before = emulator.requests.length;
+  emulator.faults.add({ ...fault, operation: 'create' });
+  const controller = new AbortController();
+  const failure = failureOf(adapter.createCharge(request, controller.signal));
+  if (fault.kind === 'hang') {
+    await eventually(() => {
+      const operations = emulator.requests.slice(before).map(({ operation }) => operation);
+      expect(operations).toContain('create');
+    });
+    controller.abort();
+  }
+  return failure;
+}
 
 export function describeCreation(subject: () => Subject): void {
   describe('a charge', () => {
@@ -115,11 +134,9 @@ export function describeCreation(subject: () => Subject): void {
     ];
 
     test.each(outcomes)('is found by our id and made only once: $kind', async (fault) => {
-      const { adapter, emulator, chargeAt } = subject();
+      const { adapter, chargeAt } = subject();
       const request = chargeRequest();
-      emulator.faults.add({ ...fault, operation: 'create' });
-      const failure = await failureOf(adapter.createCharge(request, shortly()));
-      expect(failure.failure).toBe('unknown');
+      expect((await createBadly(subject(), request, fault)).failure).toBe('unknown');
       const found = await adapter.findCharge(byOurIdOnly(request.transactionId), soon());
       expect(found).toMatchObject({ status: 'active', amountInCents: request.amountInCents });
       const again = await adapter.createCharge(request, soon());
@@ -130,10 +147,9 @@ export function describeCreation(subject: () => Subject): void {
     test.each(['hang', 'reset', 'error'] as const)(
       'and that did not happen is not there: %s',
       async (kind) => {
-        const { adapter, emulator } = subject();
+        const { adapter } = subject();
         const request = chargeRequest();
-        emulator.faults.add({ kind, operation: 'create' });
-        expect((await failureOf(adapter.createCharge(request, shortly()))).failure).toBe('unknown');
+        expect((await createBadly(subject(), request, { kind })).failure).toBe('unknown');
         expect(await adapter.findCharge(byOurIdOnly(request.transactionId), soon())).toBeUndefined();
       },
     );

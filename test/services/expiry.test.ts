@@ -3,13 +3,15 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createKey } from '../support/factories.ts';
+import { createKey, type TestKey } from '../support/factories.ts';
+import { closeGate, installGates, openGates } from '../support/gate.ts';
 
 const MINUTE_MS = 60_000;
 
 let databaseUrl: string;
 let app: TestApp;
 let other: TestApp;
+let owner: TestKey;
 let client: Client;
 let clock: Date;
 
@@ -46,16 +48,21 @@ const receivedBy = (paymentId: string) =>
 beforeAll(async () => {
   clock = new Date();
   databaseUrl = await freshDatabase();
+  await installGates(databaseUrl, ['sandbox_charge']);
   // Without workers of their own: the tests run them.
   const env = { DATABASE_URL: databaseUrl, ROLE: 'api' };
   app = await startTestApp(env, { now: () => clock });
   other = await startTestApp(env, { now: () => clock });
 });
 
-afterAll(() => Promise.all([app.stop(), other.stop()]));
+afterAll(async () => {
+  await openGates();
+  await Promise.all([app.stop(), other.stop()]);
+});
 
 beforeEach(async () => {
-  client = createClient(app.baseUrl, (await createKey(app.services)).key);
+  owner = await createKey(app.services);
+  client = createClient(app.baseUrl, owner.key);
 });
 
 describe('before its time', () => {
@@ -134,6 +141,60 @@ describe('when its time is over', () => {
     passMinutes(0.6);
     expect(await runWorkers(app)).toBe(1);
     expect(await paymentOf(broken)).toMatchObject({ status: 'expired' });
+  });
+});
+
+describe('a create that broke off', () => {
+  const keyed = { 'Idempotency-Key': 'order-1' };
+  const statuses = () =>
+    query<{ status: string }>(
+      databaseUrl,
+      'SELECT status FROM payment WHERE organization_id = $1 ORDER BY id',
+      [owner.organizationId],
+    ).then((rows) => rows.map(({ status }) => status));
+  const abandon = () => app.services.reconciliation.abandoned_payment(50);
+  const retry = async () => {
+    await query(databaseUrl, "UPDATE idempotency_key SET locked_until = now() - interval '1 second'");
+    return client.post('/v1/payments', { amount: 1, expirationMinutes: 5 }, keyed);
+  };
+
+  async function breakOff(headers?: Record<string, string>): Promise<void> {
+    const gate = await closeGate(databaseUrl, 'INSERT', 'sandbox_charge');
+    const broken = client.post('/v1/payments', { amount: 1, expirationMinutes: 5 }, headers);
+    await gate.waiting(1);
+    await gate.endWaiting();
+    await gate.open();
+    expect((await broken).status).toBe(500);
+    expect(await statuses()).toEqual(['creating']);
+  }
+
+  test('without a key is a failed payment a minute later', async () => {
+    await breakOff();
+    passMinutes(0.9);
+    expect(await abandon()).toBe(0);
+    passMinutes(0.2);
+    expect(await abandon()).toBe(1);
+    expect(await statuses()).toEqual(['failed']);
+  });
+
+  test('with a key waits to be finished as long as the payment could be paid', async () => {
+    await breakOff(keyed);
+    passMinutes(4.9);
+    expect(await abandon()).toBe(0);
+    expect((await client.post('/v1/payments', { amount: 1, expirationMinutes: 5 }, keyed)).status).toBe(409);
+    expect((await retry()).status).toBe(201);
+    expect(await statuses()).toEqual(['pending']);
+    passMinutes(1);
+    await runWorkers(app);
+  });
+
+  test('with a key and too late is a failed payment, and the key says so', async () => {
+    await breakOff(keyed);
+    passMinutes(5.1);
+    expect(await abandon()).toBe(1);
+    expect((await retry()).status).toBe(500);
+    expect((await retry()).status).toBe(500);
+    expect(await statuses()).toEqual(['failed']);
   });
 });
 
