@@ -222,6 +222,14 @@ describe('a charge that is not as we asked for it', () => {
     expect(JSON.stringify(logged)).not.toContain('somebody');
   });
 
+  test('is unrecognised before it is paid, too', async () => {
+    const adapter = connected();
+    const made = await adapter.createCharge(chargeRequest(), soon());
+    const stored = emulator.ledger.find(made.transactionId);
+    if (stored) stored.details['chave'] = 'somebody@else.example';
+    expect((await adapter.findCharge(made, soon()))?.status).toBe('unrecognised');
+  });
+
   test('because another amount was paid is unrecognised, without a Pix', async () => {
     const { charge, find } = await paid();
     emulator.ledger.pay(charge, cents(1));

@@ -123,6 +123,16 @@ describe('the outcome is unknown', () => {
     });
   });
 
+  test('when no answer comes in time, and its connection is closed', async () => {
+    let closed: Promise<unknown> | undefined;
+    const url = await serve(({ socket }) => {
+      closed = once(socket, 'close');
+    });
+    await failureOf(get(url, { timeoutMs: 100 }));
+    expect(closed).toBeDefined();
+    await closed;
+  });
+
   test('when the call is given up after it was sent', async () => {
     const controller = new AbortController();
     const url = await serve(() => {
