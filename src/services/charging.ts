@@ -194,6 +194,13 @@ function unanswered(error: unknown): never {
   throw error instanceof PspError ? new PspError('unknown', error.message) : error;
 }
 
+/** What a look-up found may have ended, or be of another request: its code must not leave the service then. */
+function usable(charge: Charge, { amountInCents }: ChargeRequest): Charge {
+  const isPayable = charge.status === 'active' || charge.status === 'paid';
+  if (isPayable && charge.amountInCents === amountInCents) return charge;
+  throw new PspError('unknown', 'the charge that was found is not the one that was asked for');
+}
+
 /** An answer that got lost is asked for under the same transaction id, which never makes a second charge. */
 async function makeCharge(
   adapter: PspAdapter,
@@ -204,7 +211,7 @@ async function makeCharge(
   const name = { transactionId: request.transactionId, reference: null };
   if (mayHaveBeenMade) {
     const earlier = await adapter.findCharge(name, signal).catch(unanswered);
-    if (earlier) return earlier;
+    if (earlier) return usable(earlier, request);
   }
   try {
     return await adapter.createCharge(request, signal);
@@ -212,6 +219,6 @@ async function makeCharge(
     if (!(error instanceof PspError) || error.failure !== 'unknown') throw error;
     const made = await adapter.findCharge(name, signal).catch(() => undefined);
     if (!made) throw error;
-    return made;
+    return usable(made, request);
   }
 }
