@@ -104,21 +104,27 @@ const attemptColumns =
   Prisma.raw(`"attemptId" uuid, outcome "AttemptOutcome", error text, "pspReference" text,
   "latencyMs" int, "nextCheckAt" timestamptz`);
 
-/** The first to record how a try ended is right: who comes later was taken for dead. */
-const updateAttempts = Prisma.raw(`
+const attemptIdsOf = (results: readonly AttemptResult[]): string[] =>
+  results.map(({ attemptId }) => attemptId);
+
+/**
+ * The first to record how a try ended is right: who comes later was taken for dead. Here and below the ids
+ * stand in an array as well, because a join alone lets the planner read the whole table.
+ */
+const updateAttempts = (results: readonly AttemptResult[]) => Prisma.sql`
   UPDATE payment_attempt a
   SET outcome = r.outcome, error = r.error, psp_reference = r."pspReference", latency_ms = r."latencyMs",
     next_check_at = r."nextCheckAt"
-  FROM r WHERE a.id = r."attemptId" AND a.outcome = 'open'`);
+  FROM r WHERE a.id = r."attemptId" AND a.id = ANY(${attemptIdsOf(results)}::uuid[]) AND a.outcome = 'open'`;
 
 /** A charge that another holder's charge made needless was made all the same: it is treated as a lost one. */
-const updateCreatedAttempts = Prisma.raw(`
+const updateCreatedAttempts = (results: readonly AttemptResult[]) => Prisma.sql`
   UPDATE payment_attempt a
   SET outcome = CASE WHEN ended.id IS NULL THEN 'unknown'::"AttemptOutcome" ELSE r.outcome END,
     next_check_at = CASE WHEN ended.id IS NULL THEN now() END,
     psp_reference = r."pspReference", latency_ms = r."latencyMs"
   FROM r LEFT JOIN ended ON ended.id = r."paymentId"
-  WHERE a.id = r."attemptId" AND a.outcome = 'open'`);
+  WHERE a.id = r."attemptId" AND a.id = ANY(${attemptIdsOf(results)}::uuid[]) AND a.outcome = 'open'`;
 
 const settleIdempotencyKeys = Prisma.raw(`
   UPDATE idempotency_key i SET outcome = k.outcome
@@ -145,9 +151,11 @@ export async function recordCreatedCharges(
       SET status = 'pending', provider = r.provider, credential_id = r."credentialId", attempt_id = r."attemptId",
         pix_copy_paste = r."pixCopyPaste", pix_qr_code_base64 = r."pixQrCodeBase64",
         next_check_at = r."paymentNextCheckAt"
-      FROM r WHERE p.id = r."paymentId" AND p.status = 'creating'
+      FROM r
+      WHERE p.id = r."paymentId" AND p.id = ANY(${created.map(({ paymentId }) => paymentId)}::uuid[])
+        AND p.status = 'creating'
       RETURNING p.id
-    ), attempt AS (${updateCreatedAttempts}), idempotency AS (${settleIdempotencyKeys})
+    ), attempt AS (${updateCreatedAttempts(created)}), idempotency AS (${settleIdempotencyKeys})
     SELECT id FROM ended`;
   const ids = new Set(updated.map(({ id }) => id));
   return created.map(({ paymentId }) => ids.has(paymentId));
@@ -159,7 +167,7 @@ export async function recordFailedCharge(db: Queryable, failed: ChargeFailed): P
     WITH r AS (
       SELECT * FROM json_to_recordset(${recordset([failed])}::json) AS r(${attemptColumns}, "paymentId" uuid,
         idempotent json)
-    ), attempt AS (${updateAttempts}), ended AS (
+    ), attempt AS (${updateAttempts([failed])}), ended AS (
       UPDATE payment p SET status = 'failed', next_check_at = NULL
       FROM r WHERE p.id = r."paymentId" AND p.status = 'creating'
       RETURNING p.id
@@ -176,7 +184,7 @@ export async function advanceToAttempt(
 ): Promise<boolean> {
   const opened = await db.$executeRaw`
     WITH r AS (SELECT * FROM json_to_recordset(${recordset([ended])}::json) AS r(${attemptColumns})),
-      attempt AS (${updateAttempts} RETURNING a.id)
+      attempt AS (${updateAttempts([ended])} RETURNING a.id)
     UPDATE payment_attempt SET outcome = 'open'
     WHERE id = ${nextAttemptId}::uuid AND outcome = 'planned' AND EXISTS (SELECT FROM attempt)`;
   return opened > 0;

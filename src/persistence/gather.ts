@@ -1,32 +1,58 @@
-import DataLoader from 'dataloader';
+interface Waiting<Item, Answer> {
+  item: Item;
+  resolve: (answer: Answer) => void;
+  reject: (error: unknown) => void;
+}
+
+const maximumItems = 100;
+/** What comes while so many statements run joins the next one: the busier, the fewer round trips for each. */
+const maximumInFlight = 2;
 
 /**
- * Runs the statements of all requests in flight as one per event-loop turn: a round trip and a parse are
- * then paid once for many. `run` answers each item in order. When a gathered statement fails, each of its
- * items is tried alone, so that one cannot fail the others; `run` must therefore bear to be repeated.
+ * Runs the statements of all requests in flight as few: a round trip and a parse are then paid once for
+ * many. `run` answers each item in order. When a gathered statement fails, each of its items is tried
+ * alone, so that one cannot fail the others; `run` must therefore bear to be repeated.
  */
 export function gather<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly Answer[]>,
-  maximumItems = 100,
 ): (item: Item) => Promise<Answer> {
-  const runAlone = async (item: Item): Promise<Answer | Error> => {
+  let waiting: Waiting<Item, Answer>[] = [];
+  let inFlight = 0;
+  let isScheduled = false;
+
+  async function runTogether(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+    const answers = await run(batch.map(({ item }) => item));
+    for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+  }
+
+  async function settle(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
     try {
-      const [answer] = await run([item]);
-      return answer as Answer;
+      await runTogether(batch);
     } catch (error) {
-      return error instanceof Error ? error : new Error(String(error));
+      const [only] = batch;
+      if (batch.length === 1) only?.reject(error);
+      else await Promise.all(batch.map((each) => settle([each])));
     }
-  };
-  const loader = new DataLoader<Item, Answer>(
-    async (items) => {
-      try {
-        return await run(items);
-      } catch (error) {
-        if (items.length === 1) throw error;
-        return Promise.all(items.map(runAlone));
-      }
-    },
-    { cache: false, maxBatchSize: maximumItems, batchScheduleFn: (flush) => void setImmediate(flush) },
-  );
-  return (item) => loader.load(item);
+  }
+
+  function flush(): void {
+    isScheduled = false;
+    while (waiting.length > 0 && inFlight < maximumInFlight) {
+      const batch = waiting.slice(0, maximumItems);
+      waiting = waiting.slice(maximumItems);
+      inFlight += 1;
+      void settle(batch).finally(() => {
+        inFlight -= 1;
+        flush();
+      });
+    }
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (isScheduled || inFlight >= maximumInFlight) return;
+      isScheduled = true;
+      setImmediate(flush);
+    });
 }
