@@ -7,6 +7,7 @@ import { rateLimit, type IncrementResponse } from 'express-rate-limit';
 import type { Redis } from 'ioredis';
 import { createRateLimitStore, type RateLimitStore } from '../../src/http/rate-limit-store.ts';
 import { createRedis } from '../../src/http/redis.ts';
+import { eventually } from '../support/eventually.ts';
 import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
 
 const WINDOW_MS = 60_000;
@@ -86,18 +87,6 @@ const totalsOf = (answers: IncrementResponse[]): number[] =>
   answers.map((answer) => answer.totalHits).sort((a, b) => a - b);
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
-
-async function eventually<T>(check: () => T | Promise<T>, withinMs = 8_000): Promise<T> {
-  const giveUpAt = Date.now() + withinMs;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (Date.now() > giveUpAt) throw error;
-      await delay(10);
-    }
-  }
-}
 
 const recovered = ({ onRedisRecovered }: Node): Promise<void> =>
   eventually(() => expect(onRedisRecovered).toHaveBeenCalledTimes(1));
