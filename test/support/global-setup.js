@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,8 +6,20 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../dist/persistence/embedded-postgres.js';
 import { applyMigrations } from '../../dist/persistence/migrations.js';
 
+const succeeds = (command, ...args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+
+/** PostgreSQL comes through npm; Redis does not. */
+function requireRedis() {
+  if (succeeds('redis-server', '--version')) return;
+  const mayInstall = process.getuid?.() === 0 && succeeds('apt-get', '--version');
+  if (mayInstall && succeeds('apt-get', 'update') && succeeds('apt-get', 'install', '-y', 'redis-server'))
+    return;
+  throw new Error('The tests need redis-server: apt-get install redis-server');
+}
+
 /** One real PostgreSQL for the whole run, with a migrated template that each jest worker copies. */
 export default async function setUp() {
+  requireRedis();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'pix-test-'));
   const postgres = await startEmbeddedPostgres({
     dataDirectory,
