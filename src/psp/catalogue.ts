@@ -43,6 +43,7 @@ export function createCatalogue({ http, now, logger, metrics }: Dependencies) {
       return {
         ...adapter,
         async createCharge(request, signal) {
+          // What is missing was judged by the credential's own demands; what is there must be possible.
           checkPayer(
             { ...capabilities, needsPayer: capabilities.needsPayer.filter((field) => request.payer[field]) },
             request.payer,

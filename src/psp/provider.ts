@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import {
+  missingPayerFields,
   type Payer,
   type PspAdapter,
   type PspCapabilities,
@@ -50,8 +51,8 @@ export interface PspProvider<Settings = unknown> {
 }
 
 /** Fails with what the caller must add; the names are those of the create request. */
-export function requirePayer({ needsPayer }: PspCapabilities, payer: Payer): void {
-  const missing = needsPayer.filter((field) => !payer[field]?.trim()).map((field) => `payer.${field}`);
+export function requirePayer(capabilities: PspCapabilities, payer: Payer): void {
+  const missing = missingPayerFields(capabilities, payer);
   if (missing.length > 0) {
     throw new PspError('rejected_payer', `${missing.join(' and ')} must be given: the provider demands it`);
   }
