@@ -56,5 +56,5 @@ if (mode === '--watch') {
   const typescript = dirname(require.resolve('typescript/package.json'));
   const options = { cwd: root, stdio: 'inherit' };
   spawn(process.execPath, [join(typescript, 'bin/tsc'), '--watch', '--preserveWatchOutput'], options);
-  spawn(process.execPath, ['--watch', '--max-old-space-size=256', 'dist/main.js'], options);
+  spawn(process.execPath, ['--watch', 'dist/main.js'], options);
 }

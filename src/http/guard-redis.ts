@@ -22,7 +22,10 @@ export interface RedisTrial {
 
 export interface RedisGuard {
   start(trial: RedisTrial): void;
-  /** Never fails because of Redis: `fallback` answers when it is lost, fails, or takes longer than 100 ms. */
+  /**
+   * Never fails because of Redis: `fallback` answers when it is lost or `work` fails. What `work` sends must end
+   * with `answerInTime`: commands that travel together share one clock.
+   */
   attempt<T>(work: () => Promise<T>, fallback: () => T): Promise<T>;
   stop(): void;
 }
@@ -41,7 +44,7 @@ export function guardRedis({ redis, onLost, onRecovered }: RedisGuardOptions): R
 
   async function passTrial(): Promise<void> {
     await within(PREPARE_LIMIT_MS, trial.prepare());
-    await within(ANSWER_LIMIT_MS, trial.use());
+    await answerInTime(trial.use());
   }
 
   async function onceOpened<T>(work: () => Promise<T>): Promise<T> {
@@ -84,8 +87,8 @@ export function guardRedis({ redis, onLost, onRecovered }: RedisGuardOptions): R
 
     attempt(work, fallback) {
       if (state === 'lost' || state === 'stopped') return Promise.resolve(fallback());
-      const answer = state === 'opening' ? onceOpened(work) : work();
-      return within(ANSWER_LIMIT_MS, answer).catch((error: Error) => {
+      const answer = state === 'opening' ? answerInTime(onceOpened(work)) : work();
+      return answer.catch((error: Error) => {
         lose(error);
         return fallback();
       });
@@ -103,6 +106,9 @@ async function connected(redis: Redis): Promise<void> {
   if (redis.status === 'wait') await redis.connect();
   else if (redis.status !== 'ready') await once(redis, 'ready');
 }
+
+/** Fails when Redis takes longer than 100 ms. */
+export const answerInTime = <T>(answer: Promise<T>): Promise<T> => within(ANSWER_LIMIT_MS, answer);
 
 /**
  * Counts the time in passes of the event loop: while this process is busy its clock runs on, but the answer lies unread

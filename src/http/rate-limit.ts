@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { rateLimit, type Store } from 'express-rate-limit';
+import { rateLimit, type RateLimitInfo, type Store } from 'express-rate-limit';
 import { tooManyRequests } from '../domain/errors.ts';
+import type { Caller } from '../services/caller.ts';
 import { callerOf } from './request-context.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
@@ -13,30 +15,58 @@ const counting = (store: RateLimitStore, cost: number): Store => ({
   resetKey: (keyId) => store.resetKey(keyId),
 });
 
+interface Counted extends Request {
+  /** Set by express-rate-limit. */
+  rateLimit?: RateLimitInfo;
+}
+
+const secondsToReset = ({ resetTime }: RateLimitInfo): number =>
+  Math.max(0, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000));
+
+/** The headers of draft 8 as express-rate-limit prints them, but for the hash that it makes for each request. */
+function draft8Headers(limitPerMinute: number) {
+  const policies = new WeakMap<Caller, string>();
+
+  function policyOf(caller: Caller): string {
+    const partition = Buffer.from(hash('sha256', caller.keyId).slice(0, 12)).toString('base64');
+    const policy = `"requests"; q=${limitPerMinute}; w=${rateLimitWindowMs / 1000}; pk=:${partition}:`;
+    policies.set(caller, policy);
+    return policy;
+  }
+
+  return (request: Request, response: Response, info: RateLimitInfo): void => {
+    const caller = callerOf(request);
+    response.setHeader('RateLimit', `"requests"; r=${info.remaining}; t=${secondsToReset(info)}`);
+    response.setHeader('RateLimit-Policy', policies.get(caller) ?? policyOf(caller));
+  };
+}
+
 /** At most `limitPerMinute` requests per API key, over REST and GraphQL together. */
 export function limitByKey(store: RateLimitStore, limitPerMinute: number): RequestHandler {
   store.init({ windowMs: rateLimitWindowMs });
+  const setHeaders = draft8Headers(limitPerMinute);
   const limiterOf = (cost: number) =>
     rateLimit({
       windowMs: rateLimitWindowMs,
       limit: limitPerMinute,
-      standardHeaders: 'draft-8',
+      standardHeaders: false,
       legacyHeaders: false,
-      identifier: 'requests',
       store: counting(store, cost),
       validate: false,
       keyGenerator: (request: Request) => callerOf(request).keyId,
-      handler: (_request, response, next) => {
-        const retryAfter = Number(response.getHeader('Retry-After'));
-        next(tooManyRequests(Number.isFinite(retryAfter) ? retryAfter : 60));
+      handler: ({ rateLimit: info }: Counted, _response, next) => {
+        next(tooManyRequests(Math.max(1, info ? secondsToReset(info) : 0)));
       },
     });
   const limiters = new Map<number, ReturnType<typeof limiterOf>>();
 
-  return (request: Request, response: Response, next: NextFunction) => {
+  return (request: Counted, response: Response, next: NextFunction) => {
     const { cost = 1 } = request;
     const limiter = limiters.get(cost) ?? limiterOf(cost);
     limiters.set(cost, limiter);
-    return limiter(request, response, next);
+    return limiter(request, response, (error?: unknown) => {
+      if (request.rateLimit) setHeaders(request, response, request.rateLimit);
+      next(error);
+    });
   };
 }

@@ -6,12 +6,12 @@ export function sendJson(response: ServerResponse, statusCode: number, body: unk
 }
 
 export function sendJsonText(response: ServerResponse, statusCode: number, text: string): void {
-  const bytes = Buffer.from(text);
   response.writeHead(statusCode, {
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': bytes.length,
+    'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
   });
-  response.end(bytes);
+  // A text, not its bytes: node then writes head and body as one.
+  response.end(text);
 }

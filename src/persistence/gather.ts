@@ -6,7 +6,7 @@ interface Waiting<Item, Answer> {
 
 const maximumItems = 100;
 /** What comes while so many statements run joins the next one: the busier, the fewer round trips for each. */
-const maximumInFlight = 16;
+const maximumInFlight = 4;
 
 /**
  * Runs the statements of all requests in flight as few: a round trip and a parse are then paid once for
