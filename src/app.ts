@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import type { KeyRing } from './domain/envelope.ts';
+import type { WebhookTransport } from './domain/webhook.ts';
 import { createGraphqlEndpoint } from './graphql/endpoint.ts';
 import { type Listener, listen } from './http/listen.ts';
 import { rateLimitWindowMs } from './http/rate-limit.ts';
@@ -26,6 +27,7 @@ import type { SandboxStore } from './psp/sandbox/store.ts';
 import { type ApiKeyService, createApiKeyService, type KeyChanges } from './services/api-keys.ts';
 import { createCharging } from './services/charging.ts';
 import { type CredentialService, createCredentialService } from './services/credentials.ts';
+import { createEventService, type EventService } from './services/events.ts';
 import { createIdempotency, type Idempotency } from './services/idempotency.ts';
 import { createNotificationService, type NotificationService } from './services/notifications.ts';
 import { createOrganizationService, type OrganizationService } from './services/organizations.ts';
@@ -37,6 +39,10 @@ import { createRoutingService } from './services/routing.ts';
 import { createRuleSetService, type RuleSetService } from './services/rule-sets.ts';
 import { createSandboxService, type SandboxService } from './services/sandbox.ts';
 import { createSettlement } from './services/settlement.ts';
+import { createWebhookDeliveryService, type WebhookDeliveryService } from './services/webhook-deliveries.ts';
+import { createWebhookEndpointService, type WebhookEndpointService } from './services/webhook-endpoints.ts';
+import { createWebhookTransport } from './webhooks/transport.ts';
+import { startDelivering } from './workers/deliver-webhooks.ts';
 import { forgetIdempotencyKeys } from './workers/forget-idempotency-keys.ts';
 import { type RunningWorker, startWorker, type Worker } from './workers/loop.ts';
 import { reconcilers } from './workers/reconcile.ts';
@@ -56,6 +62,9 @@ export interface Services {
   refunds: RefundService;
   sandbox: SandboxService;
   notifications: NotificationService;
+  events: EventService;
+  webhookEndpoints: WebhookEndpointService;
+  webhookDeliveries: WebhookDeliveryService;
   reconciliation: Reconciliation;
   idempotency: Idempotency;
 }
@@ -67,6 +76,7 @@ export interface Tools {
   keyRing: KeyRing;
   publicUrl: string;
   pspHttp: OpenHttpClient;
+  webhookTransport: WebhookTransport;
   logger: Logger;
   metrics: Metrics;
 }
@@ -96,7 +106,7 @@ function sandboxStore(db: Database): SandboxStore {
 
 /** The services, for the server and the command line alike. */
 export function createServices(db: Database, tools: Tools, overrides: Overrides = {}): Services {
-  const { keyChanges, keyCacheMs, keyRing, publicUrl, pspHttp, logger, metrics } = tools;
+  const { keyChanges, keyCacheMs, keyRing, publicUrl, pspHttp, webhookTransport, logger, metrics } = tools;
   const now = overrides.now ?? (() => new Date());
   const catalogue = createCatalogue({ http: pspHttp, now, logger, metrics });
   const credentials = createCredentialService({ db, now, keyRing, publicUrl, catalogue });
@@ -107,10 +117,11 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     live: createLivePsps(credentials, catalogue),
   };
   const idempotency = createIdempotency({ db, leaseMs: overrides.idempotencyLeaseMs ?? idempotencyLeaseMs });
-  const settlement = createSettlement({ db, psps, now, logger, metrics });
+  const events = createEventService({ db, now });
+  const settlement = createSettlement({ db, events, psps, now, logger, metrics });
   const routing = createRoutingService({ db });
   const charging = createCharging({ db, psps, now, logger });
-  const refunds = createRefundService({ db, psps, idempotency, now, logger });
+  const refunds = createRefundService({ db, events, psps, idempotency, now, logger });
   const notifications = createNotificationService({
     db,
     credentials,
@@ -130,6 +141,16 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     refunds,
     sandbox: createSandboxService({ db, sandbox, notifications, settlement }),
     notifications,
+    events,
+    webhookEndpoints: createWebhookEndpointService({ db, now, keyRing, transport: webhookTransport }),
+    webhookDeliveries: createWebhookDeliveryService({
+      db,
+      keyRing,
+      transport: webhookTransport,
+      now,
+      logger,
+      metrics,
+    }),
     reconciliation: createReconciliation({ db, settlement, refunds, notifications, now, logger }),
     idempotency,
   };
@@ -163,6 +184,7 @@ export async function createApp(
     },
   });
   const httpClients = createHttpClients();
+  const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts });
   const services = createServices(
     db,
     {
@@ -171,6 +193,7 @@ export async function createApp(
       keyRing,
       publicUrl: config.publicUrl,
       pspHttp: httpClients.open,
+      webhookTransport,
       logger,
       metrics,
     },
@@ -205,12 +228,7 @@ export async function createApp(
     redis: () => (!redis ? 'memory' : isRedisUp ? 'up' : 'down') as 'memory' | 'up' | 'down',
     isStopping: () => isStopping,
   };
-  const graphql = await createGraphqlEndpoint({
-    payments: services.payments,
-    refunds: services.refunds,
-    logger,
-    now,
-  });
+  const graphql = await createGraphqlEndpoint({ services, logger, now });
   const httpApp = await createHttpApp({
     ...services,
     graphql,
@@ -241,6 +259,8 @@ export async function createApp(
         const run = (name: string, worker: Worker, intervalMs: number) =>
           workers.push(startWorker(worker, { name, intervalMs, logger }));
         for (const [name, worker] of reconcilers(services.reconciliation)) run(name, worker, 1_000);
+        const { webhookDeliveries: deliveries, events } = services;
+        workers.push(startDelivering({ deliveries, events, logger }));
         run('forget-idempotency-keys', forgetIdempotencyKeys(services.idempotency), 3_600_000);
       }
       return { port: listeners[0]?.port ?? 0 };
@@ -252,6 +272,7 @@ export async function createApp(
       await Promise.all(workers.map((worker) => worker.stop()));
       await services.notifications.drain();
       await httpClients.close();
+      await webhookTransport.close();
       await graphql.stop();
       keyStore.shutdown();
       addressStore.shutdown();

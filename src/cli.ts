@@ -3,6 +3,7 @@ import { addKeyCommands, addOrganizationCommands } from './cli/keys.ts';
 import { isJson, print } from './cli/print.ts';
 import { addCredentialCommands, addRuleSetCommands } from './cli/routing.ts';
 import { withDatabase, withServices } from './cli/session.ts';
+import { addWebhookCommands } from './cli/webhooks.ts';
 import { ConfigError } from './config.ts';
 import { ServiceError } from './domain/errors.ts';
 import { printGraphqlSchema } from './graphql/schema.ts';
@@ -17,6 +18,7 @@ addOrganizationCommands(program);
 addKeyCommands(program);
 addCredentialCommands(program);
 addRuleSetCommands(program);
+addWebhookCommands(program);
 
 program
   .command('migrate')

@@ -23,6 +23,8 @@ export interface Config {
   trustProxy: number | readonly string[] | false;
   logLevel: string;
   rateLimitPerMinute: number;
+  /** Hosts, with or without a port, that webhooks may reach whatever their address: for development. */
+  webhookAllowedHosts: readonly string[];
   /** `id:base64` of 32 bytes each; the first one encrypts, all of them decrypt. */
   encryptionKeys: Secret | undefined;
 }
@@ -75,6 +77,7 @@ const environment = z.object({
     .string()
     .refine(isKeyRing, 'must be id:base64 pairs with commas, each key 32 bytes (openssl rand -base64 32)')
     .optional(),
+  WEBHOOK_ALLOWED_HOSTS: list.default([]),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(100),
 });
 
@@ -126,6 +129,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: settings.CORS_ORIGINS,
     trustProxy: parseTrustProxy(settings.TRUST_PROXY),
     logLevel: settings.LOG_LEVEL,
+    webhookAllowedHosts: settings.WEBHOOK_ALLOWED_HOSTS,
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
     encryptionKeys: settings.ENCRYPTION_KEYS === undefined ? undefined : secret(settings.ENCRYPTION_KEYS),
   });

@@ -34,6 +34,11 @@ export function hours(text: string): number {
   return value;
 }
 
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('must be a whole number');
+  return Number(text);
+}
+
 export function reais(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || Number.isNaN(value)) throw new InvalidArgumentError('must be a number');

@@ -93,7 +93,11 @@ export function addCredentialCommands(program: Command): void {
     .command('rewrap')
     .description('moves everything encrypted to the first key of ENCRYPTION_KEYS')
     .action(async (_options: object, command: Command) => {
-      print(command, await withServices(({ credentials }) => credentials.rewrap()));
+      const counts = await withServices(async ({ credentials, webhookEndpoints }) => [
+        await credentials.rewrap(),
+        await webhookEndpoints.rewrap(),
+      ]);
+      print(command, { rewrapped: counts.reduce((sum, { rewrapped }) => sum + rewrapped, 0) });
     });
 }
 

@@ -9,6 +9,7 @@ import { createKeyChanges } from '../persistence/key-changes.ts';
 import { applyMigrations } from '../persistence/migrations.ts';
 import { createHttpClients } from '../psp/http-client.ts';
 import { createRedis } from '../http/redis.ts';
+import { createWebhookTransport } from '../webhooks/transport.ts';
 
 /** The database that the service uses: the given one, or the embedded one, started if it does not run. */
 export async function withDatabase<T>(work: (databaseUrl: string, config: Config) => Promise<T>): Promise<T> {
@@ -29,6 +30,7 @@ export const withServices = <T>(work: (services: Services) => Promise<T>): Promi
     const db = openDatabase(databaseUrl, 4);
     const redis = config.redisUrl && createRedis(config.redisUrl.reveal());
     const httpClients = createHttpClients();
+    const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts });
     const logger = createLogger('warn', 2);
     try {
       await redis?.connect().catch(() => undefined);
@@ -44,6 +46,7 @@ export const withServices = <T>(work: (services: Services) => Promise<T>): Promi
         keyRing: await loadKeyRing(config),
         publicUrl: config.publicUrl,
         pspHttp: httpClients.open,
+        webhookTransport,
         logger,
         metrics: createMetrics(),
       });
@@ -51,6 +54,7 @@ export const withServices = <T>(work: (services: Services) => Promise<T>): Promi
     } finally {
       redis?.disconnect();
       await httpClients.close();
+      await webhookTransport.close();
       await db.$disconnect();
       logger.flush();
     }

@@ -8,6 +8,8 @@ import {
 } from './money.ts';
 import type { RoutableCredential, RoutingRules } from './routing.ts';
 
+type Range = RoutingRules['ranges'][number];
+
 export interface RuleSetWarning {
   kind: 'gap' | 'overlap' | 'unreachable' | 'disabled' | 'unknown_credential';
   message: string;
@@ -36,25 +38,30 @@ export function lintRuleSet(
   return [
     ...(alwaysTried.some(isUsable) ? [] : gaps(rules, isUsable)),
     ...overlaps(rules),
-    ...unreachable(rules, alwaysTried),
+    ...unreachable(rules, alwaysTried, isUsable),
     ...unusable(rules, alwaysTried, credentials),
   ];
 }
 
-function gaps({ ranges }: RoutingRules, isUsable: (id: string) => boolean): RuleSetWarning[] {
-  const found: RuleSetWarning[] = [];
-  let next: bigint = smallest;
-  const sorted = ranges
-    .filter(({ credentialId }) => isUsable(credentialId))
-    .toSorted((a, b) => (a.fromCents < b.fromCents ? -1 : 1));
-  for (const { fromCents, toCents } of [...sorted, { fromCents: cents(largest + 1n), toCents: largest }]) {
-    if (fromCents > next) {
-      const message = `no enabled credential takes ${between(cents(next), cents(fromCents - 1n))}`;
-      found.push({ kind: 'gap', message });
-    }
+/** What of `from` to `to` is in none of the ranges, in ascending order. */
+function uncovered(ranges: readonly Range[], from: Cents, to: Cents): { from: Cents; to: Cents }[] {
+  const left: { from: Cents; to: Cents }[] = [];
+  let next: bigint = from;
+  const inside = ranges.filter(({ fromCents, toCents }) => fromCents <= to && toCents >= from);
+  const sorted = inside.toSorted((a, b) => (a.fromCents < b.fromCents ? -1 : 1));
+  for (const { fromCents, toCents } of [...sorted, { fromCents: cents(to + 1n), toCents: to }]) {
+    if (fromCents > next) left.push({ from: cents(next), to: cents(fromCents - 1n) });
     if (toCents >= next) next = toCents + 1n;
   }
-  return found;
+  return left;
+}
+
+function gaps({ ranges }: RoutingRules, isUsable: (id: string) => boolean): RuleSetWarning[] {
+  const usable = ranges.filter(({ credentialId }) => isUsable(credentialId));
+  return uncovered(usable, smallest, largest).map(({ from, to }) => ({
+    kind: 'gap',
+    message: `no enabled credential takes ${between(from, to)}`,
+  }));
 }
 
 function overlaps({ ranges }: RoutingRules): RuleSetWarning[] {
@@ -72,14 +79,31 @@ function overlaps({ ranges }: RoutingRules): RuleSetWarning[] {
 function unreachable(
   { ranges, fallbackCredentialIds }: RoutingRules,
   alwaysTried: string[],
+  isUsable: (id: string) => boolean,
 ): RuleSetWarning[] {
-  const outside = ranges
-    .filter(({ toCents }) => toCents < smallest)
-    .map(({ credentialId }) => `the range of ${credentialId} holds no amount`);
+  const never = ranges.flatMap((range, index) => neverFirst(range, ranges.slice(0, index), isUsable) ?? []);
   const repeated = fallbackCredentialIds
     .filter((id) => alwaysTried.indexOf(id) !== alwaysTried.lastIndexOf(id))
     .map((id) => `the fallback ${id} is tried before already`);
-  return [...outside, ...new Set(repeated)].map((message) => ({ kind: 'unreachable', message }));
+  return [...never, ...new Set(repeated)].map((message) => ({ kind: 'unreachable', message }));
+}
+
+/** Why a range never decides which credential is tried first; undefined when it does for some amount. */
+function neverFirst(
+  { credentialId, fromCents, toCents }: Range,
+  earlier: readonly Range[],
+  isUsable: (id: string) => boolean,
+): string | undefined {
+  if (toCents < smallest || toCents < fromCents) return `the range of ${credentialId} holds no amount`;
+  const areHolding = (ranges: readonly Range[]) => uncovered(ranges, fromCents, toCents).length === 0;
+  const amounts = between(fromCents, toCents);
+  if (areHolding(earlier.filter((other) => other.credentialId === credentialId))) {
+    return `the range ${amounts} of ${credentialId} changes nothing: the credential's earlier ranges hold all of it`;
+  }
+  if (areHolding(earlier.filter((other) => isUsable(other.credentialId)))) {
+    return `the range ${amounts} of ${credentialId} is never the first choice: enabled ranges before it hold all of it, so there the credential is only a fallback`;
+  }
+  return undefined;
 }
 
 function unusable(

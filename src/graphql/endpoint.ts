@@ -9,16 +9,13 @@ import { type Logger, redactText } from '../observability/logger.ts';
 import type { Caller } from '../services/caller.ts';
 import { parseCreatePayment } from '../services/create-payment-input.ts';
 import { errorBody } from '../services/error-body.ts';
-import type { PaymentService } from '../services/payments.ts';
-import type { RefundService } from '../services/refunds.ts';
-import type { GraphqlContext } from './context.ts';
+import type { GraphqlContext, GraphqlServices } from './context.ts';
 import { causeOf, printError } from './errors.ts';
 import { limitRules, maximumTokens, rootFieldCount } from './limits.ts';
 import { buildGraphqlSchema } from './schema.ts';
 
 interface Dependencies {
-  payments: PaymentService;
-  refunds: RefundService;
+  services: GraphqlServices;
   logger: Logger;
   now: () => Date;
 }
@@ -77,7 +74,7 @@ function assertReadable(body: unknown): asserts body is JsonObject {
   if (extensions !== null && !isJsonObject(extensions)) throw badRequest('extensions must be a JSON object');
 }
 
-export async function createGraphqlEndpoint({ payments, refunds, logger, now }: Dependencies) {
+export async function createGraphqlEndpoint({ services, logger, now }: Dependencies) {
   const print = (error: unknown, context: { traceId: string }, place?: GraphQLError) => {
     const printed = printError(error, context.traceId, now(), {
       ...(place?.locations && { locations: place.locations }),
@@ -161,7 +158,7 @@ export async function createGraphqlEndpoint({ payments, refunds, logger, now }: 
 
     async execute({ body, caller, traceId, idempotencyKey }: Request): Promise<Answer> {
       assertReadable(body);
-      const context: Context = { caller, traceId, idempotencyKey, payments, refunds };
+      const context: Context = { ...services, caller, traceId, idempotencyKey };
       const answer = await server.executeHTTPGraphQLRequest({
         httpGraphQLRequest: { method: 'POST', headers: jsonHeaders, search: '', body },
         context: () => Promise.resolve(context),

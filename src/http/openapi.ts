@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createPaymentSchema } from '../services/create-payment-input.ts';
+import { eventPageSchema, eventSchema, listEventsSchema } from '../services/events.ts';
 import { listPaymentsSchema, paymentPageSchema } from '../services/list-payments-input.ts';
 import { createdPaymentSchema, paymentViewSchema } from '../services/payment-view.ts';
 import { createRefundSchema, refundViewSchema } from '../services/refunds.ts';
@@ -92,8 +93,8 @@ const act = (operationId: string, summary: string, parameters: object[], answers
   },
 });
 
-function queryParameters(): object[] {
-  const { properties, required } = schemaOf(listPaymentsSchema, 'input') as {
+function queryParameters(of: z.ZodType): object[] {
+  const { properties, required } = schemaOf(of, 'input') as {
     properties: Record<string, JsonSchema>;
     required?: string[];
   };
@@ -118,6 +119,7 @@ export const openApiDocument = (serverUrl: string) => ({
   security: [{ apiKey: [] }],
   tags: [
     { name: 'Payments', description: 'PIX payments.' },
+    { name: 'Events', description: 'What happened to payments. Beyond the specification.' },
     { name: 'Sandbox', description: 'What a payer would do, for test keys only. Beyond the specification.' },
   ],
   paths: {
@@ -144,7 +146,7 @@ export const openApiDocument = (serverUrl: string) => ({
         summary: 'List payments, newest first',
         description: beyond,
         tags: ['Payments'],
-        parameters: queryParameters(),
+        parameters: queryParameters(listPaymentsSchema),
         responses: { 200: success('A page.', 'PaymentPage'), ...failures(400, 401, 403, 429, 500) },
       },
     },
@@ -180,6 +182,16 @@ export const openApiDocument = (serverUrl: string) => ({
         },
       },
     },
+    '/v1/events': {
+      get: {
+        operationId: 'listEvents',
+        summary: 'List events in their order',
+        description: `${beyond} What webhooks carry: a consumer that finds a gap in \`sequence\` reads here what it missed.`,
+        tags: ['Events'],
+        parameters: queryParameters(listEventsSchema),
+        responses: { 200: success('A page.', 'EventPage'), ...failures(400, 401, 403, 429, 500) },
+      },
+    },
     '/v1/sandbox/payments/{id}/pay': act(
       'sandboxPay',
       'Pay a test payment, also late, also twice',
@@ -193,6 +205,29 @@ export const openApiDocument = (serverUrl: string) => ({
       failures(401, 403, 404, 409, 429, 500),
     ),
   },
+  webhooks: {
+    event: {
+      post: {
+        operationId: 'receiveEvent',
+        summary: 'What your endpoint is sent',
+        description:
+          'Signed as Standard Webhooks prescribes. Answer 2xx within 15 seconds; anything else is tried again. The same event may come twice: `webhook-id` is the same then.',
+        tags: ['Events'],
+        security: [],
+        parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+          name,
+          in: 'header',
+          required: true,
+          schema: { type: 'string' },
+        })),
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Event' } } },
+        },
+        responses: { 200: { description: 'Received.' } },
+      },
+    },
+  },
   components: {
     securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
     headers: {
@@ -204,6 +239,8 @@ export const openApiDocument = (serverUrl: string) => ({
       Payment: schemaOf(paymentViewSchema, 'output'),
       CreateRefund: schemaOf(createRefundSchema, 'input'),
       Refund: schemaOf(refundViewSchema, 'output'),
+      Event: schemaOf(eventSchema, 'output'),
+      EventPage: schemaOf(eventPageSchema, 'output'),
       PaymentPage: schemaOf(paymentPageSchema, 'output'),
       Error: errorSchema,
     },

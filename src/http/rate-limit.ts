@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit, type RateLimitInfo, type Store } from 'express-rate-limit';
 import { tooManyRequests } from '../domain/errors.ts';
-import type { Caller } from '../services/caller.ts';
+import type { KeyCaller } from '../services/caller.ts';
 import { callerOf } from './request-context.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
@@ -25,9 +25,9 @@ const secondsToReset = ({ resetTime }: RateLimitInfo): number =>
 
 /** The headers of draft 8 as express-rate-limit prints them, but for the hash that it makes for each request. */
 function draft8Headers(limitPerMinute: number) {
-  const policies = new WeakMap<Caller, string>();
+  const policies = new WeakMap<KeyCaller, string>();
 
-  function policyOf(caller: Caller): string {
+  function policyOf(caller: KeyCaller): string {
     const partition = Buffer.from(hash('sha256', caller.keyId).slice(0, 12)).toString('base64');
     const policy = `"requests"; q=${limitPerMinute}; w=${rateLimitWindowMs / 1000}; pk=:${partition}:`;
     policies.set(caller, policy);

@@ -2,20 +2,20 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { traceIdOf } from '../observability/trace.ts';
-import type { Caller } from '../services/caller.ts';
+import type { KeyCaller } from '../services/caller.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
     traceId: string;
     /** Set once the key is known. */
-    caller?: Caller;
+    caller?: KeyCaller;
     /** How many requests it counts as. */
     cost?: number;
   }
 }
 
 /** The caller of a route that comes after authentication. */
-export function callerOf(request: Request): Caller {
+export function callerOf(request: Request): KeyCaller {
   if (!request.caller) throw new Error('the route is not behind authentication');
   return request.caller;
 }

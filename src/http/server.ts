@@ -3,11 +3,13 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ApiKeyService } from '../services/api-keys.ts';
+import type { EventService } from '../services/events.ts';
 import type { NotificationService } from '../services/notifications.ts';
 import type { PaymentService } from '../services/payments.ts';
 import type { RefundService } from '../services/refunds.ts';
 import type { SandboxService } from '../services/sandbox.ts';
 import { authenticate, refuseLiveKeysFromBrowsers } from './authenticate.ts';
+import { eventRoutes } from './events.ts';
 import { handleErrors, methodNotAllowed, routeNotFound } from './errors.ts';
 import { type GraphqlEndpoint, graphqlRoute } from './graphql.ts';
 import { type Health, healthRoutes } from './health.ts';
@@ -29,6 +31,7 @@ export interface HttpDependencies {
   refunds: RefundService;
   notifications: NotificationService;
   sandbox: SandboxService;
+  events: EventService;
   graphql: GraphqlEndpoint;
   health: Health;
   logger: Logger;
@@ -72,6 +75,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   const payments = paymentRoutes(dependencies.payments);
   const refunds = refundRoutes(dependencies.refunds);
   const sandbox = sandboxRoutes(dependencies.sandbox);
+  const events = eventRoutes(dependencies.events);
   const health = healthRoutes(dependencies.health, metrics);
 
   const authenticated = authenticate({
@@ -104,6 +108,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     .route('/v1/payments/:id/refunds')
     .post(keyed, permitted('payments:refund'), jsonBody, refunds.create)
     .all(methodNotAllowed('POST'));
+  app.route('/v1/events').get(keyed, events.list).all(methodNotAllowed('GET'));
   app.route('/v1/sandbox/payments/:id/pay').post(keyed, sandbox.pay).all(methodNotAllowed('POST'));
   app.route('/v1/sandbox/payments/:id/expire').post(keyed, sandbox.expire).all(methodNotAllowed('POST'));
 

@@ -7,6 +7,7 @@ export interface Metrics {
   pspCallEnded(provider: string, operation: string, outcome: string, seconds: number): void;
   /** A confirmation that was not believed: `forged`, of a `stranger`, or of another transaction or amount. */
   confirmationRefused(provider: string, reason: 'forged' | 'stranger' | 'mismatch'): void;
+  webhookSent(outcome: 'ok' | 'failed', seconds: number): void;
   /** The exposition format of Prometheus. */
   text(): Promise<string>;
   contentType: string;
@@ -37,7 +38,17 @@ export function createMetrics(): Metrics {
     labelNames: ['provider', 'reason'],
     registers,
   });
+  const webhooks = new Histogram({
+    name: 'pix_webhook_seconds',
+    help: 'Duration of requests to webhook endpoints by outcome.',
+    labelNames: ['outcome'],
+    buckets: [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+    registers,
+  });
   return {
+    webhookSent: (outcome, seconds) => {
+      webhooks.observe({ outcome }, seconds);
+    },
     confirmationRefused: (provider, reason) => {
       refused.inc({ provider, reason });
     },

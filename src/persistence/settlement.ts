@@ -14,13 +14,15 @@ export interface SettledPayment {
   createdAt: Date;
   expiresAt: Date;
   confirmedAt: Date | null;
+  duplicatePayment: boolean;
 }
 
 /** The payment, locked until the transaction ends, so that what is decided about it stays true. */
 export async function lockPayment(tx: Queryable, id: string): Promise<SettledPayment | undefined> {
   const [payment] = await tx.$queryRaw<SettledPayment[]>`
     SELECT id, organization_id AS "organizationId", mode::text, status::text, amount_in_cents AS "amountInCents",
-      attempt_id AS "attemptId", created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt"
+      attempt_id AS "attemptId", created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
+      duplicate_payment AS "duplicatePayment"
     FROM payment WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   return payment;
 }

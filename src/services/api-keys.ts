@@ -15,7 +15,7 @@ import {
   touchApiKey,
 } from '../persistence/api-keys.ts';
 import type { Database } from '../persistence/database.ts';
-import type { Caller } from './caller.ts';
+import type { KeyCaller } from './caller.ts';
 import { parseName } from './parse.ts';
 
 export type { ApiKeyRow } from '../persistence/api-keys.ts';
@@ -46,9 +46,9 @@ export interface ApiKeyService {
   /** Without a look-up: false for what cannot be a key. */
   isWellFormed(key: string): boolean;
   /** The caller if this node knows the key already; undefined when the database has to be asked. */
-  authenticateFromCache(key: string): Caller | undefined;
+  authenticateFromCache(key: string): KeyCaller | undefined;
   /** Undefined for an unknown, revoked or expired key. */
-  authenticate(key: string): Promise<Caller | undefined>;
+  authenticate(key: string): Promise<KeyCaller | undefined>;
 }
 
 interface Dependencies {
@@ -60,7 +60,7 @@ interface Dependencies {
 }
 
 interface Cached {
-  caller: Caller;
+  caller: KeyCaller;
   expiresAt: Date | null;
 }
 
@@ -77,7 +77,7 @@ export function createApiKeyService({ db, now, changes, cacheMs }: Dependencies)
     }
   });
 
-  const callerOf = (cached: Cached | undefined): Caller | undefined =>
+  const callerOf = (cached: Cached | undefined): KeyCaller | undefined =>
     cached && (!cached.expiresAt || cached.expiresAt > now()) ? cached.caller : undefined;
 
   async function lookUp(sha256: string): Promise<Cached | undefined> {
@@ -86,7 +86,7 @@ export function createApiKeyService({ db, now, changes, cacheMs }: Dependencies)
     if (!key || key.revokedAt) return undefined;
     const { organizationId, mode, id: keyId, expiresAt } = key;
     const cached = {
-      caller: { organizationId, mode, keyId, permissions: new Set(key.permissions) },
+      caller: { kind: 'key' as const, organizationId, mode, keyId, permissions: new Set(key.permissions) },
       expiresAt,
     };
     // A change that was told of during the look-up may be missing from its answer.

@@ -7,7 +7,7 @@ import { type Attempt, listAttempts, type NewPayment, openPayments } from '../pe
 import type { Database } from '../persistence/database.ts';
 import { gather } from '../persistence/gather.ts';
 import { findPaymentById, findPayments, listPayments, type PaymentKey } from '../persistence/payments.ts';
-import { assertPermission, type Caller } from './caller.ts';
+import { assertPermission, type Caller, type KeyCaller } from './caller.ts';
 import type { Charging } from './charging.ts';
 import { type CreatePaymentInput, parseCreatePayment } from './create-payment-input.ts';
 import type { Idempotency, Replayable } from './idempotency.ts';
@@ -60,7 +60,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     return payment;
   }
 
-  async function begin(caller: Caller, input: CreatePaymentInput, creation: Creation) {
+  async function begin(caller: KeyCaller, input: CreatePaymentInput, creation: Creation) {
     const { paymentId, createdAt, isKeyed } = creation;
     const amountInCents = centsFromReais(input.amount) ?? cents(0);
     const payer = payerOf(input);

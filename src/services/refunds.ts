@@ -17,13 +17,9 @@ import {
   type RefundRow,
   settleRefund,
 } from '../persistence/refunds.ts';
-import {
-  changePayment,
-  findChargeAttempt,
-  findFirstReceivedPix,
-  lockPayment,
-} from '../persistence/settlement.ts';
+import { findChargeAttempt, findFirstReceivedPix, lockPayment } from '../persistence/settlement.ts';
 import { assertPermission, type Caller } from './caller.ts';
+import type { EventService } from './events.ts';
 import type { Idempotency, IdempotentWork, Replayable } from './idempotency.ts';
 import { parse, withoutNulls } from './parse.ts';
 import { adapterOf, type Psps } from './psps.ts';
@@ -66,6 +62,7 @@ export interface RefundService {
 
 interface Dependencies {
   db: Database;
+  events: Pick<EventService, 'transact'>;
   psps: Psps;
   idempotency: Idempotency;
   now: () => Date;
@@ -82,7 +79,8 @@ const refundView = ({ id, paymentId, amountInCents, status, createdAt }: Refund)
   createdAt: createdAt.toISOString(),
 });
 
-export function createRefundService({ db, psps, idempotency, now, logger }: Dependencies): RefundService {
+export function createRefundService(dependencies: Dependencies): RefundService {
+  const { db, events, psps, idempotency, now, logger } = dependencies;
   async function existingPayment({ organizationId, mode }: Caller, id: string): Promise<string> {
     const [payment] = isUuid(id)
       ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])
@@ -168,13 +166,13 @@ export function createRefundService({ db, psps, idempotency, now, logger }: Depe
   ): Promise<RefundView> {
     const { status, pspReference } = await outcomeOf(refund, mayHaveBeenMade);
     const nextCheckAt = status === 'pending' ? nextUnknownCheck(refund.createdAt, now()) : null;
-    return db.$transaction(async (tx) => {
+    return events.transact(async (tx, change) => {
       const payment = await lockPayment(tx, refund.paymentId);
       await settleRefund(tx, refund.id, { status, pspReference, nextCheckAt });
       const refunds = await listRefunds(tx, refund.paymentId);
       const current = refunds.find(({ id }) => id === refund.id)?.status ?? status;
       if (payment?.status === 'completed' && isWhollyRefunded(payment.amountInCents, refunds)) {
-        await changePayment(tx, payment.id, { status: 'refunded' });
+        await change(payment, { status: 'refunded' });
         logger.info({ paymentId: payment.id, from: 'completed', to: 'refunded' }, 'payment settled');
       }
       const view = refundView({ ...refund, status: current });

@@ -20,6 +20,7 @@ import {
   lockPayment,
   type SettledPayment,
 } from '../persistence/settlement.ts';
+import type { ChangePayment, EventService } from './events.ts';
 import { adapterOf, type Psps, refusedByProvider } from './psps.ts';
 
 /** Makes payments agree with what their providers say. */
@@ -39,6 +40,7 @@ export interface Settlement {
 
 interface Dependencies {
   db: Database;
+  events: Pick<EventService, 'transact'>;
   psps: Psps;
   now: () => Date;
   logger: Logger;
@@ -52,7 +54,7 @@ export const nameOf = ({ id, pspReference }: Pick<ChargeAttempt, 'id' | 'pspRefe
   reference: pspReference,
 });
 
-export function createSettlement({ db, psps, now, logger, metrics }: Dependencies): Settlement {
+export function createSettlement({ db, events, psps, now, logger, metrics }: Dependencies): Settlement {
   async function chosenAttempt(paymentId: string): Promise<ChargeAttempt> {
     const attempt = await findChosenAttempt(db, paymentId);
     if (!attempt) throw notFound('Payment', paymentId);
@@ -77,7 +79,12 @@ export function createSettlement({ db, psps, now, logger, metrics }: Dependencie
     return false;
   }
 
-  async function record(tx: Queryable, attempt: ChargeAttempt, charge: Charge): Promise<boolean> {
+  async function record(
+    tx: Queryable,
+    change: ChangePayment,
+    attempt: ChargeAttempt,
+    charge: Charge,
+  ): Promise<boolean> {
     const payment = await lockPayment(tx, attempt.paymentId);
     // A notification may overtake the answer to the create.
     if (!payment || payment.status === 'creating') return false;
@@ -88,10 +95,10 @@ export function createSettlement({ db, psps, now, logger, metrics }: Dependencie
       if (await insertReceivedPix(tx, received)) newPix.push(pix);
     }
     const isChosen = payment.attemptId === attempt.id;
-    const change = settle(payment, charge, { newPix, isChosen });
-    if (!change) return true;
-    await changePayment(tx, payment.id, change);
-    logger.info({ paymentId: payment.id, from: payment.status, to: change.status }, 'payment settled');
+    const settled = settle(payment, charge, { newPix, isChosen });
+    if (!settled) return true;
+    await change(payment, settled);
+    logger.info({ paymentId: payment.id, from: payment.status, to: settled.status }, 'payment settled');
     return true;
   }
 
@@ -99,7 +106,8 @@ export function createSettlement({ db, psps, now, logger, metrics }: Dependencie
     const adapter = await adapterOf(psps, attempt);
     const charge = await adapter.findCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs));
     if (!charge) return { isRecorded: false };
-    return { charge, isRecorded: await db.$transaction((tx) => record(tx, attempt, charge)) };
+    const isRecorded = await events.transact((tx, change) => record(tx, change, attempt, charge));
+    return { charge, isRecorded };
   }
 
   /** At the expiry a code must not stay payable, so the charge is cancelled where the PSP can. */
@@ -110,10 +118,14 @@ export function createSettlement({ db, psps, now, logger, metrics }: Dependencie
       charge?.status === 'active' && adapter.capabilities.cancel
         ? await adapter.cancelCharge(name, AbortSignal.timeout(askTimeoutMs))
         : charge;
-    await db.$transaction(async (tx) => {
-      if (ended)
-        await record(tx, attempt, { ...ended, status: ended.status === 'paid' ? 'paid' : 'expired' });
-      else await changePayment(tx, attempt.paymentId, { status: 'expired', nextCheckAt: null });
+    await events.transact(async (tx, change) => {
+      if (ended) {
+        const status = ended.status === 'paid' ? 'paid' : 'expired';
+        await record(tx, change, attempt, { ...ended, status });
+        return;
+      }
+      const payment = await lockPayment(tx, attempt.paymentId);
+      if (payment?.status === 'pending') await change(payment, { status: 'expired', nextCheckAt: null });
     });
   }
 
@@ -153,8 +165,8 @@ export function createSettlement({ db, psps, now, logger, metrics }: Dependencie
       const ended = isPayable
         ? await adapter.cancelCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs))
         : charge;
-      await db.$transaction(async (tx) => {
-        await record(tx, attempt, ended);
+      await events.transact(async (tx, change) => {
+        await record(tx, change, attempt, ended);
         if (ended.status === 'paid') {
           await changeLostAttempt(tx, attemptId, { outcome: 'created', nextCheckAt: null });
         } else if (ended.status === 'active' || ended.status === 'unrecognised') {
@@ -172,8 +184,8 @@ export function createSettlement({ db, psps, now, logger, metrics }: Dependencie
       const charge = await adapter
         .cancelCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs))
         .catch(refusedByProvider);
-      return db.$transaction(async (tx) => {
-        await record(tx, attempt, charge);
+      return events.transact(async (tx, change) => {
+        await record(tx, change, attempt, charge);
         const payment = await findPaymentById(tx, paymentId);
         if (!payment) throw notFound('Payment', paymentId);
         const outcome = payment.status === 'cancelled' ? idempotent(payment) : null;

@@ -1,0 +1,127 @@
+import { type Command, Option } from 'commander';
+import type { Services } from '../app.ts';
+import type { Mode } from '../domain/mode.ts';
+import type { NewlySecretEndpoint, WebhookEndpointView } from '../services/webhook-endpoints.ts';
+import { instant, names, print, wholeNumber } from './print.ts';
+import { withServices } from './session.ts';
+
+const printable = ({ id, url, events, enabled, ...more }: WebhookEndpointView | NewlySecretEndpoint) => ({
+  id,
+  url,
+  events: events.length > 0 ? events : ['all'],
+  enabled,
+  ...('secret' in more
+    ? { secret: more.secret }
+    : { mode: more.mode, disabledReason: more.disabledReason, failingSince: more.failingSince }),
+});
+
+interface TenantOptions {
+  org: string;
+  mode: Mode;
+}
+
+const operator = async ({ organizations }: Services, { org, mode }: TenantOptions) => ({
+  kind: 'operator' as const,
+  organizationId: (await organizations.get(org)).id,
+  mode,
+});
+
+const modeOption = () =>
+  new Option('--mode <mode>', 'test or live').choices(['test', 'live']).makeOptionMandatory();
+
+interface ResendOptions {
+  delivery?: string;
+  id?: string;
+  since?: Date;
+}
+
+async function resend({ webhookDeliveries, webhookEndpoints }: Services, options: ResendOptions) {
+  const { delivery, id, since } = options;
+  if (delivery !== undefined) {
+    return webhookDeliveries.resend(await webhookDeliveries.operatorOf(delivery), delivery);
+  }
+  if (id === undefined || since === undefined) return undefined;
+  const caller = await webhookEndpoints.operatorOf(id);
+  return { resent: await webhookDeliveries.resendSince(caller, id, since) };
+}
+
+export function addWebhookCommands(program: Command): void {
+  const webhook = program.command('webhook').description('where events are sent');
+
+  webhook
+    .command('create')
+    .requiredOption('--org <id>', 'organization')
+    .addOption(modeOption())
+    .requiredOption('--url <url>', 'https, or also http in test mode')
+    .option('--events <a,b>', 'all when left out', names)
+    .action(async (options: TenantOptions & { url: string; events?: string[] }, command: Command) => {
+      const created = await withServices(async (services) => {
+        const { url, events } = options;
+        return services.webhookEndpoints.create(await operator(services, options), { url, events });
+      });
+      print(command, printable(created));
+    });
+
+  webhook
+    .command('list')
+    .requiredOption('--org <id>', 'organization')
+    .addOption(modeOption())
+    .action(async (options: TenantOptions, command: Command) => {
+      const all = await withServices(async (services) =>
+        services.webhookEndpoints.list(await operator(services, options)),
+      );
+      print(command, all.map(printable));
+    });
+
+  webhook
+    .command('rotate')
+    .description('makes a new secret; the old one signs as well for 24 hours')
+    .requiredOption('--id <id>', 'endpoint')
+    .action(async ({ id }: { id: string }, command: Command) => {
+      const rotated = await withServices(async ({ webhookEndpoints }) =>
+        webhookEndpoints.rotate(await webhookEndpoints.operatorOf(id), id),
+      );
+      print(command, printable(rotated));
+    });
+
+  for (const [verb, enabled] of [
+    ['enable', true],
+    ['disable', false],
+  ] as const) {
+    webhook
+      .command(verb)
+      .requiredOption('--id <id>', 'endpoint')
+      .action(async ({ id }: { id: string }, command: Command) => {
+        const changed = await withServices(async ({ webhookEndpoints }) =>
+          webhookEndpoints.setEnabled(await webhookEndpoints.operatorOf(id), id, enabled),
+        );
+        print(command, printable(changed));
+      });
+  }
+
+  webhook
+    .command('deliveries')
+    .description('what was sent to an endpoint, the latest events first')
+    .requiredOption('--id <id>', 'endpoint')
+    .option('--limit <n>', '1 to 100', wholeNumber, 20)
+    .option('--cursor <cursor>', 'of the page before')
+    .action(async (options: { id: string; limit: number; cursor?: string }, command: Command) => {
+      const { id, limit, cursor } = options;
+      const page = await withServices(async ({ webhookEndpoints, webhookDeliveries }) =>
+        webhookDeliveries.list(await webhookEndpoints.operatorOf(id), id, { limit, cursor }),
+      );
+      print(command, page);
+    });
+
+  webhook
+    .command('resend')
+    .description('sends one delivery once more, or every event since an instant')
+    .option('--delivery <id>', 'one delivery')
+    .option('--id <id>', 'endpoint, with --since')
+    .option('--since <instant>', 'ISO 8601', instant)
+    .action(async (options: ResendOptions, command: Command) => {
+      const resent = await withServices((services) => resend(services, options));
+      if (!resent) command.error('give --delivery, or --id and --since');
+      print(command, resent);
+    });
+}

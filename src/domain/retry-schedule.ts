@@ -1,0 +1,44 @@
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+/** Before each attempt of a delivery, counted from the end of the one before. */
+const delaysMs = [
+  0,
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
+] as const;
+
+export const maximumAttempts = delaysMs.length;
+
+/** So much later at most, so that deliveries that failed together do not come back together. */
+const jitter = 0.2;
+const longestRetryAfterMs = 24 * hourMs;
+
+/**
+ * When a delivery is tried again after `attemptCount` attempts; undefined when the schedule is over. An endpoint
+ * may ask for more time with `Retry-After`, not for less, and at most for a day. `random` is from 0 to 1.
+ */
+export function nextAttemptAt(
+  attemptCount: number,
+  now: Date,
+  { retryAfterMs = 0, random }: { retryAfterMs?: number | undefined; random: number },
+): Date | undefined {
+  const delayMs = delaysMs[attemptCount];
+  if (delayMs === undefined) return undefined;
+  const askedMs = Math.min(retryAfterMs, longestRetryAfterMs);
+  return new Date(now.getTime() + Math.max(delayMs, askedMs) * (1 + jitter * random));
+}
+
+const patienceMs = 5 * 24 * hourMs;
+
+/** An endpoint that has failed for five days without one success is given up. */
+export const isGivenUp = (failingSince: Date, now: Date): boolean =>
+  now.getTime() - failingSince.getTime() >= patienceMs;

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { eventBodyAround, eventsOf, eventTypes, type EventType } from '../domain/events.ts';
+import { newId } from '../domain/ids.ts';
+import type { Database, Queryable } from '../persistence/database.ts';
+import { insertEvent, listEvents } from '../persistence/events.ts';
+import { findPaymentById } from '../persistence/payments.ts';
+import { changePayment, type PaymentChange, type SettledPayment } from '../persistence/settlement.ts';
+import type { Caller } from './caller.ts';
+import { type FieldNames, parse, withoutNulls } from './parse.ts';
+import { paymentView, paymentViewSchema } from './payment-view.ts';
+
+/** What a webhook carries, and what `GET /v1/events` lists. */
+export const eventSchema = z.object({
+  id: z.uuid().meta({ description: 'Unique event id, also the `webhook-id`.' }),
+  type: z.enum(eventTypes).meta({ description: 'What happened.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When it became true.' }),
+  sequence: z
+    .int()
+    .meta({ description: 'Counts the events of an organization and mode from 1, without gaps.' }),
+  data: paymentViewSchema.meta({ description: 'The payment as it was then.' }),
+});
+
+export type EventView = z.output<typeof eventSchema>;
+
+const maximumLimit = 100;
+const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
+const afterRule = 'must be the sequence of an event, or 0';
+
+export const listEventsSchema = z.object({
+  after: z
+    .string({ error: 'must be given once' })
+    .regex(/^\d{1,18}$/, afterRule)
+    .default('0')
+    .meta({ description: 'Only events with a greater `sequence`: the last one that you know.' }),
+  limit: z.coerce
+    .number({ error: limitRule })
+    .int(limitRule)
+    .min(1, limitRule)
+    .max(maximumLimit, limitRule)
+    .default(20),
+});
+
+export const eventPageSchema = z.object({
+  data: z.array(eventSchema),
+  nextCursor: z
+    .string()
+    .optional()
+    .meta({ description: 'The next `after`; left out when there is no event after these.' }),
+});
+
+export interface EventPage {
+  /** The bodies as webhooks carry them, byte for byte. */
+  bodies: string[];
+  sequences: string[];
+  nextCursor?: string;
+}
+
+export type ChangePayment = (payment: SettledPayment, change: PaymentChange) => Promise<void>;
+
+export interface EventService {
+  /**
+   * Runs `work` in a transaction. What it changes about payments becomes events in the same transaction, and
+   * whoever subscribes hears of them after the commit.
+   */
+  transact<T>(work: (tx: Queryable, change: ChangePayment) => Promise<T>): Promise<T>;
+  /** Hears, in this process, that there are new events. A hint: what is true is in the database. */
+  subscribe(listener: () => void): void;
+  /** In their order. `names` is what the transport calls the fields of the query. */
+  list(caller: Caller, query: unknown, names?: FieldNames): Promise<EventPage>;
+}
+
+interface Dependencies {
+  db: Database;
+  now: () => Date;
+}
+
+export function createEventService({ db, now }: Dependencies): EventService {
+  const listeners: (() => void)[] = [];
+
+  async function record(tx: Queryable, type: EventType, { id: paymentId }: SettledPayment): Promise<void> {
+    const payment = await findPaymentById(tx, paymentId);
+    if (!payment) throw new Error(`payment ${paymentId} is gone`);
+    const createdAt = now();
+    const { organizationId, mode } = payment;
+    const event = { id: newId(createdAt), type, createdAt };
+    const bodyAround = eventBodyAround(event, paymentView(payment));
+    await insertEvent(tx, { ...event, organizationId, mode, paymentId, bodyAround });
+  }
+
+  return {
+    async transact(work) {
+      let happened: [EventType, SettledPayment][] = [];
+      const result = await db.$transaction(async (tx) => {
+        happened = [];
+        const worked = await work(tx, async (payment, change) => {
+          await changePayment(tx, payment.id, change);
+          for (const type of eventsOf(payment, change)) happened.push([type, payment]);
+        });
+        // Last, as the number of an event holds up every other event of the organization until the commit.
+        for (const [type, payment] of happened) await record(tx, type, payment);
+        return worked;
+      });
+      if (happened.length > 0) for (const listener of listeners) listener();
+      return result;
+    },
+
+    subscribe(listener) {
+      listeners.push(listener);
+    },
+
+    async list(caller, query, names = {}) {
+      const { after, limit } = parse(listEventsSchema, withoutNulls(query), names);
+      const rows = await listEvents(db, caller, BigInt(after), limit + 1);
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        bodies: page.map(({ body }) => body),
+        sequences: page.map(({ sequence }) => String(sequence)),
+        ...(rows.length > limit && last && { nextCursor: String(last.sequence) }),
+      };
+    },
+  };
+}

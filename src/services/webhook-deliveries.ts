@@ -1,0 +1,253 @@
+import type { KeyRing } from '../domain/envelope.ts';
+import { badRequest, notFound } from '../domain/errors.ts';
+import type { EventType } from '../domain/events.ts';
+import { firstIdAt, isUuid, newId } from '../domain/ids.ts';
+import { isGivenUp, nextAttemptAt } from '../domain/retry-schedule.ts';
+import type { WebhookAnswer, WebhookTransport } from '../domain/webhook.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Database } from '../persistence/database.ts';
+import { gather } from '../persistence/gather.ts';
+import {
+  type AttemptRow,
+  type ClaimedDelivery,
+  claimDeliveries,
+  type DeliveryOutcome,
+  type DeliveryRow,
+  findDelivery,
+  listDeliveries,
+  listDeliveryAttempts,
+  recordOutcomes,
+  releaseDelivery,
+  resendDeliveriesFrom,
+  resendDelivery,
+  type WebhookDeliveryStatus,
+} from '../persistence/webhook-deliveries.ts';
+import {
+  findWebhookEndpoint,
+  findWebhookEndpointById,
+  noteEndpointHealth,
+} from '../persistence/webhook-endpoints.ts';
+import { assertMayManage, type Caller, type OperatorCaller } from './caller.ts';
+import { openSecrets } from './webhook-endpoints.ts';
+
+export interface WebhookAttemptView {
+  /** Null when there was no answer. */
+  statusCode: number | null;
+  error: string | null;
+  /** The first kilobyte. */
+  answer: string | null;
+  latencyMs: number;
+  startedAt: Date;
+}
+
+export interface WebhookDeliveryView {
+  id: string;
+  endpointId: string;
+  eventId: string;
+  eventType: EventType;
+  sequence: string;
+  paymentId: string;
+  status: WebhookDeliveryStatus;
+  attemptCount: number;
+  /** Null when nothing more will be sent. */
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+  attempts: WebhookAttemptView[];
+}
+
+export interface WebhookDeliveryService {
+  /**
+   * Takes at most `limit` due deliveries for one lease. `sending` says how many requests each endpoint has
+   * already; none gets more than its share.
+   */
+  claim(limit: number, sending: ReadonlyMap<string, number>): Promise<ClaimedDelivery[]>;
+  /** Sends one and records the outcome. Once `signal` is aborted it is given back, to be sent again. */
+  deliver(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void>;
+  /** The latest events first, with every attempt. `cursor` is `nextCursor` of the page before. */
+  list(
+    caller: Caller,
+    endpointId: string,
+    page: { limit: number; cursor?: string | undefined },
+  ): Promise<{ data: WebhookDeliveryView[]; nextCursor?: string }>;
+  /** Sends the event once more, whatever became of it, on a new schedule. */
+  resend(caller: Caller, id: string): Promise<WebhookDeliveryView>;
+  /** Sends every event since an instant once more, those missed while disabled included; answers how many. */
+  resendSince(caller: Caller, endpointId: string, since: Date): Promise<number>;
+  /** The operator as the tenant of a delivery, which the command line names by its id alone. */
+  operatorOf(id: string): Promise<OperatorCaller>;
+}
+
+interface Dependencies {
+  db: Database;
+  keyRing: KeyRing;
+  transport: Pick<WebhookTransport, 'send'>;
+  now: () => Date;
+  logger: Logger;
+  metrics: Pick<Metrics, 'webhookSent'>;
+}
+
+/** Longer than a request may take, so that nobody who is alive is taken over. */
+const leaseMs = 30_000;
+const endpointLimit = 20;
+const failingEndpointLimit = 2;
+const maximumLimit = 100;
+
+const isSuccess = (answer: WebhookAnswer): boolean =>
+  'status' in answer && answer.status >= 200 && answer.status < 300;
+
+const viewOf = (row: DeliveryRow, attempts: readonly AttemptRow[]): WebhookDeliveryView => ({
+  id: row.id,
+  endpointId: row.endpointId,
+  eventId: row.eventId,
+  eventType: row.event.type,
+  sequence: String(row.event.sequence),
+  paymentId: row.event.paymentId,
+  status: row.status,
+  attemptCount: row.attemptCount,
+  nextAttemptAt: row.nextAttemptAt,
+  createdAt: row.createdAt,
+  attempts: attempts
+    .filter(({ deliveryId }) => deliveryId === row.id)
+    .map(({ statusCode, error, answer, latencyMs, startedAt }) => ({
+      statusCode,
+      error,
+      answer,
+      latencyMs,
+      startedAt,
+    })),
+});
+
+export function createWebhookDeliveryService(dependencies: Dependencies): WebhookDeliveryService {
+  const { db, keyRing, transport, now, logger, metrics } = dependencies;
+  const record = gather(async (outcomes: readonly DeliveryOutcome[]) => {
+    await recordOutcomes(db, outcomes);
+    return outcomes;
+  });
+
+  function outcomeOf(delivery: ClaimedDelivery, answer: WebhookAnswer, startedAt: Date): DeliveryOutcome {
+    const attemptCount = delivery.attemptCount + 1;
+    const isGone = 'status' in answer && answer.status === 410;
+    const retryAfterMs = 'status' in answer ? answer.retryAfterMs : undefined;
+    const retryAt = isGone
+      ? undefined
+      : nextAttemptAt(attemptCount, now(), { retryAfterMs, random: Math.random() });
+    const attempt = {
+      id: newId(startedAt),
+      statusCode: 'status' in answer ? answer.status : null,
+      error: 'error' in answer ? answer.error : null,
+      answer: 'status' in answer ? answer.body : null,
+      latencyMs: Math.round(answer.latencyMs),
+      startedAt,
+    };
+    const common = { deliveryId: delivery.id, holder: delivery.holder, attemptCount, attempt };
+    if (isSuccess(answer)) return { ...common, status: 'delivered', nextAttemptAt: null };
+    return retryAt
+      ? { ...common, status: 'pending', nextAttemptAt: retryAt }
+      : { ...common, status: 'exhausted', nextAttemptAt: null };
+  }
+
+  async function disable(endpointId: string, disabledReason: string): Promise<void> {
+    await noteEndpointHealth(db, endpointId, { disabledReason });
+    logger.warn({ endpointId, disabledReason }, 'webhook endpoint disabled');
+  }
+
+  async function noteHealth({ endpointId, failingSince }: ClaimedDelivery, answer: WebhookAnswer) {
+    if (isSuccess(answer)) {
+      if (failingSince) await noteEndpointHealth(db, endpointId, { failingSince: null });
+    } else if ('status' in answer && answer.status === 410) {
+      await disable(endpointId, 'it answered 410 Gone');
+    } else if (!failingSince) {
+      await noteEndpointHealth(db, endpointId, { failingSince: now() });
+    } else if (isGivenUp(failingSince, now())) {
+      await disable(endpointId, 'it failed for five days');
+    }
+  }
+
+  async function assertEndpoint(caller: Caller, id: string): Promise<void> {
+    assertMayManage(caller);
+    if (!isUuid(id) || !(await findWebhookEndpoint(db, caller, id))) throw notFound('WebhookEndpoint', id);
+  }
+
+  async function existing(caller: Caller, id: string): Promise<DeliveryRow> {
+    assertMayManage(caller);
+    const row = isUuid(id) ? await findDelivery(db, id) : null;
+    const endpoint = row && (await findWebhookEndpoint(db, caller, row.endpointId));
+    if (!row || !endpoint) throw notFound('WebhookDelivery', id);
+    return row;
+  }
+
+  const withAttempts = async (rows: readonly DeliveryRow[]): Promise<WebhookDeliveryView[]> => {
+    const attempts = await listDeliveryAttempts(
+      db,
+      rows.map(({ id }) => id),
+    );
+    return rows.map((row) => viewOf(row, attempts));
+  };
+
+  return {
+    claim: (limit, sending) =>
+      claimDeliveries(db, {
+        now: now(),
+        leasedUntil: new Date(now().getTime() + leaseMs),
+        limit,
+        endpointLimit,
+        failingEndpointLimit,
+        sending,
+      }),
+
+    async deliver(delivery, signal) {
+      const startedAt = now();
+      const { endpointId, url, eventId, body } = delivery;
+      const answer = await transport.send({
+        url,
+        message: { id: eventId, body },
+        secrets: openSecrets(keyRing, { ...delivery, id: endpointId }, startedAt),
+        signal,
+      });
+      if (signal.aborted && !isSuccess(answer)) {
+        await releaseDelivery(db, delivery, now());
+        return;
+      }
+      const outcome = outcomeOf(delivery, answer, startedAt);
+      metrics.webhookSent(outcome.status === 'delivered' ? 'ok' : 'failed', answer.latencyMs / 1000);
+      await record(outcome);
+      await noteHealth(delivery, answer);
+    },
+
+    async list(caller, endpointId, { limit, cursor }) {
+      await assertEndpoint(caller, endpointId);
+      if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
+        throw badRequest(`limit must be a whole number from 1 to ${maximumLimit}`);
+      }
+      if (cursor !== undefined && !isUuid(cursor)) throw badRequest('cursor must come from an earlier page');
+      const rows = await listDeliveries(db, endpointId, { beforeEventId: cursor, limit: limit + 1 });
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      const data = await withAttempts(page);
+      return { data, ...(rows.length > limit && last && { nextCursor: last.eventId }) };
+    },
+
+    async resend(caller, id) {
+      const row = await existing(caller, id);
+      await resendDelivery(db, row.id, now());
+      const [view] = await withAttempts([await existing(caller, id)]);
+      if (!view) throw notFound('WebhookDelivery', id);
+      return view;
+    },
+
+    async resendSince(caller, endpointId, since) {
+      await assertEndpoint(caller, endpointId);
+      const { organizationId, mode } = caller;
+      return resendDeliveriesFrom(db, { id: endpointId, organizationId, mode }, firstIdAt(since), now());
+    },
+
+    async operatorOf(id) {
+      const row = isUuid(id) ? await findDelivery(db, id) : null;
+      const endpoint = row && (await findWebhookEndpointById(db, row.endpointId));
+      if (!endpoint) throw notFound('WebhookDelivery', id);
+      const { organizationId, mode } = endpoint;
+      return { kind: 'operator', organizationId, mode };
+    },
+  };
+}

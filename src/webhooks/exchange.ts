@@ -1,0 +1,112 @@
+import type { Dispatcher } from 'undici';
+import { type Answer, createReading, type Reading } from './answer.ts';
+import { failureText } from './failure.ts';
+
+/** When the headers are there the answer is decided, and a body that trickles is not worth a worker. */
+const bodyTimeoutMs = 1_000;
+
+export interface WebhookRequest {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** Sent byte for byte. */
+  body: string | Buffer;
+  /** Gives up; an answer whose headers have come counts all the same. */
+  signal?: AbortSignal;
+}
+
+/** `error` is one short line of fixed words, for the owner of the endpoint. */
+export type WebhookAnswer = (Answer & { latencyMs: number }) | { error: string; latencyMs: number };
+
+export type Handler = Required<
+  Pick<
+    Dispatcher.DispatchHandler,
+    'onRequestStart' | 'onResponseStart' | 'onResponseData' | 'onResponseEnd' | 'onResponseError'
+  >
+>;
+
+export type Dispatch = (options: Dispatcher.DispatchOptions, handler: Handler) => void;
+
+/** One POST and what came of it; never fails. `timeoutMs` is for all of it, from the name to the body. */
+export function post(dispatch: Dispatch, request: WebhookRequest, timeoutMs: number): Promise<WebhookAnswer> {
+  const { signal } = request;
+  const startedAt = performance.now();
+  const reading = createReading();
+  return new Promise((resolve) => {
+    let stop: () => void = () => undefined;
+    let isOver = false;
+
+    const end = (failure: string) => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(deadline);
+      signal?.removeEventListener('abort', onAbort);
+      const latencyMs = Math.round(performance.now() - startedAt);
+      resolve({ ...(reading.answer() ?? { error: failure }), latencyMs });
+    };
+    const giveUp = (failure: string) => {
+      end(failure);
+      stop();
+    };
+    const onAbort = () => {
+      giveUp('given up before an answer');
+    };
+    let deadline = setTimeout(giveUp, timeoutMs, `no answer within ${timeoutMs / 1_000} s`);
+    if (signal?.aborted) {
+      onAbort();
+      return;
+    }
+    signal?.addEventListener('abort', onAbort, { once: true });
+
+    const onStart = (abort: () => void) => {
+      stop = abort;
+      // Given up while it waited for a connection: nothing is sent any more.
+      if (isOver) stop();
+    };
+    const onHead = () => {
+      clearTimeout(deadline);
+      const leftMs = startedAt + timeoutMs - performance.now();
+      deadline = setTimeout(giveUp, Math.min(bodyTimeoutMs, leftMs), '');
+    };
+    try {
+      dispatch(optionsOf(request), handlerOf(reading, { onStart, onHead, end, giveUp }));
+    } catch (error) {
+      end(failureText(error));
+    }
+  });
+}
+
+interface Steps {
+  onStart: (abort: () => void) => void;
+  onHead: () => void;
+  end: (failure: string) => void;
+  /** `end` with the connection. */
+  giveUp: (failure: string) => void;
+}
+
+const handlerOf = (reading: Reading, { onStart, onHead, end, giveUp }: Steps): Handler => ({
+  onRequestStart(controller) {
+    onStart(() => {
+      controller.abort(new Error('given up'));
+    });
+  },
+  onResponseStart(_, status, headers) {
+    // 102 and 103 only announce an answer.
+    if (status < 200) return;
+    reading.start(status, headers);
+    onHead();
+  },
+  onResponseData(_, chunk) {
+    if (reading.add(chunk)) giveUp('');
+  },
+  onResponseEnd() {
+    end('');
+  },
+  onResponseError(_, error) {
+    end(failureText(error));
+  },
+});
+
+function optionsOf({ url, headers, body }: WebhookRequest): Dispatcher.DispatchOptions {
+  const { origin, pathname, search } = new URL(url);
+  return { origin, path: pathname + search, method: 'POST', headers, body };
+}

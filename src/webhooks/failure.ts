@@ -1,0 +1,45 @@
+import { notPublicCode } from './connector.ts';
+
+const wasCut = 'the connection was cut before an answer';
+
+const texts: Readonly<Record<string, string>> = {
+  [notPublicCode]: 'the address is not public',
+  ENOTFOUND: 'the name does not resolve',
+  EAI_AGAIN: 'the name could not be looked up',
+  ECONNREFUSED: 'connection refused',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the host cannot be reached',
+  ETIMEDOUT: 'no connection in time',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  ECONNRESET: wasCut,
+  EPIPE: wasCut,
+  UND_ERR_SOCKET: wasCut,
+  UND_ERR_CLOSED: 'the service is stopping',
+  UND_ERR_DESTROYED: 'the service is stopping',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
+  CERT_HAS_EXPIRED: 'TLS: certificate has expired',
+  CERT_NOT_YET_VALID: 'TLS: certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'TLS: certificate is for another host',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'TLS: certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'TLS: certificate is of an unknown authority',
+};
+
+const families: readonly (readonly [RegExp, string])[] = [
+  [/^UNABLE_TO_|^CERT_/, 'TLS: certificate is not trusted'],
+  [/^ERR_SSL_|^ERR_TLS_|^EPROTO$/, 'TLS: handshake failed'],
+  [/^HPE_/, 'the answer is not HTTP'],
+];
+
+/** One line for whoever owns the endpoint, without an address, a header or a body. */
+export function failureText(error: unknown): string {
+  const code = codeOf(error);
+  const family = families.find(([codes]) => codes.test(code));
+  return texts[code] ?? family?.[1] ?? `the request failed${code && ` (${code})`}`;
+}
+
+/** Of an error of any realm. */
+export function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const code: unknown = Reflect.get(error, 'code');
+  return typeof code === 'string' && /^[A-Z0-9_]{1,80}$/.test(code) ? code : '';
+}

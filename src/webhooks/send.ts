@@ -1,0 +1,86 @@
+import { lookup as systemLookup } from 'node:dns';
+import { Agent } from 'undici';
+import { createConnector, type Lookup } from './connector.ts';
+import { type Dispatch, post, type WebhookAnswer, type WebhookRequest } from './exchange.ts';
+import { codeOf } from './failure.ts';
+import { allowing } from './hosts.ts';
+
+export type { WebhookAnswer, WebhookRequest } from './exchange.ts';
+
+export interface WebhookSenderOptions {
+  /** `host`, `host:port` or an address: they are reached wherever they lead. */
+  allowedHosts: readonly string[];
+  /** 15 s when left out. */
+  timeoutMs?: number;
+  lookup?: Lookup;
+  /** PEM, instead of the authorities that the system knows. */
+  authorities?: string;
+}
+
+export interface WebhookSender {
+  /** Never fails. Follows no redirect, and reaches no address that is not public unless it is allowed. */
+  send(request: WebhookRequest): Promise<WebhookAnswer>;
+  /** Waits for what is being sent. */
+  close(): Promise<void>;
+}
+
+const connectTimeoutMs = 10_000;
+/** Below the 5 s after which many a server closes, so that a request seldom meets a closing connection. */
+const idleMs = 4_000;
+const connectionsPerOrigin = 32;
+/** So many origins have idle connections at most; what is sent to others closes its own. */
+const keptOrigins = 256;
+
+export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  const { allowedHosts, timeoutMs = 15_000, lookup = systemLookup, authorities } = options;
+  const shared = {
+    connect: createConnector({
+      isAllowed: allowing(allowedHosts),
+      lookup,
+      timeoutMs: Math.min(connectTimeoutMs, timeoutMs),
+      authorities,
+    }),
+    connections: connectionsPerOrigin,
+    // The timers of `post` cover both.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  const keeping = new Agent({
+    ...shared,
+    pipelining: 1,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    maxOrigins: keptOrigins,
+  });
+  const closing = new Agent({ ...shared, pipelining: 0 });
+
+  let closed: Promise<unknown> | undefined;
+
+  const dispatch: Dispatch = (request, handler) => {
+    keeping.dispatch(request, {
+      ...handler,
+      onResponseError(controller, error) {
+        if (codeOf(error) === 'UND_ERR_MAX_ORIGINS_REACHED') closing.dispatch(request, handler);
+        else handler.onResponseError(controller, error);
+      },
+    });
+  };
+
+  return {
+    async send(request) {
+      const error = mistakeIn(request.url);
+      return error ? { error, latencyMs: 0 } : post(dispatch, request, timeoutMs);
+    },
+    async close() {
+      closed ??= Promise.all([keeping.close(), closing.close()]);
+      await closed;
+    },
+  };
+}
+
+function mistakeIn(text: string): string | undefined {
+  if (!URL.canParse(text)) return 'the URL is invalid';
+  const { protocol, username, password } = new URL(text);
+  if (protocol !== 'https:' && protocol !== 'http:') return 'the URL is neither https nor http';
+  return username || password ? 'the URL holds a user name or a password' : undefined;
+}

@@ -1,0 +1,31 @@
+import type { WebhookTransport } from '../domain/webhook.ts';
+import { createWebhookSender } from './send.ts';
+import { newWebhookSecret, signatureHeaders } from './sign.ts';
+import { assertWebhookUrl } from './url.ts';
+
+/** Signs as Standard Webhooks prescribes and sends to the public internet, and to `allowedHosts`, alone. */
+export function createWebhookTransport({
+  allowedHosts,
+}: {
+  allowedHosts: readonly string[];
+}): WebhookTransport & { close(): Promise<void> } {
+  const sender = createWebhookSender({ allowedHosts });
+  return {
+    newSecret: newWebhookSecret,
+
+    assertUrl(url, mode) {
+      assertWebhookUrl(url, { mode, allowedHosts });
+    },
+
+    send({ url, message: { id, body }, secrets, signal }) {
+      const headers = {
+        'content-type': 'application/json',
+        'user-agent': 'pix-payment-service',
+        ...signatureHeaders({ id, timestamp: new Date(), body, secrets }),
+      };
+      return sender.send({ url, headers, body, signal });
+    },
+
+    close: () => sender.close(),
+  };
+}

@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../observability/logger.ts';
+import type { EventService } from '../services/events.ts';
+import type { WebhookDeliveryService } from '../services/webhook-deliveries.ts';
+import type { RunningWorker, Worker } from './loop.ts';
+
+interface Dependencies {
+  deliveries: Pick<WebhookDeliveryService, 'claim' | 'deliver'>;
+  events: Pick<EventService, 'subscribe'>;
+  logger: Logger;
+}
+
+type Claimed = Awaited<ReturnType<WebhookDeliveryService['claim']>>[number];
+
+const maximumInFlight = 256;
+/** The events of other processes are found by looking; those of this one announce themselves. */
+const pollMs = 500;
+/** Deliveries that end, and events that begin, within so long share one claim. */
+const settleMs = 5;
+/** What hangs when the service stops is sent again by another worker. */
+const graceMs = 5_000;
+
+/** One round by hand; what is taken is sent when it resolves. */
+export const deliverWebhooks = ({ deliveries }: Pick<Dependencies, 'deliveries'>): Worker => ({
+  async runOnce() {
+    const claimed = await deliveries.claim(maximumInFlight, new Map());
+    const { signal } = new AbortController();
+    await Promise.all(claimed.map((delivery) => deliveries.deliver(delivery, signal)));
+    return claimed.length;
+  },
+});
+
+/** Sends without rounds: one that hangs holds up nothing but its own place. */
+export function startDelivering({ deliveries, events, logger }: Dependencies): RunningWorker {
+  const stopping = new AbortController();
+  const cutting = new AbortController();
+  const sending = new Map<string, number>();
+  const running = new Set<Promise<void>>();
+  let isPoked = false;
+  let wake = (): void => undefined;
+
+  function poke(): void {
+    isPoked = true;
+    wake();
+  }
+
+  async function pokedOrPolled(): Promise<void> {
+    if (isPoked) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pollMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  function count(endpointId: string, by: 1 | -1): void {
+    const requests = (sending.get(endpointId) ?? 0) + by;
+    if (requests > 0) sending.set(endpointId, requests);
+    else sending.delete(endpointId);
+  }
+
+  function begin(delivery: Claimed): void {
+    count(delivery.endpointId, 1);
+    const work = deliveries
+      .deliver(delivery, cutting.signal)
+      .catch((error: unknown) => {
+        logger.error({ deliveryId: delivery.id, error }, 'webhook delivery not recorded');
+      })
+      .finally(() => {
+        count(delivery.endpointId, -1);
+        running.delete(work);
+        poke();
+      });
+    running.add(work);
+  }
+
+  async function fill(): Promise<void> {
+    isPoked = false;
+    const free = maximumInFlight - running.size;
+    const claimed = free > 0 ? await deliveries.claim(free, sending) : [];
+    for (const delivery of claimed) begin(delivery);
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await fill().catch((error: unknown) => {
+        logger.error({ worker: 'deliver-webhooks', error }, 'worker failed');
+        return delay(pollMs);
+      });
+      await pokedOrPolled();
+      await delay(settleMs);
+    }
+  }
+
+  events.subscribe(poke);
+  const loop = run();
+
+  return {
+    async stop() {
+      stopping.abort();
+      poke();
+      await loop;
+      const cut = setTimeout(() => {
+        cutting.abort();
+      }, graceMs);
+      await Promise.all(running);
+      clearTimeout(cut);
+    },
+  };
+}
