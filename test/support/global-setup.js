@@ -8,18 +8,20 @@ import { applyMigrations } from '../../dist/persistence/migrations.js';
 
 const succeeds = (command, ...args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
-/** PostgreSQL comes through npm; Redis does not. */
-function requireRedis() {
-  if (succeeds('redis-server', '--version')) return;
+/** PostgreSQL comes through npm; these do not. Debian calls the packages as the programs. */
+const programs = ['redis-server', 'python3'];
+
+function requirePrograms() {
+  const missing = programs.filter((program) => !succeeds(program, '--version'));
+  if (missing.length === 0) return;
   const mayInstall = process.getuid?.() === 0 && succeeds('apt-get', '--version');
-  if (mayInstall && succeeds('apt-get', 'update') && succeeds('apt-get', 'install', '-y', 'redis-server'))
-    return;
-  throw new Error('The tests need redis-server: apt-get install redis-server');
+  if (mayInstall && succeeds('apt-get', 'update') && succeeds('apt-get', 'install', '-y', ...missing)) return;
+  throw new Error(`The tests need ${missing.join(', ')}: apt-get install ${missing.join(' ')}`);
 }
 
 /** One real PostgreSQL for the whole run, with a migrated template that each jest worker copies. */
 export default async function setUp() {
-  requireRedis();
+  requirePrograms();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'pix-test-'));
   const postgres = await startEmbeddedPostgres({
     dataDirectory,
