@@ -1,17 +1,12 @@
 // Measures the service against bare servers on the same machine, database and run: ratios, not absolutes.
-import { fork, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { readFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
-import { startEmbeddedPostgres } from '../dist/persistence/embedded-postgres.js';
+import { median, startBench } from './parts.js';
 
-const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
-const nodeFlags = scripts.start.split(' ').filter((word) => /^--max|^--heap/.test(word));
 const connections = 50;
 const seconds = Number(process.env.BENCH_SECONDS ?? 4);
 const warmUpRounds = 2;
@@ -19,73 +14,6 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 
 const fields =
   'id amount currency status provider createdAt description externalId pixCopyPaste pixQrCodeBase64 expiresAt confirmedAt payerName payerDocument payerEmail isTest metadata';
-
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-async function untilOk(url) {
-  for (let tries = 0; tries < 200; tries++) {
-    const isOk = await fetch(url).then(
-      (response) => response.ok,
-      () => false,
-    );
-    if (isOk) return;
-    await delay(50);
-  }
-  throw new Error(`${url} does not answer`);
-}
-
-async function startRedis() {
-  const port = await freePort();
-  const redis = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], {
-    stdio: 'ignore',
-  });
-  await Promise.race([
-    once(redis, 'spawn'),
-    once(redis, 'error').then(([error]) => {
-      throw new Error(
-        `redis-server is needed for the bench (apt-get install redis-server): ${error.message}`,
-      );
-    }),
-  ]);
-  return { url: `redis://127.0.0.1:${port}`, stop: () => redis.kill() };
-}
-
-async function startService(databaseUrl, redisUrl) {
-  const port = await freePort();
-  const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-  const service = spawn(process.execPath, [...nodeFlags, main], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: redisUrl,
-      PORT: String(port),
-      RATE_LIMIT_PER_MINUTE: '1000000000',
-    },
-  });
-  const baseUrl = `http://127.0.0.1:${port}`;
-  await untilOk(`${baseUrl}/readyz`);
-  return { baseUrl, pid: service.pid, stop: () => service.kill('SIGTERM') };
-}
-
-async function pix(databaseUrl, ...args) {
-  const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
-  const child = spawn(process.execPath, [cli, ...args, '--json'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, DATABASE_URL: databaseUrl },
-  });
-  const chunks = await child.stdout.toArray();
-  return JSON.parse(Buffer.concat(chunks).toString());
-}
 
 async function startFloor(...args) {
   const floor = fork(fileURLToPath(new URL('floor.js', import.meta.url)), args);
@@ -105,19 +33,16 @@ async function residentMegabytes(pid) {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024);
 }
 
-const dataDirectory = await mkdtemp(join(tmpdir(), 'pix-bench-'));
-const postgres = await startEmbeddedPostgres({ dataDirectory });
-const redis = await startRedis();
-const service = await startService(postgres.databaseUrl, redis.url);
-const organization = await pix(postgres.databaseUrl, 'org', 'create', '--name', 'Bench');
-const { key } = await pix(postgres.databaseUrl, 'key', 'create', '--org', organization.id, '--mode', 'test');
+const bench = await startBench();
+const { service } = bench;
+const { organizationId, key } = await bench.newTenant('Bench');
 
 const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
 const createBody = JSON.stringify({ amount: 10.0, description: 'Bench', externalId: 'order-1' });
 const response = await fetch(`${service.baseUrl}/v1/payments`, { method: 'POST', headers, body: createBody });
 const template = await response.text();
 const { id } = JSON.parse(template);
-const floor = await startFloor(postgres.databaseUrl, organization.id, template);
+const floor = await startFloor(bench.databaseUrl, organizationId, template);
 
 const post = (url, body) => ({ url, method: 'POST', headers, body });
 const graphql = (query, variables) =>
@@ -178,9 +103,5 @@ const lines = [
 process.stdout.write(`${lines.join('\n')}\n`);
 
 floor.stop();
-service.stop();
-redis.stop();
-await delay(1000);
-await postgres.stop();
-await rm(dataDirectory, { recursive: true, force: true });
+await bench.stop();
 process.exit(0);

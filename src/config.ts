@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readAllowedHost } from './webhooks/hosts.ts';
 
 /** A setting that must never be printed: `reveal` is the only way to it. */
 export interface Secret {
@@ -77,7 +78,12 @@ const environment = z.object({
     .string()
     .refine(isKeyRing, 'must be id:base64 pairs with commas, each key 32 bytes (openssl rand -base64 32)')
     .optional(),
-  WEBHOOK_ALLOWED_HOSTS: list.default([]),
+  WEBHOOK_ALLOWED_HOSTS: list
+    .refine(
+      (hosts) => hosts.every((host) => readAllowedHost(host)),
+      'must be hosts such as localhost or 10.0.0.7:8080, with commas',
+    )
+    .default([]),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(100),
 });
 

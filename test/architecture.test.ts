@@ -20,6 +20,7 @@ const rooms: Record<string, Room> = {
   observability: { mayImport: ['domain'], mustNotSee: [...transports, ...stores] },
   persistence: { mayImport: ['domain'], mustNotSee: transports },
   psp: { mayImport: ['domain', 'observability'], mustNotSee: [...transports, ...stores] },
+  webhooks: { mayImport: ['domain', 'observability'], mustNotSee: [...transports, ...stores] },
   services: {
     mayImport: ['domain', 'persistence', 'observability'],
     mustNotSee: [...transports, ...stores, ...io],

@@ -24,14 +24,14 @@ export type WebhookAnswer =
       body: string;
       latencyMs: number;
     }
-  /** In plain words, without secrets. */
+  /** One short line of fixed words, for the owner of the endpoint. */
   | { error: string; latencyMs: number };
 
 /** How webhooks leave the service. */
 export interface WebhookTransport {
   newSecret(): string;
-  /** Fails with a 400 that names the rule for a URL that would never be called. */
-  assertUrl(url: string, mode: Mode): void;
+  /** The URL as it will be called; fails with a 400 that names the rule when it never would be. */
+  parseUrl(url: string, mode: Mode): string;
   /** Never fails, and takes 15 seconds at most. */
   send(request: WebhookRequest): Promise<WebhookAnswer>;
 }

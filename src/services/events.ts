@@ -1,3 +1,4 @@
+import { bulkhead } from 'cockatiel';
 import { z } from 'zod';
 import { eventBodyAround, eventsOf, eventTypes, type EventType } from '../domain/events.ts';
 import { newId } from '../domain/ids.ts';
@@ -74,8 +75,12 @@ interface Dependencies {
   now: () => Date;
 }
 
+/** Half of the connections: a storm of confirmations waits here, not for those that everybody else needs. */
+const maximumTransactions = 10;
+
 export function createEventService({ db, now }: Dependencies): EventService {
   const listeners: (() => void)[] = [];
+  const places = bulkhead(maximumTransactions, Infinity);
 
   async function record(tx: Queryable, type: EventType, { id: paymentId }: SettledPayment): Promise<void> {
     const payment = await findPaymentById(tx, paymentId);
@@ -90,7 +95,7 @@ export function createEventService({ db, now }: Dependencies): EventService {
   return {
     async transact(work) {
       let happened: [EventType, SettledPayment][] = [];
-      const result = await db.$transaction(async (tx) => {
+      const run = async (tx: Queryable) => {
         happened = [];
         const worked = await work(tx, async (payment, change) => {
           await changePayment(tx, payment.id, change);
@@ -99,7 +104,8 @@ export function createEventService({ db, now }: Dependencies): EventService {
         // Last, as the number of an event holds up every other event of the organization until the commit.
         for (const [type, payment] of happened) await record(tx, type, payment);
         return worked;
-      });
+      };
+      const result = await places.execute(() => db.$transaction(run));
       if (happened.length > 0) for (const listener of listeners) listener();
       return result;
     },

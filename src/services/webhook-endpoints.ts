@@ -72,7 +72,7 @@ interface Dependencies {
   db: Database;
   now: () => Date;
   keyRing: KeyRing;
-  transport: Pick<WebhookTransport, 'newSecret' | 'assertUrl'>;
+  transport: Pick<WebhookTransport, 'newSecret' | 'parseUrl'>;
 }
 
 const overlapMs = 24 * 3_600_000;
@@ -119,7 +119,6 @@ export function createWebhookEndpointService(dependencies: Dependencies): Webhoo
     async create(caller, input) {
       assertMayManage(caller);
       const { url, events = [] } = parse(newSchema, withoutNulls(input));
-      transport.assertUrl(url, caller.mode);
       const createdAt = now();
       const id = newId(createdAt);
       const secret = transport.newSecret();
@@ -127,7 +126,7 @@ export function createWebhookEndpointService(dependencies: Dependencies): Webhoo
         id,
         organizationId: caller.organizationId,
         mode: caller.mode,
-        url,
+        url: transport.parseUrl(url, caller.mode),
         events,
         enabled: true,
         disabledReason: null,
@@ -151,8 +150,10 @@ export function createWebhookEndpointService(dependencies: Dependencies): Webhoo
     async change(caller, id, input) {
       const row = await existing(caller, id);
       const { url, events } = parse(changeSchema, withoutNulls(input));
-      if (url !== undefined) transport.assertUrl(url, row.mode);
-      return change(row.id, { ...(url !== undefined && { url }), ...(events && { events }) });
+      return change(row.id, {
+        ...(url !== undefined && { url: transport.parseUrl(url, row.mode) }),
+        ...(events && { events }),
+      });
     },
 
     async setEnabled(caller, id, enabled) {

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
-import { type Answer, createReading, type Reading } from './answer.ts';
+import type { WebhookAnswer } from '../domain/webhook.ts';
+import { createReading, type Reading } from './answer.ts';
 import { failureText } from './failure.ts';
 
 /** When the headers are there the answer is decided, and a body that trickles is not worth a worker. */
@@ -13,9 +14,6 @@ export interface WebhookRequest {
   /** Gives up; an answer whose headers have come counts all the same. */
   signal?: AbortSignal;
 }
-
-/** `error` is one short line of fixed words, for the owner of the endpoint. */
-export type WebhookAnswer = (Answer & { latencyMs: number }) | { error: string; latencyMs: number };
 
 export type Handler = Required<
   Pick<

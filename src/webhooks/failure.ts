@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { notPublicCode } from './connector.ts';
 
 const wasCut = 'the connection was cut before an answer';
@@ -14,8 +15,6 @@ const texts: Readonly<Record<string, string>> = {
   ECONNRESET: wasCut,
   EPIPE: wasCut,
   UND_ERR_SOCKET: wasCut,
-  UND_ERR_CLOSED: 'the service is stopping',
-  UND_ERR_DESTROYED: 'the service is stopping',
   UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
   CERT_HAS_EXPIRED: 'TLS: certificate has expired',
   CERT_NOT_YET_VALID: 'TLS: certificate is not valid yet',
@@ -27,11 +26,12 @@ const texts: Readonly<Record<string, string>> = {
 const families: readonly (readonly [RegExp, string])[] = [
   [/^UNABLE_TO_|^CERT_/, 'TLS: certificate is not trusted'],
   [/^ERR_SSL_|^ERR_TLS_|^EPROTO$/, 'TLS: handshake failed'],
-  [/^HPE_/, 'the answer is not HTTP'],
 ];
 
 /** One line for whoever owns the endpoint, without an address, a header or a body. */
 export function failureText(error: unknown): string {
+  // Its code is missing more often than not.
+  if (error instanceof errors.HTTPParserError) return 'the answer is not HTTP';
   const code = codeOf(error);
   const family = families.find(([codes]) => codes.test(code));
   return texts[code] ?? family?.[1] ?? `the request failed${code && ` (${code})`}`;

@@ -1,11 +1,10 @@
 import { lookup as systemLookup } from 'node:dns';
 import { Agent } from 'undici';
 import { createConnector, type Lookup } from './connector.ts';
-import { type Dispatch, post, type WebhookAnswer, type WebhookRequest } from './exchange.ts';
+import type { WebhookAnswer } from '../domain/webhook.ts';
+import { type Dispatch, post, type WebhookRequest } from './exchange.ts';
 import { codeOf } from './failure.ts';
 import { allowing } from './hosts.ts';
-
-export type { WebhookAnswer, WebhookRequest } from './exchange.ts';
 
 export interface WebhookSenderOptions {
   /** `host`, `host:port` or an address: they are reached wherever they lead. */
@@ -54,7 +53,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   });
   const closing = new Agent({ ...shared, pipelining: 0 });
 
-  let closed: Promise<unknown> | undefined;
+  const sending = new Set<Promise<WebhookAnswer>>();
+  let isClosed = false;
 
   const dispatch: Dispatch = (request, handler) => {
     keeping.dispatch(request, {
@@ -68,12 +68,17 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
 
   return {
     async send(request) {
-      const error = mistakeIn(request.url);
-      return error ? { error, latencyMs: 0 } : post(dispatch, request, timeoutMs);
+      const error = isClosed ? 'the service is stopping' : mistakeIn(request.url);
+      if (error) return { error, latencyMs: 0 };
+      const answer = post(dispatch, request, timeoutMs);
+      sending.add(answer);
+      return answer.finally(() => sending.delete(answer));
     },
     async close() {
-      closed ??= Promise.all([keeping.close(), closing.close()]);
-      await closed;
+      isClosed = true;
+      await Promise.all(sending);
+      // A graceful end would wait for connections on which nothing is to be sent any more.
+      await Promise.all([keeping.destroy(), closing.destroy()]);
     },
   };
 }

@@ -13,9 +13,7 @@ export function createWebhookTransport({
   return {
     newSecret: newWebhookSecret,
 
-    assertUrl(url, mode) {
-      assertWebhookUrl(url, { mode, allowedHosts });
-    },
+    parseUrl: (url, mode) => assertWebhookUrl(url, { mode, allowedHosts }).href,
 
     send({ url, message: { id, body }, secrets, signal }) {
       const headers = {

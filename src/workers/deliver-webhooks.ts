@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.ts';
 import type { EventService } from '../services/events.ts';
@@ -34,6 +35,7 @@ export const deliverWebhooks = ({ deliveries }: Pick<Dependencies, 'deliveries'>
 export function startDelivering({ deliveries, events, logger }: Dependencies): RunningWorker {
   const stopping = new AbortController();
   const cutting = new AbortController();
+  setMaxListeners(maximumInFlight, cutting.signal);
   const sending = new Map<string, number>();
   const running = new Set<Promise<void>>();
   let isPoked = false;

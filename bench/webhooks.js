@@ -1,0 +1,141 @@
+// Measures events and webhooks: how long a first attempt takes, how many one worker sends, what a sequence costs.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { cpus } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { quantile, startBench } from './parts.js';
+
+const payments = Number(process.env.BENCH_PAYMENTS ?? 300);
+const backlog = Number(process.env.BENCH_BACKLOG ?? 5000);
+const completions = 200;
+const rounds = 5;
+
+/** Answers at once and remembers when each event first came. */
+async function startReceiver() {
+  const cameAt = new Map();
+  const server = createServer((request, response) => {
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const { data } = JSON.parse(Buffer.concat(chunks).toString());
+      if (!cameAt.has(data.id)) cameAt.set(data.id, performance.now());
+      response.end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    cameAt,
+    stop: () => server.closeAllConnections(),
+  };
+}
+
+async function until(isTrue) {
+  const giveUpAt = performance.now() + 120_000;
+  while (!isTrue()) {
+    if (performance.now() > giveUpAt) throw new Error('took more than two minutes');
+    await delay(5);
+  }
+}
+
+const bench = await startBench();
+const { baseUrl } = bench.service;
+const database = new pg.Pool({ connectionString: bench.databaseUrl });
+
+async function post(key, path, body) {
+  const response = await fetch(baseUrl + path, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+const create = ({ key }) => post(key, '/v1/payments', { amount: 10 });
+const pay = ({ key }, id) => post(key, `/v1/sandbox/payments/${id}/pay`, {});
+const addEndpoint = ({ organizationId }, url) =>
+  bench.pix('webhook', 'create', '--org', organizationId, '--mode', 'test', '--url', url);
+
+/** From the PSP's notification to the endpoint's first request, at about thirty payments a second. */
+async function firstAttempts() {
+  const tenant = await bench.newTenant('First attempts');
+  const receiver = await startReceiver();
+  await addEndpoint(tenant, receiver.url);
+  const paidAt = new Map();
+  const paying = [];
+  for (let each = 0; each < payments; each++) {
+    const { id } = await create(tenant);
+    paidAt.set(id, performance.now());
+    paying.push(pay(tenant, id));
+    await delay(20);
+  }
+  await Promise.all(paying);
+  await until(() => receiver.cameAt.size === payments);
+  receiver.stop();
+  return [...paidAt].map(([id, at]) => receiver.cameAt.get(id) - at);
+}
+
+/** Deliveries that wait, to one endpoint that answers at once. */
+async function drain() {
+  const tenant = await bench.newTenant('Drain');
+  const { id } = await create(tenant);
+  const receiver = await startReceiver();
+  const { rows } = await database.query('SELECT * FROM payment WHERE id = $1', [id]);
+  const data = { ...rows[0], amount_in_cents: undefined, amount: 10 };
+  await database.query(
+    `INSERT INTO event (id, organization_id, mode, sequence, type, payment_id, body, created_at)
+     SELECT event_id, $1, 'test', n, 'payment_completed', payment_id,
+       json_build_object('id', event_id, 'type', 'payment_completed', 'sequence', n,
+         'data', $2::jsonb || jsonb_build_object('id', payment_id))::text, now()
+     FROM (SELECT n, overlay(gen_random_uuid()::text placing 'ffffffff' from 1 for 8)::uuid AS event_id,
+       gen_random_uuid() AS payment_id FROM generate_series(1, $3::int) AS n) AS numbered`,
+    [tenant.organizationId, JSON.stringify(data), backlog],
+  );
+  const endpoint = await addEndpoint(tenant, receiver.url);
+  await bench.pix('webhook', 'resend', '--id', endpoint.id, '--since', '2020-01-01T00:00:00Z');
+  await until(() => receiver.cameAt.size === backlog);
+  receiver.stop();
+  const times = [...receiver.cameAt.values()];
+  return backlog / ((Math.max(...times) - Math.min(...times)) / 1000);
+}
+
+/** Completions at once, by tenant: in one organization they number their events one after the other. */
+async function completeAtOnce(tenants) {
+  const pending = await Promise.all(
+    Array.from({ length: completions }, async (_, index) => {
+      const tenant = tenants[index % tenants.length];
+      return [tenant, (await create(tenant)).id];
+    }),
+  );
+  const startedAt = performance.now();
+  await Promise.all(pending.map(([tenant, id]) => pay(tenant, id)));
+  return performance.now() - startedAt;
+}
+
+const firstMs = await firstAttempts();
+const perSecond = await drain();
+const tenants = [];
+for (let each = 0; each < 20; each++) tenants.push(await bench.newTenant(`Tenant ${each}`));
+const ratios = [];
+const oneMs = [];
+for (let round = 0; round <= rounds; round++) {
+  const inOne = await completeAtOnce(tenants.slice(0, 1));
+  const inTwenty = await completeAtOnce(tenants);
+  if (round === 0) continue;
+  oneMs.push(inOne);
+  ratios.push(inOne / inTwenty);
+}
+
+const lines = [
+  `${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}`,
+  `First attempt after the PSP's notification: p50 ${quantile(firstMs, 0.5).toFixed(0)} ms, p95 ${quantile(firstMs, 0.95).toFixed(0)} ms (${payments} payments)`,
+  `Deliveries by one worker to one endpoint: ${perSecond.toFixed(0)} a second (${backlog} waiting)`,
+  `${completions} completions at once in one organization: ${quantile(oneMs, 0.5).toFixed(0)} ms, ${quantile(ratios, 0.5).toFixed(2)} times as long as over 20 organizations`,
+];
+process.stdout.write(`${lines.join('\n')}\n`);
+
+await database.end();
+await bench.stop();
+process.exit(0);

@@ -1,0 +1,118 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { mayStillArrive, nextPaymentCheck, nextUnknownCheck } from '../../src/domain/check-schedule.ts';
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const createdAt = new Date('2026-11-21T12:00:00Z');
+const after = (ms: number) => new Date(createdAt.getTime() + ms);
+const ageOf = (instant: Date) => instant.getTime() - createdAt.getTime();
+
+/** What a worker's round and the answer of a PSP may add to every check. */
+const lateness = fc.integer({ min: 0, max: 10 * secondMs });
+const lifetime = fc.integer({ min: 5 * minuteMs, max: 30 * dayMs });
+
+/** The ages at which a pending payment is asked about until it expires, each as late as is said. */
+function checksOf(lifeMs: number, latenessOf: () => number): number[] {
+  const ages: number[] = [];
+  const expiresAt = after(lifeMs);
+  for (let now = createdAt; now < expiresAt;) {
+    const next = nextPaymentCheck({ createdAt, expiresAt }, now);
+    now = new Date(next.getTime() + latenessOf());
+    ages.push(ageOf(now));
+  }
+  return ages;
+}
+
+describe('a payment whose notification never comes', () => {
+  test('is found within 60 seconds in its first hour, whenever it is paid and though every check is late', () => {
+    fc.assert(
+      fc.property(
+        lifetime,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.infiniteStream(lateness),
+        (lifeMs, share, latenesses) => {
+          const paidAtMs = share * Math.min(lifeMs, hourMs);
+          const foundAtMs = checksOf(lifeMs, () => Number(latenesses.next().value)).find(
+            (ms) => ms >= paidAtMs,
+          );
+          expect((foundAtMs ?? Infinity) - paidAtMs).toBeLessThanOrEqual(minuteMs);
+        },
+      ),
+    );
+  });
+
+  test('is looked at for the first time five seconds after it was made', () => {
+    expect(checksOf(30 * minuteMs, () => 0)[0]).toBe(5 * secondMs);
+  });
+
+  test('is looked at exactly at its expiry for the last time, not before and not beyond', () => {
+    fc.assert(
+      fc.property(lifetime, (lifeMs) => {
+        const ages = checksOf(lifeMs, () => 0);
+        expect(ages.at(-1)).toBe(lifeMs);
+        expect(ages.filter((ms) => ms >= lifeMs)).toHaveLength(1);
+      }),
+    );
+  });
+
+  test('is looked at ever later, never twice at once', () => {
+    fc.assert(
+      fc.property(lifetime, fc.nat({ max: 60 * dayMs }), (lifeMs, ageMs) => {
+        const now = after(ageMs);
+        expect(nextPaymentCheck({ createdAt, expiresAt: after(lifeMs) }, now) > now).toBe(true);
+      }),
+    );
+  });
+
+  test('is not looked at all the time: its checks thin out to one in a quarter of an hour', () => {
+    const ages = checksOf(30 * dayMs, () => 0);
+    const pauses = ages.slice(1, -1).map((ms, index) => ms - (ages[index] ?? 0));
+    expect(pauses.toSorted((a, b) => a - b)).toEqual(pauses);
+    expect(Math.max(...pauses)).toBe(15 * minuteMs);
+    expect(ages.length).toBeLessThan(30 * 24 * 4 + 600);
+  });
+
+  test('goes on being looked at when the last look, at its expiry, told nothing definite', () => {
+    const expiresAt = after(30 * minuteMs);
+    const next = nextPaymentCheck({ createdAt, expiresAt }, expiresAt);
+    expect(ageOf(next)).toBe(30 * minuteMs + 45 * secondMs);
+  });
+});
+
+describe('what a PSP has not answered definitely', () => {
+  test('is asked about again after five seconds at first', () => {
+    expect(nextUnknownCheck(createdAt, createdAt)).toEqual(after(5 * secondMs));
+  });
+
+  test('is asked about less and less often, and at least once an hour', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 90 * dayMs }), fc.nat({ max: dayMs }), (ageMs, moreMs) => {
+        const pauseAt = (ms: number) => ageOf(nextUnknownCheck(createdAt, after(ms))) - ms;
+        expect(pauseAt(ageMs)).toBeGreaterThanOrEqual(5 * secondMs);
+        expect(pauseAt(ageMs)).toBeLessThanOrEqual(hourMs);
+        expect(pauseAt(ageMs + moreMs)).toBeGreaterThanOrEqual(pauseAt(ageMs));
+      }),
+    );
+  });
+
+  test('has waited an hour each time once it is two hours old', () => {
+    expect(nextUnknownCheck(createdAt, after(2 * hourMs))).toEqual(after(3 * hourMs));
+    expect(nextUnknownCheck(createdAt, after(30 * dayMs))).toEqual(after(30 * dayMs + hourMs));
+  });
+
+  test('is asked about a dozen times in the first hour, not hundreds', () => {
+    let asked = 0;
+    for (let now = createdAt; ageOf(now) < hourMs; now = nextUnknownCheck(createdAt, now)) asked += 1;
+    expect(asked).toBeLessThan(20);
+  });
+});
+
+test('a request that was lost may still arrive for two minutes, then no more', () => {
+  expect(mayStillArrive(createdAt, createdAt)).toBe(true);
+  expect(mayStillArrive(createdAt, after(2 * minuteMs - 1))).toBe(true);
+  expect(mayStillArrive(createdAt, after(2 * minuteMs))).toBe(false);
+});

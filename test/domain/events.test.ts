@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { eventBodyAround, eventsOf, eventTypes } from '../../src/domain/events.ts';
+import type { JsonObject, PaymentStatus } from '../../src/domain/payment.ts';
+
+const once = { duplicatePayment: false };
+const duplicate = { duplicatePayment: true };
+
+describe('a change that is no event', () => {
+  test.each<PaymentStatus>(['creating', 'pending', 'failed'])('is to become %s', (status) => {
+    expect(eventsOf(once, { status })).toEqual([]);
+  });
+
+  test('is none of the status', () => {
+    expect(eventsOf(once, {})).toEqual([]);
+    expect(eventsOf(duplicate, {})).toEqual([]);
+  });
+
+  test('is a third Pix: that there is one too many is told once', () => {
+    expect(eventsOf(duplicate, { duplicatePayment: true })).toEqual([]);
+  });
+
+  test('is to be no duplicate', () => {
+    expect(eventsOf(once, { duplicatePayment: false })).toEqual([]);
+  });
+});
+
+describe('a change that is an event', () => {
+  test.each<PaymentStatus>(['completed', 'expired', 'cancelled', 'refunded'])('is to become %s', (status) => {
+    expect(eventsOf(once, { status })).toEqual([`payment_${status}`]);
+    expect(eventsOf(duplicate, { status })).toEqual([`payment_${status}`]);
+  });
+
+  test('is a second Pix', () => {
+    expect(eventsOf(once, { duplicatePayment: true })).toEqual(['payment_duplicated']);
+  });
+
+  test('may be two of them, the one that the other follows from first', () => {
+    expect(eventsOf(once, { status: 'completed', duplicatePayment: true })).toEqual([
+      'payment_completed',
+      'payment_duplicated',
+    ]);
+  });
+});
+
+describe('the body of an event', () => {
+  const event = {
+    id: '019aa5f0-0000-7000-8000-000000000000',
+    type: 'payment_completed',
+    createdAt: new Date('2026-11-21T12:00:00.123Z'),
+  } as const;
+
+  const bodyWith = (sequence: number | bigint, data: object): string => {
+    const [head, tail] = eventBodyAround(event, data);
+    return `${head}${sequence}${tail}`;
+  };
+
+  test('keeps a member `__proto__` of the metadata, with no effect on any prototype', () => {
+    const metadata = JSON.parse('{"__proto__":{"isAdmin":true},"order":1}') as JsonObject;
+    const body = bodyWith(1, { metadata });
+    expect(body).toContain('"metadata":{"__proto__":{"isAdmin":true},"order":1}');
+    const parsed = JSON.parse(body) as { data: { metadata: JsonObject } };
+    expect(Object.keys(parsed.data.metadata)).toEqual(['__proto__', 'order']);
+    expect(parsed.data.metadata['isAdmin']).toBeUndefined();
+  });
+
+  test('is not mistaken about data that look like it', () => {
+    const data = { description: '","sequence":9,"data":{}}', metadata: { sequence: 7, id: 'x' } };
+    expect(JSON.parse(bodyWith(3, data))).toMatchObject({ id: event.id, sequence: 3, data });
+  });
+
+  test('has its members in their order', () => {
+    const body = bodyWith(42, { id: 'payment', amount: 10.5 });
+    expect(body).toBe(
+      `{"id":"${event.id}","type":"payment_completed","createdAt":"2026-11-21T12:00:00.123Z","sequence":42,"data":{"id":"payment","amount":10.5}}`,
+    );
+    expect(Object.keys(JSON.parse(body) as object)).toEqual(['id', 'type', 'createdAt', 'sequence', 'data']);
+  });
+
+  test('takes every sequence that a database counts', () => {
+    expect(bodyWith(9_007_199_254_740_993n, {})).toContain('"sequence":9007199254740993,');
+  });
+
+  test('is JSON of its parts, whatever the data are', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...eventTypes), fc.object(), fc.nat(), (type, data, sequence) => {
+        const [head, tail] = eventBodyAround({ ...event, type }, data);
+        const createdAt = event.createdAt.toISOString();
+        const whole = JSON.stringify({ id: event.id, type, createdAt, sequence, data });
+        expect(`${head}${sequence}${tail}`).toBe(whole);
+      }),
+    );
+  });
+});

@@ -1,0 +1,243 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { cents, centsFromReais } from '../../src/domain/money.ts';
+import { type RoutableCredential, routeCandidates, type RoutingRules } from '../../src/domain/routing.ts';
+import { lintRuleSet, type RuleSetWarning } from '../../src/domain/rule-set-lint.ts';
+
+const credential = (id: string, enabled = true): RoutableCredential => ({
+  id,
+  provider: 'woovi',
+  enabled,
+  needsPayer: [],
+});
+
+const known = new Map(
+  [credential('first'), credential('second'), credential('third'), credential('off', false)].map((each) => [
+    each.id,
+    each,
+  ]),
+);
+
+const range = (from: number, to: number, credentialId: string) => ({
+  fromCents: centsFromReais(from) ?? cents(0),
+  toCents: centsFromReais(to) ?? cents(0),
+  credentialId,
+});
+
+const everything = (credentialId: string) => range(0.01, 9_999_999_999.99, credentialId);
+
+function warnings(rules: Partial<RoutingRules>, organizationDefaultId: string | null = null) {
+  const whole = { ranges: [], defaultCredentialId: null, fallbackCredentialIds: [], ...rules };
+  return lintRuleSet(whole, organizationDefaultId, known);
+}
+
+const messages = (kind: RuleSetWarning['kind'], found: RuleSetWarning[]): string[] =>
+  found.filter((warning) => warning.kind === kind).map(({ message }) => message);
+
+describe('a gap', () => {
+  test('is everything when there are no rules and no default', () => {
+    expect(warnings({})).toEqual([
+      { kind: 'gap', message: 'no enabled credential takes 0.01 to 9999999999.99' },
+    ]);
+  });
+
+  test('is told for each stretch before, between and after the ranges, in ascending order', () => {
+    const ranges = [range(200, 300, 'second'), range(10, 100, 'first')];
+    expect(messages('gap', warnings({ ranges }))).toEqual([
+      'no enabled credential takes 0.01 to 9.99',
+      'no enabled credential takes 100.01 to 199.99',
+      'no enabled credential takes 300.01 to 9999999999.99',
+    ]);
+  });
+
+  test('may be a single centavo', () => {
+    const ranges = [range(0.01, 99.99, 'first'), range(100.01, 9_999_999_999.99, 'second')];
+    expect(warnings({ ranges })).toEqual([{ kind: 'gap', message: 'no enabled credential takes 100.00' }]);
+  });
+
+  test('is where only a disabled credential has a range', () => {
+    const ranges = [range(0.01, 100, 'off'), range(100.01, 9_999_999_999.99, 'first')];
+    expect(messages('gap', warnings({ ranges }))).toEqual(['no enabled credential takes 0.01 to 100.00']);
+  });
+
+  test('stays one when default and fallbacks are disabled', () => {
+    const rules = { defaultCredentialId: 'off', fallbackCredentialIds: ['off'] };
+    expect(messages('gap', warnings(rules, 'first'))).toHaveLength(1);
+  });
+
+  test.each([
+    ['the default', { defaultCredentialId: 'second' }, null],
+    ["the organization's default", {}, 'second'],
+    ['a fallback', { fallbackCredentialIds: ['second'] }, null],
+  ])('is none where %s takes the rest', (_name, rest, organizationDefaultId) => {
+    expect(warnings({ ranges: [range(10, 100, 'first')], ...rest }, organizationDefaultId)).toEqual([]);
+  });
+
+  test('is none where ranges touch to the centavo', () => {
+    const ranges = [range(0.01, 100, 'first'), range(100.01, 9_999_999_999.99, 'second')];
+    expect(warnings({ ranges })).toEqual([]);
+  });
+});
+
+describe('an overlap', () => {
+  test('names the amounts, both credentials and which is tried first', () => {
+    const ranges = [range(1, 100, 'first'), range(50, 200, 'second')];
+    expect(warnings({ ranges }, 'third')).toEqual([
+      {
+        kind: 'overlap',
+        message: '50.00 to 100.00 is in the ranges of first and second: the first is tried first',
+      },
+    ]);
+  });
+
+  test('may be a single centavo, as both ends of a range are in it', () => {
+    const ranges = [range(1, 100, 'first'), range(100, 200, 'second')];
+    expect(messages('overlap', warnings({ ranges }, 'third'))).toEqual([
+      '100.00 is in the ranges of first and second: the first is tried first',
+    ]);
+  });
+
+  test('is told once for each pair', () => {
+    const ranges = [range(1, 10, 'first'), range(5, 20, 'second'), range(8, 30, 'third')];
+    expect(messages('overlap', warnings({ ranges }, 'third'))).toHaveLength(3);
+  });
+
+  test('is none between ranges of one credential', () => {
+    const ranges = [range(1, 100, 'first'), range(50, 200, 'first')];
+    expect(warnings({ ranges }, 'third')).toEqual([]);
+  });
+});
+
+describe('a range that is never the first choice', () => {
+  const shadowed = (amounts: string, id: string) =>
+    `the range ${amounts} of ${id} is never the first choice: enabled ranges before it hold all of it, so there the credential is only a fallback`;
+
+  test('lies within an earlier one', () => {
+    const ranges = [range(1, 100, 'first'), range(10, 20, 'second')];
+    expect(messages('unreachable', warnings({ ranges }, 'third'))).toEqual([
+      shadowed('10.00 to 20.00', 'second'),
+    ]);
+  });
+
+  test('has the same ends as an earlier one', () => {
+    const ranges = [range(1, 100, 'first'), range(1, 100, 'second')];
+    expect(messages('unreachable', warnings({ ranges }, 'third'))).toEqual([
+      shadowed('1.00 to 100.00', 'second'),
+    ]);
+  });
+
+  test('lies within several earlier ones together, in any order', () => {
+    const ranges = [range(50.01, 100, 'second'), range(1, 50, 'first'), range(20, 80, 'third')];
+    expect(messages('unreachable', warnings({ ranges }, 'first'))).toEqual([
+      shadowed('20.00 to 80.00', 'third'),
+    ]);
+  });
+
+  test('changes nothing at all when the earlier one is of the same credential', () => {
+    const ranges = [range(1, 100, 'first'), range(10, 20, 'first')];
+    expect(warnings({ ranges }, 'third')).toEqual([
+      {
+        kind: 'unreachable',
+        message:
+          "the range 10.00 to 20.00 of first changes nothing: the credential's earlier ranges hold all of it",
+      },
+    ]);
+  });
+
+  test('is not told when one centavo of it is left', () => {
+    const ranges = [range(1, 49.99, 'first'), range(50.01, 100, 'first'), range(20, 80, 'second')];
+    expect(messages('unreachable', warnings({ ranges }, 'third'))).toEqual([]);
+  });
+
+  test('is not told when the range around it comes later', () => {
+    const ranges = [range(10, 20, 'second'), range(1, 100, 'first')];
+    expect(messages('unreachable', warnings({ ranges }, 'third'))).toEqual([]);
+  });
+
+  test('is not told when the credential of the earlier one is disabled', () => {
+    const ranges = [range(1, 100, 'off'), range(10, 20, 'second')];
+    expect(messages('unreachable', warnings({ ranges }, 'third'))).toEqual([]);
+  });
+
+  test('is told exactly where routing never begins with it', () => {
+    const limit = 6;
+    const amount = fc.integer({ min: 1, max: limit });
+    const id = fc.constantFrom('first', 'second', 'third', 'off');
+    const anyRange = fc
+      .tuple(amount, amount, id)
+      .map(([a, b, credentialId]) => range(Math.min(a, b) / 100, Math.max(a, b) / 100, credentialId));
+    fc.assert(
+      fc.property(fc.array(anyRange, { maxLength: 5 }), (earlier) => {
+        // Of a credential of its own, so that whoever is tried first shows which range decided.
+        const last = { ...range(0.02, 0.05, 'last'), credentialId: 'last' };
+        const credentials = new Map([...known, ['last', credential('last')]]);
+        const rules = { ranges: [...earlier, last], defaultCredentialId: null, fallbackCredentialIds: [] };
+        const isEverFirst = [2n, 3n, 4n, 5n].some((amountInCents) => {
+          const candidates = routeCandidates(
+            { by: 'rule_set', rules },
+            cents(amountInCents),
+            null,
+            credentials,
+          );
+          return candidates.find((each) => each.credential.enabled)?.credential.id === 'last';
+        });
+        const told = messages('unreachable', lintRuleSet(rules, 'first', credentials));
+        expect(told.some((message) => message.includes(' of last '))).toBe(!isEverFirst);
+      }),
+    );
+  });
+});
+
+test('a range that holds no amount is told', () => {
+  const ranges = [range(0, 0, 'second'), range(20, 10, 'third')];
+  expect(messages('unreachable', warnings({ ranges }, 'first'))).toEqual([
+    'the range of second holds no amount',
+    'the range of third holds no amount',
+  ]);
+});
+
+describe('a fallback that is never reached', () => {
+  test('is the default already, or named twice', () => {
+    const rules = { defaultCredentialId: 'first', fallbackCredentialIds: ['first', 'second', 'second'] };
+    expect(warnings(rules)).toEqual([
+      { kind: 'unreachable', message: 'the fallback first is tried before already' },
+      { kind: 'unreachable', message: 'the fallback second is tried before already' },
+    ]);
+  });
+
+  test('is none that also has a range: for other amounts it is needed', () => {
+    expect(warnings({ ranges: [range(1, 10, 'first')], fallbackCredentialIds: ['first'] })).toEqual([]);
+  });
+});
+
+describe('a credential', () => {
+  test.each([
+    ['a range', { ranges: [range(1, 10, 'off')] }, 'first'],
+    ['the default', { defaultCredentialId: 'off' }, 'first'],
+    ["the organization's default", { fallbackCredentialIds: ['first'] }, 'off'],
+    ['a fallback', { fallbackCredentialIds: ['off'] }, 'first'],
+  ])('that is disabled is named when it is in %s', (_name, rules, organizationDefaultId) => {
+    expect(warnings(rules, organizationDefaultId)).toContainEqual({
+      kind: 'disabled',
+      message: 'credential off is disabled and skipped',
+    });
+  });
+
+  test('that nobody knows is named', () => {
+    expect(warnings({ fallbackCredentialIds: ['nobody'] }, 'first')).toEqual([
+      { kind: 'unknown_credential', message: 'credential nobody does not exist' },
+    ]);
+  });
+
+  test('is named once, however often the rules have it', () => {
+    const ranges = [range(1, 10, 'off'), range(20, 30, 'off')];
+    const rules = { ranges, defaultCredentialId: 'off', fallbackCredentialIds: ['first'] };
+    expect(messages('disabled', warnings(rules))).toHaveLength(1);
+  });
+});
+
+test('rules without fault have no warning', () => {
+  const ranges = [range(0.01, 100, 'first'), range(100.01, 9_999_999_999.99, 'second')];
+  expect(warnings({ ranges, defaultCredentialId: 'third', fallbackCredentialIds: ['first'] })).toEqual([]);
+  expect(warnings({ ranges: [everything('first')] })).toEqual([]);
+});

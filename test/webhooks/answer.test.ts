@@ -1,0 +1,195 @@
+import { describe, expect, test } from '@jest/globals';
+import { failureText } from '../../src/webhooks/failure.ts';
+import { signatureHeaders } from '../../src/webhooks/sign.ts';
+import { createAuthority } from '../support/certificates.ts';
+import { allowedSender, resolvingTo, serve, serveRaw, serveSecurely, to } from './servers.ts';
+
+const authority = createAuthority('Authority of the test');
+
+const answering = (status: number, body: string | Buffer = '', headers: Record<string, string> = {}) =>
+  serve((_, response) => response.writeHead(status, headers).end(body));
+
+const answerOf = ({ port }: { port: number }) => allowedSender().send(to(`http://127.0.0.1:${port}/`));
+
+const bodyOf = async (body: Buffer) => {
+  const answer = await answerOf(await answering(200, body));
+  return 'body' in answer ? answer.body : answer;
+};
+
+test('what is sent arrives as it is', async () => {
+  const seen: unknown[] = [];
+  const server = await serve((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      seen.push(request.method, request.url, request.headers, Buffer.concat(chunks).toString());
+      response.end('thanks');
+    });
+  });
+  const body = '{"description":"Pão ☕"}';
+  const signed = signatureHeaders({ id: 'msg_1', timestamp: new Date(), body, secrets: ['whsec_AA=='] });
+  const headers = { 'content-type': 'application/json', ...signed };
+  const url = `http://127.0.0.1:${server.port}/hook?x=%20y`;
+  const answer = await allowedSender().send({ url, headers, body });
+  expect(answer).toEqual({ status: 200, body: 'thanks', latencyMs: expect.any(Number) });
+  expect(seen).toEqual(['POST', '/hook?x=%20y', expect.objectContaining(headers), body]);
+});
+
+test.each([200, 204, 400, 410, 429, 500, 503])('%i is an answer', async (status) => {
+  expect(await answerOf(await answering(status))).toMatchObject({ status, body: '' });
+});
+
+test('an announcement is not the answer', async () => {
+  const server = await serve((_, response) => {
+    response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+    response.writeHead(410).end();
+  });
+  expect(await answerOf(server)).toMatchObject({ status: 410 });
+});
+
+describe('the body', () => {
+  test('is text that PostgreSQL can hold', async () => {
+    expect(await bodyOf(Buffer.from('a\0b\xff\xfec\0', 'latin1'))).toBe('ab\ufffd\ufffdc');
+  });
+
+  test('is cut between characters', async () => {
+    expect(await bodyOf(Buffer.from('é'.repeat(600)))).toBe('é'.repeat(512));
+    expect(await bodyOf(Buffer.from(`x${'é'.repeat(600)}`))).toBe(`x${'é'.repeat(511)}`);
+  });
+
+  test('of a kilobyte is whole', async () => {
+    expect(await bodyOf(Buffer.alloc(1_024, 'z'))).toBe('z'.repeat(1_024));
+  });
+});
+
+describe('Retry-After', () => {
+  const retryAfterOf = async (text: string) => {
+    const answer = await answerOf(await answering(503, '', { 'retry-after': text }));
+    return 'retryAfterMs' in answer ? answer.retryAfterMs : undefined;
+  };
+
+  test.each([
+    ['0', 0],
+    ['120', 120_000],
+    ['99999999', 99_999_999_000],
+    ['Wed, 21 Oct 2015 07:28:00 GMT', 0],
+    ['Sunday, 06-Nov-94 08:49:37 GMT', 0],
+  ])('%s', async (text, milliseconds) => {
+    expect(await retryAfterOf(text)).toBe(milliseconds);
+  });
+
+  test('as a date to come', async () => {
+    const wait = await retryAfterOf(new Date(Date.now() + 3_600_000).toUTCString());
+    expect(wait).toBeGreaterThan(3_590_000);
+    expect(wait).toBeLessThanOrEqual(3_600_000);
+  });
+
+  test.each(['-5', '1.5', 'soon', '2030-01-01', 'Wed, soon GMT', '9'.repeat(400)])(
+    '%.20s says nothing',
+    async (text) => {
+      expect(await retryAfterOf(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('TLS', () => {
+  const secure = () => serveSecurely(authority.issue('localhost'), (_, response) => response.end('safe'));
+
+  test('with an authority that is known', async () => {
+    const { port } = await secure();
+    const sender = allowedSender({ authorities: authority.certificate });
+    expect(await sender.send(to(`https://127.0.0.1:${port}/`))).toMatchObject({ status: 200, body: 'safe' });
+  });
+
+  test('with one that is not', async () => {
+    const server = await secure();
+    const answer = await allowedSender().send(to(`https://127.0.0.1:${server.port}/`));
+    expect(answer).toMatchObject({ error: 'TLS: certificate is not trusted' });
+  });
+
+  test('for another host', async () => {
+    const { port } = await secure();
+    const sender = allowedSender({
+      allowedHosts: ['shop.example'],
+      authorities: authority.certificate,
+      lookup: resolvingTo('127.0.0.1'),
+    });
+    const answer = await sender.send(to(`https://shop.example:${port}/`));
+    expect(answer).toMatchObject({ error: 'TLS: certificate is for another host' });
+  });
+
+  test('with a server that speaks none', async () => {
+    const { port } = await answering(200);
+    const answer = await allowedSender().send(to(`https://127.0.0.1:${port}/`));
+    expect(answer).toMatchObject({ error: 'TLS: handshake failed' });
+  });
+
+  test('with a server that hangs up', async () => {
+    const { port } = await serveRaw((socket) => socket.once('data', () => socket.resetAndDestroy()));
+    const answer = await allowedSender().send(to(`https://127.0.0.1:${port}/`));
+    expect(answer).toMatchObject({ error: 'the connection was cut before an answer' });
+  });
+});
+
+describe('no answer', () => {
+  test.each([
+    ['reset', 'the connection was cut before an answer'],
+    ['hang up', 'the connection was cut before an answer'],
+    ['SSH-2.0-OpenSSH_9.6\r\n', 'the answer is not HTTP'],
+    [`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`, 'the headers of the answer are too long'],
+    [
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+      'the connection was cut before an answer',
+    ],
+  ])('%.30j', async (behaviour, error) => {
+    const server = await serveRaw((socket) => {
+      socket.once('data', () => {
+        if (behaviour === 'reset') socket.resetAndDestroy();
+        else socket.end(behaviour === 'hang up' ? '' : behaviour);
+      });
+    });
+    expect(await answerOf(server)).toEqual({ error, latencyMs: expect.any(Number) });
+  });
+
+  test('where nobody listens', async () => {
+    const server = await answering(200);
+    await allowedSender().send(to(`http://127.0.0.1:${server.port}/`));
+    expect(await answerOf({ port: 1 })).toMatchObject({ error: 'connection refused' });
+  });
+
+  test.each([
+    ['ENOTFOUND', 'the name does not resolve'],
+    ['EAI_AGAIN', 'the name could not be looked up'],
+  ])('from the name server: %s', async (code, error) => {
+    const sender = allowedSender({
+      lookup: (_, __, callback) => {
+        callback(Object.assign(new Error('secret detail'), { code }), []);
+      },
+    });
+    expect(await sender.send(to('https://shop.example/'))).toMatchObject({ error });
+  });
+
+  test('from a name without an address', async () => {
+    const sender = allowedSender({ lookup: resolvingTo() });
+    expect(await sender.send(to('https://shop.example/'))).toMatchObject({
+      error: 'the name does not resolve',
+    });
+  });
+
+  test.each([
+    ['CERT_HAS_EXPIRED', 'TLS: certificate has expired'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'TLS: certificate is self-signed'],
+    ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'TLS: handshake failed'],
+    ['ESOMETHING', 'the request failed (ESOMETHING)'],
+    ['no code: whsec_x', 'the request failed'],
+  ])('in words: %s', (code, text) => {
+    expect(failureText(Object.assign(new Error('secret detail'), { code }))).toBe(text);
+  });
+
+  test('for headers that cannot be sent', async () => {
+    const request = { ...to('http://127.0.0.1/'), headers: { 'webhook-id': 'a\r\nb: c' } };
+    expect(await allowedSender().send(request)).toMatchObject({
+      error: expect.stringMatching(/^the request/),
+    });
+  });
+});
