@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
 
 const READY_WITHIN_MS = 5_000;
 
@@ -49,15 +50,6 @@ export async function startRedisServer(): Promise<RedisServer> {
       await rm(directory, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  await once(listener, 'close');
-  return port;
 }
 
 async function spawnServer(port: number, directory: string): Promise<ChildProcess> {
