@@ -1,0 +1,513 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';
+import { freshDatabase, query } from '../support/database.ts';
+import { asaas } from '../support/psp-emulator/asaas.ts';
+import { defineBacen } from '../support/psp-emulator/bacen.ts';
+import { type PspEmulator, startEmulator } from '../support/psp-emulator/core.ts';
+import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
+import { pagarme } from '../support/psp-emulator/pagarme.ts';
+import type { DefinePsp } from '../support/psp-emulator/psp.ts';
+import { woovi } from '../support/psp-emulator/woovi.ts';
+
+interface Run {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const secret = 'S3gr3d0-do-lojista';
+
+const oldKey = `test:${testKeyRing[0]?.key.toString('base64')}`;
+const newKey = `new:${Buffer.alloc(32, 9).toString('base64')}`;
+
+let directory: string;
+let app: TestApp;
+const emulators: PspEmulator[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pix-cli-'));
+  app = await startTestApp({ ROLE: 'api' });
+});
+
+afterEach(async () => {
+  await Promise.all(emulators.splice(0).map((emulator) => emulator.stop()));
+});
+
+afterAll(async () => {
+  await app.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** The built command line, as the operator runs it. */
+async function pix(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
+  const child = spawn(process.execPath, ['dist/cli.js', ...args], {
+    cwd: project,
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: app.databaseUrl,
+      DATA_DIR: directory,
+      ENCRYPTION_KEYS: oldKey,
+      PUBLIC_URL: 'https://pay.example.com',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const run: Run = { code: null, stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (run.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (run.stderr += text));
+  [run.code] = (await once(child, 'close')) as [number | null];
+  return run;
+}
+
+/** What a command prints that must succeed; `JSON.parse` takes exactly one value. */
+async function json<Value = Record<string, unknown>>(args: readonly string[], env = {}): Promise<Value> {
+  const { code, stdout, stderr } = await pix([...args, '--json'], env);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as Value;
+}
+
+/** The message of a command that must fail, with nothing on stdout. */
+async function failure(args: readonly string[], env = {}): Promise<string> {
+  const { code, stdout, stderr } = await pix([...args, '--json'], env);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  return stderr;
+}
+
+async function file(content: unknown): Promise<string> {
+  const name = join(directory, `${randomUUID()}.json`);
+  await writeFile(name, typeof content === 'string' ? content : JSON.stringify(content));
+  return name;
+}
+
+const organization = async (): Promise<string> =>
+  (await app.services.organizations.create(`Test ${randomUUID()}`)).id;
+
+async function creation(org: string, provider: string, settings: unknown, ...more: string[]) {
+  const own = ['--org', org, '--provider', provider, '--name', `My ${provider}`];
+  return ['credential', 'create', ...own, '--config', await file(settings), ...more];
+}
+
+const createdBy = async (org: string, provider: string, settings: unknown, ...more: string[]) =>
+  json<{ id: string }>(await creation(org, provider, settings, ...more));
+
+async function startPsp(define: DefinePsp): Promise<PspEmulator> {
+  const started = await startEmulator(define);
+  emulators.push(started);
+  return started;
+}
+
+/** A credential that is made without the command line. */
+async function credential(
+  organizationId: string,
+  { name = 'Idle', settings = { appId: secret } as object, provider = 'woovi', isDefault = false } = {},
+): Promise<string> {
+  const created = { organizationId, provider, name, settings, isDefault };
+  return (await app.services.credentials.create(created)).id;
+}
+
+describe('credential create refuses', () => {
+  test.each<[provider: string, missing: string, rest: object]>([
+    ['woovi', 'appId', {}],
+    ['asaas', 'webhookToken', { apiKey: secret }],
+    ['mercadopago', 'accessToken', { webhookSecret: secret }],
+    ['pagarme', 'webhookPassword', { secretKey: secret, webhookUser: 'user' }],
+    [
+      'bacen',
+      'clientSecret',
+      {
+        baseUrl: 'http://localhost:1/v2',
+        clientId: 'client',
+        pixKey: 'loja@example.com',
+        merchantName: 'Loja',
+        merchantCity: 'Recife',
+      },
+    ],
+  ])('settings of %s with an unknown member and without %s, and names both', async (provider, name, rest) => {
+    const message = await failure(
+      await creation(await organization(), provider, { ...rest, colour: secret }),
+    );
+    expect(message.trim().split('; ').toSorted()).toEqual(
+      ['colour: no such setting', `${name} must be given`].toSorted(),
+    );
+  });
+
+  test('any setting of the sandbox, which has none', async () => {
+    expect(await failure(await creation(await organization(), 'sandbox', { appId: secret }))).toBe(
+      'appId: no such setting\n',
+    );
+  });
+
+  test('a bacen account without its half of mutual TLS', async () => {
+    const settings = {
+      preset: 'efi',
+      clientId: 'client',
+      clientSecret: secret,
+      pixKey: 'loja@example.com',
+      merchantName: 'Loja',
+      merchantCity: 'Recife',
+    };
+    const org = await organization();
+    expect(await failure(await creation(org, 'bacen', settings))).toBe(
+      'certificate and privateKey, or pkcs12, must be given: the provider demands mutual TLS\n',
+    );
+    expect(await failure(await creation(org, 'bacen', { ...settings, preset: 'nobank' }))).toBe(
+      'preset must be one of efi\n',
+    );
+  });
+
+  test.each<[name: string, settings: unknown, message: string]>([
+    [
+      'an address with a password in it',
+      { appId: secret, baseUrl: `https://user:${secret}@api.example.com` },
+      'baseUrl must be an https URL without user, query or fragment',
+    ],
+    [
+      'a secret with spaces, and plain http to another machine',
+      { appId: `${secret} ${secret}`, baseUrl: 'http://api.example.com' },
+      'appId must be 1 to 2000 printable characters without spaces; baseUrl must be an https URL without user, query or fragment',
+    ],
+    ['a list', [secret], 'settings must be an object'],
+  ])('%s, and does not print it', async (_name, settings, message) => {
+    expect(await failure(await creation(await organization(), 'woovi', settings))).toBe(`${message}\n`);
+  });
+
+  test('a file that is not there or not JSON, which it names and does not quote', async () => {
+    const org = await organization();
+    const broken = await file(`{"appId": "${secret}`);
+    const own = ['--org', org, '--provider', 'woovi', '--name', 'Woovi'];
+    const command = (name: string) => ['credential', 'create', ...own, '--config', name];
+    expect(await failure(command(broken))).toBe(`${broken} must be JSON\n`);
+    expect(await failure(command('/nowhere.json'))).toBe('/nowhere.json cannot be read\n');
+  });
+
+  test('an unknown organization, an unknown provider and an empty name', async () => {
+    const org = await organization();
+    const settings = { appId: secret };
+    const stranger = randomUUID();
+    expect(await failure(await creation(stranger, 'woovi', settings))).toBe(
+      `Organization ${stranger} was not found\n`,
+    );
+    expect(await failure(await creation(org, 'constructor', settings))).toBe(
+      'provider constructor does not exist\n',
+    );
+    expect(await failure(await creation(org, 'woovi', settings, '--name', ' '))).toBe(
+      'name must be 1 to 200 characters\n',
+    );
+  });
+
+  test('a command without a required option, with how it is used', async () => {
+    const message = await failure(['credential', 'create', '--provider', 'woovi']);
+    expect(message).toContain("error: required option '--org <id>' not specified");
+    expect(message).toContain('Usage: pix credential create [options]');
+  });
+});
+
+describe('a credential', () => {
+  const shown = {
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    provider: 'woovi',
+    name: 'My woovi',
+    enabled: true,
+    isDefault: true,
+    notificationUrl: expect.stringMatching(/^https:\/\/pay\.example\.com\/psp\/woovi\/[\w-]{32}$/),
+  };
+
+  test('that does not exist is named', async () => {
+    const id = randomUUID();
+    const runs = ['enable', 'check'].map((verb) => failure(['credential', verb, '--id', id]));
+    for (const message of await Promise.all(runs)) expect(message).toBe(`Credential ${id} was not found\n`);
+    expect(await failure(['credential', 'default', '--id', 'main'])).toBe('Credential main was not found\n');
+  });
+
+  test('is printed without its settings, and kept encrypted', async () => {
+    const org = await organization();
+    const created = await createdBy(org, 'woovi', { appId: secret }, '--default');
+    expect(created).toEqual(shown);
+    await credential(await organization());
+    expect(await json(['credential', 'list', '--org', org])).toEqual([created]);
+    const [row] = await query<{ all: string }>(
+      app.databaseUrl,
+      'SELECT c::text AS all FROM credential c WHERE id = $1',
+      [created.id],
+    );
+    expect(row?.all).not.toContain(secret);
+  });
+
+  test('is printed for people without --json, still without its settings', async () => {
+    const org = await organization();
+    const { code, stdout } = await pix(await creation(org, 'woovi', { appId: secret }));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^id +[0-9a-f-]{36}\nprovider +woovi\nname +My woovi\nenabled +true\n/);
+    expect(stdout).not.toContain(secret);
+  });
+
+  test('is disabled, cannot be made the default meanwhile, and is enabled again', async () => {
+    const org = await organization();
+    const [first, second] = [
+      await credential(org, { name: 'First', isDefault: true }),
+      await credential(org, { name: 'Second' }),
+    ];
+    expect(await json(['credential', 'disable', '--id', second])).toMatchObject({
+      id: second,
+      enabled: false,
+    });
+    expect(await failure(['credential', 'default', '--id', second])).toBe(
+      'a disabled credential cannot be the default\n',
+    );
+    expect(await json(['credential', 'enable', '--id', second])).toMatchObject({ id: second, enabled: true });
+    expect(await json(['credential', 'default', '--id', second])).toMatchObject({ isDefault: true });
+    expect(await json(['credential', 'list', '--org', org])).toMatchObject([
+      { id: first, isDefault: false },
+      { id: second, isDefault: true },
+    ]);
+  });
+});
+
+describe('credential check', () => {
+  const providers: [provider: string, define: DefinePsp, secretName: string][] = [
+    ['bacen', defineBacen('standard'), 'clientSecret'],
+    ['mercadopago', mercadopago, 'accessToken'],
+    ['asaas', asaas, 'apiKey'],
+    ['woovi', woovi, 'appId'],
+    ['pagarme', pagarme, 'secretKey'],
+  ];
+
+  const check = async (id: string) => {
+    const { code, stdout } = await pix(['credential', 'check', '--id', id, '--json']);
+    return { code, ...(JSON.parse(stdout) as object) };
+  };
+
+  test.each(providers)(
+    'signs in at %s, and says so when the secret is wrong',
+    async (provider, define, name) => {
+      const { settings, psp } = await startPsp(define);
+      const org = await organization();
+      const good = await credential(org, { provider, settings });
+      const bad = await credential(org, { provider, settings: { ...settings, [name]: secret } });
+      const outcomes = await Promise.all([check(bad), check(good)]);
+      expect(outcomes).toEqual([
+        {
+          code: 1,
+          ok: false,
+          problem: expect.stringMatching(/the provider refuses the (credential|sign-in).*HTTP 40[013]/),
+        },
+        { code: 0, ok: true, problem: null },
+      ]);
+      for (const text of [secret, ...psp.secrets]) {
+        expect(JSON.stringify(outcomes)).not.toContain(text);
+      }
+    },
+  );
+
+  test('says that nobody listens, and that the host is unknown', async () => {
+    const gone = await startPsp(woovi);
+    await gone.refuseConnections();
+    const org = await organization();
+    const refused = await credential(org, { settings: gone.settings });
+    const unknown = await credential(org, { settings: { appId: secret, baseUrl: 'https://psp.invalid' } });
+    expect(await Promise.all([check(refused), check(unknown)])).toEqual([
+      { code: 1, ok: false, problem: 'the provider refused the connection' },
+      { code: 1, ok: false, problem: expect.stringMatching(/^the provider's host name (is unknown|could)/) },
+    ]);
+  });
+
+  test('says that the provider fails', async () => {
+    const failing = await startPsp(woovi);
+    failing.faults.add({ kind: 'error', times: 9 });
+    const id = await credential(await organization(), { settings: failing.settings });
+    expect(await check(id)).toEqual({ code: 1, ok: false, problem: 'the provider answered HTTP 500' });
+  });
+});
+
+describe('credential rewrap', () => {
+  const listed = (org: string) => ['credential', 'list', '--org', org];
+
+  test('moves every credential to the new key, once, after which the old one can be dropped', async () => {
+    const { settings } = await startPsp(woovi);
+    // It moves all that there is.
+    const own = await startTestApp({ DATABASE_URL: await freshDatabase(), ROLE: 'api' });
+    const { id: organizationId } = await own.services.organizations.create('Rewrap');
+    const account = { organizationId, provider: 'woovi', name: 'Woovi', settings, isDefault: false };
+    const { id } = await own.services.credentials.create(account);
+    // More than are read at a time.
+    for (let count = 0; count < 120; count++) await own.services.credentials.create(account);
+    await own.stop();
+    const [before, between, after] = [oldKey, `${newKey},${oldKey}`, newKey].map((keys) => ({
+      DATABASE_URL: own.databaseUrl,
+      ENCRYPTION_KEYS: keys,
+    }));
+
+    const lost = 'ENCRYPTION_KEYS lacks the key test with which this was sealed';
+    expect(await failure(['credential', 'rewrap'], after)).toContain(lost);
+    expect(await json<unknown[]>(listed(organizationId), before)).toHaveLength(121);
+
+    expect(await json(['credential', 'rewrap'], between)).toEqual({ rewrapped: 121 });
+    expect(await json(['credential', 'rewrap'], between)).toEqual({ rewrapped: 0 });
+
+    expect(await json<unknown[]>(listed(organizationId), after)).toHaveLength(121);
+    expect(await json(['credential', 'check', '--id', id], after)).toEqual({ ok: true, problem: null });
+    expect(await failure(listed(organizationId), before)).toContain('ENCRYPTION_KEYS lacks the key new');
+    // Eight processes, one after the other.
+  }, 60_000);
+
+  test('with a key that is no key is refused, and the key is not printed', async () => {
+    const message = await failure(['credential', 'rewrap'], { ENCRYPTION_KEYS: `new:${secret}` });
+    expect(message).toContain('ENCRYPTION_KEYS: must be id:base64 pairs');
+    expect(message).not.toContain(secret);
+  });
+});
+
+describe('ruleset create refuses', () => {
+  const creationOf = async (org: string, rules: unknown) => {
+    const name = await file(rules);
+    return ['ruleset', 'create', '--org', org, '--name', 'Main', '--rules', name];
+  };
+
+  test.each<[name: string, rules: unknown, message: string]>([
+    ['what is no object', [], 'rules must be a JSON object'],
+    [
+      'unknown members and amounts that cannot be',
+      {
+        colour: 'blue',
+        ranges: [
+          { from: 0, to: 10_000_000_000, credentialId: randomUUID() },
+          { from: 1.234, to: '5', credentialId: 'main' },
+          {},
+        ],
+      },
+      [
+        'ranges.0.from must be at least 0.01',
+        'ranges.0.to must be at most 9999999999.99',
+        'ranges.1.from must have at most two decimals',
+        'ranges.1.to must be a number',
+        'ranges.1.credentialId must be a UUID',
+        'ranges.2.from is required',
+        'ranges.2.to is required',
+        'ranges.2.credentialId must name a credential',
+        'rules has unknown members: colour',
+      ].join('; '),
+    ],
+    [
+      'a range that ends before it begins',
+      { ranges: [{ from: 10, to: 9.99, credentialId: randomUUID() }] },
+      'ranges.0 must not end before it begins',
+    ],
+    [
+      'a default and fallbacks that name nothing',
+      { defaultCredentialId: 'main', fallbackCredentialIds: [5] },
+      'defaultCredentialId must be a UUID; fallbackCredentialIds.0 must name a credential',
+    ],
+  ])('%s, and names the field', async (_name, rules, message) => {
+    expect(await failure(await creationOf(await organization(), rules))).toBe(`${message}\n`);
+  });
+
+  test("another organization's credential, as if it did not exist", async () => {
+    const stranger = await credential(await organization());
+    expect(await failure(await creationOf(await organization(), { fallbackCredentialIds: [stranger] }))).toBe(
+      `credential ${stranger} does not exist in this organization\n`,
+    );
+  });
+});
+
+describe('a rule set', () => {
+  async function ruleSet() {
+    const org = await organization();
+    const small = await credential(org);
+    const large = await credential(org);
+    const spare = await credential(org);
+    const rules = {
+      ranges: [
+        { from: 0.01, to: 100, credentialId: small },
+        { from: 50, to: 9_999_999_999.99, credentialId: large },
+        { from: 200, to: 300, credentialId: spare },
+      ],
+      defaultCredentialId: null,
+      fallbackCredentialIds: [spare],
+    };
+    return { org, small, large, spare, rules };
+  }
+
+  test('is printed as it was given, with what an operator would want to know', async () => {
+    const { org, small, large, spare, rules } = await ruleSet();
+    const command = ['ruleset', 'create', '--org', org, '--name', 'Main', '--rules', await file(rules)];
+    const created = await json(command);
+    expect(created).toEqual({
+      id: expect.any(String),
+      name: 'Main',
+      ...rules,
+      warnings: [
+        {
+          kind: 'overlap',
+          message: `50.00 to 100.00 is in the ranges of ${small} and ${large}: the first is tried first`,
+        },
+        {
+          kind: 'overlap',
+          message: `200.00 to 300.00 is in the ranges of ${large} and ${spare}: the first is tried first`,
+        },
+        {
+          kind: 'unreachable',
+          message: `the range 200.00 to 300.00 of ${spare} is never the first choice: enabled ranges before it hold all of it, so there the credential is only a fallback`,
+        },
+      ],
+    });
+    expect(await json(['ruleset', 'list', '--org', org])).toEqual([created]);
+  });
+
+  test('warns of a credential that is disabled later, which explain then skips', async () => {
+    const { org, large, spare, rules } = await ruleSet();
+    const { id } = await app.services.ruleSets.create(org, 'Main', rules);
+    await app.services.credentials.setEnabled(large, false);
+    const [listed] = await json<{ warnings: unknown[] }[]>(['ruleset', 'list', '--org', org]);
+    expect(listed?.warnings).toContainEqual({
+      kind: 'disabled',
+      message: `credential ${large} is disabled and skipped`,
+    });
+    expect(await json(['ruleset', 'explain', '--id', id, '--amount', '250'])).toEqual({
+      amount: 250,
+      candidates: [
+        { credentialId: large, provider: 'woovi', reason: 'price_range', skipped: 'disabled' },
+        { credentialId: spare, provider: 'woovi', reason: 'price_range', skipped: null },
+      ],
+    });
+  });
+
+  test('explains where an amount would go, in the order in which it would be tried', async () => {
+    const { org, small, large, spare, rules } = await ruleSet();
+    const { id } = await app.services.ruleSets.create(org, 'Main', rules);
+    const { candidates } = await json<{ candidates: { credentialId: string; reason: string }[] }>([
+      'ruleset',
+      'explain',
+      '--id',
+      id,
+      '--amount',
+      '100',
+    ]);
+    expect(candidates.map(({ credentialId, reason }) => [credentialId, reason])).toEqual([
+      [small, 'price_range'],
+      [large, 'price_range'],
+      [spare, 'fallback'],
+    ]);
+  });
+
+  test('does not explain what is no amount', async () => {
+    const { id } = await app.services.ruleSets.create(await organization(), 'Main', {});
+    const explained = (amount: string) => failure(['ruleset', 'explain', '--id', id, '--amount', amount]);
+    expect(await explained('x')).toContain("argument 'x' is invalid. must be a number");
+    expect(await explained('1.234')).toBe('amount must have at most two decimals\n');
+  });
+
+  test('that does not exist is named', async () => {
+    const id = randomUUID();
+    expect(await failure(['ruleset', 'explain', '--id', id, '--amount', '1'])).toBe(
+      `RuleSet ${id} was not found\n`,
+    );
+  });
+});

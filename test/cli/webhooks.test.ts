@@ -1,0 +1,265 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { deliverWebhooks } from '../../src/workers/deliver-webhooks.ts';
+import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';
+import { createClient } from '../support/client.ts';
+import { freshDatabase } from '../support/database.ts';
+import { createKey } from '../support/factories.ts';
+import {
+  isSignedWith,
+  receiverHost,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../support/webhook-receiver.ts';
+
+interface Run {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+
+let app: TestApp;
+let receiver: WebhookReceiver;
+let org: string;
+let key: string;
+
+beforeAll(async () => {
+  const env = { ROLE: 'api', WEBHOOK_ALLOWED_HOSTS: receiverHost, DATABASE_URL: await freshDatabase() };
+  app = await startTestApp(env);
+  receiver = await startWebhookReceiver();
+});
+
+beforeEach(async () => {
+  ({ organizationId: org, key } = await createKey(app.services));
+  receiver.requests.length = 0;
+});
+
+afterAll(async () => {
+  await receiver.stop();
+  await app.stop();
+});
+
+/** The built command line, as the operator runs it. */
+async function pix(args: readonly string[]): Promise<Run> {
+  const child = spawn(process.execPath, ['dist/cli.js', ...args, '--json'], {
+    cwd: project,
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: app.databaseUrl,
+      ENCRYPTION_KEYS: `test:${testKeyRing[0]?.key.toString('base64')}`,
+      WEBHOOK_ALLOWED_HOSTS: receiverHost,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const run: Run = { code: null, stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (run.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (run.stderr += text));
+  [run.code] = (await once(child, 'close')) as [number | null];
+  return run;
+}
+
+/** What a command prints that must succeed; `JSON.parse` takes exactly one value. */
+async function json<Value = Record<string, unknown>>(...args: string[]): Promise<Value> {
+  const { code, stdout, stderr } = await pix(['webhook', ...args]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as Value;
+}
+
+/** The message of a command that must fail, with nothing on stdout. */
+async function failure(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await pix(['webhook', ...args]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  return stderr;
+}
+
+const createArgs = (url: string, ...more: string[]): string[] => [
+  ...['create', '--org', org, '--mode', 'test', '--url', url],
+  ...more,
+];
+
+interface Created {
+  id: string;
+  secret: string;
+}
+
+/** An endpoint that is made without the command line. */
+const createEndpoint = (): Promise<Created> =>
+  app.services.webhookEndpoints.create(
+    { kind: 'operator', organizationId: org, mode: 'test' },
+    { url: receiver.url },
+  );
+
+async function happen(): Promise<string> {
+  const client = createClient(app.baseUrl, key);
+  const { body } = await client.post('/v1/payments', { amount: 1 });
+  await client.post(`/v1/payments/${body.id}/cancel`);
+  return body.id as string;
+}
+
+const deliver = (): Promise<number> =>
+  deliverWebhooks({ deliveries: app.services.webhookDeliveries }).runOnce();
+
+interface Deliveries {
+  data: { id: string; status: string; attempts: unknown[] }[];
+  nextCursor?: string;
+}
+
+describe('a webhook command fails', () => {
+  test('for an endpoint, a delivery and an organization that there is not, and names it', async () => {
+    const id = randomUUID();
+    const noEndpoint = `WebhookEndpoint ${id} was not found\n`;
+    const outcomes = await Promise.all([
+      failure('rotate', '--id', id),
+      failure('disable', '--id', id),
+      failure('deliveries', '--id', id),
+      failure('resend', '--id', id, '--since', '2026-01-01T00:00:00Z'),
+      failure('resend', '--delivery', id),
+      failure('list', '--org', id, '--mode', 'test'),
+    ]);
+    expect(outcomes).toEqual([
+      noEndpoint,
+      noEndpoint,
+      noEndpoint,
+      noEndpoint,
+      `WebhookDelivery ${id} was not found\n`,
+      expect.stringContaining(id),
+    ]);
+  });
+
+  test('for a URL or an event that cannot be, and for a live endpoint over plain http', async () => {
+    const live = ['create', '--org', org, '--mode', 'live', '--url', 'http://shop.example.com/'];
+    const outcomes = await Promise.all([
+      failure(...createArgs('http://10.0.0.1/')),
+      failure(...createArgs(receiver.url, '--events', 'payment_expired,paid')),
+      failure(...createArgs(receiver.url, '--events', 'none')),
+      failure(...live),
+    ]);
+    expect(outcomes).toEqual([
+      'url must have a host on the public internet\n',
+      expect.stringMatching(/^events\.1 must be one of payment_completed, /),
+      expect.stringMatching(/^events\.0 must be one of payment_completed, /),
+      'url must be https\n',
+    ]);
+    const caller = { kind: 'operator', organizationId: org, mode: 'test' } as const;
+    expect(await app.services.webhookEndpoints.list(caller)).toEqual([]);
+  });
+
+  test('when an option is missing or cannot be read', async () => {
+    const { id } = await createEndpoint();
+    const outcomes = await Promise.all([
+      failure('create', '--org', org, '--url', receiver.url),
+      failure('resend', '--id', id),
+      failure('resend', '--id', id, '--since', 'yesterday'),
+      failure('deliveries', '--id', id, '--limit', '0'),
+      failure('deliveries', '--id', id, '--cursor', 'x'),
+    ]);
+    expect(outcomes).toEqual([
+      expect.stringContaining("required option '--mode <mode>' not specified"),
+      expect.stringContaining('give --delivery, or --id and --since'),
+      expect.stringContaining('must be an ISO 8601 instant'),
+      'limit must be a whole number from 1 to 100\n',
+      'cursor must come from an earlier page\n',
+    ]);
+  });
+});
+
+describe('webhook', () => {
+  test('create shows the secret that signs, and list does not', async () => {
+    const [all, some] = await Promise.all([
+      json<Created>(...createArgs(receiver.url)),
+      json<Created>(...createArgs(receiver.url, '--events', 'payment_completed, payment_expired')),
+    ]);
+    const secret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const shown = { id: expect.any(String), url: receiver.url, enabled: true };
+    expect(all).toEqual({ ...shown, events: ['all'], secret });
+    expect(some).toEqual({ ...shown, events: ['payment_completed', 'payment_expired'], secret });
+
+    await happen();
+    expect(await deliver()).toBe(1);
+    expect(receiver.requests.map((request) => isSignedWith(all.secret, request))).toEqual([true]);
+
+    const listed = await json<Created[]>('list', '--org', org, '--mode', 'test');
+    const more = { mode: 'test', disabledReason: null, failingSince: null };
+    expect([...listed].sort(byId)).toEqual(
+      [
+        { ...shown, ...more, id: all.id, events: ['all'] },
+        { ...shown, ...more, id: some.id, events: ['payment_completed', 'payment_expired'] },
+      ].sort(byId),
+    );
+    expect(await json('list', '--org', org, '--mode', 'live')).toEqual([]);
+  });
+
+  test('rotate shows the new secret, and both sign', async () => {
+    const { id, secret } = await createEndpoint();
+    const rotated = await json<Created>('rotate', '--id', id);
+    expect(rotated).toMatchObject({ id, url: receiver.url, events: ['all'], enabled: true });
+    await happen();
+    await deliver();
+    const [request] = receiver.requests;
+    if (!request) throw new Error('nothing was received');
+    expect([secret, rotated.secret].map((each) => isSignedWith(each, request))).toEqual([true, true]);
+    expect(rotated.secret).not.toBe(secret);
+  });
+
+  test('disable holds back what waits, which enable lets go', async () => {
+    const { id } = await createEndpoint();
+    await happen();
+    expect(await json('disable', '--id', id)).toMatchObject({ id, enabled: false });
+    expect(await deliver()).toBe(0);
+    const enabled = await json('enable', '--id', id);
+    expect(enabled).toMatchObject({ id, enabled: true, mode: 'test' });
+    expect(enabled).not.toHaveProperty('secret');
+    expect(await deliver()).toBe(1);
+  });
+
+  test('deliveries shows what was sent, and resend sends one or all of it once more', async () => {
+    const { id } = await createEndpoint();
+    const payments = [await happen(), await happen()];
+    await deliver();
+    const page = await json<Deliveries>('deliveries', '--id', id, '--limit', '1');
+    expect(page).toEqual({
+      data: [
+        {
+          id: expect.any(String),
+          endpointId: id,
+          eventId: expect.any(String),
+          eventType: 'payment_cancelled',
+          sequence: '2',
+          paymentId: payments[1],
+          status: 'delivered',
+          attemptCount: 1,
+          nextAttemptAt: null,
+          createdAt: expect.any(String),
+          attempts: [
+            {
+              statusCode: 204,
+              error: null,
+              answer: '',
+              latencyMs: expect.any(Number),
+              startedAt: expect.any(String),
+            },
+          ],
+        },
+      ],
+      nextCursor: expect.any(String),
+    });
+    const rest = ['deliveries', '--id', id, '--cursor', page.nextCursor ?? ''];
+    expect(await json(...rest)).toEqual({ data: [expect.objectContaining({ paymentId: payments[0] })] });
+
+    const [latest] = page.data;
+    const resent = await json('resend', '--delivery', latest?.id ?? '');
+    expect(resent).toMatchObject({ id: latest?.id, status: 'pending', attemptCount: 0 });
+    expect(await deliver()).toBe(1);
+    const since = ['--since', '2026-01-01T00:00:00Z'];
+    expect(await json('resend', '--id', id, ...since)).toEqual({ resent: 2 });
+    expect(await deliver()).toBe(2);
+    expect(receiver.requests).toHaveLength(5);
+  });
+});
+
+const byId = (one: { id: string }, another: { id: string }): number => one.id.localeCompare(another.id);
