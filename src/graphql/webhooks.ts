@@ -42,7 +42,8 @@ export class WebhookResolver {
     @Ctx() { caller, webhookDeliveries }: GraphqlContext,
   ): Promise<WebhookDeliveryConnection> {
     const page = { limit: first, cursor: after ?? undefined };
-    const { data, nextCursor } = await webhookDeliveries.list(caller, endpointId, page);
+    const names = { limit: 'first', cursor: 'after' };
+    const { data, nextCursor } = await webhookDeliveries.list(caller, endpointId, page, names);
     const edges = data.map((node) => ({ node, cursor: node.eventId }));
     return {
       edges,

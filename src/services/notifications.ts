@@ -1,3 +1,4 @@
+import { nextUnknownCheck } from '../domain/check-schedule.ts';
 import { notFound, badRequest, unauthorized } from '../domain/errors.ts';
 import { attemptIdOf, newId } from '../domain/ids.ts';
 import { PspError, type RawNotification } from '../domain/psp.ts';
@@ -44,7 +45,7 @@ interface Dependencies {
 
 /** What a worker waits before it takes up a notification that its receiver should have processed. */
 const leaseMs = 30_000;
-const retryMs = 5_000;
+const referenceTimeoutMs = 5_000;
 /** So long a notification may speak of a charge that is still being created. */
 const patienceMs = 120_000;
 
@@ -67,7 +68,7 @@ export function createNotificationService(dependencies: Dependencies): Notificat
     if (referenced) return referenced;
     // Its create has not been answered yet, so only the PSP can say which charge it is.
     const connection = await psps.live({ provider, credentialId });
-    const signal = AbortSignal.timeout(retryMs);
+    const signal = AbortSignal.timeout(referenceTimeoutMs);
     const charge = await connection?.adapter.findCharge({ transactionId: '', reference }, signal);
     return charge && byTransaction(charge.transactionId);
   }
@@ -85,19 +86,21 @@ export function createNotificationService(dependencies: Dependencies): Notificat
 
   async function processCharges(row: PspNotificationRow, charges: readonly NotifiedCharge[]): Promise<void> {
     let isDone = true;
+    let isAnswered = true;
     for (const charge of charges) {
       try {
         isDone = (await askAbout(row, charge)) && isDone;
       } catch (error) {
         if (!(error instanceof PspError)) throw error;
-        isDone = false;
+        isAnswered = false;
       }
     }
     const isTooOld = now().getTime() - row.receivedAt.getTime() > patienceMs;
-    const change =
-      isDone || isTooOld
-        ? { processedAt: now(), nextCheckAt: null }
-        : { nextCheckAt: new Date(now().getTime() + retryMs) };
+    // For a payment that has ended it may be all that tells of the money: it waits as long as its PSP is silent.
+    const isOver = isAnswered && (isDone || isTooOld);
+    const change = isOver
+      ? { processedAt: now(), nextCheckAt: null }
+      : { nextCheckAt: nextUnknownCheck(row.receivedAt, now()) };
     await changePspNotification(db, row.id, change);
   }
 

@@ -165,15 +165,12 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
       const ended = isPayable
         ? await adapter.cancelCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs))
         : charge;
+      const isUndecided = ended.status === 'active' || ended.status === 'unrecognised';
       await events.transact(async (tx, change) => {
-        await record(tx, change, attempt, ended);
-        if (ended.status === 'paid') {
-          await changeLostAttempt(tx, attemptId, { outcome: 'created', nextCheckAt: null });
-        } else if (ended.status === 'active' || ended.status === 'unrecognised') {
-          await changeLostAttempt(tx, attemptId, again);
-        } else {
-          await changeLostAttempt(tx, attemptId, { outcome: 'withdrawn', nextCheckAt: null });
-        }
+        const isRecorded = await record(tx, change, attempt, ended);
+        const outcome = ended.status === 'paid' ? 'created' : 'withdrawn';
+        const isOver = isRecorded && !isUndecided;
+        await changeLostAttempt(tx, attemptId, isOver ? { outcome, nextCheckAt: null } : again);
       });
     },
 

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import type { KeyRing } from '../domain/envelope.ts';
-import { badRequest, notFound } from '../domain/errors.ts';
+import { notFound } from '../domain/errors.ts';
 import type { EventType } from '../domain/events.ts';
 import { firstIdAt, isUuid, newId } from '../domain/ids.ts';
 import { isGivenUp, nextAttemptAt } from '../domain/retry-schedule.ts';
@@ -29,6 +30,7 @@ import {
   noteEndpointHealth,
 } from '../persistence/webhook-endpoints.ts';
 import { assertMayManage, type Caller, type OperatorCaller } from './caller.ts';
+import { type FieldNames, parse } from './parse.ts';
 import { openSecrets } from './webhook-endpoints.ts';
 
 export interface WebhookAttemptView {
@@ -64,11 +66,15 @@ export interface WebhookDeliveryService {
   claim(limit: number, sending: ReadonlyMap<string, number>): Promise<ClaimedDelivery[]>;
   /** Sends one and records the outcome. Once `signal` is aborted it is given back, to be sent again. */
   deliver(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void>;
-  /** The latest events first, with every attempt. `cursor` is `nextCursor` of the page before. */
+  /**
+   * The latest events first, with every attempt. `cursor` is `nextCursor` of the page before; `names` is what
+   * the transport calls the fields of the page.
+   */
   list(
     caller: Caller,
     endpointId: string,
     page: { limit: number; cursor?: string | undefined },
+    names?: FieldNames,
   ): Promise<{ data: WebhookDeliveryView[]; nextCursor?: string }>;
   /** Sends the event once more, whatever became of it, on a new schedule. */
   resend(caller: Caller, id: string): Promise<WebhookDeliveryView>;
@@ -92,6 +98,12 @@ const leaseMs = 30_000;
 const endpointLimit = 20;
 const failingEndpointLimit = 2;
 const maximumLimit = 100;
+const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
+
+const pageSchema = z.object({
+  limit: z.number(limitRule).int(limitRule).min(1, limitRule).max(maximumLimit, limitRule),
+  cursor: z.string().refine(isUuid, 'must come from an earlier page').optional(),
+});
 
 const isSuccess = (answer: WebhookAnswer): boolean =>
   'status' in answer && answer.status >= 200 && answer.status < 300;
@@ -215,12 +227,9 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
       await noteHealth(delivery, answer);
     },
 
-    async list(caller, endpointId, { limit, cursor }) {
+    async list(caller, endpointId, wanted, names = {}) {
       await assertEndpoint(caller, endpointId);
-      if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
-        throw badRequest(`limit must be a whole number from 1 to ${maximumLimit}`);
-      }
-      if (cursor !== undefined && !isUuid(cursor)) throw badRequest('cursor must come from an earlier page');
+      const { limit, cursor } = parse(pageSchema, wanted, names);
       const rows = await listDeliveries(db, endpointId, { beforeEventId: cursor, limit: limit + 1 });
       const page = rows.slice(0, limit);
       const last = page.at(-1);

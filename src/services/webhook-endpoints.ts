@@ -36,11 +36,15 @@ export interface WebhookEndpointView {
 
 export type NewlySecretEndpoint = WebhookEndpointView & { secret: string };
 
-const eventRule = `must be of ${eventTypes.join(', ')}`;
+const eventRule = `must be one of ${eventTypes.join(', ')}`;
+
+const urlSchema = z.string({
+  error: ({ input }) => (input === undefined ? 'is required' : 'must be a URL'),
+});
 
 const changeSchema = z.object(
   {
-    url: z.string({ error: 'must be a URL' }).optional(),
+    url: urlSchema.optional(),
     events: z
       .array(z.enum(eventTypes, { error: eventRule }), { error: 'must be a list of events' })
       .transform((events) => [...new Set(events)])
@@ -49,7 +53,7 @@ const changeSchema = z.object(
   { error: 'must be an object' },
 );
 
-const newSchema = changeSchema.required({ url: true });
+const newSchema = changeSchema.extend({ url: urlSchema });
 
 /** Every function is for a person or the operator, never for a key, and fails with a 404 for what is not the caller's. */
 export interface WebhookEndpointService {

@@ -77,10 +77,8 @@ async function failure(...args: string[]): Promise<string> {
   return stderr;
 }
 
-const createArgs = (url: string, ...more: string[]): string[] => [
-  ...['create', '--org', org, '--mode', 'test', '--url', url],
-  ...more,
-];
+const createArgs = (url: string, ...more: string[]): string[] =>
+  ['create', '--org', org, '--mode', 'test', '--url', url].concat(more);
 
 interface Created {
   id: string;
@@ -115,15 +113,11 @@ describe('a webhook command fails', () => {
     const noEndpoint = `WebhookEndpoint ${id} was not found\n`;
     const outcomes = await Promise.all([
       failure('rotate', '--id', id),
-      failure('disable', '--id', id),
-      failure('deliveries', '--id', id),
       failure('resend', '--id', id, '--since', '2026-01-01T00:00:00Z'),
       failure('resend', '--delivery', id),
       failure('list', '--org', id, '--mode', 'test'),
     ]);
     expect(outcomes).toEqual([
-      noEndpoint,
-      noEndpoint,
       noEndpoint,
       noEndpoint,
       `WebhookDelivery ${id} was not found\n`,

@@ -8,7 +8,8 @@ export interface Notifier {
   /** Why deliveries failed: the emulator tries each once. */
   readonly failures: string[];
   address: string | undefined;
-  send(notification: Notification): Promise<void>;
+  /** Answers whether it was accepted. */
+  send(notification: Notification): Promise<boolean>;
   hold(notification: Notification): void;
   /** The held ones, the last first when they shall be out of order. */
   release(order: 'as_sent' | 'reversed'): Promise<void>;
@@ -31,7 +32,7 @@ export function createNotifier({ client }: EmulatedPsp): Notifier {
   const failures: string[] = [];
   let held: Notification[] = [];
 
-  async function deliver(to: string, notification: Notification): Promise<void> {
+  async function deliver(to: string, notification: Notification): Promise<boolean> {
     const url = new URL(to);
     url.pathname = url.pathname.replace(/\/$/, '') + notification.path;
     for (const [name, value] of Object.entries(notification.query)) url.searchParams.set(name, value);
@@ -42,7 +43,9 @@ export function createNotifier({ client }: EmulatedPsp): Notifier {
       dispatcher: notification.hasCertificate ? certified : plain,
     });
     await body.dump();
-    if (statusCode >= 300) failures.push(`HTTP ${statusCode}`);
+    if (statusCode < 300) return true;
+    failures.push(`HTTP ${statusCode}`);
+    return false;
   }
 
   const notifier: Notifier = {
@@ -51,9 +54,10 @@ export function createNotifier({ client }: EmulatedPsp): Notifier {
     address: undefined,
     async send(notification) {
       sent.push(notification);
-      if (!notifier.address) return;
-      await deliver(notifier.address, notification).catch((error: unknown) => {
+      if (!notifier.address) return false;
+      return deliver(notifier.address, notification).catch((error: unknown) => {
         failures.push(String(error));
+        return false;
       });
     },
     hold(notification) {
