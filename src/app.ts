@@ -12,6 +12,7 @@ import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { type Database, openDatabase } from './persistence/database.ts';
 import { gather } from './persistence/gather.ts';
 import { createKeyChanges } from './persistence/key-changes.ts';
+import { createPaymentHints, type PaymentHints } from './persistence/payment-hints.ts';
 import {
   changeSandboxCharge,
   findSandboxCharge,
@@ -71,6 +72,7 @@ export interface Services {
 
 /** What the services work with, besides the database. */
 export interface Tools {
+  hints: PaymentHints;
   keyChanges: KeyChanges;
   keyCacheMs: number;
   keyRing: KeyRing;
@@ -106,7 +108,8 @@ function sandboxStore(db: Database): SandboxStore {
 
 /** The services, for the server and the command line alike. */
 export function createServices(db: Database, tools: Tools, overrides: Overrides = {}): Services {
-  const { keyChanges, keyCacheMs, keyRing, publicUrl, pspHttp, webhookTransport, logger, metrics } = tools;
+  const { hints, keyChanges, keyCacheMs, keyRing, publicUrl, pspHttp } = tools;
+  const { webhookTransport, logger, metrics } = tools;
   const now = overrides.now ?? (() => new Date());
   const catalogue = createCatalogue({ http: pspHttp, now, logger, metrics });
   const credentials = createCredentialService({ db, now, keyRing, publicUrl, catalogue });
@@ -117,7 +120,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     live: createLivePsps(credentials, catalogue),
   };
   const idempotency = createIdempotency({ db, leaseMs: overrides.idempotencyLeaseMs ?? idempotencyLeaseMs });
-  const events = createEventService({ db, now });
+  const events = createEventService({ db, hints, now });
   const settlement = createSettlement({ db, events, psps, now, logger, metrics });
   const routing = createRoutingService({ db });
   const charging = createCharging({ db, psps, now, logger });
@@ -137,7 +140,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     apiKeys: createApiKeyService({ db, now, changes: keyChanges, cacheMs: keyCacheMs }),
     credentials,
     ruleSets: createRuleSetService({ db, now }),
-    payments: createPaymentService({ db, routing, charging, settlement, idempotency, now }),
+    payments: createPaymentService({ db, routing, charging, settlement, idempotency, hints, now }),
     refunds,
     sandbox: createSandboxService({ db, sandbox, notifications, settlement }),
     notifications,
@@ -183,11 +186,19 @@ export async function createApp(
       logger.warn({ error }, 'key changes do not travel: Redis is lost');
     },
   });
+  const hints = createPaymentHints({
+    db,
+    databaseUrl,
+    onUnheard: (error) => {
+      logger.warn({ error }, 'hints of payments do not travel: changes are found by looking');
+    },
+  });
   const httpClients = createHttpClients();
   const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts });
   const services = createServices(
     db,
     {
+      hints,
       keyChanges,
       keyCacheMs: redis ? keyCacheMs : lonelyKeyCacheMs,
       keyRing,
@@ -250,6 +261,7 @@ export async function createApp(
     async start() {
       // Loads Prisma's compiler, which the first request would wait for.
       await db.$connect();
+      hints.listen();
       if (config.role !== 'worker') listeners.push(await listen(httpApp, config.host, config.port));
       if (config.metricsPort !== undefined) {
         const metricsApp = createMetricsApp({ health, logger, metrics, now });
@@ -278,6 +290,7 @@ export async function createApp(
       addressStore.shutdown();
       redis?.disconnect();
       subscriber?.disconnect();
+      await hints.stop();
       await db.$disconnect();
       logger.flush();
     },

@@ -3,6 +3,7 @@ import { eventBodyAround, eventsOf, eventTypes, type EventType } from '../domain
 import { newId } from '../domain/ids.ts';
 import type { Database, Queryable } from '../persistence/database.ts';
 import { insertEvent, listEvents } from '../persistence/events.ts';
+import type { PaymentHints } from '../persistence/payment-hints.ts';
 import { findPaymentById } from '../persistence/payments.ts';
 import { changePayment, type PaymentChange, type SettledPayment } from '../persistence/settlement.ts';
 import type { Caller } from './caller.ts';
@@ -63,7 +64,7 @@ export interface EventService {
    * whoever subscribes hears of them after the commit.
    */
   transact<T>(work: (tx: Queryable, change: ChangePayment) => Promise<T>): Promise<T>;
-  /** Hears, in this process, that there are new events. A hint: what is true is in the database. */
+  /** Hears, whichever process wrote them, that there are new events. A hint: what is true is in the database. */
   subscribe(listener: () => void): void;
   /** In their order. `names` is what the transport calls the fields of the query. */
   list(caller: Caller, query: unknown, names?: FieldNames): Promise<EventPage>;
@@ -71,12 +72,11 @@ export interface EventService {
 
 interface Dependencies {
   db: Database;
+  hints: Pick<PaymentHints, 'tell' | 'subscribe'>;
   now: () => Date;
 }
 
-export function createEventService({ db, now }: Dependencies): EventService {
-  const listeners: (() => void)[] = [];
-
+export function createEventService({ db, hints, now }: Dependencies): EventService {
   async function record(tx: Queryable, type: EventType, { id: paymentId }: SettledPayment): Promise<void> {
     const payment = await findPaymentById(tx, paymentId);
     if (!payment) throw new Error(`payment ${paymentId} is gone`);
@@ -89,23 +89,29 @@ export function createEventService({ db, now }: Dependencies): EventService {
 
   return {
     async transact(work) {
-      let happened: [EventType, SettledPayment][] = [];
+      let changed: SettledPayment[] = [];
       const result = await db.$transaction(async (tx) => {
-        happened = [];
+        changed = [];
+        const happened: [EventType, SettledPayment][] = [];
         const worked = await work(tx, async (payment, change) => {
           await changePayment(tx, payment.id, change);
+          changed.push(payment);
           for (const type of eventsOf(payment, change)) happened.push([type, payment]);
         });
         // Last, as the number of an event holds up every other event of the organization until the commit.
         for (const [type, payment] of happened) await record(tx, type, payment);
         return worked;
       });
-      if (happened.length > 0) for (const listener of listeners) listener();
+      for (const { id: paymentId, organizationId, mode } of changed) {
+        hints.tell({ kind: 'changed', organizationId, mode, paymentId });
+      }
       return result;
     },
 
     subscribe(listener) {
-      listeners.push(listener);
+      hints.subscribe((hint) => {
+        if (hint?.kind !== 'created') listener();
+      });
     },
 
     async list(caller, query, names = {}) {

@@ -6,6 +6,7 @@ import type { Payer } from '../domain/psp.ts';
 import { type Attempt, listAttempts, type NewPayment, openPayments } from '../persistence/charging.ts';
 import type { Database } from '../persistence/database.ts';
 import { gather } from '../persistence/gather.ts';
+import type { PaymentHints } from '../persistence/payment-hints.ts';
 import { findPaymentById, findPayments, listPayments, type PaymentKey } from '../persistence/payments.ts';
 import { assertPermission, type Caller, type KeyCaller } from './caller.ts';
 import type { Charging } from './charging.ts';
@@ -34,6 +35,7 @@ interface Dependencies {
   charging: Charging;
   settlement: Settlement;
   idempotency: Idempotency;
+  hints: Pick<PaymentHints, 'tell'>;
   now: () => Date;
 }
 
@@ -48,7 +50,7 @@ interface Creation {
 }
 
 export function createPaymentService(dependencies: Dependencies): PaymentService {
-  const { db, routing, charging, settlement, idempotency, now } = dependencies;
+  const { db, routing, charging, settlement, idempotency, hints, now } = dependencies;
   const find = gather((keys: readonly PaymentKey[]) => findPayments(db, keys));
   const open = gather((opened: readonly { payment: NewPayment; attempts: readonly Attempt[] }[]) =>
     openPayments(db, opened),
@@ -120,6 +122,8 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
           created: (pending) => work.succeeded(paymentView(pending)),
           failed: (error) => work.failed(error),
         });
+        const { organizationId, mode } = caller;
+        hints.tell({ kind: 'created', organizationId, mode, paymentId: charged.id });
         return paymentView(charged);
       });
     },
