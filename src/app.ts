@@ -2,8 +2,10 @@ import type { Config } from './config.ts';
 import type { KeyRing } from './domain/envelope.ts';
 import type { WebhookTransport } from './domain/webhook.ts';
 import { createGraphqlEndpoint } from './graphql/endpoint.ts';
+import { createAuthenticator } from './http/authenticate.ts';
+import { createGraphqlWebSocket } from './http/graphql-web-socket.ts';
 import { type Listener, listen } from './http/listen.ts';
-import { rateLimitWindowMs } from './http/rate-limit.ts';
+import { countBy, rateLimitWindowMs } from './http/rate-limit.ts';
 import { createRateLimitStore, type RateLimitStore } from './http/rate-limit-store.ts';
 import { createRedis } from './http/redis.ts';
 import { createHttpApp, createMetricsApp } from './http/server.ts';
@@ -30,6 +32,8 @@ import { createCharging } from './services/charging.ts';
 import { type CredentialService, createCredentialService } from './services/credentials.ts';
 import { createEventService, type EventService } from './services/events.ts';
 import { createIdempotency, type Idempotency } from './services/idempotency.ts';
+import { createLivePayments, type LivePayments } from './services/live-payments.ts';
+import { createLiveSessions, type LiveSessions } from './services/live-sessions.ts';
 import { createNotificationService, type NotificationService } from './services/notifications.ts';
 import { createOrganizationService, type OrganizationService } from './services/organizations.ts';
 import { createPaymentService, type PaymentService } from './services/payments.ts';
@@ -60,6 +64,8 @@ export interface Services {
   credentials: CredentialService;
   ruleSets: RuleSetService;
   payments: PaymentService;
+  livePayments: LivePayments;
+  liveSessions: LiveSessions;
   refunds: RefundService;
   sandbox: SandboxService;
   notifications: NotificationService;
@@ -135,12 +141,16 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     logger,
     metrics,
   });
+  const apiKeys = createApiKeyService({ db, now, changes: keyChanges, cacheMs: keyCacheMs });
+  const payments = createPaymentService({ db, routing, charging, settlement, idempotency, hints, now });
   return {
     organizations: createOrganizationService({ db, now }),
-    apiKeys: createApiKeyService({ db, now, changes: keyChanges, cacheMs: keyCacheMs }),
+    apiKeys,
     credentials,
     ruleSets: createRuleSetService({ db, now }),
-    payments: createPaymentService({ db, routing, charging, settlement, idempotency, hints, now }),
+    payments,
+    livePayments: createLivePayments({ db, payments, hints, now, logger }),
+    liveSessions: createLiveSessions({ apiKeys, changes: keyChanges, now, logger }),
     refunds,
     sandbox: createSandboxService({ db, sandbox, notifications, settlement }),
     notifications,
@@ -252,6 +262,20 @@ export async function createApp(
     settings: config,
   });
 
+  const webSocket = createGraphqlWebSocket({
+    app: httpApp,
+    graphql,
+    sessions: services.liveSessions,
+    authenticator: createAuthenticator({
+      apiKeys: services.apiKeys,
+      addresses: addressStore,
+      addressLimitPerMinute: config.rateLimitPerMinute,
+    }),
+    count: countBy(keyStore, config.rateLimitPerMinute),
+    corsOrigins: config.corsOrigins,
+    logger,
+  });
+
   const listeners: Listener[] = [];
   const workers: RunningWorker[] = [];
 
@@ -262,7 +286,8 @@ export async function createApp(
       // Loads Prisma's compiler, which the first request would wait for.
       await db.$connect();
       hints.listen();
-      if (config.role !== 'worker') listeners.push(await listen(httpApp, config.host, config.port));
+      if (config.role !== 'worker')
+        listeners.push(await listen(httpApp, config.host, config.port, webSocket.take));
       if (config.metricsPort !== undefined) {
         const metricsApp = createMetricsApp({ health, logger, metrics, now });
         listeners.push(await listen(metricsApp, config.host, config.metricsPort));
@@ -280,6 +305,8 @@ export async function createApp(
 
     async stop() {
       isStopping = true;
+      services.liveSessions.stop();
+      webSocket.stop();
       await Promise.all(listeners.map((listener) => listener.stop(stopGraceMs)));
       await Promise.all(workers.map((worker) => worker.stop()));
       await services.notifications.drain();

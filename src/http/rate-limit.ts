@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit, type RateLimitInfo, type Store } from 'express-rate-limit';
 import { tooManyRequests } from '../domain/errors.ts';
-import type { KeyCaller } from '../services/caller.ts';
+import { type Caller, holderOf } from '../services/caller.ts';
 import { callerOf } from './request-context.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
@@ -25,10 +25,10 @@ const secondsToReset = ({ resetTime }: RateLimitInfo): number =>
 
 /** The headers of draft 8 as express-rate-limit prints them, but for the hash that it makes for each request. */
 function draft8Headers(limitPerMinute: number) {
-  const policies = new WeakMap<KeyCaller, string>();
+  const policies = new WeakMap<Caller, string>();
 
-  function policyOf(caller: KeyCaller): string {
-    const partition = Buffer.from(hash('sha256', caller.keyId).slice(0, 12)).toString('base64');
+  function policyOf(caller: Caller): string {
+    const partition = Buffer.from(hash('sha256', holderOf(caller)).slice(0, 12)).toString('base64');
     const policy = `"requests"; q=${limitPerMinute}; w=${rateLimitWindowMs / 1000}; pk=:${partition}:`;
     policies.set(caller, policy);
     return policy;
@@ -53,7 +53,7 @@ export function limitByKey(store: RateLimitStore, limitPerMinute: number): Reque
       legacyHeaders: false,
       store: counting(store, cost),
       validate: false,
-      keyGenerator: (request: Request) => callerOf(request).keyId,
+      keyGenerator: (request: Request) => holderOf(callerOf(request)),
       handler: ({ rateLimit: info }: Counted, _response, next) => {
         next(tooManyRequests(Math.max(1, info ? secondsToReset(info) : 0)));
       },
@@ -70,3 +70,12 @@ export function limitByKey(store: RateLimitStore, limitPerMinute: number): Reque
     });
   };
 }
+
+/** Counts what comes by other ways than a request of its own, in the same store under the same limit. */
+export const countBy =
+  (store: RateLimitStore, limitPerMinute: number) =>
+  async (caller: Caller, cost: number): Promise<void> => {
+    const { totalHits, resetTime } = await store.incrementBy(holderOf(caller), cost);
+    if (totalHits <= limitPerMinute) return;
+    throw tooManyRequests(Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000)));
+  };

@@ -4,11 +4,12 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ApiKeyService } from '../services/api-keys.ts';
 import type { EventService } from '../services/events.ts';
+import type { LiveSessions } from '../services/live-sessions.ts';
 import type { NotificationService } from '../services/notifications.ts';
 import type { PaymentService } from '../services/payments.ts';
 import type { RefundService } from '../services/refunds.ts';
 import type { SandboxService } from '../services/sandbox.ts';
-import { authenticate, refuseLiveKeysFromBrowsers } from './authenticate.ts';
+import { createAuthenticator, refuseLiveKeysFromBrowsers } from './authenticate.ts';
 import { eventRoutes } from './events.ts';
 import { handleErrors, methodNotAllowed, routeNotFound } from './errors.ts';
 import { type GraphqlEndpoint, graphqlRoute } from './graphql.ts';
@@ -32,6 +33,7 @@ export interface HttpDependencies {
   notifications: NotificationService;
   sandbox: SandboxService;
   events: EventService;
+  liveSessions: LiveSessions;
   graphql: GraphqlEndpoint;
   health: Health;
   logger: Logger;
@@ -78,7 +80,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   const events = eventRoutes(dependencies.events);
   const health = healthRoutes(dependencies.health, metrics);
 
-  const authenticated = authenticate({
+  const { authenticate: authenticated } = createAuthenticator({
     apiKeys,
     addresses: dependencies.addressStore,
     addressLimitPerMinute: settings.rateLimitPerMinute,
@@ -121,7 +123,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   if (explorer) app.use('/explorer', explorer);
   app
     .route('/graphql')
-    .post(...graphqlRoute(dependencies.graphql, authenticated, counted))
+    .post(...graphqlRoute(dependencies.graphql, dependencies.liveSessions, authenticated, counted))
     .get((request, response, next) => {
       // A visit; a query by GET is none, and is not answered.
       if (explorer && request.query['query'] === undefined) response.redirect('/explorer/');

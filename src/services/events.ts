@@ -6,7 +6,7 @@ import { insertEvent, listEvents } from '../persistence/events.ts';
 import type { PaymentHints } from '../persistence/payment-hints.ts';
 import { findPaymentById } from '../persistence/payments.ts';
 import { changePayment, type PaymentChange, type SettledPayment } from '../persistence/settlement.ts';
-import type { Caller } from './caller.ts';
+import { assertNoToken, type Caller } from './caller.ts';
 import { type FieldNames, parse, withoutNulls } from './parse.ts';
 import { paymentView, paymentViewSchema } from './payment-view.ts';
 
@@ -115,6 +115,7 @@ export function createEventService({ db, hints, now }: Dependencies): EventServi
     },
 
     async list(caller, query, names = {}) {
+      assertNoToken(caller);
       const { after, limit } = parse(listEventsSchema, withoutNulls(query), names);
       const rows = await listEvents(db, caller, BigInt(after), limit + 1);
       const page = rows.slice(0, limit);

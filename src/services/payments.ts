@@ -8,13 +8,20 @@ import type { Database } from '../persistence/database.ts';
 import { gather } from '../persistence/gather.ts';
 import type { PaymentHints } from '../persistence/payment-hints.ts';
 import { findPaymentById, findPayments, listPayments, type PaymentKey } from '../persistence/payments.ts';
-import { assertPermission, type Caller, type KeyCaller } from './caller.ts';
+import {
+  assertMayRead,
+  assertNoToken,
+  assertPermission,
+  type Caller,
+  isToken,
+  type KeyCaller,
+} from './caller.ts';
 import type { Charging } from './charging.ts';
 import { type CreatePaymentInput, parseCreatePayment } from './create-payment-input.ts';
 import type { Idempotency, Replayable } from './idempotency.ts';
 import { encodeCursor, type PaymentPage, parseListPayments } from './list-payments-input.ts';
 import type { FieldNames } from './parse.ts';
-import { paymentView, type PaymentView } from './payment-view.ts';
+import { payerlessView, paymentView, type PaymentView } from './payment-view.ts';
 import type { RoutedCandidate, RoutingService } from './routing.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -129,10 +136,13 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     },
 
     async get(caller, id) {
-      return paymentView(await getPayment(caller, id));
+      assertMayRead(caller, id);
+      const payment = await getPayment(caller, id);
+      return isToken(caller) ? payerlessView(payment) : paymentView(payment);
     },
 
     async list(caller, query, names = {}) {
+      assertNoToken(caller);
       const { filter, limit } = parseListPayments(query, names);
       const payments = await listPayments(db, caller, filter, limit + 1);
       const page = payments.slice(0, limit);
