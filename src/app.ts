@@ -36,6 +36,7 @@ import { createLivePayments, type LivePayments } from './services/live-payments.
 import { createLiveSessions, type LiveSessions } from './services/live-sessions.ts';
 import { createNotificationService, type NotificationService } from './services/notifications.ts';
 import { createOrganizationService, type OrganizationService } from './services/organizations.ts';
+import { createPaymentTokenService, type PaymentTokenService } from './services/payment-tokens.ts';
 import { createPaymentService, type PaymentService } from './services/payments.ts';
 import { createLivePsps, type Psps } from './services/psps.ts';
 import { createReconciliation, type Reconciliation } from './services/reconciliation.ts';
@@ -64,6 +65,7 @@ export interface Services {
   credentials: CredentialService;
   ruleSets: RuleSetService;
   payments: PaymentService;
+  paymentTokens: PaymentTokenService;
   livePayments: LivePayments;
   liveSessions: LiveSessions;
   refunds: RefundService;
@@ -149,6 +151,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     credentials,
     ruleSets: createRuleSetService({ db, now }),
     payments,
+    paymentTokens: createPaymentTokenService({ keyRing, payments, now }),
     livePayments: createLivePayments({ db, payments, hints, now, logger }),
     liveSessions: createLiveSessions({ apiKeys, changes: keyChanges, now, logger }),
     refunds,
@@ -268,6 +271,7 @@ export async function createApp(
     sessions: services.liveSessions,
     authenticator: createAuthenticator({
       apiKeys: services.apiKeys,
+      paymentTokens: services.paymentTokens,
       addresses: addressStore,
       addressLimitPerMinute: config.rateLimitPerMinute,
     }),

@@ -3,22 +3,32 @@ import type { NextFunction, Request, Response } from 'express';
 import { ServiceError, tooManyRequests, unauthorized } from '../domain/errors.ts';
 import type { ApiKeyService } from '../services/api-keys.ts';
 import type { Caller } from '../services/caller.ts';
+import type { PaymentTokenService } from '../services/payment-tokens.ts';
+import { bearerToken, letPageRead } from './payment-tokens.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
 /** What a client sent, whatever it is. */
 export interface Credentials {
   key: unknown;
+  /** Looked at where there is no key. */
+  authorization: unknown;
 }
 
 interface Dependencies {
   apiKeys: ApiKeyService;
+  paymentTokens: Pick<PaymentTokenService, 'verify'>;
   /** Counts, per address, the requests that come without a key known to this node. */
   addresses: RateLimitStore;
   addressLimitPerMinute: number;
 }
 
 /** One answer for every bad key, limited by address before the database is asked. */
-export function createAuthenticator({ apiKeys, addresses, addressLimitPerMinute }: Dependencies) {
+export function createAuthenticator({
+  apiKeys,
+  paymentTokens,
+  addresses,
+  addressLimitPerMinute,
+}: Dependencies) {
   async function countAddress(ip: string | undefined): Promise<string> {
     const address = ipKeyGenerator(ip ?? '');
     const { totalHits, resetTime } = await addresses.increment(address);
@@ -48,16 +58,33 @@ export function createAuthenticator({ apiKeys, addresses, addressLimitPerMinute 
   const wellFormed = (key: unknown): string | undefined =>
     typeof key === 'string' && apiKeys.isWellFormed(key) ? key : undefined;
 
+  function holderOfToken(authorization: unknown): Caller | undefined {
+    const token = bearerToken(authorization);
+    return token === undefined ? undefined : paymentTokens.verify(token);
+  }
+
   return {
     /** Of a connection from this address that sent these. Fails with a 401, or a 429 for the address. */
-    async identify(ip: string | undefined, { key: sent }: Credentials): Promise<Caller> {
+    async identify(ip: string | undefined, { key: sent, authorization }: Credentials): Promise<Caller> {
       const key = wellFormed(sent);
       const known = key !== undefined ? apiKeys.authenticateFromCache(key) : undefined;
-      return known ?? identifySlowly(ip, key);
+      const holder = sent === undefined ? holderOfToken(authorization) : undefined;
+      return known ?? holder ?? identifySlowly(ip, key);
     },
 
-    authenticate(request: Request, _response: Response, next: NextFunction): void {
-      const key = wellFormed(request.headers['x-api-key']);
+    authenticate(request: Request, response: Response, next: NextFunction): void {
+      const { 'x-api-key': sent } = request.headers;
+      if (sent === undefined) {
+        const { authorization } = request.headers;
+        if (bearerToken(authorization) !== undefined) letPageRead(request, response);
+        const holder = holderOfToken(authorization);
+        if (holder) {
+          request.caller = holder;
+          next();
+          return;
+        }
+      }
+      const key = wellFormed(sent);
       const caller = key !== undefined ? apiKeys.authenticateFromCache(key) : undefined;
       if (caller) {
         request.caller = caller;

@@ -68,7 +68,8 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
     const { ip } = Object.setPrototypeOf(extra.request, app.request) as { ip?: string };
     try {
       const key = connectionParams['X-API-Key'] ?? headers['x-api-key'];
-      const caller = await authenticator.identify(ip, { key });
+      const authorization = connectionParams['Authorization'] ?? headers.authorization;
+      const caller = await authenticator.identify(ip, { key, authorization });
       assertNotInBrowser(caller, headers.origin, corsOrigins);
       extra.caller = caller;
       extra.leave = sessions.open(caller, closer(extra.socket));
