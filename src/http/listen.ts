@@ -69,12 +69,13 @@ export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffe
 /** As if the client had not asked: what is upgraded to is offered, and nobody has to take it. */
 function withoutUpgrade(request: IncomingMessage, head: Buffer): Buffer {
   const { method, url, httpVersion, rawHeaders } = request;
-  let text = `${method} ${url} HTTP/${httpVersion}\r\n`;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    if (!/^(upgrade|connection|http2-settings)$/i.test(name)) text += `${name}: ${rawHeaders[index + 1]}\r\n`;
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
+    const isConnection = name.toLowerCase() === 'connection';
+    lines.push(`${name}: ${isConnection ? value.replace(/\bupgrade\b/gi, 'x-upgrade') : value}`);
   }
-  return Buffer.concat([Buffer.from(`${text}\r\n`, 'latin1'), head]);
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]);
 }
 
 export async function listen(

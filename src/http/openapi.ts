@@ -155,8 +155,7 @@ export const openApiDocument = (serverUrl: string) => ({
       get: {
         operationId: 'getPayment',
         summary: 'Retrieve a payment',
-        description:
-          'Beyond the specification: also with a payment token, which gets it without the payer and metadata.',
+        description: 'A payment token gets it without the payer and metadata.',
         tags: ['Payments'],
         security: [{ apiKey: [] }, { paymentToken: [] }],
         parameters: [idParameter],

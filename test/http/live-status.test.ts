@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import WebSocket from 'ws';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
+import { rawRequest } from '../support/raw-request.ts';
 import {
   allPayments,
   onePayment,
@@ -220,6 +223,66 @@ describe('a bad key', () => {
       body: { errors: [{ extensions: { code: 'UNAUTHENTICATED', statusCode: 401 } }] },
     });
   });
+});
+
+test('a live key in a browser is refused', async () => {
+  const { key } = await createKey(app.services, { mode: 'live' });
+  const socket = new WebSocket(`${app.baseUrl.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+    origin: 'https://evil.example',
+  });
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'connection_init', payload: { 'X-API-Key': key } }));
+  const [code, reason] = await once(socket, 'close');
+  expect([code, String(reason)]).toEqual([4403, expect.stringMatching(/^A live API key is a secret/)]);
+  const headers = { 'X-API-Key': key, Origin: 'https://evil.example' };
+  expect(await start(overEvents(app.baseUrl, headers, allPayments)).ended).toMatchObject({ status: 403 });
+});
+
+test('each subscription counts as a request, over REST, WebSocket and events together', async () => {
+  const narrow = await startTestApp({ RATE_LIMIT_PER_MINUTE: '4' });
+  try {
+    const own = await createKey(narrow.services);
+    const its = createClient(narrow.baseUrl, own.key);
+    const id = await createPayment(its);
+    const watched = [overWebSocket, overEvents].map((subscribe) =>
+      subscribe(narrow.baseUrl, credentialsOf(own), onePayment, { id }),
+    );
+    await Promise.all(watched.map((each) => shows(each, ['pending'])));
+    const { headers } = await its.get(`/v1/payments/${id}`);
+    expect(headers.get('ratelimit')).toContain('r=0;');
+    const refused = overWebSocket(narrow.baseUrl, credentialsOf(own), onePayment, { id });
+    expect(await refused.ended).toMatchObject([
+      { extensions: { code: 'TOO_MANY_REQUESTS', statusCode: 429 } },
+    ]);
+    const events = overEvents(narrow.baseUrl, credentialsOf(own), onePayment, { id });
+    expect(await events.ended).toMatchObject({ status: 429 });
+    for (const each of [...watched, refused, events]) each.close();
+  } finally {
+    await narrow.stop();
+  }
+});
+
+test('who asks for another protocol, or for a WebSocket elsewhere, is answered as if he had not', async () => {
+  const upgrades: [string, string][] = [
+    ['/healthz', 'h2c'],
+    ['/healthz', 'websocket'],
+    ['/readyz', 'h2c'],
+  ];
+  for (const [path, protocol] of upgrades) {
+    const { status } = await rawRequest(app.baseUrl, `GET ${path}`, [
+      ['Connection', 'Upgrade'],
+      ['Upgrade', protocol],
+    ]);
+    expect([path, protocol, status]).toEqual([path, protocol, 200]);
+  }
+  const headers: [string, string][] = [
+    ['Connection', 'Upgrade, HTTP2-Settings'],
+    ['Upgrade', 'h2c'],
+    ['X-API-Key', owner.key],
+    ['Content-Type', 'application/json'],
+  ];
+  const created = await rawRequest(app.baseUrl, 'POST /v1/payments', headers, '{"amount": 1}');
+  expect(created.status).toBe(201);
 });
 
 test('a subscription without a stream to answer on is told how', async () => {
