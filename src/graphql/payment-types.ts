@@ -72,15 +72,6 @@ export class PaymentType {
   metadata?: JsonObject;
 }
 
-@ObjectType('PaymentToken', { description: "For a payer's browser.", simpleResolvers: true })
-export class PaymentTokenType {
-  @Field(() => String, { description: 'For `Authorization: Bearer`.' })
-  token!: string;
-
-  @Field(() => GraphQLDateTime, { description: 'Ten minutes after the payment can be paid.' })
-  expiresAt!: string;
-}
-
 const refundStatusEnum = { pending: 'pending', completed: 'completed', failed: 'failed' } as const;
 
 registerEnumType(refundStatusEnum, {

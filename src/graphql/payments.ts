@@ -6,7 +6,6 @@ import {
   CreatePaymentInput,
   PaymentConnection,
   PaymentFilter,
-  PaymentTokenType,
   PaymentType,
   RefundType,
 } from './payment-types.ts';
@@ -28,16 +27,6 @@ export class PaymentResolver {
     @Ctx() context: GraphqlContext,
   ): Promise<PaymentType> {
     return context.payments.get(context.caller, id);
-  }
-
-  @Query(() => PaymentTokenType, {
-    description: "A token with which the payer's browser reads this payment and nothing else.",
-  })
-  paymentToken(
-    @Arg('id', () => ID, { description: 'Payment id.' }) id: string,
-    @Ctx() { caller, paymentTokens }: GraphqlContext,
-  ): Promise<PaymentTokenType> {
-    return paymentTokens.create(caller, id);
   }
 
   @Query(() => PaymentConnection, { description: 'The payments of the caller, newest first.' })

@@ -3,6 +3,7 @@ import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphq
 import { buildSchemaSync } from 'type-graphql';
 import { EventResolver } from './events.ts';
 import { LivePaymentResolver } from './live-payments.ts';
+import { PaymentTokenResolver } from './payment-tokens.ts';
 import { PaymentResolver } from './payments.ts';
 import { WebhookResolver } from './webhooks.ts';
 
@@ -15,7 +16,7 @@ const noPubSub = { publish: notUsed, subscribe: notUsed };
 
 export const buildGraphqlSchema = (): GraphQLSchema =>
   buildSchemaSync({
-    resolvers: [PaymentResolver, LivePaymentResolver, EventResolver, WebhookResolver],
+    resolvers: [PaymentResolver, PaymentTokenResolver, LivePaymentResolver, EventResolver, WebhookResolver],
     validate: false,
     pubSub: noPubSub,
   });

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -145,3 +149,47 @@ test('a node that stops closes what is open, and does not wait for it', async ()
   expect(await exit).toBe(0);
   expect(Date.now() - stoppedAt).toBeLessThan(4_000);
 });
+
+test('a worker sends at once what a node without workers has settled', async () => {
+  const arrived = new Map<string, number>();
+  const receiver = createServer((request, response) => {
+    void text(request).then((body) => {
+      arrived.set((JSON.parse(body) as { data: { id: string } }).data.id, Date.now());
+      response.end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const { port } = receiver.address() as AddressInfo;
+  const apart = {
+    DATABASE_URL: await freshDatabase(),
+    REDIS_URL: redis.url,
+    WEBHOOK_ALLOWED_HOSTS: `127.0.0.1:${port}`,
+    ENCRYPTION_KEYS: `test:${testKeyRing[0]?.key.toString('base64')}`,
+  };
+  const api = await startTestApp({ ...apart, ROLE: 'api' });
+  try {
+    await startService({ ...apart, ROLE: 'worker' });
+    const { key, organizationId } = await createKey(api.services);
+    const caller = { kind: 'operator' as const, organizationId, mode: 'test' as const };
+    await api.services.webhookEndpoints.create(caller, { url: `http://127.0.0.1:${port}/` });
+    const client = createClient(api.baseUrl, key);
+    const durationsMs: number[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      const { id } = (await client.post('/v1/payments', { amount: 1 })).body;
+      await client.post(`/v1/sandbox/payments/${id}/pay`);
+      const paidAt = Date.now();
+      durationsMs.push(
+        await eventually(() => {
+          const arrivedAt = arrived.get(id);
+          if (arrivedAt === undefined) throw new Error('the webhook has not arrived');
+          return arrivedAt - paidAt;
+        }),
+      );
+    }
+    // A worker that looks twice a second would be later than that more often than not.
+    expect(durationsMs.filter((ms) => ms < 200).length).toBeGreaterThanOrEqual(8);
+  } finally {
+    await api.stop();
+    receiver.close();
+  }
+}, 40_000);
