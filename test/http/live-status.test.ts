@@ -320,3 +320,16 @@ test('what is broken off while it begins leaves nothing behind', async () => {
     }
   }
 });
+
+test('who takes slowly is shown the latest state, and not each one on the way', async () => {
+  const id = await createPayment(client);
+  const caller = { kind: 'operator' as const, organizationId: owner.organizationId, mode: 'test' as const };
+  const states = await app.services.livePayments.watch(caller, id);
+  expect((await states.next()).value.status).toBe('pending');
+  await pay(client, id);
+  await client.post(`/v1/payments/${id}/refunds`);
+  expect((await states.next()).value.status).toBe('refunded');
+  const waiting = states.next();
+  await states.return(undefined);
+  expect(await waiting).toEqual({ done: true, value: undefined });
+});
