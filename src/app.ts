@@ -2,8 +2,10 @@ import type { Config } from './config.ts';
 import type { KeyRing } from './domain/envelope.ts';
 import type { WebhookTransport } from './domain/webhook.ts';
 import { createGraphqlEndpoint } from './graphql/endpoint.ts';
+import { createAuthenticator } from './http/authenticate.ts';
+import { createGraphqlWebSocket } from './http/graphql-web-socket.ts';
 import { type Listener, listen } from './http/listen.ts';
-import { rateLimitWindowMs } from './http/rate-limit.ts';
+import { countBy, rateLimitWindowMs } from './http/rate-limit.ts';
 import { createRateLimitStore, type RateLimitStore } from './http/rate-limit-store.ts';
 import { createRedis } from './http/redis.ts';
 import { createHttpApp, createMetricsApp } from './http/server.ts';
@@ -12,6 +14,7 @@ import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { type Database, openDatabase } from './persistence/database.ts';
 import { gather } from './persistence/gather.ts';
 import { createKeyChanges } from './persistence/key-changes.ts';
+import { createPaymentHints, type PaymentHints } from './persistence/payment-hints.ts';
 import {
   changeSandboxCharge,
   findSandboxCharge,
@@ -29,8 +32,11 @@ import { createCharging } from './services/charging.ts';
 import { type CredentialService, createCredentialService } from './services/credentials.ts';
 import { createEventService, type EventService } from './services/events.ts';
 import { createIdempotency, type Idempotency } from './services/idempotency.ts';
+import { createLivePayments, type LivePayments } from './services/live-payments.ts';
+import { createLiveSessions, type LiveSessions } from './services/live-sessions.ts';
 import { createNotificationService, type NotificationService } from './services/notifications.ts';
 import { createOrganizationService, type OrganizationService } from './services/organizations.ts';
+import { createPaymentTokenService, type PaymentTokenService } from './services/payment-tokens.ts';
 import { createPaymentService, type PaymentService } from './services/payments.ts';
 import { createLivePsps, type Psps } from './services/psps.ts';
 import { createReconciliation, type Reconciliation } from './services/reconciliation.ts';
@@ -59,6 +65,9 @@ export interface Services {
   credentials: CredentialService;
   ruleSets: RuleSetService;
   payments: PaymentService;
+  paymentTokens: PaymentTokenService;
+  livePayments: LivePayments;
+  liveSessions: LiveSessions;
   refunds: RefundService;
   sandbox: SandboxService;
   notifications: NotificationService;
@@ -71,6 +80,7 @@ export interface Services {
 
 /** What the services work with, besides the database. */
 export interface Tools {
+  hints: PaymentHints;
   keyChanges: KeyChanges;
   keyCacheMs: number;
   keyRing: KeyRing;
@@ -106,7 +116,8 @@ function sandboxStore(db: Database): SandboxStore {
 
 /** The services, for the server and the command line alike. */
 export function createServices(db: Database, tools: Tools, overrides: Overrides = {}): Services {
-  const { keyChanges, keyCacheMs, keyRing, publicUrl, pspHttp, webhookTransport, logger, metrics } = tools;
+  const { hints, keyChanges, keyCacheMs, keyRing, publicUrl, pspHttp } = tools;
+  const { webhookTransport, logger, metrics } = tools;
   const now = overrides.now ?? (() => new Date());
   const catalogue = createCatalogue({ http: pspHttp, now, logger, metrics });
   const credentials = createCredentialService({ db, now, keyRing, publicUrl, catalogue });
@@ -117,7 +128,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     live: createLivePsps(credentials, catalogue),
   };
   const idempotency = createIdempotency({ db, leaseMs: overrides.idempotencyLeaseMs ?? idempotencyLeaseMs });
-  const events = createEventService({ db, now });
+  const events = createEventService({ db, hints, now });
   const settlement = createSettlement({ db, events, psps, now, logger, metrics });
   const routing = createRoutingService({ db });
   const charging = createCharging({ db, psps, now, logger });
@@ -132,12 +143,17 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     logger,
     metrics,
   });
+  const apiKeys = createApiKeyService({ db, now, changes: keyChanges, cacheMs: keyCacheMs });
+  const payments = createPaymentService({ db, routing, charging, settlement, idempotency, hints, now });
   return {
     organizations: createOrganizationService({ db, now }),
-    apiKeys: createApiKeyService({ db, now, changes: keyChanges, cacheMs: keyCacheMs }),
+    apiKeys,
     credentials,
     ruleSets: createRuleSetService({ db, now }),
-    payments: createPaymentService({ db, routing, charging, settlement, idempotency, now }),
+    payments,
+    paymentTokens: createPaymentTokenService({ keyRing, payments, now }),
+    livePayments: createLivePayments({ db, payments, hints, now, logger }),
+    liveSessions: createLiveSessions({ apiKeys, changes: keyChanges, now, logger }),
     refunds,
     sandbox: createSandboxService({ db, sandbox, notifications, settlement }),
     notifications,
@@ -183,11 +199,19 @@ export async function createApp(
       logger.warn({ error }, 'key changes do not travel: Redis is lost');
     },
   });
+  const hints = createPaymentHints({
+    db,
+    databaseUrl,
+    onUnheard: (error) => {
+      logger.warn({ error }, 'hints of payments do not travel: changes are found by looking');
+    },
+  });
   const httpClients = createHttpClients();
   const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts });
   const services = createServices(
     db,
     {
+      hints,
       keyChanges,
       keyCacheMs: redis ? keyCacheMs : lonelyKeyCacheMs,
       keyRing,
@@ -241,6 +265,21 @@ export async function createApp(
     settings: config,
   });
 
+  const webSocket = createGraphqlWebSocket({
+    app: httpApp,
+    graphql,
+    sessions: services.liveSessions,
+    authenticator: createAuthenticator({
+      apiKeys: services.apiKeys,
+      paymentTokens: services.paymentTokens,
+      addresses: addressStore,
+      addressLimitPerMinute: config.rateLimitPerMinute,
+    }),
+    count: countBy(keyStore, config.rateLimitPerMinute),
+    corsOrigins: config.corsOrigins,
+    logger,
+  });
+
   const listeners: Listener[] = [];
   const workers: RunningWorker[] = [];
 
@@ -250,7 +289,9 @@ export async function createApp(
     async start() {
       // Loads Prisma's compiler, which the first request would wait for.
       await db.$connect();
-      if (config.role !== 'worker') listeners.push(await listen(httpApp, config.host, config.port));
+      hints.listen();
+      if (config.role !== 'worker')
+        listeners.push(await listen(httpApp, config.host, config.port, webSocket.take));
       if (config.metricsPort !== undefined) {
         const metricsApp = createMetricsApp({ health, logger, metrics, now });
         listeners.push(await listen(metricsApp, config.host, config.metricsPort));
@@ -268,6 +309,8 @@ export async function createApp(
 
     async stop() {
       isStopping = true;
+      services.liveSessions.stop();
+      webSocket.stop();
       await Promise.all(listeners.map((listener) => listener.stop(stopGraceMs)));
       await Promise.all(workers.map((worker) => worker.stop()));
       await services.notifications.drain();
@@ -278,6 +321,7 @@ export async function createApp(
       addressStore.shutdown();
       redis?.disconnect();
       subscriber?.disconnect();
+      await hints.stop();
       await db.$disconnect();
       logger.flush();
     },

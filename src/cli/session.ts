@@ -6,6 +6,7 @@ import { createMetrics } from '../observability/metrics.ts';
 import { openDatabase } from '../persistence/database.ts';
 import { connectEmbeddedPostgres } from '../persistence/embedded-postgres.ts';
 import { createKeyChanges } from '../persistence/key-changes.ts';
+import { createPaymentHints } from '../persistence/payment-hints.ts';
 import { applyMigrations } from '../persistence/migrations.ts';
 import { createHttpClients } from '../psp/http-client.ts';
 import { createRedis } from '../http/redis.ts';
@@ -32,6 +33,13 @@ export const withServices = <T>(work: (services: Services) => Promise<T>): Promi
     const httpClients = createHttpClients();
     const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts });
     const logger = createLogger('warn', 2);
+    const hints = createPaymentHints({
+      db,
+      databaseUrl,
+      onUnheard: (error) => {
+        logger.warn({ error }, 'running nodes find out about changed payments by looking');
+      },
+    });
     try {
       await redis?.connect().catch(() => undefined);
       const keyChanges = createKeyChanges({
@@ -41,6 +49,7 @@ export const withServices = <T>(work: (services: Services) => Promise<T>): Promi
         },
       });
       const services = createServices(db, {
+        hints,
         keyChanges,
         keyCacheMs: 0,
         keyRing: await loadKeyRing(config),
@@ -52,6 +61,7 @@ export const withServices = <T>(work: (services: Services) => Promise<T>): Promi
       });
       return await work(services);
     } finally {
+      await hints.stop();
       redis?.disconnect();
       await httpClients.close();
       await webhookTransport.close();

@@ -1,5 +1,7 @@
 import type { Caller } from '../services/caller.ts';
 import type { EventService } from '../services/events.ts';
+import type { LivePayments } from '../services/live-payments.ts';
+import type { PaymentTokenService } from '../services/payment-tokens.ts';
 import type { PaymentService } from '../services/payments.ts';
 import type { RefundService } from '../services/refunds.ts';
 import type { WebhookDeliveryService } from '../services/webhook-deliveries.ts';
@@ -8,6 +10,8 @@ import type { WebhookEndpointService } from '../services/webhook-endpoints.ts';
 /** What the resolvers translate to. */
 export interface GraphqlServices {
   payments: PaymentService;
+  paymentTokens: PaymentTokenService;
+  livePayments: LivePayments;
   refunds: RefundService;
   events: EventService;
   webhookEndpoints: WebhookEndpointService;

@@ -1,6 +1,6 @@
 import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
-import { type DocumentNode, type GraphQLError, Kind, parse } from 'graphql';
+import { type DocumentNode, getOperationAST, type GraphQLError, Kind, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { badRequest } from '../domain/errors.ts';
 import { isJsonObject } from '../domain/metadata.ts';
@@ -13,6 +13,7 @@ import type { GraphqlContext, GraphqlServices } from './context.ts';
 import { causeOf, printError } from './errors.ts';
 import { limitRules, maximumTokens, rootFieldCount } from './limits.ts';
 import { buildGraphqlSchema } from './schema.ts';
+import { createSubscriptions, single, type Subscribed, type SubscriptionRequest } from './subscriptions.ts';
 
 interface Dependencies {
   services: GraphqlServices;
@@ -30,6 +31,12 @@ interface Request {
 interface Answer {
   statusCode: number;
   body: string;
+}
+
+interface Weight {
+  /** How many requests it counts as. */
+  cost: number;
+  isSubscription: boolean;
 }
 
 /** A bug of ours or of Apollo, which it would tell in a shape of its own. */
@@ -63,7 +70,7 @@ function inputError(
 }
 
 /** In our words; Apollo would answer in a shape of its own. */
-function assertReadable(body: unknown): asserts body is JsonObject {
+function assertReadable(body: unknown): asserts body is SubscriptionRequest & JsonObject {
   if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
   const { query, operationName = null, variables = null, extensions = null } = body;
   if (typeof query !== 'string') throw badRequest('query must be a string');
@@ -111,8 +118,11 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
       }),
   };
 
+  const schema = buildGraphqlSchema();
+  const subscribe = createSubscriptions({ schema, print, inputError });
+
   const server = new ApolloServer<Context>({
-    schema: buildGraphqlSchema(),
+    schema,
     validationRules: limitRules,
     parseOptions: { maxTokens: maximumTokens },
     introspection: true,
@@ -133,39 +143,62 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
   });
   await server.start();
 
-  const costs = new LRUCache<string, (operationName: string | undefined) => number>({ max: 500 });
+  const weights = new LRUCache<string, (operationName: string | undefined) => Weight>({ max: 500 });
 
-  function costOfQuery(query: string): (operationName: string | undefined) => number {
-    const known = costs.get(query);
+  function weigherOf(query: string): (operationName: string | undefined) => Weight {
+    const known = weights.get(query);
     if (known) return known;
-    let cost: (operationName: string | undefined) => number = () => 1;
+    let weigher = (_operationName: string | undefined): Weight => ({ cost: 1, isSubscription: false });
     try {
       const document = parse(query, { maxTokens: maximumTokens, noLocation: true });
-      cost = (operationName) => rootFieldCount(document, operationName);
+      weigher = (operationName) => ({
+        cost: rootFieldCount(document, operationName),
+        isSubscription: getOperationAST(document, operationName)?.operation === 'subscription',
+      });
     } catch {
       // It will be refused, and counts as one.
     }
-    costs.set(query, cost);
-    return cost;
+    weights.set(query, weigher);
+    return weigher;
+  }
+
+  function weigh(body: unknown): Weight {
+    if (!isJsonObject(body) || typeof body['query'] !== 'string') return { cost: 1, isSubscription: false };
+    const { operationName } = body;
+    return weigherOf(body['query'])(typeof operationName === 'string' ? operationName : undefined);
+  }
+
+  const contextOf = ({ caller, traceId, idempotencyKey }: Request): Context => ({
+    ...services,
+    caller,
+    traceId,
+    idempotencyKey,
+  });
+
+  async function execute(request: Request): Promise<Answer> {
+    const { body } = request;
+    assertReadable(body);
+    const context = contextOf(request);
+    const answer = await server.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: { method: 'POST', headers: jsonHeaders, search: '', body },
+      context: () => Promise.resolve(context),
+    });
+    if (context.bug) throw context.bug;
+    if (answer.body.kind !== 'complete') throw new Error('incremental delivery is not offered');
+    return { statusCode: answer.status ?? 200, body: answer.body.string };
   }
 
   return {
-    costOf(body: unknown): number {
-      if (!isJsonObject(body) || typeof body['query'] !== 'string') return 1;
-      const { operationName } = body;
-      return costOfQuery(body['query'])(typeof operationName === 'string' ? operationName : undefined);
-    },
+    weigh,
+    execute,
 
-    async execute({ body, caller, traceId, idempotencyKey }: Request): Promise<Answer> {
+    /** Any operation, its answers one by one. */
+    async stream(request: Request): Promise<Subscribed> {
+      const { body } = request;
       assertReadable(body);
-      const context: Context = { ...services, caller, traceId, idempotencyKey };
-      const answer = await server.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: { method: 'POST', headers: jsonHeaders, search: '', body },
-        context: () => Promise.resolve(context),
-      });
-      if (context.bug) throw context.bug;
-      if (answer.body.kind !== 'complete') throw new Error('incremental delivery is not offered');
-      return { statusCode: answer.status ?? 200, body: answer.body.string };
+      if (weigh(body).isSubscription) return subscribe(body, contextOf(request));
+      const answer = async () => JSON.parse((await execute(request)).body) as JsonObject;
+      return { results: single(answer) };
     },
 
     refuse(error: unknown, traceId: string): Answer {

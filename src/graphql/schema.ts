@@ -2,11 +2,24 @@ import 'reflect-metadata';
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { EventResolver } from './events.ts';
+import { LivePaymentResolver } from './live-payments.ts';
+import { PaymentTokenResolver } from './payment-tokens.ts';
 import { PaymentResolver } from './payments.ts';
 import { WebhookResolver } from './webhooks.ts';
 
+const notUsed = (): never => {
+  throw new Error('a subscription has no source of its own');
+};
+
+/** type-graphql asks for one, though every subscription has a source of its own. */
+const noPubSub = { publish: notUsed, subscribe: notUsed };
+
 export const buildGraphqlSchema = (): GraphQLSchema =>
-  buildSchemaSync({ resolvers: [PaymentResolver, EventResolver, WebhookResolver], validate: false });
+  buildSchemaSync({
+    resolvers: [PaymentResolver, PaymentTokenResolver, LivePaymentResolver, EventResolver, WebhookResolver],
+    validate: false,
+    pubSub: noPubSub,
+  });
 
 /** What schema.graphql holds. */
 export const printGraphqlSchema = (): string =>

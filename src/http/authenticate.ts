@@ -2,19 +2,35 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import type { NextFunction, Request, Response } from 'express';
 import { ServiceError, tooManyRequests, unauthorized } from '../domain/errors.ts';
 import type { ApiKeyService } from '../services/api-keys.ts';
+import type { Caller } from '../services/caller.ts';
+import type { PaymentTokenService } from '../services/payment-tokens.ts';
+import { bearerToken, letPageRead } from './payment-tokens.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
+
+/** What a client sent, whatever it is. */
+export interface Credentials {
+  key: unknown;
+  /** Looked at where there is no key. */
+  authorization: unknown;
+}
 
 interface Dependencies {
   apiKeys: ApiKeyService;
+  paymentTokens: Pick<PaymentTokenService, 'verify'>;
   /** Counts, per address, the requests that come without a key known to this node. */
   addresses: RateLimitStore;
   addressLimitPerMinute: number;
 }
 
 /** One answer for every bad key, limited by address before the database is asked. */
-export function authenticate({ apiKeys, addresses, addressLimitPerMinute }: Dependencies) {
-  async function countAddress(request: Request): Promise<string> {
-    const address = ipKeyGenerator(request.ip ?? '');
+export function createAuthenticator({
+  apiKeys,
+  paymentTokens,
+  addresses,
+  addressLimitPerMinute,
+}: Dependencies) {
+  async function countAddress(ip: string | undefined): Promise<string> {
+    const address = ipKeyGenerator(ip ?? '');
     const { totalHits, resetTime } = await addresses.increment(address);
     if (totalHits > addressLimitPerMinute) {
       const waitMs = (resetTime?.getTime() ?? 0) - Date.now();
@@ -23,45 +39,85 @@ export function authenticate({ apiKeys, addresses, addressLimitPerMinute }: Depe
     return address;
   }
 
-  async function authenticateSlowly(request: Request, key: string | undefined): Promise<void> {
-    const address = await countAddress(request);
+  async function identifySlowly(ip: string | undefined, key: string | undefined): Promise<Caller> {
+    const address = await countAddress(ip);
     if (key === undefined) throw unauthorized();
+    let caller: Caller | undefined;
     let isBadKey = false;
     try {
-      request.caller = await apiKeys.authenticate(key);
-      isBadKey = request.caller === undefined;
+      caller = await apiKeys.authenticate(key);
+      isBadKey = caller === undefined;
     } finally {
       // A look-up that failed says nothing about the key.
       if (!isBadKey) await addresses.decrement(address);
     }
-    if (isBadKey) throw unauthorized();
+    if (!caller) throw unauthorized();
+    return caller;
   }
 
-  return (request: Request, _response: Response, next: NextFunction): void => {
-    const header = request.headers['x-api-key'];
-    const key = typeof header === 'string' && apiKeys.isWellFormed(header) ? header : undefined;
-    const caller = key !== undefined ? apiKeys.authenticateFromCache(key) : undefined;
-    if (caller) {
-      request.caller = caller;
-      next();
-      return;
-    }
-    authenticateSlowly(request, key).then(() => {
-      next();
-    }, next);
+  const wellFormed = (key: unknown): string | undefined =>
+    typeof key === 'string' && apiKeys.isWellFormed(key) ? key : undefined;
+
+  function holderOfToken(authorization: unknown): Caller | undefined {
+    const token = bearerToken(authorization);
+    return token === undefined ? undefined : paymentTokens.verify(token);
+  }
+
+  return {
+    /** Of a connection from this address that sent these. Fails with a 401, or a 429 for the address. */
+    async identify(ip: string | undefined, { key: sent, authorization }: Credentials): Promise<Caller> {
+      const key = wellFormed(sent);
+      const known = key !== undefined ? apiKeys.authenticateFromCache(key) : undefined;
+      const holder = sent === undefined ? holderOfToken(authorization) : undefined;
+      return known ?? holder ?? identifySlowly(ip, key);
+    },
+
+    authenticate(request: Request, response: Response, next: NextFunction): void {
+      const { 'x-api-key': sent } = request.headers;
+      if (sent === undefined) {
+        const { authorization } = request.headers;
+        if (bearerToken(authorization) !== undefined) letPageRead(request, response);
+        const holder = holderOfToken(authorization);
+        if (holder) {
+          request.caller = holder;
+          next();
+          return;
+        }
+      }
+      const key = wellFormed(sent);
+      const caller = key !== undefined ? apiKeys.authenticateFromCache(key) : undefined;
+      if (caller) {
+        request.caller = caller;
+        next();
+        return;
+      }
+      identifySlowly(request.ip, key).then((identified) => {
+        request.caller = identified;
+        next();
+      }, next);
+    },
   };
 }
 
+export type Authenticator = ReturnType<typeof createAuthenticator>;
+
 /** `pk_` looks publishable to people who know other APIs; here a live key in a browser is a leaked secret. */
+export function assertNotInBrowser(
+  caller: Caller | undefined,
+  origin: string | undefined,
+  corsOrigins: readonly string[],
+): void {
+  if (origin === undefined || caller?.kind !== 'key' || caller.mode !== 'live') return;
+  if (corsOrigins.includes(origin)) return;
+  throw new ServiceError(
+    'forbidden',
+    'A live API key is a secret and must not be used from a browser: call from your server, or list the origin in CORS_ORIGINS',
+  );
+}
+
 export const refuseLiveKeysFromBrowsers =
   (corsOrigins: readonly string[]) =>
   (request: Request, _response: Response, next: NextFunction): void => {
-    const { origin } = request.headers;
-    if (origin !== undefined && request.caller?.mode === 'live' && !corsOrigins.includes(origin)) {
-      throw new ServiceError(
-        'forbidden',
-        'A live API key is a secret and must not be used from a browser: call from your server, or list the origin in CORS_ORIGINS',
-      );
-    }
+    assertNotInBrowser(request.caller, request.headers.origin, corsOrigins);
     next();
   };

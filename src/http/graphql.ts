@@ -1,6 +1,10 @@
-import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { badRequest } from '../domain/errors.ts';
+import type { JsonObject } from '../domain/payment.ts';
 import type { Caller } from '../services/caller.ts';
+import type { LiveSessions } from '../services/live-sessions.ts';
 import { setErrorHeaders, translate } from './errors.ts';
+import { sendResults } from './event-stream.ts';
 import { jsonBody } from './json-body.ts';
 import { idempotencyKeyOf } from './payments.ts';
 import { callerOf } from './request-context.ts';
@@ -9,10 +13,20 @@ import { sendJsonText } from './send-json.ts';
 /** GraphQL as this transport sees it. */
 export interface GraphqlEndpoint {
   /** How many requests an operation counts as: its root fields, and 1 for what cannot be read. */
-  costOf(body: unknown): number;
+  weigh(body: unknown): { cost: number; isSubscription: boolean };
   execute(request: GraphqlRequest): Promise<GraphqlAnswer>;
+  /** Its answers one by one; `errors` when it cannot be executed. */
+  stream(request: GraphqlRequest): Promise<{ results: GraphqlResults } | { errors: readonly GraphqlError[] }>;
   /** The answer to a request that is refused before it is executed. */
   refuse(error: unknown, traceId: string): GraphqlAnswer;
+}
+
+/** `return` ends it, whatever it waits for. */
+export type GraphqlResults = AsyncGenerator<JsonObject, undefined>;
+
+export interface GraphqlError {
+  message: string;
+  extensions?: JsonObject;
 }
 
 export interface GraphqlRequest {
@@ -30,6 +44,7 @@ export interface GraphqlAnswer {
 /** `authenticated` before the body is read, `counted` when its cost is known. */
 export function graphqlRoute(
   endpoint: GraphqlEndpoint,
+  sessions: Pick<LiveSessions, 'open'>,
   authenticated: RequestHandler,
   counted: readonly RequestHandler[],
 ): (RequestHandler | ErrorRequestHandler)[] {
@@ -46,18 +61,51 @@ export function graphqlRoute(
   };
 
   const weigh: RequestHandler = (request, _response, next) => {
-    request.cost = endpoint.costOf(request.body);
+    const { cost, isSubscription } = endpoint.weigh(request.body);
+    request.cost = cost;
+    request.isSubscription = isSubscription;
     next();
   };
 
+  async function stream(operation: GraphqlRequest, response: Response): Promise<void> {
+    let results: GraphqlResults | undefined;
+    let last: string | undefined;
+    let isOver = false;
+    const close = sessions.open(operation.caller, (reason) => {
+      isOver = true;
+      last = reason && endpoint.refuse(reason, operation.traceId).body;
+      void results?.return(undefined);
+    });
+    try {
+      const streamed = await endpoint.stream(operation);
+      if ('errors' in streamed) {
+        sendJsonText(response, 400, JSON.stringify(streamed));
+        return;
+      }
+      ({ results } = streamed);
+      if (isOver) await results.return(undefined);
+      await sendResults(response, results, () => last);
+    } finally {
+      close();
+    }
+  }
+
   const execute: RequestHandler = async (request, response) => {
     if (unreadable.has(request)) throw unreadable.get(request);
-    const answer = await endpoint.execute({
-      body: request.body,
+    const operation = {
+      body: request.body as unknown,
       caller: callerOf(request),
       traceId: request.traceId,
       idempotencyKey: idempotencyKeyOf(request),
-    });
+    };
+    if (request.headers.accept?.includes('text/event-stream')) {
+      await stream(operation, response);
+      return;
+    }
+    if (request.isSubscription) {
+      throw badRequest('a subscription needs Accept: text/event-stream, or a WebSocket');
+    }
+    const answer = await endpoint.execute(operation);
     sendJsonText(response, answer.statusCode, answer.body);
   };
 

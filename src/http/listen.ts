@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { badRequest, ServiceError } from '../domain/errors.ts';
@@ -57,7 +63,27 @@ function originForm(target: string): string | undefined {
   return (pathname || '/') + search;
 }
 
-export async function listen(handler: RequestListener, host: string, port: number): Promise<Listener> {
+/** Takes a connection over, or answers false. */
+export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+
+/** As if the client had not asked: what is upgraded to is offered, and nobody has to take it. */
+function withoutUpgrade(request: IncomingMessage, head: Buffer): Buffer {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
+    const isConnection = name.toLowerCase() === 'connection';
+    lines.push(`${name}: ${isConnection ? value.replace(/\bupgrade\b/gi, 'x-upgrade') : value}`);
+  }
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]);
+}
+
+export async function listen(
+  handler: RequestListener,
+  host: string,
+  port: number,
+  takeUpgrade: TakeUpgrade = () => false,
+): Promise<Listener> {
   let isStopping = false;
   const connections = new Set<Socket>();
   const inFlight = new Set<ServerResponse>();
@@ -82,6 +108,11 @@ export async function listen(handler: RequestListener, host: string, port: numbe
   server.on('checkExpectation', answer);
   server.on('connect', (_request, socket) => {
     refuse(badRequest('this is not a proxy'), socket);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    if (!isStopping && takeUpgrade(request, socket, head)) return;
+    socket.unshift(withoutUpgrade(request, head));
+    server.emit('connection', socket);
   });
   server.requestTimeout = 30_000;
   server.headersTimeout = 15_000;
@@ -117,6 +148,8 @@ export async function listen(handler: RequestListener, host: string, port: numbe
       }, idleGraceMs);
       const cut = setTimeout(() => {
         server.closeAllConnections();
+        // Those that were taken over are none of http's any more.
+        for (const socket of connections) socket.destroy();
       }, graceMs);
       await closed;
       for (const timer of [sweep, cut]) clearTimeout(timer);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createPaymentSchema } from '../services/create-payment-input.ts';
 import { eventPageSchema, eventSchema, listEventsSchema } from '../services/events.ts';
 import { listPaymentsSchema, paymentPageSchema } from '../services/list-payments-input.ts';
+import { paymentTokenSchema } from '../services/payment-tokens.ts';
 import { createdPaymentSchema, paymentViewSchema } from '../services/payment-view.ts';
 import { createRefundSchema, refundViewSchema } from '../services/refunds.ts';
 
@@ -154,9 +155,24 @@ export const openApiDocument = (serverUrl: string) => ({
       get: {
         operationId: 'getPayment',
         summary: 'Retrieve a payment',
+        description: 'A payment token gets it without the payer and metadata.',
         tags: ['Payments'],
+        security: [{ apiKey: [] }, { paymentToken: [] }],
         parameters: [idParameter],
         responses: { 200: success('The payment.', 'Payment'), ...failures(401, 403, 404, 429, 500) },
+      },
+    },
+    '/v1/payments/{id}/token': {
+      post: {
+        operationId: 'createPaymentToken',
+        summary: "Make a token for the payer's browser",
+        description: `${beyond} It reads this one payment, without the payer and metadata, until ten minutes after the payment can be paid: \`GET /v1/payments/{id}\` and, at \`/graphql\`, \`payment\` and \`paymentUpdated\`, from any origin, 120 times a minute.`,
+        tags: ['Payments'],
+        parameters: [idParameter],
+        responses: {
+          200: success('The token.', 'PaymentToken'),
+          ...failures(401, 403, 404, 409, 429, 500),
+        },
       },
     },
     '/v1/payments/{id}/cancel': act(
@@ -229,7 +245,10 @@ export const openApiDocument = (serverUrl: string) => ({
     },
   },
   components: {
-    securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+    securitySchemes: {
+      apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      paymentToken: { type: 'http', scheme: 'bearer', description: `${beyond} A payment token, \`pt_…\`.` },
+    },
     headers: {
       'X-Trace-Id': { description: 'W3C trace id, 32 hex digits.', schema: { type: 'string' } },
     },
@@ -237,6 +256,7 @@ export const openApiDocument = (serverUrl: string) => ({
       CreatePayment: schemaOf(createPaymentSchema, 'input'),
       CreatedPayment: schemaOf(createdPaymentSchema, 'output'),
       Payment: schemaOf(paymentViewSchema, 'output'),
+      PaymentToken: schemaOf(paymentTokenSchema, 'output'),
       CreateRefund: schemaOf(createRefundSchema, 'input'),
       Refund: schemaOf(refundViewSchema, 'output'),
       Event: schemaOf(eventSchema, 'output'),

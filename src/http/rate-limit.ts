@@ -2,11 +2,17 @@ import { hash } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit, type RateLimitInfo, type Store } from 'express-rate-limit';
 import { tooManyRequests } from '../domain/errors.ts';
-import type { KeyCaller } from '../services/caller.ts';
+import { type Caller, holderOf, isToken } from '../services/caller.ts';
 import { callerOf } from './request-context.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
 export const rateLimitWindowMs = 60_000;
+
+/** A page that looks every second may do so, and none can be used to flood the service. */
+const tokenLimitPerMinute = 120;
+
+const limitFor = (caller: Caller, limitPerMinute: number): number =>
+  isToken(caller) ? tokenLimitPerMinute : limitPerMinute;
 
 /** express-rate-limit knows only how to count one. */
 const counting = (store: RateLimitStore, cost: number): Store => ({
@@ -25,11 +31,12 @@ const secondsToReset = ({ resetTime }: RateLimitInfo): number =>
 
 /** The headers of draft 8 as express-rate-limit prints them, but for the hash that it makes for each request. */
 function draft8Headers(limitPerMinute: number) {
-  const policies = new WeakMap<KeyCaller, string>();
+  const policies = new WeakMap<Caller, string>();
 
-  function policyOf(caller: KeyCaller): string {
-    const partition = Buffer.from(hash('sha256', caller.keyId).slice(0, 12)).toString('base64');
-    const policy = `"requests"; q=${limitPerMinute}; w=${rateLimitWindowMs / 1000}; pk=:${partition}:`;
+  function policyOf(caller: Caller): string {
+    const quota = limitFor(caller, limitPerMinute);
+    const partition = Buffer.from(hash('sha256', holderOf(caller)).slice(0, 12)).toString('base64');
+    const policy = `"requests"; q=${quota}; w=${rateLimitWindowMs / 1000}; pk=:${partition}:`;
     policies.set(caller, policy);
     return policy;
   }
@@ -41,19 +48,19 @@ function draft8Headers(limitPerMinute: number) {
   };
 }
 
-/** At most `limitPerMinute` requests per API key, over REST and GraphQL together. */
+/** At most `limitPerMinute` requests per API key, and 120 per token, over REST and GraphQL together. */
 export function limitByKey(store: RateLimitStore, limitPerMinute: number): RequestHandler {
   store.init({ windowMs: rateLimitWindowMs });
   const setHeaders = draft8Headers(limitPerMinute);
   const limiterOf = (cost: number) =>
     rateLimit({
       windowMs: rateLimitWindowMs,
-      limit: limitPerMinute,
+      limit: (request: Request) => limitFor(callerOf(request), limitPerMinute),
       standardHeaders: false,
       legacyHeaders: false,
       store: counting(store, cost),
       validate: false,
-      keyGenerator: (request: Request) => callerOf(request).keyId,
+      keyGenerator: (request: Request) => holderOf(callerOf(request)),
       handler: ({ rateLimit: info }: Counted, _response, next) => {
         next(tooManyRequests(Math.max(1, info ? secondsToReset(info) : 0)));
       },
@@ -70,3 +77,12 @@ export function limitByKey(store: RateLimitStore, limitPerMinute: number): Reque
     });
   };
 }
+
+/** Counts what comes by other ways than a request of its own, in the same store under the same limit. */
+export const countBy =
+  (store: RateLimitStore, limitPerMinute: number) =>
+  async (caller: Caller, cost: number): Promise<void> => {
+    const { totalHits, resetTime } = await store.incrementBy(holderOf(caller), cost);
+    if (totalHits <= limitFor(caller, limitPerMinute)) return;
+    throw tooManyRequests(Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000)));
+  };

@@ -2,20 +2,22 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { traceIdOf } from '../observability/trace.ts';
-import type { KeyCaller } from '../services/caller.ts';
+import type { Caller } from '../services/caller.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
     traceId: string;
     /** Set once the key is known. */
-    caller?: KeyCaller;
+    caller?: Caller;
     /** How many requests it counts as. */
     cost?: number;
+    /** Of GraphQL: it may last for hours. */
+    isSubscription?: boolean;
   }
 }
 
 /** The caller of a route that comes after authentication. */
-export function callerOf(request: Request): KeyCaller {
+export function callerOf(request: Request): Caller {
   if (!request.caller) throw new Error('the route is not behind authentication');
   return request.caller;
 }
@@ -38,7 +40,9 @@ export const traceRequests =
     response.on('close', () => {
       const durationMs = performance.now() - startedAt;
       const route = routeOf(request);
-      metrics.requestEnded(route, request.method, response.statusCode, durationMs / 1000);
+      if (!request.isSubscription) {
+        metrics.requestEnded(route, request.method, response.statusCode, durationMs / 1000);
+      }
       logger.info(
         {
           traceId: request.traceId,
@@ -47,7 +51,7 @@ export const traceRequests =
           status: response.statusCode,
           durationMs: Math.round(durationMs * 1000) / 1000,
           organizationId: request.caller?.organizationId,
-          keyId: request.caller?.keyId,
+          keyId: request.caller?.kind === 'key' ? request.caller.keyId : undefined,
           ...(!response.writableFinished && { aborted: true }),
         },
         'request',

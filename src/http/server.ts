@@ -4,11 +4,13 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ApiKeyService } from '../services/api-keys.ts';
 import type { EventService } from '../services/events.ts';
+import type { LiveSessions } from '../services/live-sessions.ts';
 import type { NotificationService } from '../services/notifications.ts';
+import type { PaymentTokenService } from '../services/payment-tokens.ts';
 import type { PaymentService } from '../services/payments.ts';
 import type { RefundService } from '../services/refunds.ts';
 import type { SandboxService } from '../services/sandbox.ts';
-import { authenticate, refuseLiveKeysFromBrowsers } from './authenticate.ts';
+import { createAuthenticator, refuseLiveKeysFromBrowsers } from './authenticate.ts';
 import { eventRoutes } from './events.ts';
 import { handleErrors, methodNotAllowed, routeNotFound } from './errors.ts';
 import { type GraphqlEndpoint, graphqlRoute } from './graphql.ts';
@@ -16,6 +18,7 @@ import { type Health, healthRoutes } from './health.ts';
 import { jsonBody } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
 import { explorerPage, referencePage } from './pages.ts';
+import { answerTokenPreflight, isTokenPreflight, paymentTokenRoutes } from './payment-tokens.ts';
 import { paymentRoutes, permitted } from './payments.ts';
 import { pspNotificationRoute } from './psp-notifications.ts';
 import { limitByKey } from './rate-limit.ts';
@@ -28,10 +31,12 @@ import { sendJson } from './send-json.ts';
 export interface HttpDependencies {
   apiKeys: ApiKeyService;
   payments: PaymentService;
+  paymentTokens: PaymentTokenService;
   refunds: RefundService;
   notifications: NotificationService;
   sandbox: SandboxService;
   events: EventService;
+  liveSessions: LiveSessions;
   graphql: GraphqlEndpoint;
   health: Health;
   logger: Logger;
@@ -73,13 +78,15 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   const { apiKeys, logger, metrics, now, settings } = dependencies;
   const app = createExpress(settings.trustProxy);
   const payments = paymentRoutes(dependencies.payments);
+  const paymentTokens = paymentTokenRoutes(dependencies.paymentTokens);
   const refunds = refundRoutes(dependencies.refunds);
   const sandbox = sandboxRoutes(dependencies.sandbox);
   const events = eventRoutes(dependencies.events);
   const health = healthRoutes(dependencies.health, metrics);
 
-  const authenticated = authenticate({
+  const { authenticate: authenticated } = createAuthenticator({
     apiKeys,
+    paymentTokens: dependencies.paymentTokens,
     addresses: dependencies.addressStore,
     addressLimitPerMinute: settings.rateLimitPerMinute,
   });
@@ -91,7 +98,11 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
 
   app.use(traceRequests(logger, metrics));
   if (settings.corsOrigins.length > 0) {
-    app.use(cors({ origin: [...settings.corsOrigins], exposedHeaders, maxAge: 600 }));
+    const listed = cors({ origin: [...settings.corsOrigins], exposedHeaders, maxAge: 600 });
+    app.use((request, response, next) => {
+      if (isTokenPreflight(request)) next();
+      else listed(request, response, next);
+    });
   }
 
   app
@@ -99,7 +110,12 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     .post(keyed, permitted('payments:create'), jsonBody, payments.create)
     .get(keyed, payments.list)
     .all(methodNotAllowed('GET', 'POST'));
-  app.route('/v1/payments/:id').get(keyed, payments.get).all(methodNotAllowed('GET'));
+  app
+    .route('/v1/payments/:id')
+    .get(keyed, payments.get)
+    .options(answerTokenPreflight)
+    .all(methodNotAllowed('GET'));
+  app.route('/v1/payments/:id/token').post(keyed, paymentTokens.create).all(methodNotAllowed('POST'));
   app
     .route('/v1/payments/:id/cancel')
     .post(keyed, permitted('payments:cancel'), payments.cancel)
@@ -121,12 +137,13 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   if (explorer) app.use('/explorer', explorer);
   app
     .route('/graphql')
-    .post(...graphqlRoute(dependencies.graphql, authenticated, counted))
+    .post(...graphqlRoute(dependencies.graphql, dependencies.liveSessions, authenticated, counted))
     .get((request, response, next) => {
       // A visit; a query by GET is none, and is not answered.
       if (explorer && request.query['query'] === undefined) response.redirect('/explorer/');
       else next();
     })
+    .options(answerTokenPreflight)
     .all(methodNotAllowed('POST'));
 
   const document = openApiDocument(settings.publicUrl);

@@ -26,7 +26,7 @@ const secretMembers = new Set([
 /** What could be a key, an e-mail address, a CPF, a phone number (an IP address is none) or a CNPJ inside a text. */
 const sensitiveText = new RegExp(
   [
-    /(pk_(?:test|live)_|whsec_)[0-9A-Za-z+/=]+/,
+    /(pk_(?:test|live)_|whsec_|\bpt_)[\w+/=-]+/,
     /[^\s"'<>@/]{1,64}@[^\s"'<>@/]+/,
     /(?!\d{1,3}(?:\.\d{1,3}){3}(?![\d.-]))\+?\(?\d[\d ()./-]{6,}\d/,
     /\b(?:[0-9A-Z][./-]?){12}\d[./-]?\d\b/,

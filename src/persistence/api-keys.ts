@@ -28,6 +28,15 @@ export const findApiKey = (db: Queryable, id: string): Promise<ApiKeyRow | null>
 export const listApiKeys = (db: Queryable, organizationId: string): Promise<ApiKeyRow[]> =>
   db.apiKey.findMany({ where: { organizationId }, orderBy: { id: 'asc' }, omit: { sha256: true } });
 
+/** Those of the keys that are neither revoked nor expired. */
+export async function findUsableApiKeys(db: Queryable, ids: readonly string[], at: Date): Promise<string[]> {
+  const keys = await db.apiKey.findMany({
+    where: { id: { in: [...ids] }, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: at } }] },
+    select: { id: true },
+  });
+  return keys.map(({ id }) => id);
+}
+
 /** Keeps the first instant of a key that is revoked twice. */
 export async function revokeApiKey(db: Queryable, id: string, at: Date): Promise<void> {
   await db.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: at } });

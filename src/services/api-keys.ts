@@ -9,6 +9,7 @@ import {
   expireApiKey,
   findApiKey,
   findApiKeyBySha256,
+  findUsableApiKeys,
   insertApiKey,
   listApiKeys,
   revokeApiKey,
@@ -49,6 +50,8 @@ export interface ApiKeyService {
   authenticateFromCache(key: string): KeyCaller | undefined;
   /** Undefined for an unknown, revoked or expired key. */
   authenticate(key: string): Promise<KeyCaller | undefined>;
+  /** Those of the keys that are neither revoked nor expired, asked of the database. */
+  usable(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 interface Dependencies {
@@ -160,6 +163,8 @@ export function createApiKeyService({ db, now, changes, cacheMs }: Dependencies)
     authenticateFromCache: (key) => callerOf(cache.get(apiKeySha256(key))),
 
     authenticate: async (key) => callerOf(await lookUpOnce(apiKeySha256(key))),
+
+    usable: async (ids) => new Set(await findUsableApiKeys(db, ids, now())),
   };
 }
 

@@ -4,9 +4,10 @@ import { eventBodyAround, eventsOf, eventTypes, type EventType } from '../domain
 import { newId } from '../domain/ids.ts';
 import type { Database, Queryable } from '../persistence/database.ts';
 import { insertEvent, listEvents } from '../persistence/events.ts';
+import type { PaymentHints } from '../persistence/payment-hints.ts';
 import { findPaymentById } from '../persistence/payments.ts';
 import { changePayment, type PaymentChange, type SettledPayment } from '../persistence/settlement.ts';
-import type { Caller } from './caller.ts';
+import { assertNoToken, type Caller } from './caller.ts';
 import { type FieldNames, parse, withoutNulls } from './parse.ts';
 import { paymentView, paymentViewSchema } from './payment-view.ts';
 
@@ -64,7 +65,7 @@ export interface EventService {
    * whoever subscribes hears of them after the commit.
    */
   transact<T>(work: (tx: Queryable, change: ChangePayment) => Promise<T>): Promise<T>;
-  /** Hears, in this process, that there are new events. A hint: what is true is in the database. */
+  /** Hears, whichever process wrote them, that there are new events. A hint: what is true is in the database. */
   subscribe(listener: () => void): void;
   /** In their order. `names` is what the transport calls the fields of the query. */
   list(caller: Caller, query: unknown, names?: FieldNames): Promise<EventPage>;
@@ -72,14 +73,14 @@ export interface EventService {
 
 interface Dependencies {
   db: Database;
+  hints: Pick<PaymentHints, 'tell' | 'subscribe'>;
   now: () => Date;
 }
 
 /** Half of the connections: a storm of confirmations waits here, not for those that everybody else needs. */
 const maximumTransactions = 10;
 
-export function createEventService({ db, now }: Dependencies): EventService {
-  const listeners: (() => void)[] = [];
+export function createEventService({ db, hints, now }: Dependencies): EventService {
   const places = bulkhead(maximumTransactions, Infinity);
 
   async function record(tx: Queryable, type: EventType, { id: paymentId }: SettledPayment): Promise<void> {
@@ -94,11 +95,13 @@ export function createEventService({ db, now }: Dependencies): EventService {
 
   return {
     async transact(work) {
-      let happened: [EventType, SettledPayment][] = [];
+      let changed: SettledPayment[] = [];
       const run = async (tx: Queryable) => {
-        happened = [];
+        changed = [];
+        const happened: [EventType, SettledPayment][] = [];
         const worked = await work(tx, async (payment, change) => {
           await changePayment(tx, payment.id, change);
+          changed.push(payment);
           for (const type of eventsOf(payment, change)) happened.push([type, payment]);
         });
         // Last, as the number of an event holds up every other event of the organization until the commit.
@@ -106,15 +109,20 @@ export function createEventService({ db, now }: Dependencies): EventService {
         return worked;
       };
       const result = await places.execute(() => db.$transaction(run));
-      if (happened.length > 0) for (const listener of listeners) listener();
+      for (const { id: paymentId, organizationId, mode } of changed) {
+        hints.tell({ kind: 'changed', organizationId, mode, paymentId });
+      }
       return result;
     },
 
     subscribe(listener) {
-      listeners.push(listener);
+      hints.subscribe((hint) => {
+        if (hint?.kind !== 'created') listener();
+      });
     },
 
     async list(caller, query, names = {}) {
+      assertNoToken(caller);
       const { after, limit } = parse(listEventsSchema, withoutNulls(query), names);
       const rows = await listEvents(db, caller, BigInt(after), limit + 1);
       const page = rows.slice(0, limit);

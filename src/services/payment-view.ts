@@ -70,6 +70,19 @@ export const paymentView = (payment: Payment): PaymentView => ({
   metadata: payment.metadata ?? undefined,
 });
 
+/** For the payer's browser: without who pays and what the caller keeps with it. */
+export const payerlessView = (payment: Payment): PaymentView => ({
+  ...paymentView(payment),
+  payerName: undefined,
+  payerDocument: undefined,
+  payerEmail: undefined,
+  metadata: undefined,
+});
+
+/** Changes with all that can change about a payment once it is made. */
+export const paymentVersion = ({ status, confirmedAt, expiresAt }: PaymentView): string =>
+  `${status} ${confirmedAt} ${expiresAt}`;
+
 export const createdPaymentView = (view: PaymentView): CreatedPaymentView => ({
   id: view.id,
   amount: view.amount,

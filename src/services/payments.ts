@@ -6,14 +6,22 @@ import type { Payer } from '../domain/psp.ts';
 import { type Attempt, listAttempts, type NewPayment, openPayments } from '../persistence/charging.ts';
 import type { Database } from '../persistence/database.ts';
 import { gather } from '../persistence/gather.ts';
+import type { PaymentHints } from '../persistence/payment-hints.ts';
 import { findPaymentById, findPayments, listPayments, type PaymentKey } from '../persistence/payments.ts';
-import { assertPermission, type Caller, type KeyCaller } from './caller.ts';
+import {
+  assertMayRead,
+  assertNoToken,
+  assertPermission,
+  type Caller,
+  isToken,
+  type KeyCaller,
+} from './caller.ts';
 import type { Charging } from './charging.ts';
 import { type CreatePaymentInput, parseCreatePayment } from './create-payment-input.ts';
 import type { Idempotency, Replayable } from './idempotency.ts';
 import { encodeCursor, type PaymentPage, parseListPayments } from './list-payments-input.ts';
 import type { FieldNames } from './parse.ts';
-import { paymentView, type PaymentView } from './payment-view.ts';
+import { payerlessView, paymentView, type PaymentView } from './payment-view.ts';
 import type { RoutedCandidate, RoutingService } from './routing.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -34,6 +42,7 @@ interface Dependencies {
   charging: Charging;
   settlement: Settlement;
   idempotency: Idempotency;
+  hints: Pick<PaymentHints, 'tell'>;
   now: () => Date;
 }
 
@@ -48,7 +57,7 @@ interface Creation {
 }
 
 export function createPaymentService(dependencies: Dependencies): PaymentService {
-  const { db, routing, charging, settlement, idempotency, now } = dependencies;
+  const { db, routing, charging, settlement, idempotency, hints, now } = dependencies;
   const find = gather((keys: readonly PaymentKey[]) => findPayments(db, keys));
   const open = gather((opened: readonly { payment: NewPayment; attempts: readonly Attempt[] }[]) =>
     openPayments(db, opened),
@@ -120,15 +129,20 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
           created: (pending) => work.succeeded(paymentView(pending)),
           failed: (error) => work.failed(error),
         });
+        const { organizationId, mode } = caller;
+        hints.tell({ kind: 'created', organizationId, mode, paymentId: charged.id });
         return paymentView(charged);
       });
     },
 
     async get(caller, id) {
-      return paymentView(await getPayment(caller, id));
+      assertMayRead(caller, id);
+      const payment = await getPayment(caller, id);
+      return isToken(caller) ? payerlessView(payment) : paymentView(payment);
     },
 
     async list(caller, query, names = {}) {
+      assertNoToken(caller);
       const { filter, limit } = parseListPayments(query, names);
       const payments = await listPayments(db, caller, filter, limit + 1);
       const page = payments.slice(0, limit);

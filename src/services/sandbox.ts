@@ -4,7 +4,7 @@ import type { Payment } from '../domain/payment.ts';
 import type { Database } from '../persistence/database.ts';
 import { findPayments } from '../persistence/payments.ts';
 import { findChosenAttempt } from '../persistence/settlement.ts';
-import type { Caller } from './caller.ts';
+import { assertNoToken, type Caller } from './caller.ts';
 import type { NotificationService } from './notifications.ts';
 import { paymentView, type PaymentView } from './payment-view.ts';
 import type { Settlement } from './settlement.ts';
@@ -35,6 +35,7 @@ export function createSandboxService({
   settlement,
 }: Dependencies): SandboxService {
   async function testPayment(caller: Caller, id: string): Promise<Payment> {
+    assertNoToken(caller);
     if (caller.mode !== 'test') throw new ServiceError('forbidden', 'The sandbox takes test keys only');
     const { organizationId, mode } = caller;
     const [payment] = isUuid(id)

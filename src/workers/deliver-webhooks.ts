@@ -14,7 +14,7 @@ interface Dependencies {
 type Claimed = Awaited<ReturnType<WebhookDeliveryService['claim']>>[number];
 
 const maximumInFlight = 256;
-/** The events of other processes are found by looking; those of this one announce themselves. */
+/** Events announce themselves; a hint that was lost, and a retry that is due, are found by looking. */
 const pollMs = 500;
 /** Deliveries that end, and events that begin, within so long share one claim. */
 const settleMs = 5;

@@ -518,7 +518,7 @@ describe('schema.graphql', () => {
     };
     for (const type of Object.values(buildGraphqlSchema().getTypeMap())) {
       if (type.name.startsWith('__')) continue;
-      const isRoot = ['Query', 'Mutation'].includes(type.name);
+      const isRoot = ['Query', 'Mutation', 'Subscription'].includes(type.name);
       if (!isRoot) look(type.name, type);
       if (isEnumType(type)) {
         for (const value of type.getValues()) look(`${type.name}.${value.name}`, value);

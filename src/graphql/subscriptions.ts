@@ -1,0 +1,111 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  getOperationAST,
+  type GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  parse,
+  specifiedRules,
+  subscribe,
+  validate,
+} from 'graphql';
+import type { JsonObject } from '../domain/payment.ts';
+import type { GraphqlContext } from './context.ts';
+import { causeOf } from './errors.ts';
+import { limitRules, maximumTokens } from './limits.ts';
+
+/** What an operation answers, once or again and again; `return` ends it. */
+export type Results = AsyncGenerator<JsonObject, undefined>;
+
+/** A stream, or why the operation cannot be executed. */
+export type Subscribed = { results: Results } | { errors: GraphQLFormattedError[] };
+
+interface Dependencies {
+  schema: GraphQLSchema;
+  print(error: unknown, context: GraphqlContext, place?: GraphQLError): GraphQLFormattedError;
+  /** The same words for input that graphql-js refuses. */
+  inputError(document: DocumentNode, variables: JsonObject, context: GraphqlContext): unknown;
+}
+
+export interface SubscriptionRequest {
+  query: string;
+  operationName?: string | null | undefined;
+  variables?: JsonObject | null | undefined;
+}
+
+/** Maps each item, and passes `return` on at once: a generator would first wait for its next item. */
+function mapped<In, Out extends object>(
+  items: AsyncGenerator<In, unknown>,
+  map: (item: In) => Out,
+): AsyncGenerator<Out, undefined> {
+  const convert = async (
+    step: Promise<IteratorResult<In, unknown>>,
+  ): Promise<IteratorResult<Out, undefined>> => {
+    const { done, value } = await step;
+    return done ? { done: true, value: undefined } : { done: false, value: map(value) };
+  };
+  const results = {
+    next: () => convert(items.next()),
+    return: () => convert(items.return(undefined)),
+    throw: (error: unknown) => convert(items.throw(error)),
+    [Symbol.asyncIterator]: () => results,
+    [Symbol.asyncDispose]: async () => void (await results.return()),
+  };
+  return results;
+}
+
+/** The one answer of an operation that is no subscription. */
+export async function* single(answer: () => Promise<JsonObject>): Results {
+  yield await answer();
+  return undefined;
+}
+
+const isStream = (result: unknown): result is AsyncGenerator<ExecutionResult, unknown> =>
+  typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+
+/** Subscriptions, which Apollo Server does not execute: by graphql-js, under the same rules. */
+export function createSubscriptions({ schema, print, inputError }: Dependencies) {
+  function printResult(
+    { errors, data }: ExecutionResult,
+    context: GraphqlContext,
+  ): { data?: unknown; errors?: GraphQLFormattedError[] } {
+    return {
+      ...(data !== undefined && { data }),
+      ...(errors && { errors: errors.map((error) => print(causeOf(error), context, error)) }),
+    };
+  }
+
+  function parsed(query: string): DocumentNode | GraphQLError {
+    try {
+      return parse(query, { maxTokens: maximumTokens });
+    } catch (error) {
+      return error as GraphQLError;
+    }
+  }
+
+  return async function run(request: SubscriptionRequest, context: GraphqlContext): Promise<Subscribed> {
+    const refused = (errors: readonly GraphQLError[]): Subscribed => ({
+      errors: errors.map((error) => print(causeOf(error), context, error)),
+    });
+    const document = parsed(request.query);
+    if (!('definitions' in document)) return refused([document]);
+    const violations = validate(schema, document, [...specifiedRules, ...limitRules]);
+    if (violations.length > 0) return refused(violations);
+    const variableValues = request.variables ?? {};
+    const operationName = request.operationName ?? undefined;
+    const result = await subscribe({
+      schema,
+      document,
+      variableValues,
+      operationName,
+      contextValue: context,
+    });
+    if (isStream(result)) return { results: mapped(result, (each) => printResult(each, context)) };
+    const wasCoercion = result.errors?.every(({ path }) => !path) && getOperationAST(document, operationName);
+    const known = wasCoercion ? inputError(document, variableValues, context) : undefined;
+    if (known) return { errors: [print(known, context)] };
+    if (wasCoercion) return refused(result.errors ?? []);
+    return { results: single(() => Promise.resolve(printResult(result, context))) };
+  };
+}

@@ -1,0 +1,41 @@
+import type { Queryable } from './database.ts';
+import type { Tenant } from './payments.ts';
+
+/** The number of the tenant's latest event; 0 before the first. */
+export async function findLastSequence(db: Queryable, { organizationId, mode }: Tenant): Promise<bigint> {
+  const counter = await db.eventCounter.findUnique({
+    where: { organizationId_mode: { organizationId, mode } },
+    select: { lastSequence: true },
+  });
+  return counter?.lastSequence ?? 0n;
+}
+
+/** Which payments the events after `afterSequence` are about, in their order. */
+export const listChangesAfter = (
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  afterSequence: bigint,
+  limit: number,
+): Promise<{ sequence: bigint; paymentId: string }[]> =>
+  db.event.findMany({
+    where: { organizationId, mode, sequence: { gt: afterSequence } },
+    select: { sequence: true, paymentId: true },
+    orderBy: { sequence: 'asc' },
+    take: limit,
+  });
+
+/** Payments whose id is `fromId` or greater, the newest `limit` of them. */
+export async function listIdsFrom(
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  fromId: string,
+  limit: number,
+): Promise<string[]> {
+  const payments = await db.payment.findMany({
+    where: { organizationId, mode, id: { gte: fromId } },
+    select: { id: true },
+    orderBy: { id: 'desc' },
+    take: limit,
+  });
+  return payments.map(({ id }) => id).reverse();
+}

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+export interface NotificationListener {
+  stop(): Promise<void>;
+}
+
+interface Listening {
+  databaseUrl: string;
+  channel: string;
+  onNotification(payload: string): void;
+  /** Whatever was said before is unknown. Called again after each loss. */
+  onListening(): void;
+  onLost(error: unknown): void;
+}
+
+/** Finds a connection that went without a word; a firewall may also drop one that is idle. */
+const heartbeatMs = 15_000;
+const longestReconnectDelayMs = 5_000;
+
+/** LISTENs on a connection of its own, which it opens again whenever it is lost. */
+export function startListening(listening: Listening): NotificationListener {
+  const { databaseUrl, channel, onNotification, onListening, onLost } = listening;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let failures = 0;
+
+  /** Fails when the connection is lost. */
+  async function listen(client: pg.Client): Promise<void> {
+    const lost = new Promise<never>((_resolve, reject) => {
+      client.once('error', reject);
+      client.once('end', () => {
+        reject(new Error('the connection that listens has ended'));
+      });
+    });
+    lost.catch(() => undefined);
+    client.on('notification', ({ payload }) => {
+      onNotification(payload ?? '');
+    });
+    await client.connect();
+    await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    failures = 0;
+    onListening();
+    for (;;) {
+      await Promise.race([lost, delay(heartbeatMs, undefined, { signal })]);
+      await client.query('SELECT 1');
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const client = new pg.Client({
+        connectionString: databaseUrl,
+        application_name: 'pix-payment-service listener',
+        keepAlive: true,
+        connectionTimeoutMillis: 5_000,
+        query_timeout: 5_000,
+      });
+      await listen(client).catch((error: unknown) => {
+        if (!signal.aborted) onLost(error);
+      });
+      client.on('error', () => undefined);
+      await client.end().catch(() => undefined);
+      const waitMs = Math.min(50 * 2 ** failures, longestReconnectDelayMs);
+      failures += 1;
+      await delay(waitMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { firstIdAt } from '../domain/ids.ts';
+import type { Database } from '../persistence/database.ts';
+import { findLastSequence, listChangesAfter, listIdsFrom } from '../persistence/live-payments.ts';
+import type { PaymentHint } from '../persistence/payment-hints.ts';
+import { findPayments, type Tenant } from '../persistence/payments.ts';
+import type { Bell } from './bell.ts';
+import { paymentVersion, paymentView, type PaymentView } from './payment-view.ts';
+
+interface Following {
+  db: Database;
+  tenant: Tenant;
+  bell: Bell;
+  now: () => Date;
+  attempt<T>(look: () => Promise<T>, otherwise: T): Promise<T>;
+}
+
+/** Of what a slow consumer has not taken, so many are remembered; what is older is found by looking. */
+const maximumRemembered = 1_000;
+const batchSize = 20;
+const maximumChanges = 100;
+/** Longer than a create takes: one that began so long ago is pending or failed. */
+const creationMs = 15_000;
+
+/** The payments of a tenant as they are made and change: hinted at, or found by events and by their age. */
+export function followPayments({ db, tenant, bell, now, attempt }: Following) {
+  const hinted = new Set<string>();
+  /** What was shown of the latest payments, so that none is shown twice. */
+  const shown = new Map<string, string>();
+  let isTimeToLook = false;
+  let lastSequence = 0n;
+
+  function remember(id: string, version: string): void {
+    shown.delete(id);
+    shown.set(id, version);
+    for (const [oldest] of shown) {
+      if (shown.size <= maximumRemembered) break;
+      shown.delete(oldest);
+    }
+  }
+
+  async function read(ids: readonly string[]): Promise<PaymentView[]> {
+    const payments = await findPayments(
+      db,
+      ids.map((id) => ({ ...tenant, id })),
+    );
+    const views = payments.flatMap((payment) => (payment ? [paymentView(payment)] : []));
+    const news = views.filter((view) => shown.get(view.id) !== paymentVersion(view));
+    for (const view of news) remember(view.id, paymentVersion(view));
+    return news;
+  }
+
+  const listRecent = (): Promise<string[]> => {
+    const since = new Date(now().getTime() - creationMs);
+    return listIdsFrom(db, tenant, firstIdAt(since), maximumRemembered / 2);
+  };
+
+  async function look(): Promise<string[]> {
+    const changes = await listChangesAfter(db, tenant, lastSequence, maximumChanges);
+    const recent = await listRecent();
+    lastSequence = changes.at(-1)?.sequence ?? lastSequence;
+    isTimeToLook = changes.length === maximumChanges;
+    if (isTimeToLook) bell.ring();
+    return [...changes.map(({ paymentId }) => paymentId), ...recent];
+  }
+
+  async function* news(): AsyncGenerator<PaymentView> {
+    while (await bell.rung()) {
+      const found = isTimeToLook ? await attempt(look, []) : [];
+      const ids = [...new Set([...hinted, ...found])];
+      hinted.clear();
+      for (let from = 0; from < ids.length; from += batchSize) {
+        yield* await attempt(() => read(ids.slice(from, from + batchSize)), []);
+      }
+    }
+  }
+
+  return {
+    notice(hint: PaymentHint | undefined): void {
+      if (!hint) {
+        isTimeToLook = true;
+      } else {
+        hinted.add(hint.paymentId);
+        const [oldest] = hinted;
+        if (hinted.size > maximumRemembered && oldest !== undefined) hinted.delete(oldest);
+      }
+      bell.ring();
+    },
+
+    async begin(): Promise<AsyncGenerator<PaymentView>> {
+      lastSequence = await findLastSequence(db, tenant);
+      await read(await listRecent());
+      // What has changed since this began is still to be shown.
+      for (const id of hinted) shown.delete(id);
+      return news();
+    },
+  };
+}

@@ -1,0 +1,335 @@
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import WebSocket from 'ws';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { createKey, type TestKey } from '../support/factories.ts';
+import { rawRequest } from '../support/raw-request.ts';
+import {
+  allPayments,
+  onePayment,
+  overEvents,
+  overWebSocket,
+  shows,
+  statusesOf,
+  type Subscribe,
+  type Subscribed,
+  transports,
+} from '../support/subscribe.ts';
+
+let app: TestApp;
+let owner: TestKey;
+let client: Client;
+const open: Subscribed[] = [];
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+
+afterEach(async () => {
+  for (const subscribed of open.splice(0)) subscribed.close();
+  await eventually(() => {
+    expect([app.services.livePayments.count(), app.services.liveSessions.count()]).toEqual([0, 0]);
+  });
+});
+
+afterAll(() => app.stop());
+
+const start = (subscribed: Subscribed): Subscribed => {
+  open.push(subscribed);
+  return subscribed;
+};
+
+async function createPayment(its: Client): Promise<string> {
+  const { status, body } = await its.post('/v1/payments', {
+    amount: 5,
+    payer: { name: 'Fulano' },
+    metadata: { order: 1 },
+  });
+  expect(status).toBe(201);
+  return body.id;
+}
+
+const pay = (its: Client, id: string) => its.post(`/v1/sandbox/payments/${id}/pay`);
+
+beforeAll(async () => {
+  owner = await createKey(app.services);
+  client = createClient(app.baseUrl, owner.key);
+});
+
+const credentialsOf = ({ key }: TestKey) => ({ 'X-API-Key': key });
+
+describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
+  const watch = (id: string, key = owner) =>
+    start(subscribe(app.baseUrl, credentialsOf(key), onePayment, { id }));
+  const watchAll = (key: TestKey) => start(subscribe(app.baseUrl, credentialsOf(key), allPayments));
+  const errorsOf = async ({ results, ended }: Subscribed) => {
+    const end = await ended;
+    if (Array.isArray(end)) return end;
+    return (end as { body?: { errors: unknown[] } }).body?.errors ?? results[0].errors;
+  };
+
+  test('a payment is shown as it is, and again when it is paid and refunded', async () => {
+    const id = await createPayment(client);
+    const subscribed = watch(id);
+    await shows(subscribed, ['pending']);
+    await pay(client, id);
+    await shows(subscribed, ['pending', 'completed'], 1_000);
+    const { status } = await client.post(`/v1/payments/${id}/refunds`);
+    expect(status).toBe(201);
+    await shows(subscribed, ['pending', 'completed', 'refunded'], 1_000);
+    const { data } = subscribed.results[1];
+    expect(data.paymentUpdated).toMatchObject({ id, payerName: 'Fulano', metadata: { order: 1 } });
+    expect(data.paymentUpdated.confirmedAt).toMatch(/^20/);
+  });
+
+  test.each(['cancel', 'expire'])('%s is shown', async (verb) => {
+    const id = await createPayment(client);
+    const subscribed = watch(id);
+    await shows(subscribed, ['pending']);
+    await client.post(verb === 'cancel' ? `/v1/payments/${id}/cancel` : `/v1/sandbox/payments/${id}/expire`);
+    await shows(subscribed, ['pending', verb === 'cancel' ? 'cancelled' : 'expired'], 1_000);
+  });
+
+  test('a payment that was paid before is shown at once, one that is paid meanwhile is not missed', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => createPayment(client)));
+    const subscribed = ids.map((id) => watch(id));
+    await Promise.all(ids.map((id) => pay(client, id)));
+    for (const each of subscribed) {
+      await eventually(() => {
+        expect(each.results.at(-1)?.data.paymentUpdated.status).toBe('completed');
+      });
+      expect(each.results.length).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test('all payments of the organization and mode are shown as they are made and change, no others', async () => {
+    const own = await createKey(app.services);
+    const [its, live] = [
+      createClient(app.baseUrl, own.key),
+      await createKey(app.services, { mode: 'live', organizationId: own.organizationId }),
+    ];
+    const before = await createPayment(its);
+    const [subscribed, other, ofLive] = [watchAll(own), watchAll(owner), watchAll(live)];
+    await eventually(() => {
+      expect(app.services.livePayments.count()).toBe(3);
+    });
+    // Opened in this order: once this one shows its payment, the first one is open too.
+    const probe = watch(before, own);
+    await shows(probe, ['pending']);
+    const id = await createPayment(its);
+    await eventually(() => {
+      expect(subscribed.results.map(({ data }) => data.paymentsUpdated)).toEqual([{ id, status: 'pending' }]);
+    }, 1_000);
+    await pay(its, before);
+    await pay(its, id);
+    await eventually(() => {
+      expect(subscribed.results.map(({ data }) => data.paymentsUpdated)).toEqual([
+        { id, status: 'pending' },
+        { id: before, status: 'completed' },
+        { id, status: 'completed' },
+      ]);
+    }, 1_000);
+    expect([...other.results, ...ofLive.results]).toEqual([]);
+  });
+
+  test('another organization, the other mode and an id that is none are NOT_FOUND', async () => {
+    const id = await createPayment(client);
+    const stranger = await createKey(app.services);
+    const live = await createKey(app.services, { mode: 'live', organizationId: owner.organizationId });
+    const refused = [watch(id, stranger), watch(id, live), watch('nothing'), watch(crypto.randomUUID())];
+    for (const subscribed of refused) {
+      const [error] = await errorsOf(subscribed);
+      expect(error.extensions).toMatchObject({
+        code: 'NOT_FOUND',
+        statusCode: 404,
+        error: 'NotFound',
+        details: { resource: 'Payment', id: expect.any(String) },
+      });
+    }
+  });
+
+  test.each([
+    ['no GraphQL', 'subscription {'],
+    ['an unknown field', 'subscription { paymentUpdated(id: "x") { secret } }'],
+    ['two root fields', 'subscription { a: paymentsUpdated { id } b: paymentsUpdated { id } }'],
+    [
+      'too many aliases',
+      `subscription { paymentsUpdated { ${Array.from({ length: 16 }, (_, index) => `a${index}: id`).join(' ')} } }`,
+    ],
+    ['too many tokens', `subscription { paymentsUpdated { ${'id '.repeat(1_000)} } }`],
+  ])('%s is BAD_USER_INPUT', async (_case, query) => {
+    const [error] = await errorsOf(start(subscribe(app.baseUrl, credentialsOf(owner), query)));
+    expect(error.extensions).toMatchObject({ code: 'BAD_USER_INPUT', statusCode: 400, error: 'BadRequest' });
+  });
+
+  test('a query and a mutation are answered once', async () => {
+    const query = 'mutation { createPayment(input: { amount: 1 }) { status } }';
+    const subscribed = start(subscribe(app.baseUrl, credentialsOf(owner), query));
+    expect(await subscribed.ended).toBe('complete');
+    expect(subscribed.results).toEqual([{ data: { createPayment: { status: 'pending' } } }]);
+  });
+
+  test('a revoked key ends it, with 401 and within a second', async () => {
+    const own = await createKey(app.services);
+    const subscribed = watchAll(own);
+    await eventually(() => {
+      expect(app.services.livePayments.count()).toBe(1);
+    });
+    const revokedAt = Date.now();
+    await app.services.apiKeys.revoke(own.id);
+    const end = await subscribed.ended;
+    expect(Date.now() - revokedAt).toBeLessThan(1_000);
+    if (subscribe === overWebSocket) expect(end).toBe(4401);
+    else expect(subscribed.results.at(-1).errors[0].extensions).toMatchObject({ statusCode: 401 });
+  });
+
+  test('a key that expires ends it', async () => {
+    const own = await createKey(app.services);
+    const subscribed = watchAll(own);
+    await eventually(() => {
+      expect(app.services.livePayments.count()).toBe(1);
+    });
+    await app.services.apiKeys.rotate(own.id, new Date(Date.now() + 500));
+    expect(await subscribed.ended).toBe(subscribe === overWebSocket ? 4401 : 'complete');
+  });
+
+  test('a key has at most 100 at once, and a place again when one is closed', async () => {
+    const own = await createKey(app.services);
+    const its = createClient(app.baseUrl, own.key);
+    const id = await createPayment(its);
+    const all = Array.from({ length: 100 }, () => watch(id, own));
+    await Promise.all(all.map((each) => shows(each, ['pending'])));
+    const tooMany = watch(id, own);
+    const end = await tooMany.ended;
+    if (subscribe === overWebSocket) expect(end).toBe(4429);
+    else expect(end).toMatchObject({ status: 429 });
+    all[0]?.close();
+    await eventually(() => {
+      expect(app.services.liveSessions.count()).toBe(99);
+    });
+    await shows(watch(id, own), ['pending']);
+  });
+});
+
+describe('a bad key', () => {
+  test.each([undefined, 'pk_test_x', 'pk_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA000000'])('%s', async (key) => {
+    const credentials: Record<string, string> = key === undefined ? {} : { 'X-API-Key': key };
+    expect(await start(overWebSocket(app.baseUrl, credentials, allPayments)).ended).toBe(4401);
+    const end = await start(overEvents(app.baseUrl, credentials, allPayments)).ended;
+    expect(end).toMatchObject({
+      status: 401,
+      body: { errors: [{ extensions: { code: 'UNAUTHENTICATED', statusCode: 401 } }] },
+    });
+  });
+});
+
+test('a live key in a browser is refused', async () => {
+  const { key } = await createKey(app.services, { mode: 'live' });
+  const socket = new WebSocket(`${app.baseUrl.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+    origin: 'https://evil.example',
+  });
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'connection_init', payload: { 'X-API-Key': key } }));
+  const [code, reason] = await once(socket, 'close');
+  expect([code, String(reason)]).toEqual([4403, expect.stringMatching(/^A live API key is a secret/)]);
+  const headers = { 'X-API-Key': key, Origin: 'https://evil.example' };
+  expect(await start(overEvents(app.baseUrl, headers, allPayments)).ended).toMatchObject({ status: 403 });
+});
+
+test('each subscription counts as a request, over REST, WebSocket and events together', async () => {
+  const narrow = await startTestApp({ RATE_LIMIT_PER_MINUTE: '4' });
+  try {
+    const own = await createKey(narrow.services);
+    const its = createClient(narrow.baseUrl, own.key);
+    const id = await createPayment(its);
+    const watched = [overWebSocket, overEvents].map((subscribe) =>
+      subscribe(narrow.baseUrl, credentialsOf(own), onePayment, { id }),
+    );
+    await Promise.all(watched.map((each) => shows(each, ['pending'])));
+    const { headers } = await its.get(`/v1/payments/${id}`);
+    expect(headers.get('ratelimit')).toContain('r=0;');
+    const refused = overWebSocket(narrow.baseUrl, credentialsOf(own), onePayment, { id });
+    expect(await refused.ended).toMatchObject([
+      { extensions: { code: 'TOO_MANY_REQUESTS', statusCode: 429 } },
+    ]);
+    const events = overEvents(narrow.baseUrl, credentialsOf(own), onePayment, { id });
+    expect(await events.ended).toMatchObject({ status: 429 });
+    for (const each of [...watched, refused, events]) each.close();
+  } finally {
+    await narrow.stop();
+  }
+});
+
+test('who asks for another protocol, or for a WebSocket elsewhere, is answered as if he had not', async () => {
+  const upgrades: [string, string][] = [
+    ['/healthz', 'h2c'],
+    ['/healthz', 'websocket'],
+    ['/readyz', 'h2c'],
+  ];
+  for (const [path, protocol] of upgrades) {
+    const { status } = await rawRequest(app.baseUrl, `GET ${path}`, [
+      ['Connection', 'Upgrade'],
+      ['Upgrade', protocol],
+    ]);
+    expect([path, protocol, status]).toEqual([path, protocol, 200]);
+  }
+  const headers: [string, string][] = [
+    ['Connection', 'Upgrade, HTTP2-Settings'],
+    ['Upgrade', 'h2c'],
+    ['X-API-Key', owner.key],
+    ['Content-Type', 'application/json'],
+  ];
+  const created = await rawRequest(app.baseUrl, 'POST /v1/payments', headers, '{"amount": 1}');
+  expect(created.status).toBe(201);
+});
+
+test('a subscription without a stream to answer on is told how', async () => {
+  const { status, body } = await client.graphql(allPayments);
+  expect(status).toBe(400);
+  expect(body.errors[0].message).toBe('a subscription needs Accept: text/event-stream, or a WebSocket');
+});
+
+test('1,000 subscriptions of ten keys show their payments, and leave nothing behind', async () => {
+  const keys = await Promise.all(Array.from({ length: 10 }, () => createKey(app.services)));
+  const clients = keys.map(({ key }) => createClient(app.baseUrl, key));
+  const ids = await Promise.all(clients.map(createPayment));
+  const all = Array.from({ length: 1_000 }, (_, index) => {
+    const key = keys[index % 10] ?? owner;
+    const subscribe = index % 20 < 10 ? overEvents : overWebSocket;
+    return start(subscribe(app.baseUrl, credentialsOf(key), onePayment, { id: ids[index % 10] }));
+  });
+  const showAll = (statuses: string) =>
+    eventually(() => {
+      expect(all.filter((each) => statusesOf(each).join() !== statuses).length).toBe(0);
+    }, 20_000);
+  await showAll('pending');
+  expect(app.services.livePayments.count()).toBe(1_000);
+  await Promise.all(clients.map((its, index) => pay(its, ids[index] ?? '')));
+  await showAll('pending,completed');
+}, 60_000);
+
+test('what is broken off while it begins leaves nothing behind', async () => {
+  const id = await createPayment(client);
+  for (const [, subscribe] of transports) {
+    for (let turns = 0; turns < 20; turns += 1) {
+      const begun = start(subscribe(app.baseUrl, credentialsOf(owner), onePayment, { id }));
+      for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+      begun.close();
+    }
+  }
+});
+
+test('who takes slowly is shown the latest state, and not each one on the way', async () => {
+  const id = await createPayment(client);
+  const caller = { kind: 'operator' as const, organizationId: owner.organizationId, mode: 'test' as const };
+  const states = await app.services.livePayments.watch(caller, id);
+  expect((await states.next()).value.status).toBe('pending');
+  await pay(client, id);
+  await client.post(`/v1/payments/${id}/refunds`);
+  expect((await states.next()).value.status).toBe('refunded');
+  const waiting = states.next();
+  await states.return(undefined);
+  expect(await waiting).toEqual({ done: true, value: undefined });
+});
