@@ -25,10 +25,12 @@ import { createHttpClients, type OpenHttpClient } from './psp/http-client.ts';
 import { createSandbox, type Sandbox } from './psp/sandbox/adapter.ts';
 import type { SandboxStore } from './psp/sandbox/store.ts';
 import { type ApiKeyService, createApiKeyService, type KeyChanges } from './services/api-keys.ts';
+import { createAuditService, type AuditService } from './services/audit.ts';
 import { createCharging } from './services/charging.ts';
 import { type CredentialService, createCredentialService } from './services/credentials.ts';
 import { createEventService, type EventService } from './services/events.ts';
 import { createIdempotency, type Idempotency } from './services/idempotency.ts';
+import { createMemberService, type MemberService } from './services/members.ts';
 import { createNotificationService, type NotificationService } from './services/notifications.ts';
 import { createOrganizationService, type OrganizationService } from './services/organizations.ts';
 import { createPaymentService, type PaymentService } from './services/payments.ts';
@@ -39,6 +41,7 @@ import { createRoutingService } from './services/routing.ts';
 import { createRuleSetService, type RuleSetService } from './services/rule-sets.ts';
 import { createSandboxService, type SandboxService } from './services/sandbox.ts';
 import { createSettlement } from './services/settlement.ts';
+import { createSignIn } from './services/sign-in.ts';
 import { createWebhookDeliveryService, type WebhookDeliveryService } from './services/webhook-deliveries.ts';
 import { createWebhookEndpointService, type WebhookEndpointService } from './services/webhook-endpoints.ts';
 import { createWebhookTransport } from './webhooks/transport.ts';
@@ -55,6 +58,8 @@ export interface Overrides {
 
 export interface Services {
   organizations: OrganizationService;
+  members: MemberService;
+  audit: AuditService;
   apiKeys: ApiKeyService;
   credentials: CredentialService;
   ruleSets: RuleSetService;
@@ -108,6 +113,7 @@ function sandboxStore(db: Database): SandboxStore {
 export function createServices(db: Database, tools: Tools, overrides: Overrides = {}): Services {
   const { keyChanges, keyCacheMs, keyRing, publicUrl, pspHttp, webhookTransport, logger, metrics } = tools;
   const now = overrides.now ?? (() => new Date());
+  const audit = createAuditService({ db, now });
   const catalogue = createCatalogue({ http: pspHttp, now, logger, metrics });
   const credentials = createCredentialService({ db, now, keyRing, publicUrl, catalogue });
   const sandbox: Sandbox = createSandbox({ store: sandboxStore(db), now });
@@ -134,6 +140,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   });
   return {
     organizations: createOrganizationService({ db, now }),
+    members: createMemberService({ db, now, audit }),
+    audit,
     apiKeys: createApiKeyService({ db, now, changes: keyChanges, cacheMs: keyCacheMs }),
     credentials,
     ruleSets: createRuleSetService({ db, now }),
@@ -142,9 +150,10 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     sandbox: createSandboxService({ db, sandbox, notifications, settlement }),
     notifications,
     events,
-    webhookEndpoints: createWebhookEndpointService({ db, now, keyRing, transport: webhookTransport }),
+    webhookEndpoints: createWebhookEndpointService({ db, audit, now, keyRing, transport: webhookTransport }),
     webhookDeliveries: createWebhookDeliveryService({
       db,
+      audit,
       keyRing,
       transport: webhookTransport,
       now,
@@ -219,8 +228,10 @@ export async function createApp(
     });
   const keyStore = countIn('pix:key:');
   const addressStore = countIn('pix:address:');
+  const signInStore = countIn('pix:sign-in:');
   // The store of the keys is started by its limiter.
   addressStore.init({ windowMs: rateLimitWindowMs });
+  signInStore.init({ windowMs: rateLimitWindowMs });
 
   let isStopping = false;
   const health = {
@@ -238,6 +249,8 @@ export async function createApp(
     now,
     keyStore,
     addressStore,
+    signInStore,
+    signIn: createSignIn({ db, keyRing, publicUrl: config.publicUrl, logger }),
     settings: config,
   });
 
@@ -276,6 +289,7 @@ export async function createApp(
       await graphql.stop();
       keyStore.shutdown();
       addressStore.shutdown();
+      signInStore.shutdown();
       redis?.disconnect();
       subscriber?.disconnect();
       await db.$disconnect();

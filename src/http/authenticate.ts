@@ -52,12 +52,14 @@ export function authenticate({ apiKeys, addresses, addressLimitPerMinute }: Depe
   };
 }
 
+const isLiveKey = ({ caller }: Request): boolean => caller?.kind === 'key' && caller.mode === 'live';
+
 /** `pk_` looks publishable to people who know other APIs; here a live key in a browser is a leaked secret. */
 export const refuseLiveKeysFromBrowsers =
   (corsOrigins: readonly string[]) =>
   (request: Request, _response: Response, next: NextFunction): void => {
     const { origin } = request.headers;
-    if (origin !== undefined && request.caller?.mode === 'live' && !corsOrigins.includes(origin)) {
+    if (origin !== undefined && isLiveKey(request) && !corsOrigins.includes(origin)) {
       throw new ServiceError(
         'forbidden',
         'A live API key is a secret and must not be used from a browser: call from your server, or list the origin in CORS_ORIGINS',

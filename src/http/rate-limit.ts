@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit, type RateLimitInfo, type Store } from 'express-rate-limit';
 import { tooManyRequests } from '../domain/errors.ts';
-import type { KeyCaller } from '../services/caller.ts';
+import type { KeyCaller, PersonCaller } from '../services/caller.ts';
 import { callerOf } from './request-context.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
@@ -23,12 +23,15 @@ interface Counted extends Request {
 const secondsToReset = ({ resetTime }: RateLimitInfo): number =>
   Math.max(0, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000));
 
+const idOf = (caller: KeyCaller | PersonCaller): string =>
+  caller.kind === 'key' ? caller.keyId : `person:${caller.userId}`;
+
 /** The headers of draft 8 as express-rate-limit prints them, but for the hash that it makes for each request. */
 function draft8Headers(limitPerMinute: number) {
-  const policies = new WeakMap<KeyCaller, string>();
+  const policies = new WeakMap<KeyCaller | PersonCaller, string>();
 
-  function policyOf(caller: KeyCaller): string {
-    const partition = Buffer.from(hash('sha256', caller.keyId).slice(0, 12)).toString('base64');
+  function policyOf(caller: KeyCaller | PersonCaller): string {
+    const partition = Buffer.from(hash('sha256', idOf(caller)).slice(0, 12)).toString('base64');
     const policy = `"requests"; q=${limitPerMinute}; w=${rateLimitWindowMs / 1000}; pk=:${partition}:`;
     policies.set(caller, policy);
     return policy;
@@ -41,9 +44,19 @@ function draft8Headers(limitPerMinute: number) {
   };
 }
 
-/** At most `limitPerMinute` requests per API key, over REST and GraphQL together. */
-export function limitByKey(store: RateLimitStore, limitPerMinute: number): RequestHandler {
+/** A page asks for several things at once, and a person opens many. */
+const requestsPerMinuteOfPerson = 600;
+
+/** At most `limitPerMinute` requests per API key, over REST and GraphQL together; a person has a limit of their own. */
+export function limitByCaller(store: RateLimitStore, limitPerMinute: number): RequestHandler {
   store.init({ windowMs: rateLimitWindowMs });
+  const keys = limit(store, limitPerMinute);
+  const people = limit(store, Math.max(limitPerMinute, requestsPerMinuteOfPerson));
+  return (request, response, next) =>
+    (callerOf(request).kind === 'key' ? keys : people)(request, response, next);
+}
+
+function limit(store: RateLimitStore, limitPerMinute: number): RequestHandler {
   const setHeaders = draft8Headers(limitPerMinute);
   const limiterOf = (cost: number) =>
     rateLimit({
@@ -53,7 +66,7 @@ export function limitByKey(store: RateLimitStore, limitPerMinute: number): Reque
       legacyHeaders: false,
       store: counting(store, cost),
       validate: false,
-      keyGenerator: (request: Request) => callerOf(request).keyId,
+      keyGenerator: (request: Request) => idOf(callerOf(request)),
       handler: ({ rateLimit: info }: Counted, _response, next) => {
         next(tooManyRequests(Math.max(1, info ? secondsToReset(info) : 0)));
       },

@@ -2,20 +2,20 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { traceIdOf } from '../observability/trace.ts';
-import type { KeyCaller } from '../services/caller.ts';
+import type { KeyCaller, PersonCaller } from '../services/caller.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
     traceId: string;
-    /** Set once the key is known. */
-    caller?: KeyCaller;
+    /** Set once the key or the person is known. */
+    caller?: KeyCaller | PersonCaller;
     /** How many requests it counts as. */
     cost?: number;
   }
 }
 
 /** The caller of a route that comes after authentication. */
-export function callerOf(request: Request): KeyCaller {
+export function callerOf(request: Request): KeyCaller | PersonCaller {
   if (!request.caller) throw new Error('the route is not behind authentication');
   return request.caller;
 }
@@ -27,6 +27,9 @@ const routeOf = (request: Request): string => {
   if (typeof route?.path === 'string') return mount + route.path;
   return mount ? `${mount}/*` : 'unmatched';
 };
+
+const actorOf = (caller: Request['caller']) =>
+  caller?.kind === 'person' ? { userId: caller.userId } : { keyId: caller?.keyId };
 
 /** Gives every request its trace id, and one log line and one measurement when it is over. */
 export const traceRequests =
@@ -47,7 +50,7 @@ export const traceRequests =
           status: response.statusCode,
           durationMs: Math.round(durationMs * 1000) / 1000,
           organizationId: request.caller?.organizationId,
-          keyId: request.caller?.keyId,
+          ...actorOf(request.caller),
           ...(!response.writableFinished && { aborted: true }),
         },
         'request',

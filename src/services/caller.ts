@@ -1,9 +1,9 @@
 import { ServiceError } from '../domain/errors.ts';
 import type { Mode } from '../domain/mode.ts';
-import type { Permission } from '../domain/permissions.ts';
+import { type Action, type Role, roleMay, rules } from '../domain/roles.ts';
 
 /** Who asks. The tenant of every query comes from here, never from the input. */
-export type Caller = KeyCaller | OperatorCaller;
+export type Caller = KeyCaller | PersonCaller | OperatorCaller;
 
 interface OfTenant {
   organizationId: string;
@@ -16,22 +16,45 @@ export interface KeyCaller extends OfTenant {
   permissions: ReadonlySet<string>;
 }
 
+/** Somebody who is signed in. */
+export interface PersonCaller extends OfTenant {
+  kind: 'person';
+  userId: string;
+  /** Null for whoever has not named an organization yet, and may ask for nothing but theirs. */
+  role: Role | null;
+}
+
 /** Whoever runs the service, at the command line. */
 export interface OperatorCaller extends OfTenant {
   kind: 'operator';
 }
 
-/** Payments are made, cancelled and refunded by keys alone. */
-export function assertPermission(caller: Caller, permission: Permission): asserts caller is KeyCaller {
-  if (caller.kind !== 'key') throw new ServiceError('forbidden', 'This needs an API key');
-  if (!caller.permissions.has(permission)) {
-    throw new ServiceError('forbidden', `This API key lacks the permission ${permission}`);
-  }
+/** The operator acting for an organization. */
+export const operatorFor = (organizationId: string, mode: Mode = 'live'): OperatorCaller => ({
+  kind: 'operator',
+  organizationId,
+  mode,
+});
+
+export function may(caller: Caller, action: Action): boolean {
+  if (caller.kind === 'operator') return true;
+  if (caller.kind === 'person') return caller.role !== null && roleMay(caller.role, action);
+  const { keys } = rules[action];
+  return keys === 'always' || (keys === 'permitted' && caller.permissions.has(action));
 }
 
-/** What shows or changes secrets is not for a key, which sits in a program. */
-export function assertMayManage(caller: Caller): void {
+function refusal(caller: Caller, action: Action): string {
   if (caller.kind === 'key') {
-    throw new ServiceError('forbidden', 'An API key may not do this: it needs a person who is signed in');
+    return rules[action].keys === 'permitted'
+      ? `This API key lacks the permission ${action}`
+      : 'An API key may not do this: it needs a person who is signed in';
   }
+  if (rules[action].people.length === 0) return 'This needs an API key';
+  if (caller.kind === 'person' && caller.role !== null) return `The role ${caller.role} may not do this`;
+  return 'X-Organization-Id must name an organization of yours';
+}
+
+/** Fails with a 403 that says what is missing. */
+export function assertMay(caller: Caller, action: Action): void {
+  if (!may(caller, action)) throw new ServiceError('forbidden', refusal(caller, action));
 }

@@ -7,7 +7,7 @@ import { type Attempt, listAttempts, type NewPayment, openPayments } from '../pe
 import type { Database } from '../persistence/database.ts';
 import { gather } from '../persistence/gather.ts';
 import { findPaymentById, findPayments, listPayments, type PaymentKey } from '../persistence/payments.ts';
-import { assertPermission, type Caller, type KeyCaller } from './caller.ts';
+import { assertMay, type Caller } from './caller.ts';
 import type { Charging } from './charging.ts';
 import { type CreatePaymentInput, parseCreatePayment } from './create-payment-input.ts';
 import type { Idempotency, Replayable } from './idempotency.ts';
@@ -60,7 +60,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     return payment;
   }
 
-  async function begin(caller: KeyCaller, input: CreatePaymentInput, creation: Creation) {
+  async function begin(caller: Caller, input: CreatePaymentInput, creation: Creation) {
     const { paymentId, createdAt, isKeyed } = creation;
     const amountInCents = centsFromReais(input.amount) ?? cents(0);
     const payer = payerOf(input);
@@ -72,7 +72,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       id: paymentId,
       organizationId: caller.organizationId,
       mode: caller.mode,
-      apiKeyId: caller.keyId,
+      apiKeyId: caller.kind === 'key' ? caller.keyId : null,
       amountInCents,
       provider: first?.provider ?? '',
       description: input.description ?? null,
@@ -106,7 +106,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
 
   return {
     create(caller, body, idempotencyKey) {
-      assertPermission(caller, 'payments:create');
+      assertMay(caller, 'payments:create');
       const input = parseCreatePayment(caller.mode, body);
       const createdAt = now();
       const isKeyed = idempotencyKey !== undefined;
@@ -140,7 +140,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     },
 
     async cancel(caller, id, idempotencyKey) {
-      assertPermission(caller, 'payments:cancel');
+      assertMay(caller, 'payments:cancel');
       const { id: paymentId } = await getPayment(caller, id);
       const request = { operation: 'cancel', input: paymentId, subjectId: paymentId };
       return idempotency.run(caller, idempotencyKey, request, async (work) => {

@@ -18,7 +18,7 @@ import {
   settleRefund,
 } from '../persistence/refunds.ts';
 import { findChargeAttempt, findFirstReceivedPix, lockPayment } from '../persistence/settlement.ts';
-import { assertPermission, type Caller } from './caller.ts';
+import { assertMay, type Caller } from './caller.ts';
 import type { EventService } from './events.ts';
 import type { Idempotency, IdempotentWork, Replayable } from './idempotency.ts';
 import { parse, withoutNulls } from './parse.ts';
@@ -189,7 +189,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
 
   return {
     async create(caller, id, body, idempotencyKey) {
-      assertPermission(caller, 'payments:refund');
+      assertMay(caller, 'payments:refund');
       const { amount } = parse(createRefundSchema, withoutNulls(body ?? {}));
       const paymentId = await existingPayment(caller, id);
       const request = { operation: 'refund', input: { paymentId, amount }, subjectId: newId(now()) };

@@ -2,6 +2,7 @@ import type { KeyRing } from '../domain/envelope.ts';
 import { badRequest, notFound } from '../domain/errors.ts';
 import type { EventType } from '../domain/events.ts';
 import { firstIdAt, isUuid, newId } from '../domain/ids.ts';
+import type { Action } from '../domain/roles.ts';
 import { isGivenUp, nextAttemptAt } from '../domain/retry-schedule.ts';
 import type { WebhookAnswer, WebhookTransport } from '../domain/webhook.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -28,7 +29,8 @@ import {
   findWebhookEndpointById,
   noteEndpointHealth,
 } from '../persistence/webhook-endpoints.ts';
-import { assertMayManage, type Caller, type OperatorCaller } from './caller.ts';
+import type { RecordAudit } from './audit.ts';
+import { assertMay, type Caller, operatorFor, type OperatorCaller } from './caller.ts';
 import { openSecrets } from './webhook-endpoints.ts';
 
 export interface WebhookAttemptView {
@@ -80,6 +82,7 @@ export interface WebhookDeliveryService {
 
 interface Dependencies {
   db: Database;
+  audit: { record: RecordAudit };
   keyRing: KeyRing;
   transport: Pick<WebhookTransport, 'send'>;
   now: () => Date;
@@ -119,7 +122,7 @@ const viewOf = (row: DeliveryRow, attempts: readonly AttemptRow[]): WebhookDeliv
 });
 
 export function createWebhookDeliveryService(dependencies: Dependencies): WebhookDeliveryService {
-  const { db, keyRing, transport, now, logger, metrics } = dependencies;
+  const { db, audit, keyRing, transport, now, logger, metrics } = dependencies;
   const record = gather(async (outcomes: readonly DeliveryOutcome[]) => {
     await recordOutcomes(db, outcomes);
     return outcomes;
@@ -164,13 +167,13 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
     }
   }
 
-  async function assertEndpoint(caller: Caller, id: string): Promise<void> {
-    assertMayManage(caller);
+  async function assertEndpoint(caller: Caller, action: Action, id: string): Promise<void> {
+    assertMay(caller, action);
     if (!isUuid(id) || !(await findWebhookEndpoint(db, caller, id))) throw notFound('WebhookEndpoint', id);
   }
 
   async function existing(caller: Caller, id: string): Promise<DeliveryRow> {
-    assertMayManage(caller);
+    assertMay(caller, 'webhooks:resend');
     const row = isUuid(id) ? await findDelivery(db, id) : null;
     const endpoint = row && (await findWebhookEndpoint(db, caller, row.endpointId));
     if (!row || !endpoint) throw notFound('WebhookDelivery', id);
@@ -216,7 +219,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
     },
 
     async list(caller, endpointId, { limit, cursor }) {
-      await assertEndpoint(caller, endpointId);
+      await assertEndpoint(caller, 'webhooks:read', endpointId);
       if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
         throw badRequest(`limit must be a whole number from 1 to ${maximumLimit}`);
       }
@@ -230,24 +233,32 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
 
     async resend(caller, id) {
       const row = await existing(caller, id);
-      await resendDelivery(db, row.id, now());
+      await db.$transaction(async (tx) => {
+        await resendDelivery(tx, row.id, now());
+        await audit.record(tx, caller, 'webhook_delivery.resend', row.id);
+      });
       const [view] = await withAttempts([await existing(caller, id)]);
       if (!view) throw notFound('WebhookDelivery', id);
       return view;
     },
 
     async resendSince(caller, endpointId, since) {
-      await assertEndpoint(caller, endpointId);
+      await assertEndpoint(caller, 'webhooks:resend', endpointId);
       const { organizationId, mode } = caller;
-      return resendDeliveriesFrom(db, { id: endpointId, organizationId, mode }, firstIdAt(since), now());
+      const endpoint = { id: endpointId, organizationId, mode };
+      return db.$transaction(async (tx) => {
+        const resent = await resendDeliveriesFrom(tx, endpoint, firstIdAt(since), now());
+        const details = { since: since.toISOString(), resent };
+        await audit.record(tx, caller, 'webhook_endpoint.resend_since', endpointId, details);
+        return resent;
+      });
     },
 
     async operatorOf(id) {
       const row = isUuid(id) ? await findDelivery(db, id) : null;
       const endpoint = row && (await findWebhookEndpointById(db, row.endpointId));
       if (!endpoint) throw notFound('WebhookDelivery', id);
-      const { organizationId, mode } = endpoint;
-      return { kind: 'operator', organizationId, mode };
+      return operatorFor(endpoint.organizationId, endpoint.mode);
     },
   };
 }
