@@ -27,6 +27,7 @@ import type { SandboxStore } from './psp/sandbox/store.ts';
 import { type ApiKeyService, createApiKeyService, type KeyChanges } from './services/api-keys.ts';
 import { createAuditService, type AuditService } from './services/audit.ts';
 import { createCharging } from './services/charging.ts';
+import { createPaymentCreation } from './services/payment-creation.ts';
 import { type CredentialService, createCredentialService } from './services/credentials.ts';
 import { createEventService, type EventService } from './services/events.ts';
 import { createIdempotency, type Idempotency } from './services/idempotency.ts';
@@ -127,7 +128,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const settlement = createSettlement({ db, events, psps, now, logger, metrics });
   const routing = createRoutingService({ db });
   const charging = createCharging({ db, psps, now, logger });
-  const refunds = createRefundService({ db, events, psps, idempotency, now, logger });
+  const creation = createPaymentCreation({ db, audit, routing });
+  const refunds = createRefundService({ db, audit, events, psps, idempotency, now, logger });
   const notifications = createNotificationService({
     db,
     credentials,
@@ -145,9 +147,9 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     apiKeys: createApiKeyService({ db, now, changes: keyChanges, cacheMs: keyCacheMs }),
     credentials,
     ruleSets: createRuleSetService({ db, now }),
-    payments: createPaymentService({ db, routing, charging, settlement, idempotency, now }),
+    payments: createPaymentService({ db, audit, creation, charging, settlement, idempotency, now }),
     refunds,
-    sandbox: createSandboxService({ db, sandbox, notifications, settlement }),
+    sandbox: createSandboxService({ db, audit, sandbox, notifications, settlement }),
     notifications,
     events,
     webhookEndpoints: createWebhookEndpointService({ db, audit, now, keyRing, transport: webhookTransport }),

@@ -5,9 +5,9 @@ import type { Database, Queryable } from '../persistence/database.ts';
 import { insertEvent, listEvents } from '../persistence/events.ts';
 import { findPaymentById } from '../persistence/payments.ts';
 import { changePayment, type PaymentChange, type SettledPayment } from '../persistence/settlement.ts';
-import type { Caller } from './caller.ts';
+import { assertMay, type Caller, may } from './caller.ts';
 import { type FieldNames, parse, withoutNulls } from './parse.ts';
-import { paymentView, paymentViewSchema } from './payment-view.ts';
+import { paymentView, paymentViewSchema, shownTo } from './payment-view.ts';
 
 /** What a webhook carries, and what `GET /v1/events` lists. */
 export const eventSchema = z.object({
@@ -49,7 +49,7 @@ export const eventPageSchema = z.object({
 });
 
 export interface EventPage {
-  /** The bodies as webhooks carry them, byte for byte. */
+  /** The bodies as webhooks carry them, byte for byte, but for the payer where the caller may not see it. */
   bodies: string[];
   sequences: string[];
   nextCursor?: string;
@@ -72,6 +72,12 @@ export interface EventService {
 interface Dependencies {
   db: Database;
   now: () => Date;
+}
+
+export function bodyShownTo(caller: Caller, body: string): string {
+  if (may(caller, 'payers:read')) return body;
+  const event = JSON.parse(body) as EventView;
+  return JSON.stringify({ ...event, data: shownTo(caller, event.data) });
 }
 
 export function createEventService({ db, now }: Dependencies): EventService {
@@ -109,12 +115,13 @@ export function createEventService({ db, now }: Dependencies): EventService {
     },
 
     async list(caller, query, names = {}) {
+      assertMay(caller, 'payments:read');
       const { after, limit } = parse(listEventsSchema, withoutNulls(query), names);
       const rows = await listEvents(db, caller, BigInt(after), limit + 1);
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {
-        bodies: page.map(({ body }) => body),
+        bodies: page.map(({ body }) => bodyShownTo(caller, body)),
         sequences: page.map(({ sequence }) => String(sequence)),
         ...(rows.length > limit && last && { nextCursor: String(last.sequence) }),
       };
