@@ -116,7 +116,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const now = overrides.now ?? (() => new Date());
   const audit = createAuditService({ db, now });
   const catalogue = createCatalogue({ http: pspHttp, now, logger, metrics });
-  const credentials = createCredentialService({ db, now, keyRing, publicUrl, catalogue });
+  const credentials = createCredentialService({ db, audit, now, keyRing, publicUrl, catalogue });
   const sandbox: Sandbox = createSandbox({ store: sandboxStore(db), now });
   const psps: Psps = {
     test: ({ provider }) =>
@@ -144,9 +144,9 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     organizations: createOrganizationService({ db, now }),
     members: createMemberService({ db, now, audit }),
     audit,
-    apiKeys: createApiKeyService({ db, now, changes: keyChanges, cacheMs: keyCacheMs }),
+    apiKeys: createApiKeyService({ db, audit, now, changes: keyChanges, cacheMs: keyCacheMs }),
     credentials,
-    ruleSets: createRuleSetService({ db, now }),
+    ruleSets: createRuleSetService({ db, audit, now }),
     payments: createPaymentService({ db, audit, creation, charging, settlement, idempotency, now }),
     refunds,
     sandbox: createSandboxService({ db, audit, sandbox, notifications, settlement }),

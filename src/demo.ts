@@ -1,6 +1,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Services } from './app.ts';
+import { operatorFor } from './services/caller.ts';
 
 /** The test key of the organization that the first embedded start creates; undefined when it is not there. */
 export async function ensureDemoKey(services: Services, dataDirectory: string): Promise<string | undefined> {
@@ -13,11 +14,7 @@ export async function ensureDemoKey(services: Services, dataDirectory: string): 
     );
   }
   const organization = await services.organizations.create('Demo');
-  const { key } = await services.apiKeys.create({
-    organizationId: organization.id,
-    mode: 'test',
-    name: 'Demo key',
-  });
+  const { key } = await services.apiKeys.create(operatorFor(organization.id, 'test'), { name: 'Demo key' });
   await writeFile(file, `${key}\n`, { mode: 0o600 });
   await chmod(file, 0o600);
   return key;
