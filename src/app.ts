@@ -31,6 +31,7 @@ import { createPaymentCreation } from './services/payment-creation.ts';
 import { type CredentialService, createCredentialService } from './services/credentials.ts';
 import { createEventService, type EventService } from './services/events.ts';
 import { createIdempotency, type Idempotency } from './services/idempotency.ts';
+import { createInvestigationService, type InvestigationService } from './services/investigation.ts';
 import { createMemberService, type MemberService } from './services/members.ts';
 import { createNotificationService, type NotificationService } from './services/notifications.ts';
 import { createOrganizationService, type OrganizationService } from './services/organizations.ts';
@@ -43,6 +44,7 @@ import { createRuleSetService, type RuleSetService } from './services/rule-sets.
 import { createSandboxService, type SandboxService } from './services/sandbox.ts';
 import { createSettlement } from './services/settlement.ts';
 import { createSignIn } from './services/sign-in.ts';
+import { createStatisticsService, type StatisticsService } from './services/statistics.ts';
 import { createWebhookDeliveryService, type WebhookDeliveryService } from './services/webhook-deliveries.ts';
 import { createWebhookEndpointService, type WebhookEndpointService } from './services/webhook-endpoints.ts';
 import { createWebhookTransport } from './webhooks/transport.ts';
@@ -67,6 +69,8 @@ export interface Services {
   payments: PaymentService;
   refunds: RefundService;
   sandbox: SandboxService;
+  investigation: InvestigationService;
+  statistics: StatisticsService;
   notifications: NotificationService;
   events: EventService;
   webhookEndpoints: WebhookEndpointService;
@@ -150,6 +154,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     payments: createPaymentService({ db, audit, creation, charging, settlement, idempotency, now }),
     refunds,
     sandbox: createSandboxService({ db, audit, sandbox, notifications, settlement }),
+    investigation: createInvestigationService({ db }),
+    statistics: createStatisticsService({ db }),
     notifications,
     events,
     webhookEndpoints: createWebhookEndpointService({ db, audit, now, keyRing, transport: webhookTransport }),

@@ -73,7 +73,7 @@ interface Dependencies {
 
 const providerTimeoutMs = 12_000;
 
-const refundView = ({ id, paymentId, amountInCents, status, createdAt }: Refund): RefundView => ({
+export const refundView = ({ id, paymentId, amountInCents, status, createdAt }: Refund): RefundView => ({
   id,
   paymentId,
   amount: reaisFromCents(amountInCents),

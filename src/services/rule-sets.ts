@@ -26,7 +26,7 @@ import {
 } from '../persistence/rule-sets.ts';
 import type { RecordAudit } from './audit.ts';
 import { assertMay, type Caller, operatorFor, type OperatorCaller } from './caller.ts';
-import { parse, parseName } from './parse.ts';
+import { parse, parseName, withoutNulls } from './parse.ts';
 
 export interface RuleSetView {
   id: string;
@@ -88,7 +88,9 @@ const rulesSchema = z.strictObject(
 const inCents = (reais: number) => centsFromReais(reais) ?? cents(0);
 
 function parseRules(input: unknown): RoutingRules {
-  const { ranges, defaultCredentialId, fallbackCredentialIds } = parse(rulesSchema, input, { body: 'rules' });
+  const { ranges, defaultCredentialId, fallbackCredentialIds } = parse(rulesSchema, withoutNulls(input), {
+    body: 'rules',
+  });
   return {
     ranges: ranges.map(({ from, to, credentialId: id }) => ({
       fromCents: inCents(from),

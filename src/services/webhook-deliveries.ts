@@ -1,6 +1,5 @@
 import type { KeyRing } from '../domain/envelope.ts';
 import { badRequest, notFound } from '../domain/errors.ts';
-import type { EventType } from '../domain/events.ts';
 import { firstIdAt, isUuid, newId } from '../domain/ids.ts';
 import type { Action } from '../domain/roles.ts';
 import { isGivenUp, nextAttemptAt } from '../domain/retry-schedule.ts';
@@ -10,19 +9,16 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Database } from '../persistence/database.ts';
 import { gather } from '../persistence/gather.ts';
 import {
-  type AttemptRow,
   type ClaimedDelivery,
   claimDeliveries,
   type DeliveryOutcome,
   type DeliveryRow,
   findDelivery,
   listDeliveries,
-  listDeliveryAttempts,
   recordOutcomes,
   releaseDelivery,
   resendDeliveriesFrom,
   resendDelivery,
-  type WebhookDeliveryStatus,
 } from '../persistence/webhook-deliveries.ts';
 import {
   findWebhookEndpoint,
@@ -31,32 +27,8 @@ import {
 } from '../persistence/webhook-endpoints.ts';
 import type { RecordAudit } from './audit.ts';
 import { assertMay, type Caller, operatorFor, type OperatorCaller } from './caller.ts';
+import { deliveryViews, type WebhookDeliveryView } from './webhook-delivery-view.ts';
 import { openSecrets } from './webhook-endpoints.ts';
-
-export interface WebhookAttemptView {
-  /** Null when there was no answer. */
-  statusCode: number | null;
-  error: string | null;
-  /** The first kilobyte. */
-  answer: string | null;
-  latencyMs: number;
-  startedAt: Date;
-}
-
-export interface WebhookDeliveryView {
-  id: string;
-  endpointId: string;
-  eventId: string;
-  eventType: EventType;
-  sequence: string;
-  paymentId: string;
-  status: WebhookDeliveryStatus;
-  attemptCount: number;
-  /** Null when nothing more will be sent. */
-  nextAttemptAt: Date | null;
-  createdAt: Date;
-  attempts: WebhookAttemptView[];
-}
 
 export interface WebhookDeliveryService {
   /**
@@ -98,28 +70,6 @@ const maximumLimit = 100;
 
 const isSuccess = (answer: WebhookAnswer): boolean =>
   'status' in answer && answer.status >= 200 && answer.status < 300;
-
-const viewOf = (row: DeliveryRow, attempts: readonly AttemptRow[]): WebhookDeliveryView => ({
-  id: row.id,
-  endpointId: row.endpointId,
-  eventId: row.eventId,
-  eventType: row.event.type,
-  sequence: String(row.event.sequence),
-  paymentId: row.event.paymentId,
-  status: row.status,
-  attemptCount: row.attemptCount,
-  nextAttemptAt: row.nextAttemptAt,
-  createdAt: row.createdAt,
-  attempts: attempts
-    .filter(({ deliveryId }) => deliveryId === row.id)
-    .map(({ statusCode, error, answer, latencyMs, startedAt }) => ({
-      statusCode,
-      error,
-      answer,
-      latencyMs,
-      startedAt,
-    })),
-});
 
 export function createWebhookDeliveryService(dependencies: Dependencies): WebhookDeliveryService {
   const { db, audit, keyRing, transport, now, logger, metrics } = dependencies;
@@ -180,14 +130,6 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
     return row;
   }
 
-  const withAttempts = async (rows: readonly DeliveryRow[]): Promise<WebhookDeliveryView[]> => {
-    const attempts = await listDeliveryAttempts(
-      db,
-      rows.map(({ id }) => id),
-    );
-    return rows.map((row) => viewOf(row, attempts));
-  };
-
   return {
     claim: (limit, sending) =>
       claimDeliveries(db, {
@@ -227,7 +169,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
       const rows = await listDeliveries(db, endpointId, { beforeEventId: cursor, limit: limit + 1 });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
-      const data = await withAttempts(page);
+      const data = await deliveryViews(db, page);
       return { data, ...(rows.length > limit && last && { nextCursor: last.eventId }) };
     },
 
@@ -237,7 +179,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
         await resendDelivery(tx, row.id, now());
         await audit.record(tx, caller, 'webhook_delivery.resend', row.id);
       });
-      const [view] = await withAttempts([await existing(caller, id)]);
+      const [view] = await deliveryViews(db, [await existing(caller, id)]);
       if (!view) throw notFound('WebhookDelivery', id);
       return view;
     },
