@@ -6,7 +6,7 @@ import { isJsonObject } from '../domain/metadata.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
 /** In a minute: few enough that nobody guesses a password, many enough for a person who forgot it. */
-const triesPerAddress = 10;
+const triesPerAddress = 20;
 /** Above an address's, so that one stranger cannot keep a person out. */
 const triesPerEmail = 30;
 

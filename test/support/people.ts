@@ -3,7 +3,7 @@ import type { Mode } from '../../src/domain/mode.ts';
 import type { Role } from '../../src/domain/roles.ts';
 import { operatorFor } from '../../src/services/caller.ts';
 import type { TestApp } from './app.ts';
-import { type Client, createClient } from './client.ts';
+import { type Answer, type Client, createClient } from './client.ts';
 
 export interface TestPerson {
   userId: string;
@@ -35,12 +35,30 @@ export const cookiesOf = (headers: Headers): string =>
     .map((cookie) => cookie.split(';', 1)[0])
     .join('; ');
 
-export async function signIn({ baseUrl }: TestApp, { email, password }: TestPerson): Promise<string> {
-  const { status, headers } = await createClient(baseUrl).post(
-    '/auth/sign-in/email',
-    { email, password },
-    { Origin: baseUrl },
-  );
+let addresses = 0;
+
+/** An address of its own, for an app that trusts the proxy before it: tries are counted by address. */
+const newAddress = (): string => {
+  addresses += 1;
+  return `198.18.${addresses >> 8}.${addresses & 255}`;
+};
+
+/** As the pages of the service post to `/auth`. */
+export const postSignIn = (
+  { baseUrl }: Pick<TestApp, 'baseUrl'>,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  createClient(baseUrl).post(`/auth${path}`, body, {
+    Origin: baseUrl,
+    'X-Forwarded-For': newAddress(),
+    ...headers,
+  });
+
+/** Answers the cookies of a new session. */
+export async function signIn(app: TestApp, { email, password }: TestPerson): Promise<string> {
+  const { status, headers } = await postSignIn(app, '/sign-in/email', { email, password });
   if (status !== 200) throw new Error(`the sign-in answered ${status}`);
   return cookiesOf(headers);
 }
@@ -63,3 +81,15 @@ export const personalClient = (
     'X-Organization-Id': organizationId,
     'X-Mode': mode,
   });
+
+/** A person of a role, signed in and at work. */
+export async function openSession(
+  app: TestApp,
+  options: { role?: Role; organizationId?: string; mode?: Mode } = {},
+): Promise<TestPerson & { client: Client; cookie: string }> {
+  const person = await createPerson(app, options);
+  const cookie = await signIn(app, person);
+  const { mode = 'test' } = options;
+  const { organizationId } = person;
+  return { ...person, cookie, client: personalClient(app, cookie, { organizationId, mode }) };
+}
