@@ -43,6 +43,7 @@ import { createRoutingService } from './services/routing.ts';
 import { createRuleSetService, type RuleSetService } from './services/rule-sets.ts';
 import { createSandboxService, type SandboxService } from './services/sandbox.ts';
 import { createSettlement } from './services/settlement.ts';
+import { createSecondFactorService, type SecondFactorService } from './services/second-factors.ts';
 import { createSignIn } from './services/sign-in.ts';
 import { createStatisticsService, type StatisticsService } from './services/statistics.ts';
 import { createWebhookDeliveryService, type WebhookDeliveryService } from './services/webhook-deliveries.ts';
@@ -62,6 +63,7 @@ export interface Overrides {
 export interface Services {
   organizations: OrganizationService;
   members: MemberService;
+  secondFactors: SecondFactorService;
   audit: AuditService;
   apiKeys: ApiKeyService;
   credentials: CredentialService;
@@ -147,6 +149,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   return {
     organizations: createOrganizationService({ db, now }),
     members: createMemberService({ db, now, audit }),
+    secondFactors: createSecondFactorService({ db, keyRing }),
     audit,
     apiKeys: createApiKeyService({ db, audit, now, changes: keyChanges, cacheMs: keyCacheMs }),
     credentials,

@@ -101,9 +101,10 @@ export function addCredentialCommands(program: Command): void {
     .command('rewrap')
     .description('moves everything encrypted to the first key of ENCRYPTION_KEYS')
     .action(async (_options: object, command: Command) => {
-      const counts = await withServices(async ({ credentials, webhookEndpoints }) => [
+      const counts = await withServices(async ({ credentials, webhookEndpoints, secondFactors }) => [
         await credentials.rewrap(),
         await webhookEndpoints.rewrap(),
+        await secondFactors.rewrap(),
       ]);
       print(command, { rewrapped: counts.reduce((sum, { rewrapped }) => sum + rewrapped, 0) });
     });

@@ -191,15 +191,15 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     async check(caller, id) {
       const row = await managed(caller, id);
       await audit.record(db, caller, 'credential.check', id);
-      const { settings } = unseal(row);
-      const adapter = catalogue.connect({ provider: row.provider, credentialId: id, settings });
-      return adapter.check(AbortSignal.timeout(checkTimeoutMs)).then(
-        () => ({ ok: true, problem: null }),
-        (error: unknown) => {
-          if (error instanceof PspError) return { ok: false, problem: error.message };
-          throw error;
-        },
-      );
+      try {
+        const { settings } = unseal(row);
+        const adapter = catalogue.connect({ provider: row.provider, credentialId: id, settings });
+        await adapter.check(AbortSignal.timeout(checkTimeoutMs));
+        return { ok: true, problem: null };
+      } catch (error) {
+        if (error instanceof PspError) return { ok: false, problem: error.message };
+        throw error;
+      }
     },
 
     open: async (id) => openRow(await findCredentialRow(db, id)),

@@ -1,4 +1,3 @@
-import { hash, hkdfSync } from 'node:crypto';
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
@@ -7,6 +6,7 @@ import { newId } from '../domain/ids.ts';
 import { ownOrigins } from '../domain/origin.ts';
 import { type Logger, redactText } from '../observability/logger.ts';
 import type { Database } from '../persistence/database.ts';
+import { signInSecrets } from './sign-in-secrets.ts';
 
 /** The sign-in of people: better-auth with e-mail, password and TOTP, its sessions in PostgreSQL. */
 export interface SignIn {
@@ -31,16 +31,6 @@ const refreshSeconds = 3_600;
 export const clientAddressHeader = 'x-client-address';
 
 export const sessionCookie = /(?:^|;\s*)(?:__Secure-)?pix\.session_token=/;
-
-/**
- * One secret for each key of the ring: the first one signs cookies and encrypts, all of them decrypt. The
- * library numbers its secrets, so that a key keeps its number wherever it stands.
- */
-export const signInSecrets = (keyRing: KeyRing): { version: number; value: string }[] =>
-  keyRing.map(({ id, key }) => ({
-    version: Number.parseInt(hash('sha256', id, 'hex').slice(0, 12), 16),
-    value: Buffer.from(hkdfSync('sha256', key, '', 'pix sign-in', 32)).toString('base64'),
-  }));
 
 /** The library puts addresses of people beside its messages, so that only these are logged. */
 function logTo(logger: Logger) {

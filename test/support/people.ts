@@ -57,7 +57,10 @@ export const postSignIn = (
   });
 
 /** Answers the cookies of a new session. */
-export async function signIn(app: TestApp, { email, password }: TestPerson): Promise<string> {
+export async function signIn(
+  app: Pick<TestApp, 'baseUrl'>,
+  { email, password }: TestPerson,
+): Promise<string> {
   const { status, headers } = await postSignIn(app, '/sign-in/email', { email, password });
   if (status !== 200) throw new Error(`the sign-in answered ${status}`);
   return cookiesOf(headers);
