@@ -35,10 +35,16 @@ beforeAll(async () => {
 
 afterAll(killServices);
 
-const create = (email: string, role: string) =>
-  pix<{ id: string; email: string; temporaryPassword: string | null }>(
-    ...['user', 'create', '--org', organizationId, '--email', email, '--role', role, '--name', 'Fulana'],
+const create = (email: string, role: string) => {
+  const person = ['--email', email, '--role', role, '--name', 'Fulana'];
+  return pix<{ id: string; email: string; temporaryPassword: string | null }>(
+    'user',
+    'create',
+    '--org',
+    organizationId,
+    ...person,
   );
+};
 
 const withApp = async (keys: string, work: (app: ServiceProcess) => Promise<void>) => {
   const service = await startService({ DATABASE_URL: databaseUrl, ENCRYPTION_KEYS: keys, TRUST_PROXY: '1' });
@@ -62,7 +68,10 @@ describe('user create', () => {
     }
     const listed = await pix<{ id: string }[]>('user', 'list', '--org', organizationId);
     expect(listed).toContainEqual({
-      ...{ id, email, name: 'Fulana', role: 'developer' },
+      id,
+      email,
+      name: 'Fulana',
+      role: 'developer',
       createdAt: expect.any(String),
     });
   });
