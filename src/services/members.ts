@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { hashPassword } from 'better-auth/crypto';
 import { z } from 'zod';
 import { conflict, notFound, ServiceError } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
@@ -127,6 +126,7 @@ export function createMemberService({ db, now, audit }: Dependencies): MemberSer
       const { organizationId } = caller;
       const createdAt = now();
       const temporaryPassword = randomBytes(15).toString('base64url');
+      const { hashPassword } = await import('./sign-in-library.ts');
       const passwordHash = await hashPassword(temporaryPassword);
       return db.$transaction(async (tx) => {
         const known = await findPersonByEmail(tx, email);

@@ -1,4 +1,3 @@
-import { parseEnvelope, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import type { KeyRing } from '../domain/envelope.ts';
 import type { Database } from '../persistence/database.ts';
 import { pageOfTwoFactors, replaceTwoFactor } from '../persistence/two-factors.ts';
@@ -24,12 +23,12 @@ export function createSecondFactorService({
     keys: new Map(secrets.map(({ version, value }) => [version, value])),
     currentVersion: secrets[0]?.version ?? 0,
   };
-  const isCurrent = (data: string): boolean => parseEnvelope(data)?.version === key.currentVersion;
-  const moved = async (data: string): Promise<string> =>
-    isCurrent(data) ? data : symmetricEncrypt({ key, data: await symmetricDecrypt({ key, data }) });
-
   return {
     async rewrap() {
+      const { parseEnvelope, symmetricDecrypt, symmetricEncrypt } = await import('./sign-in-library.ts');
+      const isCurrent = (data: string): boolean => parseEnvelope(data)?.version === key.currentVersion;
+      const moved = async (data: string): Promise<string> =>
+        isCurrent(data) ? data : symmetricEncrypt({ key, data: await symmetricDecrypt({ key, data }) });
       let rewrapped = 0;
       let rows = await pageOfTwoFactors(db, '00000000-0000-0000-0000-000000000000', pageSize);
       while (rows.length > 0) {
