@@ -28,12 +28,16 @@ import { createHttpClients, type OpenHttpClient } from './psp/http-client.ts';
 import { createSandbox, type Sandbox } from './psp/sandbox/adapter.ts';
 import type { SandboxStore } from './psp/sandbox/store.ts';
 import { type ApiKeyService, createApiKeyService, type KeyChanges } from './services/api-keys.ts';
+import { createAuditService, type AuditService } from './services/audit.ts';
 import { createCharging } from './services/charging.ts';
+import { createPaymentCreation } from './services/payment-creation.ts';
 import { type CredentialService, createCredentialService } from './services/credentials.ts';
 import { createEventService, type EventService } from './services/events.ts';
 import { createIdempotency, type Idempotency } from './services/idempotency.ts';
+import { createInvestigationService, type InvestigationService } from './services/investigation.ts';
 import { createLivePayments, type LivePayments } from './services/live-payments.ts';
 import { createLiveSessions, type LiveSessions } from './services/live-sessions.ts';
+import { createMemberService, type MemberService } from './services/members.ts';
 import { createNotificationService, type NotificationService } from './services/notifications.ts';
 import { createOrganizationService, type OrganizationService } from './services/organizations.ts';
 import { createPaymentTokenService, type PaymentTokenService } from './services/payment-tokens.ts';
@@ -45,6 +49,9 @@ import { createRoutingService } from './services/routing.ts';
 import { createRuleSetService, type RuleSetService } from './services/rule-sets.ts';
 import { createSandboxService, type SandboxService } from './services/sandbox.ts';
 import { createSettlement } from './services/settlement.ts';
+import { createSecondFactorService, type SecondFactorService } from './services/second-factors.ts';
+import { createSignIn } from './services/sign-in.ts';
+import { createStatisticsService, type StatisticsService } from './services/statistics.ts';
 import { createWebhookDeliveryService, type WebhookDeliveryService } from './services/webhook-deliveries.ts';
 import { createWebhookEndpointService, type WebhookEndpointService } from './services/webhook-endpoints.ts';
 import { createWebhookTransport } from './webhooks/transport.ts';
@@ -61,6 +68,9 @@ export interface Overrides {
 
 export interface Services {
   organizations: OrganizationService;
+  members: MemberService;
+  secondFactors: SecondFactorService;
+  audit: AuditService;
   apiKeys: ApiKeyService;
   credentials: CredentialService;
   ruleSets: RuleSetService;
@@ -70,6 +80,8 @@ export interface Services {
   liveSessions: LiveSessions;
   refunds: RefundService;
   sandbox: SandboxService;
+  investigation: InvestigationService;
+  statistics: StatisticsService;
   notifications: NotificationService;
   events: EventService;
   webhookEndpoints: WebhookEndpointService;
@@ -119,8 +131,9 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const { hints, keyChanges, keyCacheMs, keyRing, publicUrl, pspHttp } = tools;
   const { webhookTransport, logger, metrics } = tools;
   const now = overrides.now ?? (() => new Date());
+  const audit = createAuditService({ db, now });
   const catalogue = createCatalogue({ http: pspHttp, now, logger, metrics });
-  const credentials = createCredentialService({ db, now, keyRing, publicUrl, catalogue });
+  const credentials = createCredentialService({ db, audit, now, keyRing, publicUrl, catalogue });
   const sandbox: Sandbox = createSandbox({ store: sandboxStore(db), now });
   const psps: Psps = {
     test: ({ provider }) =>
@@ -132,7 +145,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const settlement = createSettlement({ db, events, psps, now, logger, metrics });
   const routing = createRoutingService({ db });
   const charging = createCharging({ db, psps, now, logger });
-  const refunds = createRefundService({ db, events, psps, idempotency, now, logger });
+  const creation = createPaymentCreation({ db, audit, routing });
+  const refunds = createRefundService({ db, audit, events, psps, idempotency, now, logger });
   const notifications = createNotificationService({
     db,
     credentials,
@@ -143,24 +157,39 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     logger,
     metrics,
   });
-  const apiKeys = createApiKeyService({ db, now, changes: keyChanges, cacheMs: keyCacheMs });
-  const payments = createPaymentService({ db, routing, charging, settlement, idempotency, hints, now });
+  const apiKeys = createApiKeyService({ db, audit, now, changes: keyChanges, cacheMs: keyCacheMs });
+  const payments = createPaymentService({
+    db,
+    audit,
+    creation,
+    charging,
+    settlement,
+    idempotency,
+    hints,
+    now,
+  });
   return {
     organizations: createOrganizationService({ db, now }),
+    members: createMemberService({ db, now, audit }),
+    secondFactors: createSecondFactorService({ db, keyRing }),
+    audit,
     apiKeys,
     credentials,
-    ruleSets: createRuleSetService({ db, now }),
+    ruleSets: createRuleSetService({ db, audit, now }),
     payments,
     paymentTokens: createPaymentTokenService({ keyRing, payments, now }),
     livePayments: createLivePayments({ db, payments, hints, now, logger }),
     liveSessions: createLiveSessions({ apiKeys, changes: keyChanges, now, logger }),
     refunds,
-    sandbox: createSandboxService({ db, sandbox, notifications, settlement }),
+    sandbox: createSandboxService({ db, audit, sandbox, notifications, settlement }),
+    investigation: createInvestigationService({ db }),
+    statistics: createStatisticsService({ db }),
     notifications,
     events,
-    webhookEndpoints: createWebhookEndpointService({ db, now, keyRing, transport: webhookTransport }),
+    webhookEndpoints: createWebhookEndpointService({ db, audit, now, keyRing, transport: webhookTransport }),
     webhookDeliveries: createWebhookDeliveryService({
       db,
+      audit,
       keyRing,
       transport: webhookTransport,
       now,
@@ -243,8 +272,10 @@ export async function createApp(
     });
   const keyStore = countIn('pix:key:');
   const addressStore = countIn('pix:address:');
+  const signInStore = countIn('pix:sign-in:');
   // The store of the keys is started by its limiter.
   addressStore.init({ windowMs: rateLimitWindowMs });
+  signInStore.init({ windowMs: rateLimitWindowMs });
 
   let isStopping = false;
   const health = {
@@ -262,6 +293,8 @@ export async function createApp(
     now,
     keyStore,
     addressStore,
+    signInStore,
+    signIn: createSignIn({ db, keyRing, publicUrl: config.publicUrl, logger }),
     settings: config,
   });
 
@@ -319,6 +352,7 @@ export async function createApp(
       await graphql.stop();
       keyStore.shutdown();
       addressStore.shutdown();
+      signInStore.shutdown();
       redis?.disconnect();
       subscriber?.disconnect();
       await hints.stop();

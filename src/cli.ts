@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addKeyCommands, addOrganizationCommands } from './cli/keys.ts';
+import { addUserCommands } from './cli/people.ts';
 import { isJson, print } from './cli/print.ts';
 import { addCredentialCommands, addRuleSetCommands } from './cli/routing.ts';
 import { withDatabase, withServices } from './cli/session.ts';
@@ -16,6 +17,7 @@ const program = new Command('pix')
 
 addOrganizationCommands(program);
 addKeyCommands(program);
+addUserCommands(program);
 addCredentialCommands(program);
 addRuleSetCommands(program);
 addWebhookCommands(program);

@@ -1,36 +1,47 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Services } from './app.ts';
+import { operatorFor } from './services/caller.ts';
 
-/** The test key of the organization that the first embedded start creates; undefined when it is not there. */
-export async function ensureDemoKey(services: Services, dataDirectory: string): Promise<string | undefined> {
-  const file = join(dataDirectory, 'demo-key');
-  const organizations = await services.organizations.list();
-  if (organizations.length > 0) {
-    return readFile(file, 'utf8').then(
-      (text) => text.trim(),
-      () => undefined,
-    );
-  }
-  const organization = await services.organizations.create('Demo');
-  const { key } = await services.apiKeys.create({
-    organizationId: organization.id,
-    mode: 'test',
-    name: 'Demo key',
-  });
-  await writeFile(file, `${key}\n`, { mode: 0o600 });
-  await chmod(file, 0o600);
-  return key;
+export interface Demo {
+  /** A test key; undefined when its file is not there. */
+  key: string | undefined;
+  /** E-mail address and password of an owner; undefined when their file is not there. */
+  signIn: readonly [email: string, password: string] | undefined;
 }
 
-export const demoText = (baseUrl: string, key: string): string => `
+async function keep(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { mode: 0o600 });
+  await chmod(file, 0o600);
+}
+
+const readLines = async (file: string): Promise<string[]> =>
+  (await readFile(file, 'utf8').catch(() => '')).trim().split('\n');
+
+/** What the first embedded start leaves: an organization with a test key and an owner. */
+export async function ensureDemo(services: Services, dataDirectory: string): Promise<Demo> {
+  const keyFile = join(dataDirectory, 'demo-key');
+  const signInFile = join(dataDirectory, 'demo-sign-in');
+  if ((await services.organizations.list()).length === 0) {
+    const caller = operatorFor((await services.organizations.create('Demo')).id, 'test');
+    const { key } = await services.apiKeys.create(caller, { name: 'Demo key' });
+    await keep(keyFile, `${key}\n`);
+    const demoPerson = { email: 'demo@example.com', name: 'Demo', role: 'owner' };
+    const { member, temporaryPassword } = await services.members.invite(caller, demoPerson);
+    await keep(signInFile, `${member.email}\n${temporaryPassword}\n`);
+  }
+  const [[key], [email, password]] = await Promise.all([readLines(keyFile), readLines(signInFile)]);
+  return { key: key || undefined, signIn: email && password ? [email, password] : undefined };
+}
+
+export const demoText = (baseUrl: string, { key, signIn }: Demo): string => `
 PIX payment service on ${baseUrl}
   API reference      ${baseUrl}/docs
   GraphQL explorer   ${baseUrl}/graphql
-  Demo test key      ${key}
-
+  Demo test key      ${key ?? ''}
+${signIn ? `  Demo sign-in       ${signIn.join(' with the password ')}\n` : ''}
 Create a payment:
 
-  curl -s ${baseUrl}/v1/payments -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d '{"amount": 10.00}'
+  curl -s ${baseUrl}/v1/payments -H 'X-API-Key: ${key ?? ''}' -H 'Content-Type: application/json' -d '{"amount": 10.00}'
 
 `;

@@ -1,6 +1,6 @@
 import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { demoText, ensureDemoKey } from './demo.ts';
+import { demoText, ensureDemo } from './demo.ts';
 import { loadKeyRing } from './key-ring.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { startEmbeddedPostgres } from './persistence/embedded-postgres.ts';
@@ -18,10 +18,10 @@ async function start(stops: Stop[], logger: Logger & { flush(): void }): Promise
   await applyMigrations(databaseUrl);
   const app = await createApp(config, databaseUrl, await loadKeyRing(config), logger);
   stops.push(() => app.stop());
-  const demoKey = embedded && (await ensureDemoKey(app.services, dataDirectory));
+  const demo = embedded && (await ensureDemo(app.services, dataDirectory));
   const { port } = await app.start();
   logger.info({ port, role: config.role }, 'listening');
-  if (demoKey) process.stdout.write(demoText(`http://localhost:${port}`, demoKey));
+  if (demo?.key) process.stdout.write(demoText(`http://localhost:${port}`, demo));
 }
 
 /** Undoes what was started, also when the signal comes in the middle of the start; a second signal ends it all. */

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ApiKeyRow } from '../services/api-keys.ts';
+import { operatorFor } from '../services/caller.ts';
 import { hours, instant, names, print } from './print.ts';
 import { withServices } from './session.ts';
 
@@ -62,8 +63,8 @@ export function addKeyCommands(program: Command): void {
     .option('--expires <instant>', 'ISO 8601', instant)
     .action(async ({ org, mode, name, permissions, expires }: NewKeyOptions, command: Command) => {
       const created = await withServices(async ({ organizations, apiKeys }) => {
-        const { id: organizationId } = await organizations.get(org);
-        return apiKeys.create({ organizationId, mode, name, permissions, expiresAt: expires });
+        const caller = operatorFor((await organizations.get(org)).id, mode);
+        return apiKeys.create(caller, { name, permissions, expiresAt: expires });
       });
       print(command, { id: created.id, key: created.key, mode, permissions: created.permissions });
     });
@@ -73,7 +74,7 @@ export function addKeyCommands(program: Command): void {
     .requiredOption('--org <id>', 'organization')
     .action(async ({ org }: { org: string }, command: Command) => {
       const keys = await withServices(async ({ organizations, apiKeys }) =>
-        apiKeys.list((await organizations.get(org)).id),
+        apiKeys.list(operatorFor((await organizations.get(org)).id)),
       );
       print(command, keys.map(printable));
     });
@@ -82,7 +83,10 @@ export function addKeyCommands(program: Command): void {
     .command('revoke')
     .requiredOption('--id <id>', 'key')
     .action(async ({ id }: { id: string }, command: Command) => {
-      print(command, printable(await withServices(({ apiKeys }) => apiKeys.revoke(id))));
+      const revoked = await withServices(async ({ apiKeys }) =>
+        apiKeys.revoke(await apiKeys.operatorOf(id), id),
+      );
+      print(command, printable(revoked));
     });
 
   key
@@ -92,7 +96,9 @@ export function addKeyCommands(program: Command): void {
     .option('--keep-hours <hours>', 'how long the old one works', hours, 24)
     .action(async ({ id, keepHours }: { id: string; keepHours: number }, command: Command) => {
       const oldExpiresAt = new Date(Date.now() + keepHours * 3_600_000);
-      const created = await withServices(({ apiKeys }) => apiKeys.rotate(id, oldExpiresAt));
+      const created = await withServices(async ({ apiKeys }) =>
+        apiKeys.rotate(await apiKeys.operatorOf(id), id, oldExpiresAt),
+      );
       const { id: newId, key: text, mode, permissions } = created;
       print(command, { id: newId, key: text, mode, permissions });
     });

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { badRequest } from '../domain/errors.ts';
+import { operatorFor } from '../services/caller.ts';
 import { print, reais } from './print.ts';
 import { withServices } from './session.ts';
 
@@ -36,10 +37,9 @@ export function addCredentialCommands(program: Command): void {
     .action(async (options: NewCredentialOptions, command: Command) => {
       const settings = options.config === undefined ? {} : await readJson(options.config);
       const created = await withServices(async ({ organizations, credentials }) => {
-        const { id: organizationId } = await organizations.get(options.org);
+        const caller = operatorFor((await organizations.get(options.org)).id);
         const { provider, name } = options;
-        return credentials.create({
-          organizationId,
+        return credentials.create(caller, {
           provider,
           name,
           settings,
@@ -54,7 +54,7 @@ export function addCredentialCommands(program: Command): void {
     .requiredOption('--org <id>', 'organization')
     .action(async ({ org }: { org: string }, command: Command) => {
       const all = await withServices(async ({ organizations, credentials }) =>
-        credentials.list((await organizations.get(org)).id),
+        credentials.list(operatorFor((await organizations.get(org)).id)),
       );
       print(command, all);
     });
@@ -67,7 +67,10 @@ export function addCredentialCommands(program: Command): void {
       .command(verb)
       .requiredOption('--id <id>', 'credential')
       .action(async ({ id }: { id: string }, command: Command) => {
-        print(command, await withServices(({ credentials }) => credentials.setEnabled(id, enabled)));
+        const changed = await withServices(async ({ credentials }) =>
+          credentials.setEnabled(await credentials.operatorOf(id), id, enabled),
+        );
+        print(command, changed);
       });
   }
 
@@ -76,7 +79,10 @@ export function addCredentialCommands(program: Command): void {
     .description('makes it the default of its organization')
     .requiredOption('--id <id>', 'credential')
     .action(async ({ id }: { id: string }, command: Command) => {
-      print(command, await withServices(({ credentials }) => credentials.setDefault(id)));
+      const changed = await withServices(async ({ credentials }) =>
+        credentials.setDefault(await credentials.operatorOf(id), id),
+      );
+      print(command, changed);
     });
 
   credential
@@ -84,7 +90,9 @@ export function addCredentialCommands(program: Command): void {
     .description('signs in at the PSP and says what is wrong')
     .requiredOption('--id <id>', 'credential')
     .action(async ({ id }: { id: string }, command: Command) => {
-      const result = await withServices(({ credentials }) => credentials.check(id));
+      const result = await withServices(async ({ credentials }) =>
+        credentials.check(await credentials.operatorOf(id), id),
+      );
       print(command, result);
       if (!result.ok) process.exitCode = 1;
     });
@@ -93,9 +101,10 @@ export function addCredentialCommands(program: Command): void {
     .command('rewrap')
     .description('moves everything encrypted to the first key of ENCRYPTION_KEYS')
     .action(async (_options: object, command: Command) => {
-      const counts = await withServices(async ({ credentials, webhookEndpoints }) => [
+      const counts = await withServices(async ({ credentials, webhookEndpoints, secondFactors }) => [
         await credentials.rewrap(),
         await webhookEndpoints.rewrap(),
+        await secondFactors.rewrap(),
       ]);
       print(command, { rewrapped: counts.reduce((sum, { rewrapped }) => sum + rewrapped, 0) });
     });
@@ -115,7 +124,7 @@ export function addRuleSetCommands(program: Command): void {
     .action(async (options: { org: string; name: string; rules: string }, command: Command) => {
       const rules = await readJson(options.rules);
       const created = await withServices(async ({ organizations, ruleSets }) =>
-        ruleSets.create((await organizations.get(options.org)).id, options.name, rules),
+        ruleSets.create(operatorFor((await organizations.get(options.org)).id), options.name, rules),
       );
       print(command, created);
     });
@@ -125,7 +134,7 @@ export function addRuleSetCommands(program: Command): void {
     .requiredOption('--org <id>', 'organization')
     .action(async ({ org }: { org: string }, command: Command) => {
       const all = await withServices(async ({ organizations, ruleSets }) =>
-        ruleSets.list((await organizations.get(org)).id),
+        ruleSets.list(operatorFor((await organizations.get(org)).id)),
       );
       print(command, all);
     });
@@ -136,6 +145,9 @@ export function addRuleSetCommands(program: Command): void {
     .requiredOption('--id <id>', 'rule set')
     .requiredOption('--amount <amount>', 'in BRL', reais)
     .action(async ({ id, amount }: { id: string; amount: number }, command: Command) => {
-      print(command, await withServices(({ ruleSets }) => ruleSets.explain(id, amount)));
+      const explained = await withServices(async ({ ruleSets }) =>
+        ruleSets.explain(await ruleSets.operatorOf(id), id, amount),
+      );
+      print(command, explained);
     });
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Services } from '../app.ts';
 import type { Mode } from '../domain/mode.ts';
+import { operatorFor } from '../services/caller.ts';
 import type { NewlySecretEndpoint, WebhookEndpointView } from '../services/webhook-endpoints.ts';
 import { instant, print, wholeNumber } from './print.ts';
 import { withServices } from './session.ts';
@@ -23,11 +24,8 @@ interface TenantOptions {
   mode: Mode;
 }
 
-const operator = async ({ organizations }: Services, { org, mode }: TenantOptions) => ({
-  kind: 'operator' as const,
-  organizationId: (await organizations.get(org)).id,
-  mode,
-});
+const operator = async ({ organizations }: Services, { org, mode }: TenantOptions) =>
+  operatorFor((await organizations.get(org)).id, mode);
 
 const modeOption = () =>
   new Option('--mode <mode>', 'test or live').choices(['test', 'live']).makeOptionMandatory();

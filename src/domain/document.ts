@@ -15,6 +15,12 @@ export function parseDocument(text: string): TaxDocument | undefined {
   return undefined;
 }
 
+/** As people write it. */
+export const punctuated = ({ kind, value }: TaxDocument): string =>
+  kind === 'cpf'
+    ? value.replace(/^(.{3})(.{3})(.{3})(.{2})$/, '$1.$2.$3-$4')
+    : value.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5');
+
 const highestWeight = { cpf: 11, cnpj: 9 };
 
 /** False as well for one character repeated, which the arithmetic alone would pass. */

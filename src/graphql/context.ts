@@ -1,9 +1,17 @@
+import type { ApiKeyService } from '../services/api-keys.ts';
+import type { AuditService } from '../services/audit.ts';
 import type { Caller } from '../services/caller.ts';
+import type { CredentialService } from '../services/credentials.ts';
 import type { EventService } from '../services/events.ts';
 import type { LivePayments } from '../services/live-payments.ts';
 import type { PaymentTokenService } from '../services/payment-tokens.ts';
+import type { InvestigationService } from '../services/investigation.ts';
+import type { MemberService } from '../services/members.ts';
 import type { PaymentService } from '../services/payments.ts';
 import type { RefundService } from '../services/refunds.ts';
+import type { RuleSetService } from '../services/rule-sets.ts';
+import type { SandboxService } from '../services/sandbox.ts';
+import type { StatisticsService } from '../services/statistics.ts';
 import type { WebhookDeliveryService } from '../services/webhook-deliveries.ts';
 import type { WebhookEndpointService } from '../services/webhook-endpoints.ts';
 
@@ -13,9 +21,17 @@ export interface GraphqlServices {
   paymentTokens: PaymentTokenService;
   livePayments: LivePayments;
   refunds: RefundService;
+  sandbox: SandboxService;
+  investigation: InvestigationService;
+  statistics: StatisticsService;
   events: EventService;
   webhookEndpoints: WebhookEndpointService;
   webhookDeliveries: WebhookDeliveryService;
+  apiKeys: ApiKeyService;
+  credentials: CredentialService;
+  ruleSets: RuleSetService;
+  members: MemberService;
+  audit: AuditService;
 }
 
 /** What every resolver gets. */

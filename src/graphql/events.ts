@@ -20,7 +20,7 @@ registerEnumType(eventTypeEnum, {
 });
 
 @ObjectType('Event', { description: 'What happened to a payment.', simpleResolvers: true })
-class EventObject {
+export class EventObject {
   @Field(() => ID, { description: 'Unique event id, also the `webhook-id`.' })
   id!: string;
 

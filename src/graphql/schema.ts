@@ -1,10 +1,17 @@
 import 'reflect-metadata';
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
+import { ApiKeyResolver } from './api-keys.ts';
+import { AuditResolver } from './audit.ts';
+import { CredentialResolver } from './credentials.ts';
 import { EventResolver } from './events.ts';
 import { LivePaymentResolver } from './live-payments.ts';
 import { PaymentTokenResolver } from './payment-tokens.ts';
+import { InvestigationResolver } from './investigation.ts';
+import { MemberResolver } from './members.ts';
 import { PaymentResolver } from './payments.ts';
+import { RuleSetResolver } from './rule-sets.ts';
+import { SandboxResolver } from './sandbox.ts';
 import { WebhookResolver } from './webhooks.ts';
 
 const notUsed = (): never => {
@@ -16,7 +23,20 @@ const noPubSub = { publish: notUsed, subscribe: notUsed };
 
 export const buildGraphqlSchema = (): GraphQLSchema =>
   buildSchemaSync({
-    resolvers: [PaymentResolver, PaymentTokenResolver, LivePaymentResolver, EventResolver, WebhookResolver],
+    resolvers: [
+      PaymentResolver,
+      PaymentTokenResolver,
+      LivePaymentResolver,
+      EventResolver,
+      WebhookResolver,
+      SandboxResolver,
+      InvestigationResolver,
+      ApiKeyResolver,
+      CredentialResolver,
+      RuleSetResolver,
+      MemberResolver,
+      AuditResolver,
+    ],
     validate: false,
     pubSub: noPubSub,
   });

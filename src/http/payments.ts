@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { badRequest } from '../domain/errors.ts';
 import type { Permission } from '../domain/permissions.ts';
-import { assertPermission } from '../services/caller.ts';
+import { assertMay } from '../services/caller.ts';
 import { parseIdempotencyKey, type Replayable } from '../services/idempotency.ts';
 import { createdPaymentView } from '../services/payment-view.ts';
 import type { PaymentService } from '../services/payments.ts';
@@ -20,7 +20,7 @@ export function idempotencyKeyOf(request: Request<object>): string | undefined {
 export const permitted =
   (permission: Permission): RequestHandler =>
   (request, _response, next) => {
-    assertPermission(callerOf(request), permission);
+    assertMay(callerOf(request), permission);
     next();
   };
 

@@ -11,8 +11,13 @@ export const rateLimitWindowMs = 60_000;
 /** A page that looks every second may do so, and none can be used to flood the service. */
 const tokenLimitPerMinute = 120;
 
-const limitFor = (caller: Caller, limitPerMinute: number): number =>
-  isToken(caller) ? tokenLimitPerMinute : limitPerMinute;
+/** A page asks for several things at once, and a person opens many. */
+const personLimitPerMinute = 600;
+
+function limitFor(caller: Caller, limitPerMinute: number): number {
+  if (isToken(caller)) return tokenLimitPerMinute;
+  return caller.kind === 'person' ? Math.max(limitPerMinute, personLimitPerMinute) : limitPerMinute;
+}
 
 /** express-rate-limit knows only how to count one. */
 const counting = (store: RateLimitStore, cost: number): Store => ({
@@ -48,8 +53,8 @@ function draft8Headers(limitPerMinute: number) {
   };
 }
 
-/** At most `limitPerMinute` requests per API key, and 120 per token, over REST and GraphQL together. */
-export function limitByKey(store: RateLimitStore, limitPerMinute: number): RequestHandler {
+/** At most `limitPerMinute` requests per API key, 120 per token and 600 per person, over REST and GraphQL together. */
+export function limitByCaller(store: RateLimitStore, limitPerMinute: number): RequestHandler {
   store.init({ windowMs: rateLimitWindowMs });
   const setHeaders = draft8Headers(limitPerMinute);
   const limiterOf = (cost: number) =>

@@ -7,7 +7,7 @@ import type { Caller } from '../services/caller.ts';
 declare module 'express-serve-static-core' {
   interface Request {
     traceId: string;
-    /** Set once the key is known. */
+    /** Set once the key, the token or the person is known. */
     caller?: Caller;
     /** How many requests it counts as. */
     cost?: number;
@@ -30,6 +30,11 @@ const routeOf = (request: Request): string => {
   return mount ? `${mount}/*` : 'unmatched';
 };
 
+const actorOf = (caller: Request['caller']) =>
+  caller?.kind === 'person'
+    ? { userId: caller.userId }
+    : { keyId: caller?.kind === 'key' ? caller.keyId : undefined };
+
 /** Gives every request its trace id, and one log line and one measurement when it is over. */
 export const traceRequests =
   (logger: Logger, metrics: Metrics) =>
@@ -51,7 +56,7 @@ export const traceRequests =
           status: response.statusCode,
           durationMs: Math.round(durationMs * 1000) / 1000,
           organizationId: request.caller?.organizationId,
-          keyId: request.caller?.kind === 'key' ? request.caller.keyId : undefined,
+          ...actorOf(request.caller),
           ...(!response.writableFinished && { aborted: true }),
         },
         'request',

@@ -6,10 +6,13 @@ import type { ApiKeyService } from '../services/api-keys.ts';
 import type { EventService } from '../services/events.ts';
 import type { LiveSessions } from '../services/live-sessions.ts';
 import type { NotificationService } from '../services/notifications.ts';
+import type { MemberService } from '../services/members.ts';
 import type { PaymentTokenService } from '../services/payment-tokens.ts';
 import type { PaymentService } from '../services/payments.ts';
 import type { RefundService } from '../services/refunds.ts';
 import type { SandboxService } from '../services/sandbox.ts';
+import type { SignIn } from '../services/sign-in.ts';
+import { authenticateKeyOrPerson } from './authenticate-people.ts';
 import { createAuthenticator, refuseLiveKeysFromBrowsers } from './authenticate.ts';
 import { eventRoutes } from './events.ts';
 import { handleErrors, methodNotAllowed, routeNotFound } from './errors.ts';
@@ -21,12 +24,13 @@ import { explorerPage, referencePage } from './pages.ts';
 import { answerTokenPreflight, isTokenPreflight, paymentTokenRoutes } from './payment-tokens.ts';
 import { paymentRoutes, permitted } from './payments.ts';
 import { pspNotificationRoute } from './psp-notifications.ts';
-import { limitByKey } from './rate-limit.ts';
+import { limitByCaller } from './rate-limit.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 import { refundRoutes } from './refunds.ts';
 import { traceRequests } from './request-context.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { sendJson } from './send-json.ts';
+import { addSignInRoutes } from './sign-in.ts';
 
 export interface HttpDependencies {
   apiKeys: ApiKeyService;
@@ -37,6 +41,8 @@ export interface HttpDependencies {
   sandbox: SandboxService;
   events: EventService;
   liveSessions: LiveSessions;
+  members: MemberService;
+  signIn: SignIn;
   graphql: GraphqlEndpoint;
   health: Health;
   logger: Logger;
@@ -45,6 +51,8 @@ export interface HttpDependencies {
   keyStore: RateLimitStore;
   /** Counts, per address, requests without a known key. */
   addressStore: RateLimitStore;
+  /** Counts tries of a password or a code. */
+  signInStore: RateLimitStore;
   settings: {
     rateLimitPerMinute: number;
     corsOrigins: readonly string[];
@@ -91,10 +99,13 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     addressLimitPerMinute: settings.rateLimitPerMinute,
   });
   const counted: RequestHandler[] = [
-    limitByKey(dependencies.keyStore, settings.rateLimitPerMinute),
+    limitByCaller(dependencies.keyStore, settings.rateLimitPerMinute),
     refuseLiveKeysFromBrowsers(settings.corsOrigins),
   ];
   const keyed = [authenticated, ...counted];
+  const { signIn, members } = dependencies;
+  const { publicUrl } = settings;
+  const keyedOrPersonal = authenticateKeyOrPerson({ signIn, members, publicUrl, authenticated });
 
   app.use(traceRequests(logger, metrics));
   if (settings.corsOrigins.length > 0) {
@@ -133,11 +144,13 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     .post(pspNotificationRoute(dependencies.notifications))
     .all(methodNotAllowed('POST'));
 
+  addSignInRoutes(app, { signIn, tries: dependencies.signInStore, publicUrl, now });
+
   const explorer = settings.isProduction ? undefined : await explorerPage();
   if (explorer) app.use('/explorer', explorer);
   app
     .route('/graphql')
-    .post(...graphqlRoute(dependencies.graphql, dependencies.liveSessions, authenticated, counted))
+    .post(...graphqlRoute(dependencies.graphql, dependencies.liveSessions, keyedOrPersonal, counted))
     .get((request, response, next) => {
       // A visit; a query by GET is none, and is not answered.
       if (explorer && request.query['query'] === undefined) response.redirect('/explorer/');
@@ -146,7 +159,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     .options(answerTokenPreflight)
     .all(methodNotAllowed('POST'));
 
-  const document = openApiDocument(settings.publicUrl);
+  const document = openApiDocument(publicUrl);
   app
     .route('/openapi.json')
     .get((_request, response) => {

@@ -8,7 +8,7 @@ export interface NewPayment extends Omit<
   Payment,
   'status' | 'pixCopyPaste' | 'pixQrCodeBase64' | 'confirmedAt'
 > {
-  apiKeyId: string;
+  apiKeyId: string | null;
   nextCheckAt: Date;
 }
 

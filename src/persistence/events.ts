@@ -41,6 +41,14 @@ export interface EventRow {
   body: string;
 }
 
+/** In the order of their numbers: at most one of each type. */
+export const listEventsOfPayment = (db: Queryable, paymentId: string): Promise<EventRow[]> =>
+  db.event.findMany({
+    where: { paymentId },
+    select: { sequence: true, body: true },
+    orderBy: { sequence: 'asc' },
+  });
+
 /** In the order of their numbers. */
 export const listEvents = (
   db: Queryable,

@@ -23,7 +23,8 @@ export interface PaymentFilter {
   toId?: string;
 }
 
-const columns = Prisma.raw(`p.id, p.organization_id AS "organizationId", p.mode::text, p.status::text,
+export const paymentColumns =
+  Prisma.raw(`p.id, p.organization_id AS "organizationId", p.mode::text, p.status::text,
   p.amount_in_cents AS "amountInCents", p.provider, p.description, p.external_id AS "externalId",
   p.payer_name AS "payerName", p.payer_document AS "payerDocument", p.payer_email AS "payerEmail", p.payer_phone AS "payerPhone", p.metadata,
   p.pix_copy_paste AS "pixCopyPaste", p.pix_qr_code_base64 AS "pixQrCodeBase64", p.created_at AS "createdAt",
@@ -39,7 +40,7 @@ export async function findPayments(
   // not lead to the id, and read all payments of the tenant.
   const rows = await db.$queryRaw<Payment[]>`
     WITH p AS MATERIALIZED (SELECT * FROM payment WHERE id = ANY(${ids}::uuid[]) AND status <> 'creating')
-    SELECT ${columns}
+    SELECT ${paymentColumns}
     FROM p JOIN unnest(${ids}::uuid[], ${keys.map((key) => key.organizationId)}::uuid[],
       ${keys.map(({ mode }) => mode)}::"Mode"[]) AS k(id, organization_id, mode)
       ON p.id = k.id AND p.organization_id = k.organization_id AND p.mode = k.mode`;
@@ -51,7 +52,7 @@ export async function findPayments(
 /** For the service itself, which works on payments whoever they belong to. */
 export async function findPaymentById(db: Queryable, id: string): Promise<Payment | undefined> {
   const [payment] = await db.$queryRaw<Payment[]>`
-    SELECT ${columns} FROM payment p WHERE p.id = ${id}::uuid`;
+    SELECT ${paymentColumns} FROM payment p WHERE p.id = ${id}::uuid`;
   return payment;
 }
 
@@ -73,6 +74,6 @@ export function listPayments(
   if (filter.fromId) conditions.push(Prisma.sql`p.id >= ${filter.fromId}::uuid`);
   if (filter.toId) conditions.push(Prisma.sql`p.id < ${filter.toId}::uuid`);
   return db.$queryRaw<Payment[]>`
-    SELECT ${columns} FROM payment p WHERE ${Prisma.join(conditions, ' AND ')}
+    SELECT ${paymentColumns} FROM payment p WHERE ${Prisma.join(conditions, ' AND ')}
     ORDER BY p.id DESC LIMIT ${limit}`;
 }

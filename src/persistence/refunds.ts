@@ -34,6 +34,15 @@ export async function listRefunds(
   return rows.map(refundOf);
 }
 
+export async function listWholeRefunds(db: Queryable, paymentId: string): Promise<Refund[]> {
+  const rows = await db.refund.findMany({
+    where: { paymentId },
+    select: { id: true, paymentId: true, amountInCents: true, status: true, createdAt: true },
+    orderBy: { id: 'asc' },
+  });
+  return rows.map(refundOf);
+}
+
 /** Settles a refund once; answers whether this did it. */
 export async function settleRefund(
   tx: Queryable,

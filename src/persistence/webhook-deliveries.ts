@@ -150,6 +150,19 @@ export const listDeliveries = (
     take: limit,
   });
 
+/** Of everything that happened to a payment, in the order of creation. */
+export const listDeliveriesOfPayment = (
+  db: Queryable,
+  paymentId: string,
+  limit: number,
+): Promise<DeliveryRow[]> =>
+  db.webhookDelivery.findMany({
+    where: { event: { paymentId } },
+    select: deliveryFields,
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: limit,
+  });
+
 export const findDelivery = (db: Queryable, id: string): Promise<DeliveryRow | null> =>
   db.webhookDelivery.findUnique({ where: { id }, select: deliveryFields });
 

@@ -6,7 +6,7 @@ import { guard } from './guarded.ts';
 import type { OpenHttpClient } from './http-client.ts';
 import { checkPayer } from './payer.ts';
 import type { NotifiedCharge, PspProvider, PspTools } from './provider.ts';
-import { findProvider, parseSettings, SettingsError } from './registry.ts';
+import { findProvider, parseSettings, providers, SettingsError } from './registry.ts';
 
 interface Dependencies {
   http: OpenHttpClient;
@@ -26,6 +26,8 @@ export function createCatalogue({ http, now, logger, metrics }: Dependencies) {
   }
 
   return {
+    names: Object.keys(providers),
+
     capabilitiesOf(name: string, settings: unknown): PspCapabilities {
       try {
         const provider = existing(name);

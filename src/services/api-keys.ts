@@ -3,6 +3,7 @@ import { allKeys, apiKeySha256, generateApiKey, isWellFormedApiKey } from '../do
 import { badRequest, notFound } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
+import type { Action } from '../domain/roles.ts';
 import { isPermission, permissions as allPermissions, type Permission } from '../domain/permissions.ts';
 import {
   type ApiKeyRow,
@@ -16,7 +17,8 @@ import {
   touchApiKey,
 } from '../persistence/api-keys.ts';
 import type { Database } from '../persistence/database.ts';
-import type { KeyCaller } from './caller.ts';
+import type { RecordAudit } from './audit.ts';
+import { assertMay, type Caller, type KeyCaller, operatorFor, type OperatorCaller } from './caller.ts';
 import { parseName } from './parse.ts';
 
 export type { ApiKeyRow } from '../persistence/api-keys.ts';
@@ -29,8 +31,6 @@ export interface KeyChanges {
 }
 
 export interface NewApiKey {
-  organizationId: string;
-  mode: Mode;
   name?: string | undefined;
   /** All when left out. */
   permissions?: readonly string[] | undefined;
@@ -38,12 +38,15 @@ export interface NewApiKey {
 }
 
 export interface ApiKeyService {
-  /** The answer holds the key itself, which is never shown again. */
-  create(key: NewApiKey): Promise<ApiKeyRow & { key: string }>;
-  list(organizationId: string): Promise<ApiKeyRow[]>;
-  revoke(id: string): Promise<ApiKeyRow>;
+  /** Of the caller's mode. The answer holds the key itself, which is never shown again. */
+  create(caller: Caller, key?: NewApiKey): Promise<ApiKeyRow & { key: string }>;
+  /** Of both modes. */
+  list(caller: Caller): Promise<ApiKeyRow[]>;
+  revoke(caller: Caller, id: string): Promise<ApiKeyRow>;
   /** A new key like the old one, which works until `oldExpiresAt`. */
-  rotate(id: string, oldExpiresAt: Date): Promise<ApiKeyRow & { key: string }>;
+  rotate(caller: Caller, id: string, oldExpiresAt: Date): Promise<ApiKeyRow & { key: string }>;
+  /** The operator as the tenant of a key, which the command line names by its id alone. */
+  operatorOf(id: string): Promise<OperatorCaller>;
   /** Without a look-up: false for what cannot be a key. */
   isWellFormed(key: string): boolean;
   /** The caller if this node knows the key already; undefined when the database has to be asked. */
@@ -56,18 +59,22 @@ export interface ApiKeyService {
 
 interface Dependencies {
   db: Database;
+  audit: { record: RecordAudit };
   now: () => Date;
   changes: KeyChanges;
   /** How long a key may be served without asking the database. */
   cacheMs: number;
 }
 
+const managing: Record<Mode, Action> = { test: 'test-keys:manage', live: 'live-keys:manage' };
+
 interface Cached {
   caller: KeyCaller;
   expiresAt: Date | null;
 }
 
-export function createApiKeyService({ db, now, changes, cacheMs }: Dependencies): ApiKeyService {
+export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
+  const { db, audit, now, changes, cacheMs } = dependencies;
   const cache = new LRUCache<string, Cached>({ max: 10_000, ttl: cacheMs });
   const lookups = new Map<string, Promise<Cached | undefined>>();
   let generation = 0;
@@ -108,14 +115,24 @@ export function createApiKeyService({ db, now, changes, cacheMs }: Dependencies)
     return lookup;
   }
 
-  async function existing(id: string): Promise<ApiKeyRow> {
+  async function existing({ organizationId }: Caller, id: string): Promise<ApiKeyRow> {
     const key = isUuid(id) ? await findApiKey(db, id) : null;
-    if (!key) throw notFound('ApiKey', id);
+    if (key?.organizationId !== organizationId) throw notFound('ApiKey', id);
     return key;
   }
 
-  async function create(request: NewApiKey): Promise<ApiKeyRow & { key: string }> {
-    const { organizationId, mode, expiresAt } = request;
+  /** By the mode of the key, whatever mode the caller works in. */
+  async function managed(caller: Caller, id: string): Promise<ApiKeyRow> {
+    assertMay(caller, 'keys:read');
+    const key = await existing(caller, id);
+    assertMay(caller, managing[key.mode]);
+    return key;
+  }
+
+  async function create(caller: Caller, request: NewApiKey = {}): Promise<ApiKeyRow & { key: string }> {
+    const { organizationId, mode } = caller;
+    assertMay(caller, managing[mode]);
+    const { expiresAt } = request;
     const createdAt = now();
     if (expiresAt && !(expiresAt > createdAt)) throw badRequest('expires must be an instant in the future');
     const key = generateApiKey(mode);
@@ -132,30 +149,49 @@ export function createApiKeyService({ db, now, changes, cacheMs }: Dependencies)
       revokedAt: null,
       lastUsedAt: null,
     };
-    await insertApiKey(db, { ...row, sha256: apiKeySha256(key) });
+    await db.$transaction(async (tx) => {
+      await insertApiKey(tx, { ...row, sha256: apiKeySha256(key) });
+      const { name, permissions } = row;
+      await audit.record(tx, caller, 'api_key.create', row.id, { keyMode: mode, name, permissions });
+    });
     return { ...row, key };
   }
 
   return {
     create,
 
-    list: (organizationId) => listApiKeys(db, organizationId),
-
-    async revoke(id) {
-      await existing(id);
-      await revokeApiKey(db, id, now());
-      await changes.publish(id);
-      return existing(id);
+    async list(caller) {
+      assertMay(caller, 'keys:read');
+      return listApiKeys(db, caller.organizationId);
     },
 
-    async rotate(id, oldExpiresAt) {
-      const old = await existing(id);
+    async revoke(caller, id) {
+      const { mode, name } = await managed(caller, id);
+      await db.$transaction(async (tx) => {
+        await revokeApiKey(tx, id, now());
+        await audit.record(tx, caller, 'api_key.revoke', id, { keyMode: mode, name });
+      });
+      await changes.publish(id);
+      return existing(caller, id);
+    },
+
+    async rotate(caller, id, oldExpiresAt) {
+      const old = await managed(caller, id);
       if (old.revokedAt) throw badRequest('a revoked key cannot be rotated');
-      const { organizationId, mode, name, permissions } = old;
-      const fresh = await create({ organizationId, mode, name, permissions });
-      await expireApiKey(db, id, oldExpiresAt);
+      const { mode, name, permissions } = old;
+      const fresh = await create({ ...caller, mode }, { name, permissions });
+      await db.$transaction(async (tx) => {
+        await expireApiKey(tx, id, oldExpiresAt);
+        await audit.record(tx, caller, 'api_key.rotate', id, { keyMode: mode, name, by: fresh.id });
+      });
       await changes.publish(id);
       return fresh;
+    },
+
+    async operatorOf(id) {
+      const key = isUuid(id) ? await findApiKey(db, id) : null;
+      if (!key) throw notFound('ApiKey', id);
+      return operatorFor(key.organizationId, key.mode);
     },
 
     isWellFormed: isWellFormedApiKey,

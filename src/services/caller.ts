@@ -1,9 +1,9 @@
 import { ServiceError } from '../domain/errors.ts';
 import type { Mode } from '../domain/mode.ts';
-import type { Permission } from '../domain/permissions.ts';
+import { type Action, type Role, roleMay, rules } from '../domain/roles.ts';
 
 /** Who asks. The tenant of every query comes from here, never from the input. */
-export type Caller = KeyCaller | TokenCaller | OperatorCaller;
+export type Caller = KeyCaller | TokenCaller | PersonCaller | OperatorCaller;
 
 interface OfTenant {
   organizationId: string;
@@ -23,44 +23,61 @@ export interface TokenCaller extends OfTenant {
   expiresAt: Date;
 }
 
+/** Somebody who is signed in. */
+export interface PersonCaller extends OfTenant {
+  kind: 'person';
+  userId: string;
+  /** Null for whoever has not named an organization yet, and may ask for nothing but theirs. */
+  role: Role | null;
+}
+
 /** Whoever runs the service, at the command line. */
 export interface OperatorCaller extends OfTenant {
   kind: 'operator';
 }
 
-/** Payments are made, cancelled and refunded by keys alone. */
-export function assertPermission(caller: Caller, permission: Permission): asserts caller is KeyCaller {
-  assertNoToken(caller);
-  if (caller.kind !== 'key') throw new ServiceError('forbidden', 'This needs an API key');
-  if (!caller.permissions.has(permission)) {
-    throw new ServiceError('forbidden', `This API key lacks the permission ${permission}`);
-  }
-}
+/** The operator acting for an organization. */
+export const operatorFor = (organizationId: string, mode: Mode = 'live'): OperatorCaller => ({
+  kind: 'operator',
+  organizationId,
+  mode,
+});
 
 export const isToken = (caller: Caller): caller is TokenCaller => caller.kind === 'token';
-
-const onlyItsPayment = () =>
-  new ServiceError('forbidden', 'A payment token reads its payment and nothing else');
-
-export function assertMayRead(caller: Caller, paymentId: string): void {
-  if (isToken(caller) && caller.paymentId !== paymentId.toLowerCase()) throw onlyItsPayment();
-}
-
-/** What a key is for: everything beyond reading one payment. */
-export function assertNoToken(caller: Caller): asserts caller is Exclude<Caller, TokenCaller> {
-  if (isToken(caller)) throw onlyItsPayment();
-}
 
 /** Whose requests and subscriptions are counted together. */
 export function holderOf(caller: Caller): string {
   if (caller.kind === 'key') return caller.keyId;
+  if (caller.kind === 'person') return `person:${caller.userId}`;
   return isToken(caller) ? `token:${caller.paymentId}` : caller.kind;
 }
 
-/** What shows or changes secrets is not for a key, which sits in a program. */
-export function assertMayManage(caller: Caller): void {
-  assertNoToken(caller);
+export function may(caller: Caller, action: Action): boolean {
+  if (caller.kind === 'operator') return true;
+  if (caller.kind === 'person') return caller.role !== null && roleMay(caller.role, action);
+  if (isToken(caller)) return false;
+  const { keys } = rules[action];
+  return keys === 'always' || (keys === 'permitted' && caller.permissions.has(action));
+}
+
+function refusal(caller: Caller, action: Action): string {
+  if (isToken(caller)) return 'A payment token reads its payment and nothing else';
   if (caller.kind === 'key') {
-    throw new ServiceError('forbidden', 'An API key may not do this: it needs a person who is signed in');
+    return rules[action].keys === 'permitted'
+      ? `This API key lacks the permission ${action}`
+      : 'An API key may not do this: it needs a person who is signed in';
   }
+  if (rules[action].people.length === 0) return 'This needs an API key';
+  if (caller.kind === 'person' && caller.role !== null) return `The role ${caller.role} may not do this`;
+  return 'X-Organization-Id must name an organization of yours';
+}
+
+/** Fails with a 403 that says what is missing. */
+export function assertMay(caller: Caller, action: Action): void {
+  if (!may(caller, action)) throw new ServiceError('forbidden', refusal(caller, action));
+}
+
+export function assertMayRead(caller: Caller, paymentId: string): void {
+  if (isToken(caller) && caller.paymentId === paymentId.toLowerCase()) return;
+  assertMay(caller, 'payments:read');
 }

@@ -14,11 +14,16 @@ import {
   replaceSealedSettings,
   setDefaultCredential,
 } from '../persistence/credentials.ts';
-import type { Database } from '../persistence/database.ts';
+import type { Database, Queryable } from '../persistence/database.ts';
+import type { RecordAudit } from './audit.ts';
+import { assertMay, type Caller, may, operatorFor, type OperatorCaller } from './caller.ts';
 import { parseName } from './parse.ts';
 import type { PspCatalogue } from './psps.ts';
 
-/** A credential without its secrets; its notification address is for the PSP's dashboard only. */
+/**
+ * A credential without its secrets; its notification address is for the PSP's dashboard only, and whoever may
+ * not manage credentials sees it without its token.
+ */
 export interface CredentialView {
   id: string;
   provider: string;
@@ -38,7 +43,6 @@ export interface OpenedCredential {
 }
 
 export interface NewCredential {
-  organizationId: string;
   provider: string;
   name: string;
   settings: unknown;
@@ -46,12 +50,16 @@ export interface NewCredential {
 }
 
 export interface CredentialService {
-  create(credential: NewCredential): Promise<CredentialView>;
-  list(organizationId: string): Promise<CredentialView[]>;
-  setEnabled(id: string, enabled: boolean): Promise<CredentialView>;
-  setDefault(id: string): Promise<CredentialView>;
+  create(caller: Caller, credential: NewCredential): Promise<CredentialView>;
+  list(caller: Caller): Promise<CredentialView[]>;
+  /** The providers that a credential can name. */
+  providers(caller: Caller): readonly string[];
+  setEnabled(caller: Caller, id: string, enabled: boolean): Promise<CredentialView>;
+  setDefault(caller: Caller, id: string): Promise<CredentialView>;
   /** Signs in at the PSP; when that fails, `problem` says in words what is wrong. */
-  check(id: string): Promise<{ ok: boolean; problem: string | null }>;
+  check(caller: Caller, id: string): Promise<{ ok: boolean; problem: string | null }>;
+  /** The operator as the tenant of a credential, which the command line names by its id alone. */
+  operatorOf(id: string): Promise<OperatorCaller>;
   /** Undefined when there is none, whoever it may belong to. */
   open(id: string): Promise<OpenedCredential | undefined>;
   /** Whose notification address it is; undefined for a token that is nobody's. */
@@ -62,10 +70,11 @@ export interface CredentialService {
 
 interface Dependencies {
   db: Database;
+  audit: { record: RecordAudit };
   now: () => Date;
   keyRing: KeyRing;
   publicUrl: string;
-  catalogue: Pick<PspCatalogue, 'capabilitiesOf' | 'connect'>;
+  catalogue: Pick<PspCatalogue, 'names' | 'capabilitiesOf' | 'connect'>;
 }
 
 interface Sealed {
@@ -77,20 +86,20 @@ const pageSize = 100;
 const checkTimeoutMs = 15_000;
 
 export function createCredentialService(dependencies: Dependencies): CredentialService {
-  const { db, now, keyRing, publicUrl, catalogue } = dependencies;
+  const { db, audit, now, keyRing, publicUrl, catalogue } = dependencies;
   const sha256 = (token: string) => hash('sha256', token, 'hex');
   const urlOf = (provider: string, token: string) => new URL(`/psp/${provider}/${token}`, publicUrl).href;
 
   const unseal = ({ id, sealedSettings }: CredentialRow): Sealed =>
     JSON.parse(open(keyRing, sealedSettings, id)) as Sealed;
 
-  const viewOf = (row: CredentialRow & { isDefault: boolean }): CredentialView => ({
+  const viewOf = (caller: Caller, row: CredentialRow & { isDefault: boolean }): CredentialView => ({
     id: row.id,
     provider: row.provider,
     name: row.name,
     enabled: row.enabled,
     isDefault: row.isDefault,
-    notificationUrl: urlOf(row.provider, unseal(row).token),
+    notificationUrl: urlOf(row.provider, may(caller, 'credentials:manage') ? unseal(row).token : '***'),
   });
 
   function openRow(row: CredentialRow | null): OpenedCredential | undefined {
@@ -100,20 +109,32 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     return { id, organizationId, provider, settings, notificationUrl: urlOf(provider, token) };
   }
 
-  async function existing(id: string): Promise<CredentialRow> {
+  async function managed(caller: Caller, id: string): Promise<CredentialRow> {
+    assertMay(caller, 'credentials:manage');
     const row = isUuid(id) ? await findCredentialRow(db, id) : null;
-    if (!row) throw notFound('Credential', id);
+    if (row?.organizationId !== caller.organizationId) throw notFound('Credential', id);
     return row;
   }
 
-  async function viewById({ organizationId, id }: CredentialRow): Promise<CredentialView> {
-    const row = (await listCredentialRows(db, organizationId)).find((each) => each.id === id);
+  async function change(
+    caller: Caller,
+    id: string,
+    action: string,
+    work: (tx: Queryable) => Promise<void>,
+  ): Promise<CredentialView> {
+    await db.$transaction(async (tx) => {
+      await work(tx);
+      await audit.record(tx, caller, `credential.${action}`, id);
+    });
+    const row = (await listCredentialRows(db, caller.organizationId)).find((each) => each.id === id);
     if (!row) throw notFound('Credential', id);
-    return viewOf(row);
+    return viewOf(caller, row);
   }
 
   return {
-    async create({ organizationId, provider, name, settings, isDefault }) {
+    async create(caller, { provider, name, settings, isDefault }) {
+      assertMay(caller, 'credentials:manage');
+      const { organizationId } = caller;
       const createdAt = now();
       const id = newId(createdAt);
       const token = randomBytes(24).toString('base64url');
@@ -135,36 +156,50 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
           notificationTokenSha256: sha256(token),
         });
         if (isDefault) await setDefaultCredential(tx, organizationId, id);
+        await audit.record(tx, caller, 'credential.create', id, { provider, name: row.name, isDefault });
       });
-      return viewOf({ ...row, isDefault });
+      return viewOf(caller, { ...row, isDefault });
     },
 
-    list: async (organizationId) => (await listCredentialRows(db, organizationId)).map(viewOf),
-
-    async setEnabled(id, enabled) {
-      const row = await existing(id);
-      await enableCredential(db, id, enabled);
-      return viewById(row);
+    async list(caller) {
+      assertMay(caller, 'credentials:read');
+      return (await listCredentialRows(db, caller.organizationId)).map((row) => viewOf(caller, row));
     },
 
-    async setDefault(id) {
-      const row = await existing(id);
-      if (!row.enabled) throw badRequest('a disabled credential cannot be the default');
-      await setDefaultCredential(db, row.organizationId, id);
-      return viewById(row);
+    providers(caller) {
+      assertMay(caller, 'credentials:read');
+      return catalogue.names;
     },
 
-    async check(id) {
-      const row = await existing(id);
-      const { settings } = unseal(row);
-      const adapter = catalogue.connect({ provider: row.provider, credentialId: id, settings });
-      return adapter.check(AbortSignal.timeout(checkTimeoutMs)).then(
-        () => ({ ok: true, problem: null }),
-        (error: unknown) => {
-          if (error instanceof PspError) return { ok: false, problem: error.message };
-          throw error;
-        },
-      );
+    async setEnabled(caller, id, enabled) {
+      await managed(caller, id);
+      return change(caller, id, enabled ? 'enable' : 'disable', (tx) => enableCredential(tx, id, enabled));
+    },
+
+    async setDefault(caller, id) {
+      const { enabled, organizationId } = await managed(caller, id);
+      if (!enabled) throw badRequest('a disabled credential cannot be the default');
+      return change(caller, id, 'set_default', (tx) => setDefaultCredential(tx, organizationId, id));
+    },
+
+    async operatorOf(id) {
+      const row = isUuid(id) ? await findCredentialRow(db, id) : null;
+      if (!row) throw notFound('Credential', id);
+      return operatorFor(row.organizationId);
+    },
+
+    async check(caller, id) {
+      const row = await managed(caller, id);
+      await audit.record(db, caller, 'credential.check', id);
+      try {
+        const { settings } = unseal(row);
+        const adapter = catalogue.connect({ provider: row.provider, credentialId: id, settings });
+        await adapter.check(AbortSignal.timeout(checkTimeoutMs));
+        return { ok: true, problem: null };
+      } catch (error) {
+        if (error instanceof PspError) return { ok: false, problem: error.message };
+        throw error;
+      }
     },
 
     open: async (id) => openRow(await findCredentialRow(db, id)),

@@ -7,9 +7,9 @@ import { insertEvent, listEvents } from '../persistence/events.ts';
 import type { PaymentHints } from '../persistence/payment-hints.ts';
 import { findPaymentById } from '../persistence/payments.ts';
 import { changePayment, type PaymentChange, type SettledPayment } from '../persistence/settlement.ts';
-import { assertNoToken, type Caller } from './caller.ts';
+import { assertMay, type Caller, may } from './caller.ts';
 import { type FieldNames, parse, withoutNulls } from './parse.ts';
-import { paymentView, paymentViewSchema } from './payment-view.ts';
+import { paymentView, paymentViewSchema, shownTo } from './payment-view.ts';
 
 /** What a webhook carries, and what `GET /v1/events` lists. */
 export const eventSchema = z.object({
@@ -51,7 +51,7 @@ export const eventPageSchema = z.object({
 });
 
 export interface EventPage {
-  /** The bodies as webhooks carry them, byte for byte. */
+  /** The bodies as webhooks carry them, byte for byte, but for the payer where the caller may not see it. */
   bodies: string[];
   sequences: string[];
   nextCursor?: string;
@@ -79,6 +79,12 @@ interface Dependencies {
 
 /** Half of the connections: a storm of confirmations waits here, not for those that everybody else needs. */
 const maximumTransactions = 10;
+
+export function bodyShownTo(caller: Caller, body: string): string {
+  if (may(caller, 'payers:read')) return body;
+  const event = JSON.parse(body) as EventView;
+  return JSON.stringify({ ...event, data: shownTo(caller, event.data) });
+}
 
 export function createEventService({ db, hints, now }: Dependencies): EventService {
   const places = bulkhead(maximumTransactions, Infinity);
@@ -122,13 +128,13 @@ export function createEventService({ db, hints, now }: Dependencies): EventServi
     },
 
     async list(caller, query, names = {}) {
-      assertNoToken(caller);
+      assertMay(caller, 'payments:read');
       const { after, limit } = parse(listEventsSchema, withoutNulls(query), names);
       const rows = await listEvents(db, caller, BigInt(after), limit + 1);
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {
-        bodies: page.map(({ body }) => body),
+        bodies: page.map(({ body }) => bodyShownTo(caller, body)),
         sequences: page.map(({ sequence }) => String(sequence)),
         ...(rows.length > limit && last && { nextCursor: String(last.sequence) }),
       };

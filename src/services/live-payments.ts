@@ -3,7 +3,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Database } from '../persistence/database.ts';
 import type { PaymentHint, PaymentHints } from '../persistence/payment-hints.ts';
 import { type Bell, closable, createBell } from './bell.ts';
-import { assertNoToken, type Caller, holderOf, isToken } from './caller.ts';
+import { assertMay, type Caller, holderOf, isToken } from './caller.ts';
 import { followPayments } from './follow-payments.ts';
 import { paymentVersion, type PaymentView } from './payment-view.ts';
 import type { PaymentService } from './payments.ts';
@@ -156,7 +156,7 @@ export function createLivePayments({ db, payments, hints, now, logger }: Depende
     },
 
     async watchAll(caller) {
-      assertNoToken(caller);
+      assertMay(caller, 'payments:read');
       const { organizationId, mode } = caller;
       const bell = createBell();
       const following = followPayments({ db, tenant: { organizationId, mode }, bell, now, attempt });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { KeyRing } from '../domain/envelope.ts';
 import { conflict } from '../domain/errors.ts';
 import { signPaymentToken, verifyPaymentToken } from '../domain/payment-token.ts';
-import { assertNoToken, type Caller, type TokenCaller } from './caller.ts';
+import { assertMay, type Caller, type TokenCaller } from './caller.ts';
 import type { PaymentService } from './payments.ts';
 
 export const paymentTokenSchema = z.object({
@@ -33,7 +33,7 @@ const afterExpiryMs = 600_000;
 export function createPaymentTokenService({ keyRing, payments, now }: Dependencies): PaymentTokenService {
   return {
     async create(caller, id) {
-      assertNoToken(caller);
+      assertMay(caller, 'payments:read');
       const payment = await payments.get(caller, id);
       const { organizationId, mode } = caller;
       const expiresMs = new Date(payment.expiresAt).getTime() + afterExpiryMs;

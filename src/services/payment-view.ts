@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { reaisFromCents } from '../domain/money.ts';
+import { maskPayer } from '../domain/payer-mask.ts';
 import { type JsonObject, type Payment, publicStatuses, type PublicStatus } from '../domain/payment.ts';
+import { type Caller, may } from './caller.ts';
 
 const instant = (description: string) => z.iso.datetime().meta({ description });
 
@@ -96,3 +98,7 @@ export const createdPaymentView = (view: PaymentView): CreatedPaymentView => ({
   isTest: view.isTest,
   metadata: view.metadata,
 });
+
+/** What of it the caller may see. */
+export const shownTo = (caller: Caller, view: PaymentView): PaymentView =>
+  may(caller, 'payers:read') ? view : maskPayer(view);

@@ -1,33 +1,31 @@
-import { conflict, notFound } from '../domain/errors.ts';
+import { conflict, notFound, ServiceError } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
-import { cents, centsFromReais } from '../domain/money.ts';
 import type { Payment } from '../domain/payment.ts';
-import type { Payer } from '../domain/psp.ts';
-import { type Attempt, listAttempts, type NewPayment, openPayments } from '../persistence/charging.ts';
 import type { Database } from '../persistence/database.ts';
 import { gather } from '../persistence/gather.ts';
+import { settleIdempotencyKey } from '../persistence/idempotency-keys.ts';
 import type { PaymentHints } from '../persistence/payment-hints.ts';
-import { findPaymentById, findPayments, listPayments, type PaymentKey } from '../persistence/payments.ts';
-import {
-  assertMayRead,
-  assertNoToken,
-  assertPermission,
-  type Caller,
-  isToken,
-  type KeyCaller,
-} from './caller.ts';
+import { findPayments, listPayments, type PaymentKey } from '../persistence/payments.ts';
+import type { RecordAudit } from './audit.ts';
+import { assertMay, assertMayRead, type Caller, isToken } from './caller.ts';
 import type { Charging } from './charging.ts';
 import { type CreatePaymentInput, parseCreatePayment } from './create-payment-input.ts';
+import type { PaymentCreation } from './payment-creation.ts';
 import type { Idempotency, Replayable } from './idempotency.ts';
 import { encodeCursor, type PaymentPage, parseListPayments } from './list-payments-input.ts';
 import type { FieldNames } from './parse.ts';
-import { payerlessView, paymentView, type PaymentView } from './payment-view.ts';
-import type { RoutedCandidate, RoutingService } from './routing.ts';
+import { payerlessView, paymentView, type PaymentView, shownTo } from './payment-view.ts';
 import type { Settlement } from './settlement.ts';
 
 export interface PaymentService {
   /** Creates a charge at a provider. `body` is unparsed: its violations are told as one 400. */
   create(caller: Caller, body: unknown, idempotencyKey: string | undefined): Promise<Replayable<PaymentView>>;
+  /** As `create`, by a person who tries the service out; in test mode only. */
+  createTest(
+    caller: Caller,
+    body: unknown,
+    idempotencyKey: string | undefined,
+  ): Promise<Replayable<PaymentView>>;
   /** Fails with a 404 for what is not the caller's, whatever the reason. */
   get(caller: Caller, id: string): Promise<PaymentView>;
   /** Newest first. `names` is what the transport calls the fields of the query. */
@@ -38,7 +36,8 @@ export interface PaymentService {
 
 interface Dependencies {
   db: Database;
-  routing: RoutingService;
+  audit: { record: RecordAudit };
+  creation: PaymentCreation;
   charging: Charging;
   settlement: Settlement;
   idempotency: Idempotency;
@@ -46,22 +45,9 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** Longer than a create may take: a payment that is still being created after it was abandoned. */
-const creationLeaseMs = 60_000;
-
-interface Creation {
-  paymentId: string;
-  createdAt: Date;
-  /** Whether whoever sent it can come back and finish it. */
-  isKeyed: boolean;
-}
-
 export function createPaymentService(dependencies: Dependencies): PaymentService {
-  const { db, routing, charging, settlement, idempotency, hints, now } = dependencies;
+  const { db, audit, creation, charging, settlement, idempotency, hints, now } = dependencies;
   const find = gather((keys: readonly PaymentKey[]) => findPayments(db, keys));
-  const open = gather((opened: readonly { payment: NewPayment; attempts: readonly Attempt[] }[]) =>
-    openPayments(db, opened),
-  );
 
   async function getPayment({ organizationId, mode }: Caller, id: string): Promise<Payment> {
     const payment = isUuid(id) ? await find({ organizationId, mode, id: id.toLowerCase() }) : undefined;
@@ -69,92 +55,57 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     return payment;
   }
 
-  async function begin(caller: KeyCaller, input: CreatePaymentInput, creation: Creation) {
-    const { paymentId, createdAt, isKeyed } = creation;
-    const amountInCents = centsFromReais(input.amount) ?? cents(0);
-    const payer = payerOf(input);
-    const candidates = await routing.route(caller, { ...input, amountInCents, payer });
-    const attempts = planAttempts(candidates, paymentId, createdAt);
-    const first = candidates.find(({ skipped }) => !skipped);
-    const expiresAt = new Date(createdAt.getTime() + Math.round(input.expirationMinutes * 60_000));
-    const payment: NewPayment = {
-      id: paymentId,
-      organizationId: caller.organizationId,
-      mode: caller.mode,
-      apiKeyId: caller.keyId,
-      amountInCents,
-      provider: first?.provider ?? '',
-      description: input.description ?? null,
-      externalId: input.externalId ?? null,
-      payerName: payer.name,
-      payerDocument: payer.document,
-      payerEmail: payer.email,
-      payerPhone: payer.phone,
-      metadata: input.metadata ?? null,
-      createdAt,
-      expiresAt,
-      nextCheckAt: isKeyed ? expiresAt : new Date(createdAt.getTime() + creationLeaseMs),
-    };
-    const isNew = await open({ payment, attempts });
-    // Another holder of the key, taken for dead, may have begun it meanwhile: its attempts are the ones.
-    const stored = isNew ? undefined : await resume(paymentId);
-    const creating: Payment = {
-      ...payment,
-      status: 'creating',
-      pixCopyPaste: null,
-      pixQrCodeBase64: null,
-      confirmedAt: null,
-    };
-    return stored ?? { resumed: false, payment: creating, attempts };
-  }
-
-  async function resume(paymentId: string) {
-    const payment = await findPaymentById(db, paymentId);
-    return payment && { resumed: true, payment, attempts: await listAttempts(db, paymentId) };
+  function charge(caller: Caller, input: CreatePaymentInput, idempotencyKey: string | undefined) {
+    const createdAt = now();
+    const isKeyed = idempotencyKey !== undefined;
+    const request = { operation: 'create', input, subjectId: newId(createdAt) };
+    return idempotency.run(caller, idempotencyKey, request, async (work) => {
+      const begun = work.takenOver ? await creation.resume(work.subjectId) : undefined;
+      const { payment, attempts, resumed } =
+        begun ?? (await creation.begin(caller, input, { paymentId: work.subjectId, createdAt, isKeyed }));
+      const charged = await charging.charge(payment, attempts, {
+        resumed,
+        created: (pending) => work.succeeded(paymentView(pending)),
+        failed: (error) => work.failed(error),
+      });
+      const { organizationId, mode } = caller;
+      hints.tell({ kind: 'created', organizationId, mode, paymentId: charged.id });
+      return paymentView(charged);
+    });
   }
 
   return {
     create(caller, body, idempotencyKey) {
-      assertPermission(caller, 'payments:create');
-      const input = parseCreatePayment(caller.mode, body);
-      const createdAt = now();
-      const isKeyed = idempotencyKey !== undefined;
-      const request = { operation: 'create', input, subjectId: newId(createdAt) };
-      return idempotency.run(caller, idempotencyKey, request, async (work) => {
-        const begun = work.takenOver ? await resume(work.subjectId) : undefined;
-        const { payment, attempts, resumed } =
-          begun ?? (await begin(caller, input, { paymentId: work.subjectId, createdAt, isKeyed }));
-        const charged = await charging.charge(payment, attempts, {
-          resumed,
-          created: (pending) => work.succeeded(paymentView(pending)),
-          failed: (error) => work.failed(error),
-        });
-        const { organizationId, mode } = caller;
-        hints.tell({ kind: 'created', organizationId, mode, paymentId: charged.id });
-        return paymentView(charged);
-      });
+      assertMay(caller, 'payments:create');
+      return charge(caller, parseCreatePayment(caller.mode, body), idempotencyKey);
+    },
+
+    async createTest(caller, body, idempotencyKey) {
+      assertMay(caller, 'payments:try');
+      if (caller.mode !== 'test') throw new ServiceError('forbidden', 'This works in test mode only');
+      return charge(caller, parseCreatePayment(caller.mode, body), idempotencyKey);
     },
 
     async get(caller, id) {
       assertMayRead(caller, id);
       const payment = await getPayment(caller, id);
-      return isToken(caller) ? payerlessView(payment) : paymentView(payment);
+      return isToken(caller) ? payerlessView(payment) : shownTo(caller, paymentView(payment));
     },
 
     async list(caller, query, names = {}) {
-      assertNoToken(caller);
+      assertMay(caller, 'payments:read');
       const { filter, limit } = parseListPayments(query, names);
       const payments = await listPayments(db, caller, filter, limit + 1);
       const page = payments.slice(0, limit);
       const last = page.at(-1);
       return {
-        data: page.map(paymentView),
+        data: page.map((payment) => shownTo(caller, paymentView(payment))),
         ...(payments.length > limit && last && { nextCursor: encodeCursor(last.id) }),
       };
     },
 
     async cancel(caller, id, idempotencyKey) {
-      assertPermission(caller, 'payments:cancel');
+      assertMay(caller, 'payments:cancel');
       const { id: paymentId } = await getPayment(caller, id);
       const request = { operation: 'cancel', input: paymentId, subjectId: paymentId };
       return idempotency.run(caller, idempotencyKey, request, async (work) => {
@@ -163,9 +114,11 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
         if (status !== 'pending' && !mayBeOurs) {
           throw conflict(`A payment that is ${status} cannot be cancelled`);
         }
-        const ended = await settlement.cancel(paymentId, (cancelled) =>
-          work.succeeded(paymentView(cancelled)),
-        );
+        const ended = await settlement.cancel(paymentId, async (tx, cancelled) => {
+          const outcome = work.succeeded(paymentView(cancelled));
+          if (outcome) await settleIdempotencyKey(tx, outcome);
+          await audit.record(tx, caller, 'payment.cancel', paymentId);
+        });
         if (ended.status !== 'cancelled') {
           throw conflict(`A payment that is ${ended.status} cannot be cancelled`);
         }
@@ -174,26 +127,3 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     },
   };
 }
-
-/** The whole routing order, stored before the first call; the first that is not skipped is asked at once. */
-function planAttempts(candidates: readonly RoutedCandidate[], paymentId: string, createdAt: Date): Attempt[] {
-  const first = candidates.findIndex(({ skipped }) => !skipped);
-  return candidates.map(({ provider, credentialId, reason, skipped }, position) => ({
-    id: newId(createdAt),
-    paymentId,
-    position,
-    provider,
-    credentialId,
-    reason,
-    outcome: skipped ? 'skipped' : position === first ? 'open' : 'planned',
-    error: skipped,
-    createdAt,
-  }));
-}
-
-const payerOf = ({ payer }: CreatePaymentInput): Payer => ({
-  name: payer?.name ?? null,
-  document: payer?.document ?? null,
-  email: payer?.email ?? null,
-  phone: payer?.phone ?? null,
-});

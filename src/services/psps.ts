@@ -48,6 +48,7 @@ export interface NotifiedCharge {
 
 /** The PSPs that a credential can name, as the services see them. */
 export interface PspCatalogue {
+  names: readonly string[];
   /** Fails with a 400 that names the member of the settings and the rule that it breaks. */
   capabilitiesOf(provider: string, settings: unknown): PspCapabilities;
   connect(account: { provider: string; credentialId: string; settings: unknown }): PspAdapter;

@@ -18,7 +18,8 @@ import {
   settleRefund,
 } from '../persistence/refunds.ts';
 import { findChargeAttempt, findFirstReceivedPix, lockPayment } from '../persistence/settlement.ts';
-import { assertPermission, type Caller } from './caller.ts';
+import type { RecordAudit } from './audit.ts';
+import { assertMay, type Caller } from './caller.ts';
 import type { EventService } from './events.ts';
 import type { Idempotency, IdempotentWork, Replayable } from './idempotency.ts';
 import { parse, withoutNulls } from './parse.ts';
@@ -62,6 +63,7 @@ export interface RefundService {
 
 interface Dependencies {
   db: Database;
+  audit: { record: RecordAudit };
   events: Pick<EventService, 'transact'>;
   psps: Psps;
   idempotency: Idempotency;
@@ -71,7 +73,7 @@ interface Dependencies {
 
 const providerTimeoutMs = 12_000;
 
-const refundView = ({ id, paymentId, amountInCents, status, createdAt }: Refund): RefundView => ({
+export const refundView = ({ id, paymentId, amountInCents, status, createdAt }: Refund): RefundView => ({
   id,
   paymentId,
   amount: reaisFromCents(amountInCents),
@@ -80,7 +82,7 @@ const refundView = ({ id, paymentId, amountInCents, status, createdAt }: Refund)
 });
 
 export function createRefundService(dependencies: Dependencies): RefundService {
-  const { db, events, psps, idempotency, now, logger } = dependencies;
+  const { db, audit, events, psps, idempotency, now, logger } = dependencies;
   async function existingPayment({ organizationId, mode }: Caller, id: string): Promise<string> {
     const [payment] = isUuid(id)
       ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])
@@ -94,6 +96,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
    * holder of the key has begun stays as it is.
    */
   function begin(
+    caller: Caller,
     refundId: string,
     paymentId: string,
     requested: Cents | undefined,
@@ -123,6 +126,8 @@ export function createRefundService(dependencies: Dependencies): RefundService {
         nextCheckAt: new Date(createdAt.getTime() + providerTimeoutMs * 2),
       };
       await insertRefund(tx, refund);
+      const amount = reaisFromCents(amountInCents);
+      await audit.record(tx, caller, 'payment.refund', paymentId, { refundId, amount });
       return { refund, isNew: true };
     });
   }
@@ -182,20 +187,25 @@ export function createRefundService(dependencies: Dependencies): RefundService {
     });
   }
 
-  async function createOrResume(paymentId: string, requested: Cents | undefined, claim: IdempotentWork) {
-    const { refund, isNew } = await begin(claim.subjectId, paymentId, requested);
+  async function createOrResume(
+    caller: Caller,
+    paymentId: string,
+    requested: Cents | undefined,
+    claim: IdempotentWork,
+  ) {
+    const { refund, isNew } = await begin(caller, claim.subjectId, paymentId, requested);
     return work(refund, !isNew, (view) => claim.succeeded(view));
   }
 
   return {
     async create(caller, id, body, idempotencyKey) {
-      assertPermission(caller, 'payments:refund');
+      assertMay(caller, 'payments:refund');
       const { amount } = parse(createRefundSchema, withoutNulls(body ?? {}));
       const paymentId = await existingPayment(caller, id);
       const request = { operation: 'refund', input: { paymentId, amount }, subjectId: newId(now()) };
       const requested = amount === undefined ? undefined : centsFromReais(amount);
       return idempotency.run(caller, idempotencyKey, request, (claim) =>
-        createOrResume(paymentId, requested, claim),
+        createOrResume(caller, paymentId, requested, claim),
       );
     },
 

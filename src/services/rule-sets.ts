@@ -17,8 +17,16 @@ import {
 } from '../domain/routing.ts';
 import type { Database } from '../persistence/database.ts';
 import { findCredentials, findDefaultCredentials } from '../persistence/routing.ts';
-import { findAnyRuleSet, insertRuleSet, listRuleSets, type RuleSet } from '../persistence/rule-sets.ts';
-import { parse, parseName } from './parse.ts';
+import {
+  findAnyRuleSet,
+  findRuleSet,
+  insertRuleSet,
+  listRuleSets,
+  type RuleSet,
+} from '../persistence/rule-sets.ts';
+import type { RecordAudit } from './audit.ts';
+import { assertMay, type Caller, operatorFor, type OperatorCaller } from './caller.ts';
+import { parse, parseName, withoutNulls } from './parse.ts';
 
 export interface RuleSetView {
   id: string;
@@ -42,9 +50,11 @@ export interface RuleSetExplanation {
 
 export interface RuleSetService {
   /** `rules` is unparsed: its violations are told as one 400. */
-  create(organizationId: string, name: string, rules: unknown): Promise<RuleSetView>;
-  list(organizationId: string): Promise<RuleSetView[]>;
-  explain(id: string, amount: number): Promise<RuleSetExplanation>;
+  create(caller: Caller, name: string, rules: unknown): Promise<RuleSetView>;
+  list(caller: Caller): Promise<RuleSetView[]>;
+  explain(caller: Caller, id: string, amount: number): Promise<RuleSetExplanation>;
+  /** The operator as the tenant of a rule set, which the command line names by its id alone. */
+  operatorOf(id: string): Promise<OperatorCaller>;
 }
 
 const amount = z
@@ -78,7 +88,9 @@ const rulesSchema = z.strictObject(
 const inCents = (reais: number) => centsFromReais(reais) ?? cents(0);
 
 function parseRules(input: unknown): RoutingRules {
-  const { ranges, defaultCredentialId, fallbackCredentialIds } = parse(rulesSchema, input, { body: 'rules' });
+  const { ranges, defaultCredentialId, fallbackCredentialIds } = parse(rulesSchema, withoutNulls(input), {
+    body: 'rules',
+  });
   return {
     ranges: ranges.map(({ from, to, credentialId: id }) => ({
       fromCents: inCents(from),
@@ -96,18 +108,25 @@ const credentialIdsOf = (rules: RoutingRules): string[] => [
   ...rules.fallbackCredentialIds,
 ];
 
-export function createRuleSetService({ db, now }: { db: Database; now: () => Date }): RuleSetService {
-  async function known(organizationId: string, rules: RoutingRules) {
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  now: () => Date;
+}
+
+export function createRuleSetService({ db, audit, now }: Dependencies): RuleSetService {
+  /** The credentials of all the rules, in one look-up. */
+  async function known(organizationId: string, rules: readonly RoutingRules[]) {
     const [organizationDefault] = await findDefaultCredentials(db, [organizationId]);
-    const found = await findCredentials(db, organizationId, credentialIdsOf(rules));
+    const found = await findCredentials(db, organizationId, rules.flatMap(credentialIdsOf));
     const credentials = new Map<string, RoutableCredential>(found.map((each) => [each.id, each]));
     if (organizationDefault) credentials.set(organizationDefault.id, organizationDefault);
     return { credentials, organizationDefaultId: organizationDefault?.id ?? null };
   }
 
-  async function viewOf(ruleSet: RuleSet): Promise<RuleSetView> {
-    const { credentials, organizationDefaultId } = await known(ruleSet.organizationId, ruleSet);
-    return {
+  async function viewsOf(organizationId: string, ruleSets: readonly RuleSet[]): Promise<RuleSetView[]> {
+    const { credentials, organizationDefaultId } = await known(organizationId, ruleSets);
+    return ruleSets.map((ruleSet) => ({
       id: ruleSet.id,
       name: ruleSet.name,
       ranges: ruleSet.ranges.map((range) => ({
@@ -118,28 +137,45 @@ export function createRuleSetService({ db, now }: { db: Database; now: () => Dat
       defaultCredentialId: ruleSet.defaultCredentialId,
       fallbackCredentialIds: ruleSet.fallbackCredentialIds,
       warnings: lintRuleSet(ruleSet, organizationDefaultId, credentials),
-    };
+    }));
   }
 
   return {
-    async create(organizationId, name, input) {
+    async create(caller, name, input) {
+      assertMay(caller, 'rule-sets:manage');
+      const { organizationId } = caller;
       const rules = parseRules(input);
-      const { credentials } = await known(organizationId, rules);
+      const { credentials } = await known(organizationId, [rules]);
       const stranger = credentialIdsOf(rules).find((id) => !credentials.has(id));
       if (stranger) throw badRequest(`credential ${stranger} does not exist in this organization`);
       const createdAt = now();
       const ruleSet = { id: newId(createdAt), organizationId, name: parseName(name), createdAt, ...rules };
-      await insertRuleSet(db, ruleSet);
-      return viewOf(ruleSet);
+      await db.$transaction(async (tx) => {
+        await insertRuleSet(tx, ruleSet);
+        await audit.record(tx, caller, 'rule_set.create', ruleSet.id, { name: ruleSet.name });
+      });
+      const [view] = await viewsOf(organizationId, [ruleSet]);
+      if (!view) throw notFound('RuleSet', ruleSet.id);
+      return view;
     },
 
-    list: async (organizationId) => Promise.all((await listRuleSets(db, organizationId)).map(viewOf)),
+    async list(caller) {
+      assertMay(caller, 'rule-sets:read');
+      return viewsOf(caller.organizationId, await listRuleSets(db, caller.organizationId));
+    },
 
-    async explain(id, reais) {
+    async operatorOf(id) {
       const ruleSet = isUuid(id) ? await findAnyRuleSet(db, id) : null;
       if (!ruleSet) throw notFound('RuleSet', id);
+      return operatorFor(ruleSet.organizationId);
+    },
+
+    async explain(caller, id, reais) {
+      assertMay(caller, 'rule-sets:read');
+      const ruleSet = isUuid(id) ? await findRuleSet(db, caller.organizationId, id) : null;
+      if (!ruleSet) throw notFound('RuleSet', id);
       const amountInCents = inCents(parse(amount, reais, { body: 'amount' }));
-      const { credentials, organizationDefaultId } = await known(ruleSet.organizationId, ruleSet);
+      const { credentials, organizationDefaultId } = await known(ruleSet.organizationId, [ruleSet]);
       const candidates = routeCandidates(
         { by: 'rule_set', rules: ruleSet },
         amountInCents,

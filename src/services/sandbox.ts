@@ -4,7 +4,8 @@ import type { Payment } from '../domain/payment.ts';
 import type { Database } from '../persistence/database.ts';
 import { findPayments } from '../persistence/payments.ts';
 import { findChosenAttempt } from '../persistence/settlement.ts';
-import { assertNoToken, type Caller } from './caller.ts';
+import type { RecordAudit } from './audit.ts';
+import { assertMay, type Caller } from './caller.ts';
 import type { NotificationService } from './notifications.ts';
 import { paymentView, type PaymentView } from './payment-view.ts';
 import type { Settlement } from './settlement.ts';
@@ -19,6 +20,7 @@ export interface SandboxService {
 
 interface Dependencies {
   db: Database;
+  audit: { record: RecordAudit };
   /** The sandbox as its payer sees it; `pay` answers the notification. */
   sandbox: {
     pay(transactionId: string): Promise<string>;
@@ -30,12 +32,13 @@ interface Dependencies {
 
 export function createSandboxService({
   db,
+  audit,
   sandbox,
   notifications,
   settlement,
 }: Dependencies): SandboxService {
   async function testPayment(caller: Caller, id: string): Promise<Payment> {
-    assertNoToken(caller);
+    assertMay(caller, 'payments:simulate');
     if (caller.mode !== 'test') throw new ServiceError('forbidden', 'The sandbox takes test keys only');
     const { organizationId, mode } = caller;
     const [payment] = isUuid(id)
@@ -55,6 +58,8 @@ export function createSandboxService({
     async pay(caller, id) {
       const payment = await testPayment(caller, id);
       const transactionId = await transactionOf(payment, 'paid');
+      // Before, as at a PSP: what the payer does there is in no transaction of ours.
+      await audit.record(db, caller, 'payment.simulate', payment.id);
       const body = await sandbox.pay(transactionId);
       await notifications.receiveFromSandbox(body, [transactionId]);
       return paymentView(await testPayment(caller, id));

@@ -6,9 +6,7 @@ import type { Charge, ChargeName, PspReceivedPix } from '../domain/psp.ts';
 import { settle } from '../domain/settlement.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { IdempotentOutcome } from '../persistence/charging.ts';
 import type { Database, Queryable } from '../persistence/database.ts';
-import { settleIdempotencyKey } from '../persistence/idempotency-keys.ts';
 import { findPaymentById } from '../persistence/payments.ts';
 import {
   changeLostAttempt,
@@ -34,8 +32,11 @@ export interface Settlement {
   refresh(paymentId: string): Promise<void>;
   /** Settles an attempt whose answer was lost: a charge that nobody got is cancelled at its provider. */
   settleLost(attemptId: string): Promise<void>;
-  /** Cancels the charge at the provider. The payment that is answered was perhaps paid first. */
-  cancel(paymentId: string, idempotent: (cancelled: Payment) => IdempotentOutcome | null): Promise<Payment>;
+  /**
+   * Cancels the charge at the provider. The payment that is answered was perhaps paid first; `cancelled` runs
+   * in the transaction that cancels it.
+   */
+  cancel(paymentId: string, cancelled: (tx: Queryable, payment: Payment) => Promise<void>): Promise<Payment>;
 }
 
 interface Dependencies {
@@ -174,7 +175,7 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
       });
     },
 
-    async cancel(paymentId, idempotent) {
+    async cancel(paymentId, cancelled) {
       const attempt = await chosenAttempt(paymentId);
       const adapter = await adapterOf(psps, attempt);
       if (!adapter.capabilities.cancel) throw conflict(`${attempt.provider} cannot cancel a payment`);
@@ -185,8 +186,7 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
         await record(tx, change, attempt, charge);
         const payment = await findPaymentById(tx, paymentId);
         if (!payment) throw notFound('Payment', paymentId);
-        const outcome = payment.status === 'cancelled' ? idempotent(payment) : null;
-        if (outcome) await settleIdempotencyKey(tx, outcome);
+        if (payment.status === 'cancelled') await cancelled(tx, payment);
         return payment;
       });
     },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { KeyRing } from '../domain/envelope.ts';
 import { notFound } from '../domain/errors.ts';
-import type { EventType } from '../domain/events.ts';
 import { firstIdAt, isUuid, newId } from '../domain/ids.ts';
+import type { Action } from '../domain/roles.ts';
 import { isGivenUp, nextAttemptAt } from '../domain/retry-schedule.ts';
 import type { WebhookAnswer, WebhookTransport } from '../domain/webhook.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -10,53 +10,27 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Database } from '../persistence/database.ts';
 import { gather } from '../persistence/gather.ts';
 import {
-  type AttemptRow,
   type ClaimedDelivery,
   claimDeliveries,
   type DeliveryOutcome,
   type DeliveryRow,
   findDelivery,
   listDeliveries,
-  listDeliveryAttempts,
   recordOutcomes,
   releaseDelivery,
   resendDeliveriesFrom,
   resendDelivery,
-  type WebhookDeliveryStatus,
 } from '../persistence/webhook-deliveries.ts';
 import {
   findWebhookEndpoint,
   findWebhookEndpointById,
   noteEndpointHealth,
 } from '../persistence/webhook-endpoints.ts';
-import { assertMayManage, type Caller, type OperatorCaller } from './caller.ts';
+import type { RecordAudit } from './audit.ts';
+import { assertMay, type Caller, operatorFor, type OperatorCaller } from './caller.ts';
 import { type FieldNames, parse } from './parse.ts';
+import { deliveryViews, type WebhookDeliveryView } from './webhook-delivery-view.ts';
 import { openSecrets } from './webhook-endpoints.ts';
-
-export interface WebhookAttemptView {
-  /** Null when there was no answer. */
-  statusCode: number | null;
-  error: string | null;
-  /** The first kilobyte. */
-  answer: string | null;
-  latencyMs: number;
-  startedAt: Date;
-}
-
-export interface WebhookDeliveryView {
-  id: string;
-  endpointId: string;
-  eventId: string;
-  eventType: EventType;
-  sequence: string;
-  paymentId: string;
-  status: WebhookDeliveryStatus;
-  attemptCount: number;
-  /** Null when nothing more will be sent. */
-  nextAttemptAt: Date | null;
-  createdAt: Date;
-  attempts: WebhookAttemptView[];
-}
 
 export interface WebhookDeliveryService {
   /**
@@ -86,6 +60,7 @@ export interface WebhookDeliveryService {
 
 interface Dependencies {
   db: Database;
+  audit: { record: RecordAudit };
   keyRing: KeyRing;
   transport: Pick<WebhookTransport, 'send'>;
   now: () => Date;
@@ -108,30 +83,8 @@ const pageSchema = z.object({
 const isSuccess = (answer: WebhookAnswer): boolean =>
   'status' in answer && answer.status >= 200 && answer.status < 300;
 
-const viewOf = (row: DeliveryRow, attempts: readonly AttemptRow[]): WebhookDeliveryView => ({
-  id: row.id,
-  endpointId: row.endpointId,
-  eventId: row.eventId,
-  eventType: row.event.type,
-  sequence: String(row.event.sequence),
-  paymentId: row.event.paymentId,
-  status: row.status,
-  attemptCount: row.attemptCount,
-  nextAttemptAt: row.nextAttemptAt,
-  createdAt: row.createdAt,
-  attempts: attempts
-    .filter(({ deliveryId }) => deliveryId === row.id)
-    .map(({ statusCode, error, answer, latencyMs, startedAt }) => ({
-      statusCode,
-      error,
-      answer,
-      latencyMs,
-      startedAt,
-    })),
-});
-
 export function createWebhookDeliveryService(dependencies: Dependencies): WebhookDeliveryService {
-  const { db, keyRing, transport, now, logger, metrics } = dependencies;
+  const { db, audit, keyRing, transport, now, logger, metrics } = dependencies;
   const record = gather(async (outcomes: readonly DeliveryOutcome[]) => {
     await recordOutcomes(db, outcomes);
     return outcomes;
@@ -176,26 +129,18 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
     }
   }
 
-  async function assertEndpoint(caller: Caller, id: string): Promise<void> {
-    assertMayManage(caller);
+  async function assertEndpoint(caller: Caller, action: Action, id: string): Promise<void> {
+    assertMay(caller, action);
     if (!isUuid(id) || !(await findWebhookEndpoint(db, caller, id))) throw notFound('WebhookEndpoint', id);
   }
 
   async function existing(caller: Caller, id: string): Promise<DeliveryRow> {
-    assertMayManage(caller);
+    assertMay(caller, 'webhooks:resend');
     const row = isUuid(id) ? await findDelivery(db, id) : null;
     const endpoint = row && (await findWebhookEndpoint(db, caller, row.endpointId));
     if (!row || !endpoint) throw notFound('WebhookDelivery', id);
     return row;
   }
-
-  const withAttempts = async (rows: readonly DeliveryRow[]): Promise<WebhookDeliveryView[]> => {
-    const attempts = await listDeliveryAttempts(
-      db,
-      rows.map(({ id }) => id),
-    );
-    return rows.map((row) => viewOf(row, attempts));
-  };
 
   return {
     claim: (limit, sending) =>
@@ -228,35 +173,43 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
     },
 
     async list(caller, endpointId, wanted, names = {}) {
-      await assertEndpoint(caller, endpointId);
+      await assertEndpoint(caller, 'webhooks:read', endpointId);
       const { limit, cursor } = parse(pageSchema, wanted, names);
       const rows = await listDeliveries(db, endpointId, { beforeEventId: cursor, limit: limit + 1 });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
-      const data = await withAttempts(page);
+      const data = await deliveryViews(db, page);
       return { data, ...(rows.length > limit && last && { nextCursor: last.eventId }) };
     },
 
     async resend(caller, id) {
       const row = await existing(caller, id);
-      await resendDelivery(db, row.id, now());
-      const [view] = await withAttempts([await existing(caller, id)]);
+      await db.$transaction(async (tx) => {
+        await resendDelivery(tx, row.id, now());
+        await audit.record(tx, caller, 'webhook_delivery.resend', row.id);
+      });
+      const [view] = await deliveryViews(db, [await existing(caller, id)]);
       if (!view) throw notFound('WebhookDelivery', id);
       return view;
     },
 
     async resendSince(caller, endpointId, since) {
-      await assertEndpoint(caller, endpointId);
+      await assertEndpoint(caller, 'webhooks:resend', endpointId);
       const { organizationId, mode } = caller;
-      return resendDeliveriesFrom(db, { id: endpointId, organizationId, mode }, firstIdAt(since), now());
+      const endpoint = { id: endpointId, organizationId, mode };
+      return db.$transaction(async (tx) => {
+        const resent = await resendDeliveriesFrom(tx, endpoint, firstIdAt(since), now());
+        const details = { since: since.toISOString(), resent };
+        await audit.record(tx, caller, 'webhook_endpoint.resend_since', endpointId, details);
+        return resent;
+      });
     },
 
     async operatorOf(id) {
       const row = isUuid(id) ? await findDelivery(db, id) : null;
       const endpoint = row && (await findWebhookEndpointById(db, row.endpointId));
       if (!endpoint) throw notFound('WebhookDelivery', id);
-      const { organizationId, mode } = endpoint;
-      return { kind: 'operator', organizationId, mode };
+      return operatorFor(endpoint.organizationId, endpoint.mode);
     },
   };
 }

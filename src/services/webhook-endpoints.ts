@@ -4,6 +4,7 @@ import { notFound } from '../domain/errors.ts';
 import { eventTypes, type EventType } from '../domain/events.ts';
 import { isUuid, newId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
+import type { Action } from '../domain/roles.ts';
 import type { WebhookTransport } from '../domain/webhook.ts';
 import type { Database } from '../persistence/database.ts';
 import {
@@ -17,7 +18,8 @@ import {
   type WebhookEndpointChange,
   type WebhookEndpointRow,
 } from '../persistence/webhook-endpoints.ts';
-import { assertMayManage, type Caller, type OperatorCaller } from './caller.ts';
+import type { RecordAudit } from './audit.ts';
+import { assertMay, type Caller, operatorFor, type OperatorCaller } from './caller.ts';
 import { parse, withoutNulls } from './parse.ts';
 
 /** An endpoint without its secret. */
@@ -74,6 +76,7 @@ export interface WebhookEndpointService {
 
 interface Dependencies {
   db: Database;
+  audit: { record: RecordAudit };
   now: () => Date;
   keyRing: KeyRing;
   transport: Pick<WebhookTransport, 'newSecret' | 'parseUrl'>;
@@ -107,21 +110,30 @@ const viewOf = (row: WebhookEndpointRow): WebhookEndpointView => ({
 });
 
 export function createWebhookEndpointService(dependencies: Dependencies): WebhookEndpointService {
-  const { db, now, keyRing, transport } = dependencies;
+  const { db, audit, now, keyRing, transport } = dependencies;
 
-  async function existing(caller: Caller, id: string): Promise<WebhookEndpointRow> {
-    assertMayManage(caller);
+  async function existing(caller: Caller, action: Action, id: string): Promise<WebhookEndpointRow> {
+    assertMay(caller, action);
     const row = isUuid(id) ? await findWebhookEndpoint(db, caller, id) : null;
     if (!row) throw notFound('WebhookEndpoint', id);
     return row;
   }
 
-  const change = async (id: string, to: WebhookEndpointChange): Promise<WebhookEndpointView> =>
-    viewOf(await changeWebhookEndpoint(db, id, to));
+  const change = (
+    caller: Caller,
+    id: string,
+    to: WebhookEndpointChange,
+    [action, details]: [action: string, details?: Parameters<RecordAudit>[4]],
+  ): Promise<WebhookEndpointView> =>
+    db.$transaction(async (tx) => {
+      const changed = viewOf(await changeWebhookEndpoint(tx, id, to));
+      await audit.record(tx, caller, `webhook_endpoint.${action}`, id, details);
+      return changed;
+    });
 
   return {
     async create(caller, input) {
-      assertMayManage(caller);
+      assertMay(caller, 'webhooks:manage');
       const { url, events = [] } = parse(newSchema, withoutNulls(input));
       const createdAt = now();
       const id = newId(createdAt);
@@ -140,47 +152,52 @@ export function createWebhookEndpointService(dependencies: Dependencies): Webhoo
         failingSince: null,
         createdAt,
       };
-      await insertWebhookEndpoint(db, row);
+      await db.$transaction(async (tx) => {
+        await insertWebhookEndpoint(tx, row);
+        await audit.record(tx, caller, 'webhook_endpoint.create', id, { url, events });
+      });
       return { ...viewOf(row), secret };
     },
 
     async list(caller) {
-      assertMayManage(caller);
+      assertMay(caller, 'webhooks:read');
       return (await listWebhookEndpoints(db, caller, listLimit)).map(viewOf);
     },
 
-    get: async (caller, id) => viewOf(await existing(caller, id)),
+    get: async (caller, id) => viewOf(await existing(caller, 'webhooks:read', id)),
 
     async change(caller, id, input) {
-      const row = await existing(caller, id);
+      const row = await existing(caller, 'webhooks:manage', id);
       const { url, events } = parse(changeSchema, withoutNulls(input));
-      return change(row.id, {
+      const to = {
         ...(url !== undefined && { url: transport.parseUrl(url, row.mode) }),
         ...(events && { events }),
-      });
+      };
+      return change(caller, row.id, to, ['update', to]);
     },
 
     async setEnabled(caller, id, enabled) {
-      const row = await existing(caller, id);
-      return change(row.id, { enabled, disabledReason: null, failingSince: null });
+      const row = await existing(caller, 'webhooks:manage', id);
+      const to = { enabled, disabledReason: null, failingSince: null };
+      return change(caller, row.id, to, [enabled ? 'enable' : 'disable']);
     },
 
     async rotate(caller, id) {
-      const row = await existing(caller, id);
+      const row = await existing(caller, 'webhooks:manage', id);
       const secret = transport.newSecret();
-      const rotated = await change(row.id, {
+      const to = {
         sealedSecret: seal(keyRing, secret, row.id),
         previousSealedSecret: row.sealedSecret,
         previousSecretUntil: new Date(now().getTime() + overlapMs),
-      });
+      };
+      const rotated = await change(caller, row.id, to, ['rotate_secret']);
       return { ...rotated, secret };
     },
 
     async operatorOf(id) {
       const row = isUuid(id) ? await findWebhookEndpointById(db, id) : null;
       if (!row) throw notFound('WebhookEndpoint', id);
-      const { organizationId, mode } = row;
-      return { kind: 'operator', organizationId, mode };
+      return operatorFor(row.organizationId, row.mode);
     },
 
     async rewrap() {

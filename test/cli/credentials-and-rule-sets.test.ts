@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { asaas } from '../support/psp-emulator/asaas.ts';
@@ -109,8 +110,8 @@ async function credential(
   organizationId: string,
   { name = 'Idle', settings = { appId: secret } as object, provider = 'woovi', isDefault = false } = {},
 ): Promise<string> {
-  const created = { organizationId, provider, name, settings, isDefault };
-  return (await app.services.credentials.create(created)).id;
+  const created = { provider, name, settings, isDefault };
+  return (await app.services.credentials.create(operatorFor(organizationId), created)).id;
 }
 
 describe('credential create refuses', () => {
@@ -335,10 +336,11 @@ describe('credential rewrap', () => {
     // It moves all that there is.
     const own = await startTestApp({ DATABASE_URL: await freshDatabase(), ROLE: 'api' });
     const { id: organizationId } = await own.services.organizations.create('Rewrap');
-    const account = { organizationId, provider: 'woovi', name: 'Woovi', settings, isDefault: false };
-    const { id } = await own.services.credentials.create(account);
+    const caller = operatorFor(organizationId);
+    const account = { provider: 'woovi', name: 'Woovi', settings, isDefault: false };
+    const { id } = await own.services.credentials.create(caller, account);
     // More than are read at a time.
-    for (let count = 0; count < 120; count++) await own.services.credentials.create(account);
+    for (let count = 0; count < 120; count++) await own.services.credentials.create(caller, account);
     await own.stop();
     const [before, between, after] = [oldKey, `${newKey},${oldKey}`, newKey].map((keys) => ({
       DATABASE_URL: own.databaseUrl,
@@ -463,8 +465,8 @@ describe('a rule set', () => {
 
   test('warns of a credential that is disabled later, which explain then skips', async () => {
     const { org, large, spare, rules } = await ruleSet();
-    const { id } = await app.services.ruleSets.create(org, 'Main', rules);
-    await app.services.credentials.setEnabled(large, false);
+    const { id } = await app.services.ruleSets.create(operatorFor(org), 'Main', rules);
+    await app.services.credentials.setEnabled(operatorFor(org), large, false);
     const [listed] = await json<{ warnings: unknown[] }[]>(['ruleset', 'list', '--org', org]);
     expect(listed?.warnings).toContainEqual({
       kind: 'disabled',
@@ -481,7 +483,7 @@ describe('a rule set', () => {
 
   test('explains where an amount would go, in the order in which it would be tried', async () => {
     const { org, small, large, spare, rules } = await ruleSet();
-    const { id } = await app.services.ruleSets.create(org, 'Main', rules);
+    const { id } = await app.services.ruleSets.create(operatorFor(org), 'Main', rules);
     const { candidates } = await json<{ candidates: { credentialId: string; reason: string }[] }>([
       'ruleset',
       'explain',
@@ -498,7 +500,7 @@ describe('a rule set', () => {
   });
 
   test('does not explain what is no amount', async () => {
-    const { id } = await app.services.ruleSets.create(await organization(), 'Main', {});
+    const { id } = await app.services.ruleSets.create(operatorFor(await organization()), 'Main', {});
     const explained = (amount: string) => failure(['ruleset', 'explain', '--id', id, '--amount', amount]);
     expect(await explained('x')).toContain("argument 'x' is invalid. must be a number");
     expect(await explained('1.234')).toBe('amount must have at most two decimals\n');

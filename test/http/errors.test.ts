@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
@@ -447,7 +448,7 @@ describe('the key', () => {
 
   test('revoked or expired is 401 with the one message', async () => {
     const revoked = await createKey(app.services);
-    await app.services.apiKeys.revoke(revoked.id);
+    await app.services.apiKeys.revoke(operatorFor(revoked.organizationId), revoked.id);
     const expired = await createKey(app.services);
     await query(app.databaseUrl, 'UPDATE api_key SET expires_at = now() WHERE id = $1', [expired.id]);
     for (const bad of [revoked, expired]) {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
+import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -178,7 +179,7 @@ describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
       expect(app.services.livePayments.count()).toBe(1);
     });
     const revokedAt = Date.now();
-    await app.services.apiKeys.revoke(own.id);
+    await app.services.apiKeys.revoke(operatorFor(own.organizationId, 'test'), own.id);
     const end = await subscribed.ended;
     expect(Date.now() - revokedAt).toBeLessThan(1_000);
     if (subscribe === overWebSocket) expect(end).toBe(4401);
@@ -191,7 +192,11 @@ describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
     await eventually(() => {
       expect(app.services.livePayments.count()).toBe(1);
     });
-    await app.services.apiKeys.rotate(own.id, new Date(Date.now() + 500));
+    await app.services.apiKeys.rotate(
+      operatorFor(own.organizationId, 'test'),
+      own.id,
+      new Date(Date.now() + 500),
+    );
     expect(await subscribed.ended).toBe(subscribe === overWebSocket ? 4401 : 'complete');
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -171,7 +172,7 @@ describe('with a fallback', () => {
     const [first, second] = live.accounts;
     if (!first || !second) throw new Error('both accounts are needed');
     const rules = { fallbackCredentialIds: [second.credentialId] };
-    const { id } = await app.services.ruleSets.create(live.organizationId, 'Fallback', rules);
+    const { id } = await app.services.ruleSets.create(operatorFor(live.organizationId), 'Fallback', rules);
     const create = (headers = {}) =>
       live.client.post('/v1/payments', { amount: 5, payer, ruleSetId: id }, headers);
     return { live, first: first.emulator, second: second.emulator, create };

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
@@ -130,7 +131,7 @@ test('a key that is revoked elsewhere ends its subscriptions within a second', a
   ];
   await Promise.all(both.map((each) => shows(each, ['pending'])));
   const revokedAt = Date.now();
-  await operator.services.apiKeys.revoke(key.id);
+  await operator.services.apiKeys.revoke(operatorFor(key.organizationId, 'test'), key.id);
   expect(await Promise.all(both.map(({ ended }) => ended))).toEqual([4401, 'complete']);
   expect(Date.now() - revokedAt).toBeLessThan(1_000);
 });

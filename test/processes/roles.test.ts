@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
@@ -57,8 +58,7 @@ test('a worker serves health and metrics, and nothing that a client may call', a
 test('a payment that is paid without a notification waits for a worker: a process for the API never asks', async () => {
   const api = await startService({ ...env, ROLE: 'api' });
   const { organizationId, key } = await createKey(operator.services, { mode: 'live' });
-  await operator.services.credentials.create({
-    organizationId,
+  await operator.services.credentials.create(operatorFor(organizationId), {
     provider: 'woovi',
     name: 'Woovi',
     settings: emulator.settings,

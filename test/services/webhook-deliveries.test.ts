@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config.ts';
 import type { EventType } from '../../src/domain/events.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import type { OperatorCaller } from '../../src/services/caller.ts';
-import type { WebhookDeliveryView } from '../../src/services/webhook-deliveries.ts';
+import type { WebhookDeliveryView } from '../../src/services/webhook-delivery-view.ts';
 import { deliverWebhooks, startDelivering } from '../../src/workers/deliver-webhooks.ts';
 import type { RunningWorker } from '../../src/workers/loop.ts';
 import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Services } from '../../src/app.ts';
 import type { Mode } from '../../src/domain/mode.ts';
+import { operatorFor } from '../../src/services/caller.ts';
 
 export interface TestKey {
   organizationId: string;
@@ -18,6 +19,6 @@ export async function createKey(
   }: { mode?: Mode; permissions?: string[]; organizationId?: string } = {},
 ): Promise<TestKey> {
   const owner = organizationId ?? (await services.organizations.create(`Test ${randomUUID()}`)).id;
-  const { id, key } = await services.apiKeys.create({ organizationId: owner, mode, permissions });
+  const { id, key } = await services.apiKeys.create(operatorFor(owner, mode), { permissions });
   return { organizationId: owner, id, key };
 }

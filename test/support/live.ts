@@ -1,3 +1,4 @@
+import { operatorFor } from '../../src/services/caller.ts';
 import type { PspEmulator } from './psp-emulator/core.ts';
 import { startEmulator } from './psp-emulator/core.ts';
 import type { DefinePsp } from './psp-emulator/psp.ts';
@@ -33,8 +34,7 @@ export async function openLiveOrganization(
   const accounts: LiveAccount[] = [];
   for (const [provider, define] of psps) {
     const emulator = await startEmulator(define, { now });
-    const { id, notificationUrl } = await app.services.credentials.create({
-      organizationId,
+    const { id, notificationUrl } = await app.services.credentials.create(operatorFor(organizationId), {
       provider,
       name: provider,
       // Its notifications come over plain HTTP here.

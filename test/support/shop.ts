@@ -1,3 +1,4 @@
+import { operatorFor } from '../../src/services/caller.ts';
 import type { z } from 'zod';
 import type { TestApp } from './app.ts';
 import { type Answer, createClient } from './client.ts';
@@ -88,9 +89,13 @@ export async function openShop(
     const psp = psps[index];
     return psp ? [{ ...account, ...psp }] : [];
   });
-  const { id: ruleSetId } = await app.services.ruleSets.create(live.organizationId, 'All accounts', {
-    fallbackCredentialIds: accounts.slice(1).map(({ credentialId }) => credentialId),
-  });
+  const { id: ruleSetId } = await app.services.ruleSets.create(
+    operatorFor(live.organizationId),
+    'All accounts',
+    {
+      fallbackCredentialIds: accounts.slice(1).map(({ credentialId }) => credentialId),
+    },
+  );
   return createShop(app.databaseUrl, service, live, accounts, ruleSetId);
 }
 

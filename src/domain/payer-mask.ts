@@ -1,0 +1,20 @@
+interface PayerFields {
+  payerName?: string | undefined;
+  payerDocument?: string | undefined;
+  payerEmail?: string | undefined;
+}
+
+const hiddenBut = (kept: number, text: string): string =>
+  `${'*'.repeat(Math.max(3, text.length - kept))}${text.length > kept ? text.slice(-kept) : ''}`;
+
+const maskName = (name: string): string => `${name.trim().split(/\s+/)[0] ?? ''} ***`;
+
+const maskEmail = (email: string): string => email.replace(/^(.?)[^]*?(@[^@]*)?$/, '$1***$2');
+
+/** Enough to tell one payer from another in talk, too little to know who it is. */
+export const maskPayer = <View extends PayerFields>(view: View): View => ({
+  ...view,
+  ...(view.payerName !== undefined && { payerName: maskName(view.payerName) }),
+  ...(view.payerDocument !== undefined && { payerDocument: hiddenBut(2, view.payerDocument) }),
+  ...(view.payerEmail !== undefined && { payerEmail: maskEmail(view.payerEmail) }),
+});

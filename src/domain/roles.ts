@@ -1,0 +1,45 @@
+/** What a person is in an organization. */
+export const roles = ['owner', 'developer', 'support', 'viewer'] as const;
+
+export type Role = (typeof roles)[number];
+
+interface Rule {
+  people: readonly Role[];
+  /** `permitted`: keys with the permission of the same name. */
+  keys: 'always' | 'permitted' | 'never';
+}
+
+const everyone = roles;
+const supporters = ['owner', 'developer', 'support'] as const;
+const developers = ['owner', 'developer'] as const;
+const owners = ['owner'] as const;
+
+/** Everything that can be asked of the services, and who may. Whoever runs the service may everything. */
+export const rules = {
+  'payments:read': { people: everyone, keys: 'always' },
+  'payers:read': { people: supporters, keys: 'always' },
+  'payments:create': { people: [], keys: 'permitted' },
+  'payments:try': { people: supporters, keys: 'never' },
+  'payments:cancel': { people: supporters, keys: 'permitted' },
+  'payments:refund': { people: supporters, keys: 'permitted' },
+  'payments:simulate': { people: supporters, keys: 'always' },
+  'payments:investigate': { people: everyone, keys: 'never' },
+  'webhooks:read': { people: everyone, keys: 'never' },
+  'webhooks:resend': { people: supporters, keys: 'never' },
+  'webhooks:manage': { people: developers, keys: 'never' },
+  'keys:read': { people: everyone, keys: 'never' },
+  'test-keys:manage': { people: developers, keys: 'never' },
+  'live-keys:manage': { people: owners, keys: 'never' },
+  'credentials:read': { people: everyone, keys: 'never' },
+  'credentials:manage': { people: developers, keys: 'never' },
+  'rule-sets:read': { people: everyone, keys: 'never' },
+  'rule-sets:manage': { people: developers, keys: 'never' },
+  'members:read': { people: everyone, keys: 'never' },
+  'members:manage': { people: owners, keys: 'never' },
+  'audit:read': { people: everyone, keys: 'never' },
+} as const satisfies Record<string, Rule>;
+
+export type Action = keyof typeof rules;
+
+export const roleMay = (role: Role, action: Action): boolean =>
+  (rules[action].people as readonly Role[]).includes(role);

@@ -1,0 +1,66 @@
+import { GraphQLDateTime, GraphQLJSONObject } from 'graphql-scalars';
+import { Arg, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import type { JsonObject } from '../domain/payment.ts';
+import type { GraphqlContext } from './context.ts';
+import { PageInfo } from './payment-types.ts';
+
+@ObjectType({ description: 'What somebody changed.', simpleResolvers: true })
+class AuditEntry {
+  @Field(() => ID, { description: 'Unique entry id.' })
+  id!: string;
+
+  @Field(() => GraphQLDateTime, { description: 'When.' })
+  at!: Date;
+
+  @Field(() => String, { description: 'The e-mail address that the person had then, or `operator`.' })
+  actor!: string;
+
+  @Field(() => String, { description: 'What was done, as `api_key.create`.' })
+  action!: string;
+
+  @Field(() => String, { nullable: true, description: 'The id of what it was done to.' })
+  subject!: string | null;
+
+  @Field(() => GraphQLJSONObject, { nullable: true, description: 'The mode, and what else tells it apart.' })
+  details!: JsonObject | null;
+}
+
+@ObjectType({ description: 'An entry in a list.', simpleResolvers: true })
+class AuditEdge {
+  @Field(() => AuditEntry, { description: 'The entry.' })
+  node!: AuditEntry;
+
+  @Field(() => String, { description: 'Place in the list.' })
+  cursor!: string;
+}
+
+@ObjectType({ description: 'A page of the audit log, the latest first.', simpleResolvers: true })
+class AuditConnection {
+  @Field(() => [AuditEdge], { description: 'The entries with their cursors.' })
+  edges!: AuditEdge[];
+
+  @Field(() => PageInfo, { description: 'Where the page stands.' })
+  pageInfo!: PageInfo;
+}
+
+@Resolver()
+export class AuditResolver {
+  @Query(() => AuditConnection, { description: 'What people and the operator changed, in both modes.' })
+  async auditLog(
+    @Arg('first', () => Int, { defaultValue: 20, description: 'How many: 1 to 100.' }) first: number,
+    @Arg('after', () => String, { nullable: true, description: 'A cursor: the page starts after it.' })
+    after: string | null | undefined,
+    @Ctx() { caller, audit }: GraphqlContext,
+  ): Promise<AuditConnection> {
+    const { data, hasMore } = await audit.list(caller, { limit: first, cursor: after ?? undefined });
+    const edges = data.map((node) => ({ node, cursor: node.id }));
+    const [startCursor, endCursor] = [edges.at(0)?.cursor, edges.at(-1)?.cursor];
+    const pageInfo = {
+      hasNextPage: hasMore,
+      hasPreviousPage: typeof after === 'string',
+      startCursor,
+      endCursor,
+    };
+    return { edges, pageInfo };
+  }
+}

@@ -1,0 +1,97 @@
+import { GraphQLJSONObject } from 'graphql-scalars';
+import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import type { JsonObject } from '../domain/payment.ts';
+import type { GraphqlContext } from './context.ts';
+
+@ObjectType({ description: 'An account at a PSP, without its secrets.', simpleResolvers: true })
+class CredentialInfo {
+  @Field(() => ID, { description: 'Unique credential id.' })
+  id!: string;
+
+  @Field(() => String, { description: 'The PSP.' })
+  provider!: string;
+
+  @Field(() => String, { description: 'What people call it.' })
+  name!: string;
+
+  @Field(() => Boolean, { description: 'Whether payments are routed to it.' })
+  enabled!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether it takes what no rule sends elsewhere.' })
+  isDefault!: boolean;
+
+  @Field(() => String, {
+    description: 'To enter at the PSP; whoever may not manage credentials sees it without its token.',
+  })
+  notificationUrl!: string;
+}
+
+@ObjectType({ description: 'Whether an account works.', simpleResolvers: true })
+class CredentialCheck {
+  @Field(() => Boolean, { description: 'Whether the PSP let us in.' })
+  ok!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'What is wrong.' })
+  problem!: string | null;
+}
+
+@InputType({ description: 'A new account at a PSP.' })
+class CreateCredentialInput {
+  @Field(() => String, { description: 'One of `providers`.' })
+  provider!: string;
+
+  @Field(() => String, { description: 'What people call it.' })
+  name!: string;
+
+  @Field(() => GraphQLJSONObject, { description: 'What the PSP gave you; kept encrypted, never shown.' })
+  settings!: JsonObject;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether it is to be the default.' })
+  isDefault?: boolean | null;
+}
+
+@Resolver()
+export class CredentialResolver {
+  @Query(() => [CredentialInfo], { description: 'The accounts at PSPs.' })
+  credentials(@Ctx() { caller, credentials }: GraphqlContext): Promise<CredentialInfo[]> {
+    return credentials.list(caller);
+  }
+
+  @Query(() => [String], { description: 'The PSPs that an account can be at.' })
+  providers(@Ctx() { caller, credentials }: GraphqlContext): string[] {
+    return [...credentials.providers(caller)];
+  }
+
+  @Mutation(() => CredentialInfo, { description: 'Adds an account at a PSP. For developers.' })
+  createCredential(
+    @Arg('input', () => CreateCredentialInput, { description: 'The account.' }) input: CreateCredentialInput,
+    @Ctx() { caller, credentials }: GraphqlContext,
+  ): Promise<CredentialInfo> {
+    return credentials.create(caller, { ...input, isDefault: input.isDefault === true });
+  }
+
+  @Mutation(() => CredentialInfo, { description: 'Routes payments to an account, or none. For developers.' })
+  setCredentialEnabled(
+    @Arg('id', () => ID, { description: 'Credential id.' }) id: string,
+    @Arg('enabled', () => Boolean, { description: 'Whether payments are routed to it.' }) enabled: boolean,
+    @Ctx() { caller, credentials }: GraphqlContext,
+  ): Promise<CredentialInfo> {
+    return credentials.setEnabled(caller, id, enabled);
+  }
+
+  @Mutation(() => CredentialInfo, { description: 'Makes an account the default. For developers.' })
+  setDefaultCredential(
+    @Arg('id', () => ID, { description: 'Credential id.' }) id: string,
+    @Ctx() { caller, credentials }: GraphqlContext,
+  ): Promise<CredentialInfo> {
+    return credentials.setDefault(caller, id);
+  }
+
+  @Mutation(() => CredentialCheck, { description: 'Signs in at the PSP. For developers.' })
+  checkCredential(
+    @Arg('id', () => ID, { description: 'Credential id.' }) id: string,
+    @Ctx() { caller, credentials }: GraphqlContext,
+  ): Promise<CredentialCheck> {
+    return credentials.check(caller, id);
+  }
+}

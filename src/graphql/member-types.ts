@@ -1,0 +1,63 @@
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Field, ID, ObjectType } from 'type-graphql';
+import type { Role } from '../domain/roles.ts';
+import { roleEnum } from './people-enums.ts';
+
+@ObjectType({ description: 'An organization of the person who is signed in.', simpleResolvers: true })
+export class Membership {
+  @Field(() => ID, { description: 'What X-Organization-Id takes.' })
+  organizationId!: string;
+
+  @Field(() => String, { description: 'What people call the organization.' })
+  organizationName!: string;
+
+  @Field(() => roleEnum, { description: 'What the person is there.' })
+  role!: Role;
+}
+
+@ObjectType({ description: 'Who is signed in.', simpleResolvers: true })
+export class Me {
+  @Field(() => ID, { description: 'Unique id of the person.' })
+  id!: string;
+
+  @Field(() => String, { description: 'What people call them.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Their e-mail address.' })
+  email!: string;
+
+  @Field(() => Boolean, { description: 'Whether they sign in with a code as well.' })
+  twoFactorEnabled!: boolean;
+
+  @Field(() => [Membership], { description: 'Their organizations, the oldest membership first.' })
+  memberships!: Membership[];
+}
+
+@ObjectType({ description: 'A person of the organization.', simpleResolvers: true })
+export class Member {
+  @Field(() => ID, { description: 'Unique id of the person.' })
+  userId!: string;
+
+  @Field(() => String, { description: 'What people call them.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Their e-mail address.' })
+  email!: string;
+
+  @Field(() => roleEnum, { description: 'What they are here.' })
+  role!: Role;
+
+  @Field(() => GraphQLDateTime, { description: 'Since when.' })
+  createdAt!: Date;
+}
+
+@ObjectType({ description: 'A member with a first password.', simpleResolvers: true })
+export class NewMember {
+  @Field(() => Member, { description: 'The member.' })
+  member!: Member;
+
+  @Field(() => String, {
+    description: 'To sign in with: shown this once. Empty for a person who has a password already.',
+  })
+  temporaryPassword!: string;
+}

@@ -1,0 +1,36 @@
+import { Arg, Ctx, Float, ID, Mutation, Query, Resolver } from 'type-graphql';
+import type { RuleSetView } from '../services/rule-sets.ts';
+import type { GraphqlContext } from './context.ts';
+import { CreateRuleSetInput, RoutingStep, RuleSetInfo } from './rule-set-types.ts';
+
+const infoOf = ({ warnings, fallbackCredentialIds, ...ruleSet }: RuleSetView): RuleSetInfo => ({
+  ...ruleSet,
+  fallbackCredentialIds: [...fallbackCredentialIds],
+  findings: warnings.map(({ message }) => message),
+});
+
+@Resolver()
+export class RuleSetResolver {
+  @Query(() => [RuleSetInfo], { description: 'The rule sets.' })
+  async ruleSets(@Ctx() { caller, ruleSets }: GraphqlContext): Promise<RuleSetInfo[]> {
+    return (await ruleSets.list(caller)).map(infoOf);
+  }
+
+  @Query(() => [RoutingStep], { description: 'Where an amount would go, in the order of the tries.' })
+  async explainRuleSet(
+    @Arg('id', () => ID, { description: 'Rule set id.' }) id: string,
+    @Arg('amount', () => Float, { description: 'In BRL.' }) amount: number,
+    @Ctx() { caller, ruleSets }: GraphqlContext,
+  ): Promise<RoutingStep[]> {
+    return (await ruleSets.explain(caller, id, amount)).candidates;
+  }
+
+  @Mutation(() => RuleSetInfo, { description: 'Adds a rule set. For developers.' })
+  async createRuleSet(
+    @Arg('input', () => CreateRuleSetInput, { description: 'The rule set.' })
+    { name, ...rules }: CreateRuleSetInput,
+    @Ctx() { caller, ruleSets }: GraphqlContext,
+  ): Promise<RuleSetInfo> {
+    return infoOf(await ruleSets.create(caller, name, rules));
+  }
+}

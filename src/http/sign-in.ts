@@ -1,0 +1,100 @@
+import type { Express, Request, RequestHandler, Response as ServerResponse } from 'express';
+import { type ErrorCode, ServiceError } from '../domain/errors.ts';
+import { isJsonObject } from '../domain/metadata.ts';
+import { errorBody } from '../services/error-body.ts';
+import { clientAddressHeader, type SignIn } from '../services/sign-in.ts';
+import { methodNotAllowed } from './errors.ts';
+import { jsonBody } from './json-body.ts';
+import type { RateLimitStore } from './rate-limit-store.ts';
+import { sendJson, sendJsonText } from './send-json.ts';
+import { limitByAddress, limitByEmail } from './sign-in-limit.ts';
+
+/** What of the library is offered. Everything else is not there: to sign up, above all. */
+const reading = ['/get-session', '/list-sessions'];
+const changing = [
+  '/sign-out',
+  '/update-user',
+  '/revoke-session',
+  '/revoke-sessions',
+  '/revoke-other-sessions',
+];
+/** These try a password or a code. */
+const proving = [
+  '/sign-in/email',
+  '/change-password',
+  '/two-factor/enable',
+  '/two-factor/disable',
+  '/two-factor/get-totp-uri',
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
+  '/two-factor/generate-backup-codes',
+];
+
+/** The library's headers of a request: its own, and the address that express found. */
+function headersOf(request: Request): Headers {
+  const headers = new Headers();
+  for (const name of ['cookie', 'origin', 'referer', 'host', 'user-agent', 'content-type'] as const) {
+    const value = request.headers[name];
+    if (value !== undefined) headers.set(name, value);
+  }
+  for (const name of ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest']) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers.set(name, value);
+  }
+  if (request.ip !== undefined) headers.set(clientAddressHeader, request.ip);
+  return headers;
+}
+
+const errorCodes: Record<number, ErrorCode> = {
+  400: 'bad_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  415: 'unsupported_media_type',
+  422: 'unprocessable_entity',
+  429: 'too_many_requests',
+};
+
+/** The library's words in the shape of every error, with its code beside them. */
+function refusal(status: number, text: string, traceId: string, now: Date): object {
+  const errorCode = errorCodes[status];
+  if (!errorCode) throw new Error(`the sign-in answered ${status}`);
+  const told: unknown = text === '' ? undefined : JSON.parse(text);
+  const { message, code } = isJsonObject(told) ? told : {};
+  const error = new ServiceError(errorCode, typeof message === 'string' ? message : 'The sign-in refused');
+  return { ...errorBody(error, traceId, now), ...(typeof code === 'string' && { code }) };
+}
+
+interface Dependencies {
+  signIn: SignIn;
+  tries: RateLimitStore;
+  publicUrl: string;
+  now: () => Date;
+}
+
+export function addSignInRoutes(app: Express, { signIn, tries, publicUrl, now }: Dependencies): void {
+  const answerAt = (path: string) => async (request: Request, response: ServerResponse) => {
+    const url = new URL(`/auth${path}${new URL(request.originalUrl, publicUrl).search}`, publicUrl);
+    const body: unknown = request.body;
+    const answer = await signIn.answer(
+      new Request(url, {
+        method: request.method,
+        headers: headersOf(request),
+        ...(request.method === 'POST' && { body: JSON.stringify(body ?? {}) }),
+      }),
+    );
+    const text = await answer.text();
+    const cookies = answer.headers.getSetCookie();
+    if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
+    if (answer.ok) sendJsonText(response, answer.status, text || 'null');
+    else sendJson(response, answer.status, refusal(answer.status, text, request.traceId, now()));
+  };
+
+  const post = (path: string, ...before: RequestHandler[]) =>
+    app.route(`/auth${path}`).post(before, answerAt(path)).all(methodNotAllowed('POST'));
+
+  for (const path of reading) app.route(`/auth${path}`).get(answerAt(path)).all(methodNotAllowed('GET'));
+  for (const path of changing) post(path, ...jsonBody);
+  for (const path of proving) post(path, limitByAddress(tries), ...jsonBody, limitByEmail(tries));
+}

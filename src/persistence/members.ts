@@ -1,0 +1,123 @@
+import type { Role } from '../domain/roles.ts';
+import type { Queryable } from './database.ts';
+
+export interface MemberRow {
+  userId: string;
+  role: Role;
+  createdAt: Date;
+  user: { name: string; email: string };
+}
+
+export interface Membership {
+  organizationId: string;
+  role: Role;
+  organization: { name: string };
+}
+
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+  twoFactorEnabled: boolean;
+}
+
+const member = { userId: true, role: true, createdAt: true, user: { select: { name: true, email: true } } };
+const person = { id: true, name: true, email: true, twoFactorEnabled: true } as const;
+
+/** More members than any organization has. */
+const listLimit = 1_000;
+
+export async function findRole(
+  db: Queryable,
+  organizationId: string,
+  userId: string,
+): Promise<Role | undefined> {
+  const where = { organizationId_userId: { organizationId, userId } };
+  return (await db.member.findUnique({ where, select: { role: true } }))?.role;
+}
+
+export const findMember = (
+  db: Queryable,
+  organizationId: string,
+  userId: string,
+): Promise<MemberRow | null> =>
+  db.member.findUnique({
+    where: { organizationId_userId: { organizationId, userId } },
+    select: member,
+  });
+
+/** In the order in which they came. */
+export const listMembers = (db: Queryable, organizationId: string): Promise<MemberRow[]> =>
+  db.member.findMany({
+    where: { organizationId },
+    select: member,
+    orderBy: [{ createdAt: 'asc' }, { userId: 'asc' }],
+    take: listLimit,
+  });
+
+export const findPerson = (db: Queryable, id: string): Promise<Person | null> =>
+  db.user.findUnique({ where: { id }, select: person });
+
+export const findPersonByEmail = (db: Queryable, email: string): Promise<Person | null> =>
+  db.user.findUnique({ where: { email }, select: person });
+
+export const listMemberships = (db: Queryable, userId: string): Promise<Membership[]> =>
+  db.member.findMany({
+    where: { userId },
+    select: { organizationId: true, role: true, organization: { select: { name: true } } },
+    orderBy: [{ createdAt: 'asc' }, { organizationId: 'asc' }],
+    take: listLimit,
+  });
+
+export interface NewPerson {
+  id: string;
+  accountId: string;
+  name: string;
+  email: string;
+  passwordHash: string;
+  createdAt: Date;
+}
+
+/** As better-auth would store somebody who signed up with a password. */
+export async function insertPerson(tx: Queryable, { id, accountId, passwordHash, ...user }: NewPerson) {
+  const times = { createdAt: user.createdAt, updatedAt: user.createdAt };
+  await tx.user.create({ data: { id, ...user, ...times, emailVerified: true }, select: { id: true } });
+  await tx.account.create({
+    data: {
+      id: accountId,
+      accountId: id,
+      providerId: 'credential',
+      userId: id,
+      password: passwordHash,
+      ...times,
+    },
+    select: { id: true },
+  });
+}
+
+export async function insertMember(
+  tx: Queryable,
+  row: { organizationId: string; userId: string; role: Role; createdAt: Date },
+): Promise<void> {
+  await tx.member.create({ data: row, select: { userId: true } });
+}
+
+/** Until the transaction ends nobody else changes who owns the organization; answers the owners. */
+export async function lockOwners(tx: Queryable, organizationId: string): Promise<string[]> {
+  const owners = await tx.$queryRaw<{ userId: string }[]>`
+    SELECT user_id AS "userId" FROM member
+    WHERE organization_id = ${organizationId}::uuid AND role = 'owner' ORDER BY user_id FOR UPDATE`;
+  return owners.map(({ userId }) => userId);
+}
+
+export async function changeRole(tx: Queryable, organizationId: string, userId: string, role: Role) {
+  await tx.member.update({
+    where: { organizationId_userId: { organizationId, userId } },
+    data: { role },
+    select: { userId: true },
+  });
+}
+
+export async function deleteMember(tx: Queryable, organizationId: string, userId: string): Promise<void> {
+  await tx.member.deleteMany({ where: { organizationId, userId } });
+}

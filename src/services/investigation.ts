@@ -1,0 +1,87 @@
+import { parseDocument, punctuated } from '../domain/document.ts';
+import { badRequest, notFound } from '../domain/errors.ts';
+import { isUuid } from '../domain/ids.ts';
+import { centsFromText } from '../domain/money.ts';
+import { isAtMost, isStorableText } from '../domain/text.ts';
+import type { Database } from '../persistence/database.ts';
+import { listEventsOfPayment } from '../persistence/events.ts';
+import { findPaymentDetails, type PaymentDetailRow } from '../persistence/payment-details.ts';
+import { searchPayments } from '../persistence/payment-search.ts';
+import { findPayments } from '../persistence/payments.ts';
+import { listWholeRefunds } from '../persistence/refunds.ts';
+import { listDeliveriesOfPayment } from '../persistence/webhook-deliveries.ts';
+import { assertMay, type Caller, may } from './caller.ts';
+import { bodyShownTo, type EventView } from './events.ts';
+import { paymentView, type PaymentView, shownTo } from './payment-view.ts';
+import { refundView, type RefundView } from './refunds.ts';
+import { deliveryViews, type WebhookDeliveryView } from './webhook-delivery-view.ts';
+
+export interface PaymentDetailView extends PaymentDetailRow {
+  payment: PaymentView;
+  events: EventView[];
+  deliveries: WebhookDeliveryView[];
+  refunds: RefundView[];
+}
+
+/** For people who want to know what became of a payment. */
+export interface InvestigationService {
+  detail(caller: Caller, id: string): Promise<PaymentDetailView>;
+  /** By id, external id, document of the payer (for whoever may see it) or amount; newest first. */
+  search(caller: Caller, text: string, limit: number): Promise<PaymentView[]>;
+}
+
+const maximumLimit = 100;
+/** More than a payment has: its events times the endpoints that want them. */
+const deliveryLimit = 500;
+
+export function createInvestigationService({ db }: { db: Database }): InvestigationService {
+  async function byId({ organizationId, mode }: Caller, id: string) {
+    const [payment] = isUuid(id)
+      ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])
+      : [];
+    return payment;
+  }
+
+  function byText(caller: Caller, text: string, limit: number) {
+    const document = may(caller, 'payers:read') ? parseDocument(text) : undefined;
+    const documents = document ? [...new Set([text, document.value, punctuated(document)])] : [];
+    const search = { externalId: text, documents, amountInCents: centsFromText(text) };
+    return searchPayments(db, caller, search, limit);
+  }
+
+  return {
+    async detail(caller, id) {
+      assertMay(caller, 'payments:investigate');
+      const payment = await byId(caller, id);
+      if (!payment) throw notFound('Payment', id);
+      const [details, events, deliveries, refunds] = await Promise.all([
+        findPaymentDetails(db, payment.id),
+        listEventsOfPayment(db, payment.id),
+        listDeliveriesOfPayment(db, payment.id, deliveryLimit),
+        listWholeRefunds(db, payment.id),
+      ]);
+      if (!details) throw notFound('Payment', id);
+      return {
+        ...details,
+        payment: shownTo(caller, paymentView(payment)),
+        events: events.map(({ body }) => JSON.parse(bodyShownTo(caller, body)) as EventView),
+        deliveries: await deliveryViews(db, deliveries),
+        refunds: refunds.map(refundView),
+      };
+    },
+
+    async search(caller, untrimmed, limit) {
+      assertMay(caller, 'payments:investigate');
+      const text = untrimmed.trim();
+      if (!text || !isStorableText(text) || !isAtMost(text, 255)) {
+        throw badRequest('text must be 1 to 255 characters');
+      }
+      if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
+        throw badRequest(`first must be a whole number from 1 to ${maximumLimit}`);
+      }
+      const found = isUuid(text) ? await byId(caller, text) : undefined;
+      const payments = found ? [found] : await byText(caller, text, limit);
+      return payments.map((payment) => shownTo(caller, paymentView(payment)));
+    },
+  };
+}

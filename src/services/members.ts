@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { conflict, notFound, ServiceError } from '../domain/errors.ts';
+import { isUuid, newId } from '../domain/ids.ts';
+import type { Mode } from '../domain/mode.ts';
+import { type Role, roles } from '../domain/roles.ts';
+import type { Database, Queryable } from '../persistence/database.ts';
+import {
+  changeRole,
+  deleteMember,
+  findMember,
+  findPerson,
+  findPersonByEmail,
+  findRole,
+  insertMember,
+  insertPerson,
+  listMembers,
+  listMemberships,
+  lockOwners,
+  type MemberRow,
+} from '../persistence/members.ts';
+import type { RecordAudit } from './audit.ts';
+import { assertMay, type Caller, type PersonCaller } from './caller.ts';
+import { parse, parseName } from './parse.ts';
+
+export interface MemberView {
+  userId: string;
+  name: string;
+  email: string;
+  role: Role;
+  createdAt: Date;
+}
+
+export interface NewMemberView {
+  member: MemberView;
+  /** Null for a person who has a password already. Shown this once. */
+  temporaryPassword: string | null;
+}
+
+export interface MeView {
+  id: string;
+  name: string;
+  email: string;
+  twoFactorEnabled: boolean;
+  memberships: { organizationId: string; organizationName: string; role: Role }[];
+}
+
+export interface MemberService {
+  /** Whoever is signed in, in an organization of theirs; with none named, one who may only ask which there are. */
+  callerOf(userId: string, organizationId: string | undefined, mode: Mode): Promise<PersonCaller>;
+  me(caller: Caller): Promise<MeView>;
+  list(caller: Caller): Promise<MemberView[]>;
+  /** `input`: `{email, name?, role}`. A person who is known by the address becomes a member with the password they have. */
+  invite(caller: Caller, input: unknown): Promise<NewMemberView>;
+  setRole(caller: Caller, userId: string, role: Role): Promise<MemberView>;
+  remove(caller: Caller, userId: string): Promise<void>;
+}
+
+interface Dependencies {
+  db: Database;
+  now: () => Date;
+  audit: { record: RecordAudit };
+}
+
+const nobodysOrganization = '00000000-0000-0000-0000-000000000000';
+
+const invitation = z.object({
+  email: z
+    .string({ error: 'is required' })
+    .trim()
+    .toLowerCase()
+    .max(254, 'must be at most 254 characters')
+    .pipe(z.email('must be an e-mail address')),
+  name: z.string({ error: 'must be a string' }).optional(),
+  role: z.enum(roles, { error: `must be one of ${roles.join(', ')}` }),
+});
+
+const viewOf = ({ user, ...member }: MemberRow): MemberView => ({ ...user, ...member });
+
+export function createMemberService({ db, now, audit }: Dependencies): MemberService {
+  async function existing(tx: Queryable, { organizationId }: Caller, userId: string): Promise<MemberView> {
+    const row = isUuid(userId) ? await findMember(tx, organizationId, userId) : null;
+    if (!row) throw notFound('Member', userId);
+    return viewOf(row);
+  }
+
+  async function assertOwnerRemains(tx: Queryable, { organizationId }: Caller, userId: string) {
+    const owners = await lockOwners(tx, organizationId);
+    if (owners.length === 1 && owners.includes(userId)) throw conflict('An organization needs an owner');
+  }
+
+  return {
+    async callerOf(userId, organizationId, mode) {
+      if (organizationId === undefined) {
+        return { kind: 'person', organizationId: nobodysOrganization, mode, userId, role: null };
+      }
+      const role = isUuid(organizationId) ? await findRole(db, organizationId, userId) : undefined;
+      if (!role) throw new ServiceError('forbidden', 'X-Organization-Id must name an organization of yours');
+      return { kind: 'person', organizationId: organizationId.toLowerCase(), mode, userId, role };
+    },
+
+    async me(caller) {
+      if (caller.kind !== 'person') throw new ServiceError('forbidden', 'A key is nobody');
+      const [person, memberships] = await Promise.all([
+        findPerson(db, caller.userId),
+        listMemberships(db, caller.userId),
+      ]);
+      if (!person) throw notFound('User', caller.userId);
+      return {
+        ...person,
+        memberships: memberships.map(({ organization, ...membership }) => ({
+          ...membership,
+          organizationName: organization.name,
+        })),
+      };
+    },
+
+    async list(caller) {
+      assertMay(caller, 'members:read');
+      return (await listMembers(db, caller.organizationId)).map(viewOf);
+    },
+
+    async invite(caller, input) {
+      assertMay(caller, 'members:manage');
+      const { email, name, role } = parse(invitation, input);
+      const { organizationId } = caller;
+      const createdAt = now();
+      const temporaryPassword = randomBytes(15).toString('base64url');
+      const { hashPassword } = await import('./sign-in-library.ts');
+      const passwordHash = await hashPassword(temporaryPassword);
+      return db.$transaction(async (tx) => {
+        const known = await findPersonByEmail(tx, email);
+        if (known && (await findRole(tx, organizationId, known.id))) {
+          throw conflict(`${email} is a member already`);
+        }
+        const userId = known?.id ?? newId(createdAt);
+        if (!known) {
+          const person = { id: userId, accountId: newId(createdAt), name: parseName(name ?? email), email };
+          await insertPerson(tx, { ...person, passwordHash, createdAt });
+        }
+        await insertMember(tx, { organizationId, userId, role, createdAt });
+        await audit.record(tx, caller, 'member.invite', userId, { email, role });
+        const member = await existing(tx, caller, userId);
+        return { member, temporaryPassword: known ? null : temporaryPassword };
+      });
+    },
+
+    async setRole(caller, userId, role) {
+      assertMay(caller, 'members:manage');
+      return db.$transaction(async (tx) => {
+        const before = await existing(tx, caller, userId);
+        if (role !== 'owner') await assertOwnerRemains(tx, caller, before.userId);
+        await changeRole(tx, caller.organizationId, before.userId, role);
+        await audit.record(tx, caller, 'member.set_role', userId, { from: before.role, to: role });
+        return { ...before, role };
+      });
+    },
+
+    async remove(caller, userId) {
+      assertMay(caller, 'members:manage');
+      await db.$transaction(async (tx) => {
+        const before = await existing(tx, caller, userId);
+        await assertOwnerRemains(tx, caller, before.userId);
+        await deleteMember(tx, caller.organizationId, before.userId);
+        await audit.record(tx, caller, 'member.remove', userId, { email: before.email, role: before.role });
+      });
+    },
+  };
+}

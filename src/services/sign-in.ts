@@ -1,0 +1,36 @@
+import type { SignInLibraryDependencies } from './sign-in-library.ts';
+
+/** The sign-in of people: e-mail, password and TOTP, with sessions in PostgreSQL. */
+export interface SignIn {
+  /** Answers a request below `/auth`. */
+  answer(request: Request): Promise<Response>;
+  /** Whose session a `Cookie` header proves; undefined when it proves none, or one that is over. */
+  userIdOf(cookies: string): Promise<string | undefined>;
+}
+
+/** The header in which the service, and nobody else, tells the library the client's address. */
+export const clientAddressHeader = 'x-client-address';
+
+export const sessionCookie = /(?:^|;\s*)(?:__Secure-)?pix\.session_token=/;
+
+/** Only when somebody signs in is the library loaded: a node that serves keys alone saves 28 MB of memory. */
+async function openLibrary(dependencies: SignInLibraryDependencies) {
+  const { createSignInLibrary } = await import('./sign-in-library.ts');
+  return createSignInLibrary(dependencies);
+}
+
+export function createSignIn(dependencies: SignInLibraryDependencies): SignIn {
+  let library: ReturnType<typeof openLibrary> | undefined;
+  const opened = () => (library ??= openLibrary(dependencies));
+
+  return {
+    answer: async (request) => (await opened()).handler(request),
+
+    async userIdOf(cookies) {
+      const headers = new Headers({ cookie: cookies });
+      // Only the browser's own request for its session makes that last longer, as its cookie must too.
+      const found = await (await opened()).api.getSession({ headers, query: { disableRefresh: true } });
+      return found?.user.id;
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operatorFor } from '../../src/services/caller.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { query } from '../support/database.ts';
+import { createKey } from '../support/factories.ts';
+import { openSession } from '../support/people.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ TRUST_PROXY: '1', ROLE: 'api' });
+});
+
+afterAll(() => app.stop());
+
+interface Entry {
+  actor: string;
+  action: string;
+  subject: string;
+  details: Record<string, unknown>;
+}
+
+const data = async (client: Client, text: string, variables: object = {}) => {
+  const { body } = await client.graphql(text, variables);
+  expect(body.errors).toBeUndefined();
+  return body.data;
+};
+
+async function entriesOf(client: Client): Promise<Entry[]> {
+  const { auditLog } = await data(
+    client,
+    '{ auditLog(first: 100) { edges { node { actor action subject details } } } }',
+  );
+  return auditLog.edges.map(({ node }: { node: Entry }) => node);
+}
+
+const mutation = (call: string) => `mutation { ${call} }`;
+
+describe('what a person changes is in the log, with who it was and what it was done to', () => {
+  type Prepare = (organizationId: string, client: Client) => Promise<string>;
+  const nothing: Prepare = () => Promise.resolve('');
+  const endpoint: Prepare = async (organizationId) => {
+    const operator = operatorFor(organizationId, 'test');
+    return (await app.services.webhookEndpoints.create(operator, { url: 'https://shop.example.com' })).id;
+  };
+  const credential: Prepare = async (organizationId) => {
+    const sandbox = { provider: 'sandbox', name: 'x', settings: {}, isDefault: false };
+    return (await app.services.credentials.create(operatorFor(organizationId), sandbox)).id;
+  };
+  const key: Prepare = async (organizationId) => (await createKey(app.services, { organizationId })).id;
+  const member: Prepare = async (organizationId) => {
+    const invited = { email: `${randomUUID()}@example.com`, role: 'viewer' };
+    return (await app.services.members.invite(operatorFor(organizationId), invited)).member.userId;
+  };
+  const payment: Prepare = async (_organizationId, client) =>
+    (await data(client, mutation('createTestPayment(input: { amount: 7 }) { id }'))).createTestPayment.id;
+  const paidPayment: Prepare = async (organizationId, client) => {
+    const id = await payment(organizationId, client);
+    await data(client, mutation(`simulatePayment(id: "${id}") { id }`));
+    return id;
+  };
+  const delivery: Prepare = async (organizationId, client) => {
+    const endpointId = await endpoint(organizationId, client);
+    await paidPayment(organizationId, client);
+    const rows = await query<{ id: string }>(
+      app.databaseUrl,
+      'SELECT id FROM webhook_delivery WHERE endpoint_id = $1',
+      [endpointId],
+    );
+    return rows[0]?.id ?? '';
+  };
+
+  const cases: [action: string, Prepare, call: (id: string) => string][] = [
+    ['api_key.create', nothing, () => 'createApiKey(input: {}) { apiKey { id } }'],
+    ['api_key.revoke', key, (id) => `revokeApiKey(id: "${id}") { id }`],
+    [
+      'credential.create',
+      nothing,
+      () => 'createCredential(input: { provider: "sandbox", name: "x", settings: {} }) { id }',
+    ],
+    ['credential.disable', credential, (id) => `setCredentialEnabled(id: "${id}", enabled: false) { id }`],
+    ['credential.set_default', credential, (id) => `setDefaultCredential(id: "${id}") { id }`],
+    ['credential.check', credential, (id) => `checkCredential(id: "${id}") { ok }`],
+    ['rule_set.create', nothing, () => 'createRuleSet(input: { name: "x", ranges: [] }) { id }'],
+    [
+      'webhook_endpoint.create',
+      nothing,
+      () => 'createWebhookEndpoint(input: { url: "https://shop.example.com" }) { endpoint { id } }',
+    ],
+    ['webhook_endpoint.update', endpoint, (id) => `updateWebhookEndpoint(id: "${id}", input: {}) { id }`],
+    [
+      'webhook_endpoint.disable',
+      endpoint,
+      (id) => `setWebhookEndpointEnabled(id: "${id}", enabled: false) { id }`,
+    ],
+    ['webhook_endpoint.rotate_secret', endpoint, (id) => `rotateWebhookSecret(id: "${id}") { secret }`],
+    [
+      'webhook_endpoint.resend_since',
+      endpoint,
+      (id) => `resendWebhookDeliveriesSince(endpointId: "${id}", since: "2026-01-01T00:00:00Z")`,
+    ],
+    ['webhook_delivery.resend', delivery, (id) => `resendWebhookDelivery(id: "${id}") { id }`],
+    ['payment.create', nothing, () => 'createTestPayment(input: { amount: 7 }) { id }'],
+    ['payment.simulate', payment, (id) => `simulatePayment(id: "${id}") { id }`],
+    ['payment.cancel', payment, (id) => `cancelPayment(id: "${id}") { id }`],
+    ['payment.refund', paidPayment, (id) => `refundPayment(id: "${id}", amount: 2) { id }`],
+    [
+      'member.invite',
+      nothing,
+      () =>
+        `inviteMember(email: "${randomUUID()}@example.com", name: "x", role: viewer) { member { userId } }`,
+    ],
+    ['member.set_role', member, (id) => `setMemberRole(userId: "${id}", role: support) { role }`],
+    ['member.remove', member, (id) => `removeMember(userId: "${id}")`],
+  ];
+
+  test.each(cases)('%s', async (action, prepare, call) => {
+    const { client, organizationId, email } = await openSession(app);
+    const id = await prepare(organizationId, client);
+    const before = await entriesOf(client);
+    await data(client, mutation(call(id)));
+    const [entry, ...rest] = await entriesOf(client);
+    expect(rest).toEqual(before);
+    expect(entry).toMatchObject({ actor: email, action, details: { mode: 'test' } });
+    expect(entry?.subject).toEqual(id === '' ? expect.stringMatching(/^[0-9a-f-]{36}$/) : id);
+  });
+});
+
+describe('the log', () => {
+  test('names the operator, and nothing that a key does', async () => {
+    const { client, organizationId } = await openSession(app);
+    const { key } = await createKey(app.services, { organizationId });
+    const { body } = await createClient(app.baseUrl, key).post('/v1/payments', { amount: 1 });
+    await createClient(app.baseUrl, key).post(`/v1/payments/${body.id}/cancel`);
+    const entries = await entriesOf(client);
+    expect(entries.map(({ actor, action }) => [actor, action])).toEqual([
+      ['operator', 'api_key.create'],
+      ['operator', 'member.invite'],
+    ]);
+  });
+
+  test('holds neither secrets nor payers', async () => {
+    const { client } = await openSession(app);
+    const made = await data(client, mutation('createApiKey(input: {}) { key }'));
+    const settings = '{ appId: "a-secret-app-id" }';
+    const input = `{ provider: "woovi", name: "x", settings: ${settings} }`;
+    await data(client, mutation(`createCredential(input: ${input}) { id }`));
+    const payer = '{ name: "Beltrana", document: "12345678909" }';
+    await data(client, mutation(`createTestPayment(input: { amount: 1, payer: ${payer} }) { id }`));
+    const log = JSON.stringify(await entriesOf(client));
+    for (const secret of [made.createApiKey.key, 'a-secret-app-id', 'Beltrana', '12345678909']) {
+      expect(log).not.toContain(secret);
+    }
+  });
+
+  test('says nothing of what was refused', async () => {
+    const owner = await openSession(app);
+    const viewer = await openSession(app, { organizationId: owner.organizationId, role: 'viewer' });
+    const before = await entriesOf(owner.client);
+    await viewer.client.graphql(mutation('createApiKey(input: {}) { key }'));
+    await owner.client.graphql(mutation(`cancelPayment(id: "${randomUUID()}") { id }`));
+    expect(await entriesOf(owner.client)).toEqual(before);
+  });
+
+  test('comes in pages, the latest first', async () => {
+    const { client } = await openSession(app);
+    for (const name of ['a', 'b', 'c']) {
+      await data(client, mutation(`createRuleSet(input: { name: "${name}", ranges: [] }) { id }`));
+    }
+    const page = `query ($after: String) { auditLog(first: 2, after: $after) {
+      edges { node { details } } pageInfo { hasNextPage hasPreviousPage endCursor } } }`;
+    const names = (answer: { auditLog: { edges: { node: Entry }[] } }) =>
+      answer.auditLog.edges.map(({ node }) => node.details['name'] ?? node.details['role']);
+    const first = await data(client, page);
+    expect(names(first)).toEqual(['c', 'b']);
+    expect(first.auditLog.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+    const second = await data(client, page, { after: first.auditLog.pageInfo.endCursor });
+    expect(names(second)).toEqual(['a', 'owner']);
+    expect(second.auditLog.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+  });
+
+  test.each(['{ auditLog(first: 0) { edges { cursor } } }', '{ auditLog(after: "x") { edges { cursor } } }'])(
+    'refuses %s',
+    async (text) => {
+      const { client } = await openSession(app);
+      const { body } = await client.graphql(text);
+      expect(body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    },
+  );
+});

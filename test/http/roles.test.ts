@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Action, type Role, roleMay, roles, rules } from '../../src/domain/roles.ts';
+import { buildGraphqlSchema } from '../../src/graphql/schema.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { createKey } from '../support/factories.ts';
+import { openSession } from '../support/people.ts';
+
+let app: TestApp;
+let clients: Record<Role, Client>;
+let key: Client;
+
+beforeAll(async () => {
+  app = await startTestApp({ TRUST_PROXY: '1' });
+  const { id: organizationId } = await app.services.organizations.create('Roles');
+  const open = async (role: Role) => (await openSession(app, { role, organizationId })).client;
+  const [owner, developer, support, viewer] = await Promise.all([
+    open('owner'),
+    open('developer'),
+    open('support'),
+    open('viewer'),
+  ]);
+  clients = { owner, developer, support, viewer };
+  key = createClient(app.baseUrl, (await createKey(app.services, { organizationId })).key);
+});
+
+afterAll(() => app.stop());
+
+const id = randomUUID();
+
+/** Each operation with the action that it needs; null: none. What it names does not exist. */
+const operations: Record<string, [action: Action | null, text: string]> = {
+  me: [null, '{ me { id } }'],
+  payment: ['payments:read', `{ payment(id: "${id}") { id } }`],
+  payments: ['payments:read', '{ payments { edges { cursor } } }'],
+  events: ['payments:read', '{ events { edges { cursor } } }'],
+  paymentDetail: ['payments:investigate', `{ paymentDetail(id: "${id}") { paidLate } }`],
+  searchPayments: ['payments:investigate', '{ searchPayments(text: "x") { id } }'],
+  statistics: [
+    'payments:investigate',
+    '{ statistics(from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z") { created } }',
+  ],
+  createPayment: ['payments:create', 'mutation { createPayment(input: { amount: 1 }) { id } }'],
+  cancelPayment: ['payments:cancel', `mutation { cancelPayment(id: "${id}") { id } }`],
+  refundPayment: ['payments:refund', `mutation { refundPayment(id: "${id}") { id } }`],
+  simulatePayment: ['payments:simulate', `mutation { simulatePayment(id: "${id}") { id } }`],
+  createTestPayment: ['payments:try', 'mutation { createTestPayment(input: { amount: 1 }) { id } }'],
+  webhookEndpoints: ['webhooks:read', '{ webhookEndpoints { id } }'],
+  webhookEndpoint: ['webhooks:read', `{ webhookEndpoint(id: "${id}") { id } }`],
+  webhookDeliveries: ['webhooks:read', `{ webhookDeliveries(endpointId: "${id}") { edges { cursor } } }`],
+  createWebhookEndpoint: [
+    'webhooks:manage',
+    'mutation { createWebhookEndpoint(input: { url: "https://shop.example.com" }) { secret } }',
+  ],
+  updateWebhookEndpoint: [
+    'webhooks:manage',
+    `mutation { updateWebhookEndpoint(id: "${id}", input: {}) { id } }`,
+  ],
+  setWebhookEndpointEnabled: [
+    'webhooks:manage',
+    `mutation { setWebhookEndpointEnabled(id: "${id}", enabled: false) { id } }`,
+  ],
+  rotateWebhookSecret: ['webhooks:manage', `mutation { rotateWebhookSecret(id: "${id}") { secret } }`],
+  resendWebhookDelivery: ['webhooks:resend', `mutation { resendWebhookDelivery(id: "${id}") { id } }`],
+  resendWebhookDeliveriesSince: [
+    'webhooks:resend',
+    `mutation { resendWebhookDeliveriesSince(endpointId: "${id}", since: "2026-01-01T00:00:00Z") }`,
+  ],
+  apiKeys: ['keys:read', '{ apiKeys { id } }'],
+  createApiKey: ['test-keys:manage', 'mutation { createApiKey(input: {}) { key } }'],
+  revokeApiKey: ['keys:read', `mutation { revokeApiKey(id: "${id}") { id } }`],
+  credentials: ['credentials:read', '{ credentials { id } }'],
+  providers: ['credentials:read', '{ providers }'],
+  createCredential: [
+    'credentials:manage',
+    'mutation { createCredential(input: { provider: "woovi", name: "x", settings: {} }) { id } }',
+  ],
+  setCredentialEnabled: [
+    'credentials:manage',
+    `mutation { setCredentialEnabled(id: "${id}", enabled: true) { id } }`,
+  ],
+  setDefaultCredential: ['credentials:manage', `mutation { setDefaultCredential(id: "${id}") { id } }`],
+  checkCredential: ['credentials:manage', `mutation { checkCredential(id: "${id}") { ok } }`],
+  ruleSets: ['rule-sets:read', '{ ruleSets { id } }'],
+  explainRuleSet: ['rule-sets:read', `{ explainRuleSet(id: "${id}", amount: 1) { provider } }`],
+  createRuleSet: [
+    'rule-sets:manage',
+    'mutation { createRuleSet(input: { name: "x", ranges: [] }) { id findings } }',
+  ],
+  members: ['members:read', '{ members { userId } }'],
+  inviteMember: [
+    'members:manage',
+    'mutation { inviteMember(email: "x", name: "x", role: viewer) { temporaryPassword } }',
+  ],
+  setMemberRole: ['members:manage', `mutation { setMemberRole(userId: "${id}", role: viewer) { userId } }`],
+  removeMember: ['members:manage', `mutation { removeMember(userId: "${id}") }`],
+  auditLog: ['audit:read', '{ auditLog { edges { cursor } } }'],
+};
+
+const isRefused = async (client: Client, text: string): Promise<boolean> => {
+  const { status, body } = await client.graphql(text);
+  expect(status).toBe(200);
+  const codes = (body.errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code);
+  expect(codes).not.toContain('INTERNAL_SERVER_ERROR');
+  return codes.includes('FORBIDDEN');
+};
+
+test('every operation is in the table', () => {
+  const schema = buildGraphqlSchema();
+  const names = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.keys(type?.getFields() ?? {}),
+  );
+  expect(Object.keys(operations).sort()).toEqual(names.sort());
+});
+
+test('every action is a row that somebody may', () => {
+  for (const { people, keys } of Object.values(rules))
+    expect(people.length > 0 || keys !== 'never').toBe(true);
+  expect(roleMay('viewer', 'payers:read')).toBe(false);
+  expect(roleMay('developer', 'live-keys:manage')).toBe(false);
+});
+
+describe.each(Object.entries(operations))('%s', (_name, [action, text]) => {
+  test.each(roles)('%s', async (role) => {
+    const mayDoIt = action === null || roleMay(role, action);
+    expect(await isRefused(clients[role], text)).toBe(!mayDoIt);
+  });
+
+  test('an API key', async () => {
+    const mayDoIt = action !== null && rules[action].keys !== 'never';
+    expect(await isRefused(key, text)).toBe(!mayDoIt);
+  });
+});
+
+describe('live keys', () => {
+  const create = 'mutation { createApiKey(input: {}) { apiKey { id mode } } }';
+  const revoke = 'mutation ($id: ID!) { revokeApiKey(id: $id) { revokedAt } }';
+
+  test('are made and revoked by owners alone, in whichever mode they work', async () => {
+    const made = await clients.owner.graphql(create, {}, { 'X-Mode': 'live' });
+    const { apiKey } = made.body.data.createApiKey;
+    expect(apiKey.mode).toBe('live');
+    for (const mode of ['test', 'live']) {
+      const { body } = await clients.developer.graphql(revoke, apiKey, { 'X-Mode': mode });
+      expect(body.errors[0].extensions.code).toBe('FORBIDDEN');
+    }
+    const refused = await clients.developer.graphql(create, {}, { 'X-Mode': 'live' });
+    expect(refused.body.errors[0].extensions.code).toBe('FORBIDDEN');
+    const revoked = await clients.owner.graphql(revoke, apiKey);
+    expect(revoked.body.data.revokeApiKey.revokedAt).toEqual(expect.any(String));
+  });
+
+  test('are the only way to a live payment', async () => {
+    const text = 'mutation { createTestPayment(input: { amount: 1 }) { id } }';
+    const { body } = await clients.owner.graphql(text, {}, { 'X-Mode': 'live' });
+    expect(body.errors[0].extensions.code).toBe('FORBIDDEN');
+  });
+});

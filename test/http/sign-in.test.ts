@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Answer, createClient } from '../support/client.ts';
+import { query } from '../support/database.ts';
+import { createKey } from '../support/factories.ts';
+import {
+  cookiesOf,
+  createPerson,
+  openSession,
+  personalClient,
+  postSignIn,
+  signIn,
+  type TestPerson,
+} from '../support/people.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ TRUST_PROXY: '1' });
+});
+
+afterAll(() => app.stop());
+
+const askWith = (headers: Record<string, string>, to = app): Promise<Answer> =>
+  createClient(to.baseUrl).graphql('{ me { email } }', {}, { Origin: to.baseUrl, ...headers });
+
+function expectRefusal({ status, body }: Answer, statusCode: number, error: string): void {
+  expect({ status, statusCode: body.statusCode, error: body.error }).toEqual({
+    status: statusCode,
+    statusCode,
+    error,
+  });
+  expect(body.message).toMatch(/./);
+  expect(body.timestamp).toMatch(/^\d{4}-/);
+}
+
+const expectGraphqlRefusal = ({ status, body }: Answer, statusCode: number): void => {
+  expect(status).toBe(statusCode);
+  expect(body.errors[0].extensions.statusCode).toBe(statusCode);
+  expect(body).not.toHaveProperty('data');
+};
+
+describe('a session', () => {
+  test('asks over GraphQL with its cookie alone, and says who it is before an organization is named', async () => {
+    const person = await createPerson(app, { role: 'support' });
+    const cookie = await signIn(app, person);
+    const text = `{ me { id email twoFactorEnabled memberships { organizationId role } } }`;
+    const headers = { Cookie: cookie, Origin: app.baseUrl };
+    const { body } = await createClient(app.baseUrl).graphql(text, {}, headers);
+    const { organizationId, userId, email } = person;
+    const memberships = [{ organizationId, role: 'support' }];
+    expect(body.data.me).toEqual({ id: userId, email, twoFactorEnabled: false, memberships });
+  });
+
+  test('without an organization may ask for nothing else', async () => {
+    const { cookie } = await openSession(app);
+    const text = '{ payments { edges { cursor } } }';
+    const headers = { Cookie: cookie, Origin: app.baseUrl };
+    const { body } = await createClient(app.baseUrl).graphql(text, {}, headers);
+    expect(body.errors[0].extensions.code).toBe('FORBIDDEN');
+    expect(body.errors[0].message).toContain('X-Organization-Id');
+  });
+
+  test('keeps its cookie from scripts and other sites', async () => {
+    const { email, password } = await createPerson(app);
+    const { headers } = await postSignIn(app, '/sign-in/email', { email, password });
+    const [cookie = ''] = headers.getSetCookie();
+    expect(cookie).toMatch(/^pix\.session_token=/);
+    expect(cookie).toMatch(/; HttpOnly/i);
+    expect(cookie).toMatch(/; SameSite=Strict/i);
+    expect(cookie).not.toMatch(/; Secure/i);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('over https has a secure cookie, and PUBLIC_URL as its only origin', async () => {
+    const origin = 'https://pay.example.com';
+    const secure = await startTestApp({ PUBLIC_URL: origin, TRUST_PROXY: '1' });
+    try {
+      const person = await createPerson(secure);
+      const { email, password } = person;
+      const signedIn = await postSignIn(secure, '/sign-in/email', { email, password }, { Origin: origin });
+      const [cookie = ''] = signedIn.headers.getSetCookie();
+      expect(cookie).toMatch(/^__Secure-pix\.session_token=/);
+      expect(cookie).toMatch(/; Secure/i);
+      const headers = { Cookie: cookiesOf(signedIn.headers) };
+      expect((await askWith({ ...headers, Origin: origin }, secure)).body.data.me.email).toBe(email);
+      expectGraphqlRefusal(await askWith(headers, secure), 403);
+      const other = await postSignIn(secure, '/sign-in/email', { email, password });
+      expectRefusal(other, 403, 'Forbidden');
+    } finally {
+      await secure.stop();
+    }
+  });
+
+  test('ends with the sign-out', async () => {
+    const { cookie } = await openSession(app);
+    expect((await postSignIn(app, '/sign-out', {}, { Cookie: cookie })).status).toBe(200);
+    expectGraphqlRefusal(await askWith({ Cookie: cookie }), 401);
+  });
+
+  test('that is over is no session', async () => {
+    const { cookie, userId } = await openSession(app);
+    const text = `UPDATE session SET expires_at = now() - interval '1 second' WHERE user_id = $1`;
+    await query(app.databaseUrl, text, [userId]);
+    expectGraphqlRefusal(await askWith({ Cookie: cookie }), 401);
+  });
+
+  test.each([
+    ['a forged signature', (cookie: string) => cookie.replace(/=([^.]+)\..*/, '=$1.Zm9yZ2Vk')],
+    ['no signature', (cookie: string) => cookie.replace(/=([^.]+)\..*/, '=$1')],
+    ['another token', (cookie: string) => cookie.replace(/=[^.]+\./, `=${randomUUID()}.`)],
+    ['nothing', (cookie: string) => cookie.replace(/=.*/, '=')],
+  ])('with %s in its cookie is no session', async (_name, spoil) => {
+    const { cookie } = await openSession(app);
+    expectGraphqlRefusal(await askWith({ Cookie: spoil(cookie) }), 401);
+  });
+
+  test('is not asked for when there is a key, even a bad one', async () => {
+    const { cookie } = await openSession(app);
+    const { key } = await createKey(app.services);
+    const asKey = await askWith({ Cookie: cookie, 'X-API-Key': key });
+    expect(asKey.body.errors[0].extensions.code).toBe('FORBIDDEN');
+    expectGraphqlRefusal(await askWith({ Cookie: cookie, 'X-API-Key': 'pk_test_x' }), 401);
+  });
+
+  test('does not open REST', async () => {
+    const { client } = await openSession(app);
+    expectRefusal(await client.get('/v1/payments'), 401, 'Unauthorized');
+  });
+
+  test('works in organizations of its person only', async () => {
+    const { cookie } = await openSession(app);
+    const stranger = await createPerson(app);
+    for (const organizationId of [stranger.organizationId, randomUUID(), 'x']) {
+      const client = personalClient(app, cookie, { organizationId });
+      expectGraphqlRefusal(await client.graphql('{ payments { edges { cursor } } }'), 403);
+    }
+  });
+
+  test('loses an organization with the membership, at once', async () => {
+    const owner = await openSession(app);
+    const other = await openSession(app, { organizationId: owner.organizationId, role: 'viewer' });
+    const text = 'mutation ($userId: ID!) { removeMember(userId: $userId) }';
+    expect((await owner.client.graphql(text, other)).body).toEqual({ data: { removeMember: true } });
+    expectGraphqlRefusal(await other.client.graphql('{ payments { edges { cursor } } }'), 403);
+  });
+
+  test('names a mode that there is', async () => {
+    const { client } = await openSession(app);
+    expectGraphqlRefusal(await client.graphql('{ me { id } }', {}, { 'X-Mode': 'prod' }), 400);
+  });
+});
+
+describe("another site's page", () => {
+  test.each([
+    ['a foreign origin', { Origin: 'https://evil.example' }],
+    ['the opaque origin', { Origin: 'null' }],
+    ['no origin', { Origin: undefined }],
+  ])('cannot use the session: %s', async (_name, { Origin }) => {
+    const { cookie } = await openSession(app);
+    const answer = await createClient(app.baseUrl).graphql(
+      '{ me { id } }',
+      {},
+      { Cookie: cookie, ...(Origin !== undefined && { Origin }) },
+    );
+    expectGraphqlRefusal(answer, 403);
+  });
+
+  test('cannot send GraphQL as a form', async () => {
+    const { cookie } = await openSession(app);
+    const answer = await createClient(app.baseUrl).post('/graphql', '{"query":"{ me { id } }"}', {
+      'Content-Type': 'text/plain',
+      Cookie: cookie,
+      Origin: app.baseUrl,
+    });
+    expectGraphqlRefusal(answer, 415);
+  });
+
+  test.each(['/sign-in/email', '/sign-out', '/two-factor/enable'])('cannot post to %s', async (path) => {
+    const { cookie, email, password } = await openSession(app);
+    const headers = { Origin: 'https://evil.example', Cookie: cookie };
+    expectRefusal(await postSignIn(app, path, { email, password }, headers), 403, 'Forbidden');
+    expect((await askWith({ Cookie: cookie })).status).toBe(200);
+  });
+
+  test('cannot sign a visitor in', async () => {
+    const { email, password } = await createPerson(app);
+    const answer = await postSignIn(
+      app,
+      '/sign-in/email',
+      { email, password },
+      { Origin: 'https://evil.example' },
+    );
+    expectRefusal(answer, 403, 'Forbidden');
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+});
+
+describe('the sign-in', () => {
+  const wrong = (person: TestPerson): [string, object][] => [
+    ['a wrong password', { email: person.email, password: 'wrong password' }],
+    ['an unknown person', { email: `${randomUUID()}@example.com`, password: person.password }],
+  ];
+
+  test('has one answer for a wrong password and an unknown person', async () => {
+    const person = await createPerson(app);
+    const messages = new Set<string>();
+    for (const [, body] of wrong(person)) {
+      const answer = await postSignIn(app, '/sign-in/email', body);
+      expectRefusal(answer, 401, 'Unauthorized');
+      expect(answer.headers.getSetCookie()).toEqual([]);
+      messages.add(`${answer.body.message} ${answer.body.code}`);
+    }
+    expect(messages.size).toBe(1);
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['no password', { email: 'a@example.com' }],
+    ['a number', { email: 'a@example.com', password: 1 }],
+    ['no address', { email: 'a', password: 'wrong password' }],
+  ])('refuses %s with 400', async (_name, body) => {
+    expectRefusal(await postSignIn(app, '/sign-in/email', body), 400, 'BadRequest');
+  });
+
+  test('takes JSON only', async () => {
+    const headers = { 'Content-Type': 'text/plain' };
+    const answer = await postSignIn(app, '/sign-in/email', {}, headers);
+    expectRefusal(answer, 415, 'UnsupportedMediaType');
+  });
+
+  test.each([
+    '/sign-up/email',
+    '/sign-in/social',
+    '/request-password-reset',
+    '/reset-password',
+    '/change-email',
+    '/delete-user',
+    '/two-factor/send-otp',
+    '/two-factor/view-backup-codes',
+    '/error',
+    '/ok',
+    '',
+  ])('offers no %s', async (path) => {
+    const body = { email: `${randomUUID()}@example.com`, password: 'a long password', name: 'x' };
+    expectRefusal(await postSignIn(app, path, body), 404, 'NotFound');
+    const rows = await query(app.databaseUrl, 'SELECT id FROM "user" WHERE email = $1', [body.email]);
+    expect(rows).toEqual([]);
+  });
+
+  test('is limited by address', async () => {
+    const person = await createPerson(app);
+    const { email } = person;
+    const headers = { 'X-Forwarded-For': '203.0.113.77' };
+    const tries = Array.from({ length: 20 }, () =>
+      postSignIn(app, '/sign-in/email', { email, password: 'wrong password' }, headers),
+    );
+    expect(new Set((await Promise.all(tries)).map(({ status }) => status))).toEqual(new Set([401]));
+    const answer = await postSignIn(app, '/sign-in/email', person, headers);
+    expectRefusal(answer, 429, 'TooManyRequests');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect((await postSignIn(app, '/sign-in/email', person)).status).toBe(200);
+  });
+
+  test('is limited by person, whatever the addresses', async () => {
+    const person = await createPerson(app);
+    const body = { email: person.email.toUpperCase(), password: 'wrong password' };
+    await Promise.all(Array.from({ length: 30 }, () => postSignIn(app, '/sign-in/email', body)));
+    expectRefusal(await postSignIn(app, '/sign-in/email', person), 429, 'TooManyRequests');
+  });
+
+  test('takes a new password, which must be long', async () => {
+    const person = await openSession(app);
+    const { cookie, password: currentPassword } = person;
+    const change = (newPassword: string) =>
+      postSignIn(app, '/change-password', { currentPassword, newPassword }, { Cookie: cookie });
+    expectRefusal(await change('short'), 400, 'BadRequest');
+    expect((await change('a longer password')).status).toBe(200);
+    expectRefusal(await postSignIn(app, '/sign-in/email', person), 401, 'Unauthorized');
+    await signIn(app, { ...person, password: 'a longer password' });
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { operatorFor } from '../../src/services/caller.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { freshDatabase, query } from '../support/database.ts';
+import { sentStatements } from '../support/statements.ts';
+
+/** Payments of one tenant, a second apart. */
+const payments = 50_000;
+const start = Date.parse('2026-06-01T00:00:00Z');
+
+let app: TestApp;
+let organizationId: string;
+
+beforeAll(async () => {
+  const databaseUrl = await freshDatabase();
+  app = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' });
+  organizationId = (await app.services.organizations.create('Large')).id;
+  await query(
+    databaseUrl,
+    `INSERT INTO payment (id, organization_id, mode, status, amount_in_cents, provider, external_id,
+       payer_document, created_at, expires_at, confirmed_at)
+     SELECT (substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-7' || lpad(to_hex(n % 4096), 3, '0')
+         || '-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+       $1, 'test', 'completed', CASE WHEN n % 2 = 0 THEN 1000 ELSE n END, 'sandbox', 'order-' || n,
+       CASE WHEN n % 2 = 0 THEN '12345678909' ELSE lpad(n::text, 11, '0') END, created_at, created_at, created_at
+     FROM generate_series(1, $2::int) AS n,
+       LATERAL (SELECT to_timestamp($3::float8 / 1000 + n) AS created_at) AS c,
+       LATERAL (SELECT lpad(to_hex(($3::bigint + n * 1000)), 12, '0') AS hex) AS h`,
+    [organizationId, payments, start],
+  );
+  await query(databaseUrl, 'VACUUM ANALYZE payment');
+});
+
+afterAll(() => app.stop());
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** Rows of `payment` that the plan looks at, and the ways in which it does. */
+function scansOf(plan: Plan): { rows: number; ways: string[] } {
+  const own = plan['Relation Name'] === 'payment';
+  const rows = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
+  const below = (plan.Plans ?? []).map(scansOf);
+  return {
+    rows: below.reduce((sum, each) => sum + each.rows, own ? rows : 0),
+    ways: [...(own ? [plan['Node Type']] : []), ...below.flatMap((each) => each.ways)],
+  };
+}
+
+async function rowsLookedAt(work: () => Promise<unknown>): Promise<number> {
+  const statements = (await sentStatements(work)).filter(({ text }) => /\bFROM payment\b/.test(text));
+  expect(statements).toHaveLength(1);
+  const [{ text, values } = { text: '', values: [] }] = statements;
+  const [answer] = await query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+    app.databaseUrl,
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+    values,
+  );
+  const [{ Plan: plan } = { Plan: undefined }] = answer?.['QUERY PLAN'] ?? [];
+  if (!plan) throw new Error('there is no plan');
+  const { rows, ways } = scansOf(plan);
+  expect(ways).not.toContain('Seq Scan');
+  return rows;
+}
+
+test.each([
+  ['an external id', 'order-77', 1],
+  ['a document that one payment has', '00000000077', 1],
+  ['a document that half of them have', '123.456.789-09', 20],
+  ['an amount that one payment has', '499.99', 1],
+  ['an amount that half of them have', '10,00', 20],
+  ['what is nowhere', 'nothing', 0],
+])('a search for %s looks at hardly more than it finds', async (_name, text, found) => {
+  const search = () => app.services.investigation.search(operatorFor(organizationId, 'test'), text, 20);
+  expect(await search()).toHaveLength(found);
+  expect(await rowsLookedAt(search)).toBeLessThanOrEqual(found * 3);
+});
+
+test('statistics look at the payments of their time alone', async () => {
+  const from = new Date(start + 10_000_000);
+  const to = new Date(start + 10_600_000);
+  const count = () => app.services.statistics.of(operatorFor(organizationId, 'test'), from, to);
+  expect((await count()).created).toBe(600);
+  expect(await rowsLookedAt(count)).toBe(600);
+});

@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { totpCode } from '../support/totp.ts';
+import { startTestApp } from '../support/app.ts';
+import { emptyDatabase } from '../support/database.ts';
+import { cookiesOf, postSignIn, signIn, type TestPerson } from '../support/people.ts';
+import { killServices, type ServiceProcess, startService } from '../support/service-process.ts';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+
+let databaseUrl: string;
+let organizationId: string;
+
+const run = (env: Record<string, string>, ...args: string[]) =>
+  promisify(execFile)(process.execPath, ['dist/cli.js', ...args, '--json'], {
+    cwd: project,
+    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, ...env },
+  });
+
+async function pix<Result>(...args: string[]): Promise<Result> {
+  const { stdout } = await run({ ENCRYPTION_KEYS: `old:${keyOf(1)}` }, ...args);
+  return JSON.parse(stdout) as Result;
+}
+
+beforeAll(async () => {
+  databaseUrl = await emptyDatabase();
+  organizationId = (await pix<{ id: string }>('org', 'create', '--name', 'Shop')).id;
+});
+
+afterAll(killServices);
+
+const create = (email: string, role: string) => {
+  const person = ['--email', email, '--role', role, '--name', 'Fulana'];
+  return pix<{ id: string; email: string; temporaryPassword: string | null }>(
+    'user',
+    'create',
+    '--org',
+    organizationId,
+    ...person,
+  );
+};
+
+const withApp = async (keys: string, work: (app: ServiceProcess) => Promise<void>) => {
+  const service = await startService({ DATABASE_URL: databaseUrl, ENCRYPTION_KEYS: keys, TRUST_PROXY: '1' });
+  try {
+    await work(service);
+  } finally {
+    await service.end('SIGTERM');
+  }
+};
+
+describe('user create', () => {
+  test('makes a person who can sign in, and is listed', async () => {
+    const { id, email, temporaryPassword } = await create('ana@example.com', 'developer');
+    expect(email).toBe('ana@example.com');
+    const app = await startTestApp({ DATABASE_URL: databaseUrl, TRUST_PROXY: '1', ROLE: 'api' });
+    try {
+      const person = { userId: id, organizationId, email, password: temporaryPassword ?? '' };
+      expect(await signIn(app, person)).toMatch(/session_token=/);
+    } finally {
+      await app.stop();
+    }
+    const listed = await pix<{ id: string }[]>('user', 'list', '--org', organizationId);
+    expect(listed).toContainEqual({
+      id,
+      email,
+      name: 'Fulana',
+      role: 'developer',
+      createdAt: expect.any(String),
+    });
+  });
+
+  test('prints no password for a person who has one', async () => {
+    const email = 'bia@example.com';
+    await create(email, 'viewer');
+    const { id: other } = await pix<{ id: string }>('org', 'create', '--name', 'Other');
+    const args = ['user', 'create', '--org', other, '--email', email, '--role', 'owner'];
+    expect(await pix(...args)).toMatchObject({ email, temporaryPassword: null });
+  });
+
+  test.each([
+    ['a role that there is not', ['--email', 'x@example.com', '--role', 'king']],
+    ['no address', ['--email', 'x', '--role', 'owner']],
+  ])('refuses %s', async (_name, args) => {
+    await expect(run({}, 'user', 'create', '--org', organizationId, ...args)).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+    });
+  });
+
+  test('refuses an organization that there is not', async () => {
+    const args = ['--org', '00000000-0000-7000-8000-000000000000', '--email', 'x@example.com'];
+    await expect(run({}, 'user', 'create', ...args, '--role', 'owner')).rejects.toMatchObject({ code: 1 });
+  });
+});
+
+test('authenticator apps survive a change of the encryption key', async () => {
+  const { id, email, temporaryPassword } = await create('caio@example.com', 'owner');
+  const person: TestPerson = { userId: id, organizationId, email, password: temporaryPassword ?? '' };
+  const { password } = person;
+  let uri = '';
+  await withApp(`old:${keyOf(1)}`, async (app) => {
+    const cookie = { Cookie: await signIn(app, person) };
+    uri = (await postSignIn(app, '/two-factor/enable', { password }, cookie)).body.totpURI;
+    const code = totpCode(uri);
+    expect((await postSignIn(app, '/two-factor/verify-totp', { code }, cookie)).status).toBe(200);
+  });
+  const both = `new:${keyOf(2)},old:${keyOf(1)}`;
+  const { stdout } = await run({ ENCRYPTION_KEYS: both }, 'credential', 'rewrap');
+  expect(JSON.parse(stdout)).toEqual({ rewrapped: 1 });
+  await withApp(`new:${keyOf(2)}`, async (app) => {
+    const asked = await postSignIn(app, '/sign-in/email', { email, password });
+    const cookie = { Cookie: cookiesOf(asked.headers) };
+    const answer = await postSignIn(app, '/two-factor/verify-totp', { code: totpCode(uri) }, cookie);
+    expect(answer.status).toBe(200);
+  });
+});
+
+test('the first start on the embedded database leaves a demo person, who can sign in', async () => {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'pix-demo-'));
+  try {
+    const service = await startService({ DATA_DIR: dataDirectory });
+    const file = join(dataDirectory, 'demo-sign-in');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const [email = '', password = ''] = (await readFile(file, 'utf8')).trim().split('\n');
+    expect((await postSignIn(service, '/sign-in/email', { email, password })).status).toBe(200);
+    expect(service.logs.some(({ msg }) => msg?.includes(email) && msg.includes(password))).toBe(true);
+    expect(await service.end('SIGTERM')).toBe(0);
+  } finally {
+    await rm(dataDirectory, { recursive: true, force: true });
+  }
+});
+
+test('a start with DATABASE_URL leaves none', async () => {
+  const own = await emptyDatabase();
+  const service = await startService({ DATABASE_URL: own });
+  const answer = await postSignIn(service, '/sign-in/email', { email: 'demo@example.com', password: 'x' });
+  expect(answer.status).toBe(401);
+  expect(service.logs.filter(({ msg }) => msg?.includes('demo@example.com'))).toEqual([]);
+  await service.end('SIGTERM');
+});

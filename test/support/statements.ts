@@ -1,0 +1,24 @@
+import pg from 'pg';
+
+export interface SentStatement {
+  text: string;
+  values: unknown[];
+}
+
+/** The SQL statements that this process sends while `work` runs; the app must have no workers. */
+export async function sentStatements(work: () => Promise<unknown>): Promise<SentStatement[]> {
+  const { query } = pg.Client.prototype;
+  const sent: SentStatement[] = [];
+  pg.Client.prototype.query = function noted(this: pg.Client, ...args: unknown[]) {
+    const [config, values] = args as [string | SentStatement, unknown[] | undefined];
+    if (typeof config === 'string') sent.push({ text: config, values: values ?? [] });
+    else sent.push({ text: config.text, values: config.values ?? values ?? [] });
+    return Reflect.apply(query, this, args) as never;
+  } as typeof query;
+  try {
+    await work();
+    return sent;
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+}
