@@ -7,7 +7,6 @@ import { withDatabase, withServices } from './cli/session.ts';
 import { addWebhookCommands } from './cli/webhooks.ts';
 import { ConfigError } from './config.ts';
 import { ServiceError } from './domain/errors.ts';
-import { printGraphqlSchema } from './graphql/schema.ts';
 import { applyMigrations, createMigration } from './persistence/migrations.ts';
 
 const program = new Command('pix')
@@ -51,7 +50,9 @@ program
   .command('schema')
   .description('the GraphQL schema')
   .command('print')
-  .action((_options: object, command: Command) => {
+  .action(async (_options: object, command: Command) => {
+    // Nothing else here needs GraphQL, which takes longer to load than the rest together.
+    const { printGraphqlSchema } = await import('./graphql/schema.ts');
     const schema = printGraphqlSchema();
     if (isJson(command)) print(command, { schema });
     else process.stdout.write(schema);

@@ -1,4 +1,4 @@
-import { createServices, type Services } from '../app.ts';
+import { createServices, type Services } from '../create-services.ts';
 import { type Config, readConfig } from '../config.ts';
 import { loadKeyRing } from '../key-ring.ts';
 import { createLogger } from '../observability/logger.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Services } from '../app.ts';
+import type { Services } from '../create-services.ts';
 import type { Mode } from '../domain/mode.ts';
 import { operatorFor } from '../services/caller.ts';
 import type { NewlySecretEndpoint, WebhookEndpointView } from '../services/webhook-endpoints.ts';

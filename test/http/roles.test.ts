@@ -33,6 +33,7 @@ const id = randomUUID();
 const operations: Record<string, [action: Action | null, text: string]> = {
   me: [null, '{ me { id } }'],
   payment: ['payments:read', `{ payment(id: "${id}") { id } }`],
+  paymentToken: ['payments:read', `{ paymentToken(id: "${id}") { token } }`],
   payments: ['payments:read', '{ payments { edges { cursor } } }'],
   events: ['payments:read', '{ events { edges { cursor } } }'],
   paymentDetail: ['payments:investigate', `{ paymentDetail(id: "${id}") { paidLate } }`],

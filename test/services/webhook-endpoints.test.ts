@@ -381,7 +381,7 @@ describe('a secret', () => {
   test('is sealed where it is stored', async () => {
     const { id, secret } = await create();
     const { rotateWebhookSecret: rotated } = await succeed(operations.rotate, { id });
-    expect(await tablesWith(id)).toEqual(['webhook_endpoint']);
+    expect(await tablesWith(id)).toEqual(['audit_entry', 'webhook_endpoint']);
     for (const text of [secret, rotated.secret].map((each: string) => each.slice('whsec_'.length))) {
       expect(await tablesWith(text)).toEqual([]);
       expect(await tablesWith(Buffer.from(text, 'base64').toString('hex'))).toEqual([]);

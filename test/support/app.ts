@@ -1,4 +1,5 @@
-import { createApp, type Overrides, type Services } from '../../src/app.ts';
+import { createApp } from '../../src/app.ts';
+import type { Overrides, Services } from '../../src/create-services.ts';
 import { readConfig } from '../../src/config.ts';
 import type { KeyRing } from '../../src/domain/envelope.ts';
 import { createLogger } from '../../src/observability/logger.ts';
