@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { Config } from './config.ts';
 import type { KeyRing } from './domain/envelope.ts';
 import { createGraphqlEndpoint } from './graphql/endpoint.ts';
@@ -22,6 +23,8 @@ import { type RunningWorker, startWorker, type Worker } from './workers/loop.ts'
 import { reconcilers } from './workers/reconcile.ts';
 import { createServices, type Overrides, type Services } from './create-services.ts';
 
+/** The same for the sources and for what is compiled. */
+const dashboardDirectory = fileURLToPath(new URL('../dist/dashboard', import.meta.url));
 const maximumConnections = 20;
 const keyCacheMs = 30_000;
 /** Alone, a node hears of no change that the command line makes, so it asks more often. */
@@ -122,6 +125,7 @@ export async function createApp(
     addressStore,
     signInStore,
     signIn: createSignIn({ db, keyRing, publicUrl: config.publicUrl, logger }),
+    dashboardDirectory,
     settings: config,
   });
 

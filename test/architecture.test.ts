@@ -34,6 +34,11 @@ const rooms: Record<string, Room> = {
     mustNotSee: [/^@prisma\//, /^express/, /^ioredis$/],
   },
   workers: { mayImport: ['domain', 'services', 'observability'], mustNotSee: [...transports, ...stores] },
+  // In a browser; it asks /graphql and /auth like anybody else.
+  dashboard: {
+    mayImport: ['domain'],
+    mustNotSee: [/^express/, /^@apollo\//, /^type-graphql$/, ...stores, ...io, /^better-auth/],
+  },
 };
 
 interface Import {
@@ -42,7 +47,7 @@ interface Import {
 }
 
 const sourceFiles = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
-  (path) => path.endsWith('.ts') && !path.startsWith(join('persistence', 'generated')),
+  (path) => /\.tsx?$/.test(path) && !/(^|\/)(generated|vite\.config\.ts)(\/|$)/.test(path),
 );
 
 const imports: Import[] = sourceFiles.flatMap((file) => {

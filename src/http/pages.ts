@@ -21,7 +21,7 @@ const headersOf = (scripts: string[], styles: string[]) =>
     strictTransportSecurity: false,
   });
 
-const readOnly: RequestHandler = (request, response, next) => {
+export const readOnly: RequestHandler = (request, response, next) => {
   if (request.method === 'GET' || request.method === 'HEAD') next();
   else void methodNotAllowed('GET')(request, response, next);
 };

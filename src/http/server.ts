@@ -14,6 +14,7 @@ import type { SandboxService } from '../services/sandbox.ts';
 import type { SignIn } from '../services/sign-in.ts';
 import { authenticateKeyOrPerson } from './authenticate-people.ts';
 import { createAuthenticator, refuseLiveKeysFromBrowsers } from './authenticate.ts';
+import { dashboardPages } from './dashboard.ts';
 import { eventRoutes } from './events.ts';
 import { handleErrors, methodNotAllowed, routeNotFound } from './errors.ts';
 import { type GraphqlEndpoint, graphqlRoute } from './graphql.ts';
@@ -53,6 +54,8 @@ export interface HttpDependencies {
   addressStore: RateLimitStore;
   /** Counts tries of a password or a code. */
   signInStore: RateLimitStore;
+  /** Where the web application is built. */
+  dashboardDirectory: string;
   settings: {
     rateLimitPerMinute: number;
     corsOrigins: readonly string[];
@@ -167,6 +170,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     })
     .all(methodNotAllowed('GET'));
   app.use('/docs', await referencePage());
+  app.use('/dashboard', dashboardPages(dependencies.dashboardDirectory, settings.isProduction));
 
   app.route('/healthz').get(health.live).all(methodNotAllowed('GET'));
   app.route('/readyz').get(health.ready).all(methodNotAllowed('GET'));

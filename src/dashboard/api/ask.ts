@@ -1,0 +1,55 @@
+import { print } from '@0no-co/graphql.web';
+import type { TadaDocumentNode } from 'gql.tada';
+import { type Failure, failureOf, Refusal } from './refusal.ts';
+
+/** Where a person works: what every request but `me` names. */
+export interface Workplace {
+  organizationId: string;
+  mode: 'test' | 'live';
+}
+
+export const workplaceHeaders = ({ organizationId, mode }: Workplace) => ({
+  'X-Organization-Id': organizationId,
+  'X-Mode': mode,
+});
+
+interface Answer<Result> {
+  data?: Result | null;
+  errors?: { message: string; extensions?: Failure }[];
+}
+
+/** Sends JSON to this service. Throws a Refusal, also when nobody answers. */
+export async function post<Result>(
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<{ response: Response; answer: Result }> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  } catch (cause) {
+    throw new Refusal({ message: 'offline', code: 'OFFLINE' }, { cause });
+  }
+  const answer = (await response.json().catch(() => undefined)) as Result | undefined;
+  if (answer === undefined) throw new Refusal({ message: response.statusText, statusCode: response.status });
+  return { response, answer };
+}
+
+/** What the service answers to an operation. Throws a Refusal. */
+export async function ask<Result, Variables extends object>(
+  document: TadaDocumentNode<Result, Variables>,
+  variables: Variables,
+  workplace?: Workplace,
+): Promise<Result> {
+  const body = { query: print(document as never), variables };
+  const headers = workplace && workplaceHeaders(workplace);
+  const { response, answer } = await post<Answer<Result>>('/graphql', body, headers);
+  const [error] = answer.errors ?? [];
+  if (error) throw new Refusal({ ...error.extensions, message: error.message });
+  if (!response.ok || !answer.data) throw new Refusal(failureOf(answer, response));
+  return answer.data;
+}

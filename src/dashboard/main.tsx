@@ -1,0 +1,73 @@
+import '@mantine/core/styles.css';
+import '@mantine/charts/styles.css';
+import '@mantine/notifications/styles.css';
+import { createTheme, type CSSVariablesResolver, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Router } from 'wouter';
+import { Refusal } from './api/refusal.ts';
+import { Pages } from './pages/pages.tsx';
+import { LanguageProvider } from './shell/language.tsx';
+import { Layout } from './shell/layout.tsx';
+import { SessionProvider } from './shell/session.tsx';
+import { WorkplaceProvider } from './shell/workplace.tsx';
+
+const theme = createTheme({
+  primaryColor: 'teal',
+  primaryShade: { light: 9, dark: 8 },
+  autoContrast: true,
+  defaultRadius: 'md',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+});
+
+/** Darker than the library's, so that small text has the contrast of WCAG AA. */
+const resolveVariables: CSSVariablesResolver = ({ colors }) => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': colors.gray[7],
+    '--mantine-color-placeholder': colors.gray[7],
+    '--mantine-primary-color-light-color': '#06543d',
+    '--mantine-color-teal-light-color': '#06543d',
+    '--mantine-color-anchor': colors.teal[9],
+  },
+  dark: {
+    '--mantine-color-dimmed': colors.dark[1],
+    '--mantine-color-placeholder': colors.dark[1],
+  },
+});
+
+/** What the service refuses it refuses again; only what may have been chance is asked once more. */
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (failures, error) =>
+        failures < 2 && error instanceof Refusal && (error.code === 'OFFLINE' || error.statusCode >= 500),
+    },
+  },
+});
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto">
+      <LanguageProvider>
+        <QueryClientProvider client={queryClient}>
+          <Notifications position="bottom-right" />
+          <Router base="/dashboard">
+            <SessionProvider>
+              <WorkplaceProvider>
+                <Layout>
+                  <Pages />
+                </Layout>
+              </WorkplaceProvider>
+            </SessionProvider>
+          </Router>
+        </QueryClientProvider>
+      </LanguageProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,57 @@
+import { lazy, Suspense } from 'react';
+import { Link, Route, Switch } from 'wouter';
+import { Button } from '@mantine/core';
+import { Nothing, Waiting } from '../parts/states.tsx';
+import { texts, useTexts } from '../shell/language.tsx';
+
+const OverviewPage = lazy(() => import('./overview/overview-page.tsx'));
+const PaymentPage = lazy(() => import('./payment/payment-page.tsx'));
+const WebhooksPage = lazy(() => import('./webhooks/webhooks-page.tsx'));
+const WebhookPage = lazy(() => import('./webhooks/webhook-page.tsx'));
+const ApiKeysPage = lazy(() => import('./api-keys/api-keys-page.tsx'));
+const CredentialsPage = lazy(() => import('./credentials/credentials-page.tsx'));
+const RuleSetsPage = lazy(() => import('./rule-sets/rule-sets-page.tsx'));
+const MembersPage = lazy(() => import('./members/members-page.tsx'));
+const AuditLogPage = lazy(() => import('./audit-log/audit-log-page.tsx'));
+const ProfilePage = lazy(() => import('./profile/profile-page.tsx'));
+const FirstStepsPage = lazy(() => import('./first-steps/first-steps-page.tsx'));
+const PaymentsPage = lazy(() => import('./payments/payments-page.tsx'));
+
+const said = texts(
+  { missing: 'Página não encontrada', home: 'Ir para a visão geral' },
+  { missing: 'There is no such page', home: 'Go to the overview' },
+);
+
+function MissingPage() {
+  const text = useTexts(said);
+  return (
+    <Nothing
+      title={text.missing}
+      action={
+        <Button component={Link} href="/">
+          {text.home}
+        </Button>
+      }
+    />
+  );
+}
+
+export const Pages = () => (
+  <Suspense fallback={<Waiting />}>
+    <Switch>
+      <Route path="/" component={OverviewPage} />
+      <Route path="/payments/:id" component={PaymentPage} />
+      <Route path="/webhooks" component={WebhooksPage} />
+      <Route path="/webhooks/:id" component={WebhookPage} />
+      <Route path="/api-keys" component={ApiKeysPage} />
+      <Route path="/credentials" component={CredentialsPage} />
+      <Route path="/rule-sets" component={RuleSetsPage} />
+      <Route path="/members" component={MembersPage} />
+      <Route path="/audit-log" component={AuditLogPage} />
+      <Route path="/profile" component={ProfilePage} />
+      <Route path="/first-steps" component={FirstStepsPage} />
+      <Route path="/payments" component={PaymentsPage} />
+      <Route component={MissingPage} />
+    </Switch>
+  </Suspense>
+);

@@ -1,0 +1,53 @@
+import { graphql } from '../../api/graphql.ts';
+
+/** What a row of a list of payments shows. */
+export const paymentRow = graphql(`
+  fragment PaymentRow on Payment {
+    id
+    amount
+    status
+    provider
+    createdAt
+    externalId
+    payerName
+  }
+`);
+
+export const paymentsDocument = graphql(
+  `
+    query Payments($filter: PaymentFilter, $after: String) {
+      payments(first: 25, filter: $filter, after: $after) {
+        edges {
+          node {
+            ...PaymentRow
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  `,
+  [paymentRow],
+);
+
+export const searchDocument = graphql(
+  `
+    query SearchPayments($text: String!) {
+      searchPayments(text: $text, first: 50) {
+        ...PaymentRow
+      }
+    }
+  `,
+  [paymentRow],
+);
+
+export const paymentsUpdatedDocument = graphql(`
+  subscription PaymentsUpdated {
+    paymentsUpdated {
+      id
+      status
+    }
+  }
+`);

@@ -1,0 +1,65 @@
+import { Button, Center, Paper, Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { texts, useTexts } from '../shell/language.tsx';
+import classes from './data-table.module.css';
+
+export interface Column<Row> {
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Numbers are read from the right. */
+  align?: 'right';
+}
+
+interface DataTableProps<Row> {
+  /** What the rows are, for who does not see the heading beside them. */
+  caption: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  keyOf: (row: Row) => string;
+  /** Shown instead of a table without rows. */
+  empty: ReactNode;
+  /** When there are more rows. */
+  more?: { load: () => void; isLoading: boolean } | undefined;
+}
+
+const said = texts({ more: 'Carregar mais' }, { more: 'Load more' });
+
+/** A table; where it is too narrow for one, each row becomes a list of its cells with their headers. */
+export function DataTable<Row>({ caption, columns, rows, keyOf, empty, more }: DataTableProps<Row>) {
+  const text = useTexts(said);
+  if (rows.length === 0) return <Paper withBorder>{empty}</Paper>;
+  return (
+    <Paper withBorder>
+      <Table className={classes.table} highlightOnHover verticalSpacing="sm" horizontalSpacing="md">
+        <Table.Caption className={classes.caption}>{caption}</Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ header, align }) => (
+              <Table.Th key={header} ta={align ?? 'left'} scope="col">
+                {header}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={keyOf(row)}>
+              {columns.map(({ header, cell, align }) => (
+                <Table.Td key={header} data-header={header} data-align={align}>
+                  {cell(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {more && (
+        <Center p="sm">
+          <Button variant="subtle" loading={more.isLoading} onClick={more.load}>
+            {text.more}
+          </Button>
+        </Center>
+      )}
+    </Paper>
+  );
+}

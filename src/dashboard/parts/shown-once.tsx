@@ -1,0 +1,51 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { texts, useTexts } from '../shell/language.tsx';
+import { Copyable } from './copy.tsx';
+
+const said = texts(
+  {
+    warning: 'Copie agora: não será mostrado de novo.',
+    done: 'Já copiei',
+  },
+  {
+    warning: 'Copy it now: it will not be shown again.',
+    done: 'I have copied it',
+  },
+);
+
+/** A secret that only this answer holds. */
+export function ShownOnce({
+  title,
+  secret,
+  children,
+  onClose,
+}: {
+  title: string;
+  secret: string | undefined;
+  children?: ReactNode;
+  onClose: () => void;
+}) {
+  const text = useTexts(said);
+  return (
+    <Modal
+      opened={secret !== undefined}
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <Stack>
+        <Alert color="yellow">
+          <Text size="sm">{text.warning}</Text>
+        </Alert>
+        <Copyable value={secret ?? ''} label={title} />
+        {children}
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{text.done}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,113 @@
+import { Alert, Button, Center, Code, Group, Loader, Stack, Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Refusal } from '../api/refusal.ts';
+import { texts, useTexts } from '../shell/language.tsx';
+
+const said = texts(
+  {
+    waiting: 'Carregando',
+    offline: 'Não foi possível falar com o serviço. Verifique a conexão e tente de novo.',
+    failed: 'Não deu certo',
+    unexpected: 'Ocorreu um erro inesperado.',
+    tooMany: 'Muitas solicitações em pouco tempo. Espere um instante e tente de novo.',
+    forbidden: 'Seu papel nesta organização não permite isto.',
+    trace: 'Informe este código ao suporte:',
+    retry: 'Tentar de novo',
+  },
+  {
+    waiting: 'Loading',
+    offline: 'The service could not be reached. Check the connection and try again.',
+    failed: 'That did not work',
+    unexpected: 'An unexpected error occurred.',
+    tooMany: 'Too many requests in a short time. Wait a moment and try again.',
+    forbidden: 'Your role in this organization does not allow this.',
+    trace: 'Tell support this code:',
+    retry: 'Try again',
+  },
+);
+
+export function Waiting() {
+  const text = useTexts(said);
+  return (
+    <Center component="output" mih={160} aria-label={text.waiting}>
+      <Loader type="dots" />
+    </Center>
+  );
+}
+
+/** The words of a refusal; what the service says of bad input is shown as it is. */
+export function useFailureText(): (error: unknown) => string {
+  const text = useTexts(said);
+  return (error) => {
+    if (!(error instanceof Refusal)) return text.unexpected;
+    if (error.code === 'OFFLINE') return text.offline;
+    if (error.code === 'FORBIDDEN') return text.forbidden;
+    if (error.statusCode === 429) return text.tooMany;
+    return error.statusCode >= 500 ? text.unexpected : error.message;
+  };
+}
+
+/** What went wrong, where it happened. Shows nothing without an error. */
+export function FailureAlert({ error, retry }: { error: unknown; retry?: () => void }) {
+  const text = useTexts(said);
+  const failureText = useFailureText();
+  if (!error) return null;
+  const traceId = error instanceof Refusal ? error.traceId : undefined;
+  return (
+    <Alert color="red" variant="light" icon={<CircleAlert />} title={text.failed} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{failureText(error)}</Text>
+        {traceId && (
+          <Text size="sm">
+            {text.trace} <Code>{traceId}</Code>
+          </Text>
+        )}
+        {retry && (
+          <Button size="xs" variant="default" onClick={retry}>
+            {text.retry}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+/** What to do where there is nothing yet. */
+export function Nothing({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <Center mih={200} p="md">
+      <Stack align="center" gap="xs" maw={480}>
+        <Text fw={600}>{title}</Text>
+        {children && (
+          <Text c="dimmed" size="sm" ta="center">
+            {children}
+          </Text>
+        )}
+        {action && <Group mt="xs">{action}</Group>}
+      </Stack>
+    </Center>
+  );
+}
+
+/** Waits, tells a failure, or shows what was read. */
+export function Loaded<Data>({
+  result,
+  children,
+}: {
+  result: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
+  children: (data: Data) => ReactNode;
+}) {
+  const { data, error, refetch } = result;
+  if (data !== undefined) return children(data);
+  return error ? <FailureAlert error={error} retry={() => void refetch()} /> : <Waiting />;
+}

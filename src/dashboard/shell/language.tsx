@@ -1,0 +1,82 @@
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
+
+export type Language = 'pt' | 'en';
+
+const storageKey = 'pix-language';
+const locales = { pt: 'pt-BR', en: 'en-US' } as const satisfies Record<Language, string>;
+
+const initialLanguage = (): Language => {
+  const chosen = localStorage.getItem(storageKey) ?? navigator.language;
+  return chosen.startsWith('en') ? 'en' : 'pt';
+};
+
+const LanguageContext = createContext<{ language: Language; setLanguage: (language: Language) => void }>({
+  language: 'pt',
+  setLanguage: () => undefined,
+});
+
+export function LanguageProvider({ children }: { children: ReactNode }) {
+  const [language, setLanguage] = useState(initialLanguage);
+  useEffect(() => {
+    document.documentElement.lang = locales[language];
+    localStorage.setItem(storageKey, language);
+  }, [language]);
+  const value = useMemo(() => ({ language, setLanguage }), [language]);
+  return <LanguageContext value={value}>{children}</LanguageContext>;
+}
+
+export const useLanguage = () => use(LanguageContext);
+
+/** Both languages say the same things: Portuguese decides which. */
+export type Texts<Said> = { pt: Said; en: Said };
+
+export const texts = <Said,>(pt: Said, en: NoInfer<Said>): Texts<Said> => ({ pt, en });
+
+export const useTexts = <Said,>(said: Texts<Said>): Said => said[useLanguage().language];
+
+/** Numbers and instants as people write them. Money is in BRL, instants are ISO 8601 text. */
+export function useFormats() {
+  const { language } = useLanguage();
+  return useMemo(() => formatsOf(locales[language]), [language]);
+}
+
+function formatsOf(locale: string) {
+  const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'BRL' });
+  const shortMoney = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: 'BRL',
+    notation: 'compact',
+  });
+  const count = new Intl.NumberFormat(locale);
+  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'short' });
+  const day = new Intl.DateTimeFormat(locale, { day: '2-digit', month: 'short' });
+  const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+  const unit = (name: string) =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'short',
+      maximumFractionDigits: 1,
+    });
+  return {
+    locale,
+    money: (amount: number) => money.format(amount),
+    shortMoney: (amount: number) => shortMoney.format(amount),
+    count: (number: number) => count.format(number),
+    share: (ratio: number) => share.format(ratio),
+    dateTime: (instant: string | Date) => dateTime.format(new Date(instant)),
+    date: (instant: string | Date) => date.format(new Date(instant)),
+    day: (instant: string | Date) => day.format(new Date(instant)),
+    hour: (instant: string | Date) => hour.format(new Date(instant)),
+    /** In the largest unit that keeps it above one. */
+    seconds(seconds: number): string {
+      if (seconds < 60) return unit('second').format(seconds);
+      return seconds < 3_600 ? unit('minute').format(seconds / 60) : unit('hour').format(seconds / 3_600);
+    },
+    milliseconds: (milliseconds: number) => unit('millisecond').format(milliseconds),
+  };
+}
+
+export type Formats = ReturnType<typeof formatsOf>;

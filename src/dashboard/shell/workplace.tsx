@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, use, useEffect, useMemo } from 'react';
+import { Redirect, Route, Router, Switch } from 'wouter';
+import { type Action, type Role, roleMay } from '../../domain/roles.ts';
+import type { Workplace } from '../api/ask.ts';
+import { connectLive, type Live } from '../api/live.ts';
+import { useSession } from './session.tsx';
+
+interface AtWork extends Workplace {
+  organizationName: string;
+  role: Role;
+  live: Live;
+  /** Hides what the service would refuse. */
+  may: (action: Action) => boolean;
+}
+
+const WorkplaceContext = createContext<AtWork | undefined>(undefined);
+
+export function useWorkplace(): AtWork {
+  const workplace = use(WorkplaceContext);
+  if (!workplace) throw new Error('no organization is chosen here');
+  return workplace;
+}
+
+const storageKey = 'pix-workplace';
+
+/** Where a page of another organization or mode begins. */
+export const workplacePath = ({ organizationId, mode }: Workplace) => `/${organizationId}/${mode}`;
+
+function AtWorkProvider({ organizationId, mode, children }: Workplace & { children: ReactNode }) {
+  const client = useQueryClient();
+  const { me, refresh } = useSession();
+  const membership = me.memberships.find((each) => each.organizationId === organizationId);
+  const live = useMemo(
+    () =>
+      connectLive(
+        { organizationId, mode },
+        () => void client.invalidateQueries({ queryKey: [organizationId, mode] }),
+        () => void refresh(),
+      ),
+    [organizationId, mode, client, refresh],
+  );
+  useEffect(() => {
+    localStorage.setItem(storageKey, workplacePath({ organizationId, mode }));
+    return () => {
+      live.close();
+    };
+  }, [organizationId, mode, live]);
+  const value = useMemo(
+    () =>
+      membership && {
+        organizationId,
+        mode,
+        live,
+        organizationName: membership.organizationName,
+        role: membership.role,
+        may: (action: Action) => roleMay(membership.role, action),
+      },
+    [organizationId, mode, live, membership],
+  );
+  if (!value) return <Redirect to="~/" />;
+  return <WorkplaceContext value={value}>{children}</WorkplaceContext>;
+}
+
+/** The organization and the mode stand in the path, so that a link leads anybody to the same place. */
+export function WorkplaceProvider({ children }: { children: ReactNode }) {
+  const { me } = useSession();
+  const [first] = me.memberships;
+  const last = localStorage.getItem(storageKey);
+  const isMine = me.memberships.some(({ organizationId }) => last?.startsWith(`/${organizationId}/`));
+  return (
+    <Switch>
+      <Route path="/:organizationId/:mode/*?">
+        {({ organizationId, mode }) =>
+          organizationId && (mode === 'test' || mode === 'live') ? (
+            <Router base={workplacePath({ organizationId, mode })}>
+              <AtWorkProvider key={organizationId + mode} organizationId={organizationId} mode={mode}>
+                {children}
+              </AtWorkProvider>
+            </Router>
+          ) : (
+            <Redirect to="/" />
+          )
+        }
+      </Route>
+      <Route>
+        {first && (
+          <Redirect
+            replace
+            to={isMine && last ? last : workplacePath({ organizationId: first.organizationId, mode: 'test' })}
+          />
+        )}
+      </Route>
+    </Switch>
+  );
+}

@@ -1,0 +1,24 @@
+import { post } from '../api/ask.ts';
+import { failureOf, Refusal } from '../api/refusal.ts';
+
+/** What `/auth` answers. Throws a Refusal with the code of the sign-in, as INVALID_EMAIL_OR_PASSWORD. */
+async function send<Answer>(path: string, body: object = {}): Promise<Answer> {
+  const { response, answer } = await post<Answer>(`/auth${path}`, body);
+  if (!response.ok) throw new Refusal(failureOf(answer, response));
+  return answer;
+}
+
+export const authentication = {
+  /** `twoFactorRedirect`: a code is asked for before there is a session. */
+  signIn: (email: string, password: string) =>
+    send<{ twoFactorRedirect?: boolean }>('/sign-in/email', { email, password }),
+  signOut: () => send('/sign-out'),
+  verifyCode: (code: string) => send('/two-factor/verify-totp', { code }),
+  verifyBackupCode: (code: string) => send('/two-factor/verify-backup-code', { code }),
+  enableTwoFactor: (password: string) =>
+    send<{ totpURI: string; backupCodes: string[] }>('/two-factor/enable', { password }),
+  disableTwoFactor: (password: string) => send('/two-factor/disable', { password }),
+  changePassword: (currentPassword: string, newPassword: string) =>
+    send('/change-password', { currentPassword, newPassword, revokeOtherSessions: true }),
+  changeName: (name: string) => send('/update-user', { name }),
+};
