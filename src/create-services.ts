@@ -1,3 +1,4 @@
+import type { CallerChanges } from './domain/caller-changes.ts';
 import type { KeyRing } from './domain/envelope.ts';
 import type { WebhookTransport } from './domain/webhook.ts';
 import type { Logger } from './observability/logger.ts';
@@ -17,7 +18,7 @@ import { createCatalogue } from './psp/catalogue.ts';
 import type { OpenHttpClient } from './psp/http-client.ts';
 import { createSandbox, type Sandbox } from './psp/sandbox/adapter.ts';
 import type { SandboxStore } from './psp/sandbox/store.ts';
-import { type ApiKeyService, createApiKeyService, type KeyChanges } from './services/api-keys.ts';
+import { type ApiKeyService, createApiKeyService } from './services/api-keys.ts';
 import { createAuditService, type AuditService } from './services/audit.ts';
 import { createCharging } from './services/charging.ts';
 import { createPaymentCreation } from './services/payment-creation.ts';
@@ -38,6 +39,7 @@ import { createRefundService, type RefundService } from './services/refunds.ts';
 import { createRoutingService } from './services/routing.ts';
 import { createRuleSetService, type RuleSetService } from './services/rule-sets.ts';
 import { createSandboxService, type SandboxService } from './services/sandbox.ts';
+import { createSessionService } from './services/sessions.ts';
 import { createSettlement } from './services/settlement.ts';
 import { createSecondFactorService, type SecondFactorService } from './services/second-factors.ts';
 import { createStatisticsService, type StatisticsService } from './services/statistics.ts';
@@ -77,7 +79,7 @@ export interface Services {
 /** What the services work with, besides the database. */
 export interface Tools {
   hints: PaymentHints;
-  keyChanges: KeyChanges;
+  callerChanges: CallerChanges;
   keyCacheMs: number;
   keyRing: KeyRing;
   publicUrl: string;
@@ -107,7 +109,7 @@ function sandboxStore(db: Database): SandboxStore {
 
 /** The services, for the server and the command line alike. */
 export function createServices(db: Database, tools: Tools, overrides: Overrides = {}): Services {
-  const { hints, keyChanges, keyCacheMs, keyRing, publicUrl, pspHttp } = tools;
+  const { hints, callerChanges, keyCacheMs, keyRing, publicUrl, pspHttp } = tools;
   const { webhookTransport, logger, metrics } = tools;
   const now = overrides.now ?? (() => new Date());
   const audit = createAuditService({ db, now });
@@ -136,7 +138,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     logger,
     metrics,
   });
-  const apiKeys = createApiKeyService({ db, audit, now, changes: keyChanges, cacheMs: keyCacheMs });
+  const apiKeys = createApiKeyService({ db, audit, now, changes: callerChanges, cacheMs: keyCacheMs });
+  const people = createSessionService({ db, now });
   const payments = createPaymentService({
     db,
     audit,
@@ -149,7 +152,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   });
   return {
     organizations: createOrganizationService({ db, now }),
-    members: createMemberService({ db, now, audit }),
+    members: createMemberService({ db, now, audit, changes: callerChanges }),
     secondFactors: createSecondFactorService({ db, keyRing }),
     audit,
     apiKeys,
@@ -158,7 +161,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     payments,
     paymentTokens: createPaymentTokenService({ keyRing, payments, now }),
     livePayments: createLivePayments({ db, payments, hints, now, logger }),
-    liveSessions: createLiveSessions({ apiKeys, changes: keyChanges, now, logger }),
+    liveSessions: createLiveSessions({ apiKeys, people, changes: callerChanges, now, logger }),
     refunds,
     sandbox: createSandboxService({ db, audit, sandbox, notifications, settlement }),
     investigation: createInvestigationService({ db }),

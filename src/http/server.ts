@@ -12,7 +12,7 @@ import type { PaymentService } from '../services/payments.ts';
 import type { RefundService } from '../services/refunds.ts';
 import type { SandboxService } from '../services/sandbox.ts';
 import type { SignIn } from '../services/sign-in.ts';
-import { authenticateKeyOrPerson } from './authenticate-people.ts';
+import { authenticateKeyOrPerson, createPersonAuthenticator } from './authenticate-people.ts';
 import { createAuthenticator, refuseLiveKeysFromBrowsers } from './authenticate.ts';
 import { eventRoutes } from './events.ts';
 import { handleErrors, methodNotAllowed, routeNotFound } from './errors.ts';
@@ -105,7 +105,8 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   const keyed = [authenticated, ...counted];
   const { signIn, members } = dependencies;
   const { publicUrl } = settings;
-  const keyedOrPersonal = authenticateKeyOrPerson({ signIn, members, publicUrl, authenticated });
+  const people = createPersonAuthenticator({ signIn, members, publicUrl });
+  const keyedOrPersonal = authenticateKeyOrPerson(people, authenticated);
 
   app.use(traceRequests(logger, metrics));
   if (settings.corsOrigins.length > 0) {

@@ -27,6 +27,7 @@ export interface TokenCaller extends OfTenant {
 export interface PersonCaller extends OfTenant {
   kind: 'person';
   userId: string;
+  sessionId: string;
   /** Null for whoever has not named an organization yet, and may ask for nothing but theirs. */
   role: Role | null;
 }
@@ -45,10 +46,12 @@ export const operatorFor = (organizationId: string, mode: Mode = 'live'): Operat
 
 export const isToken = (caller: Caller): caller is TokenCaller => caller.kind === 'token';
 
+export const personHolder = (userId: string): string => `person:${userId}`;
+
 /** Whose requests and subscriptions are counted together. */
 export function holderOf(caller: Caller): string {
   if (caller.kind === 'key') return caller.keyId;
-  if (caller.kind === 'person') return `person:${caller.userId}`;
+  if (caller.kind === 'person') return personHolder(caller.userId);
   return isToken(caller) ? `token:${caller.paymentId}` : caller.kind;
 }
 

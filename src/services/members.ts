@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { CallerChanges } from '../domain/caller-changes.ts';
 import { conflict, notFound, ServiceError } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -20,8 +21,9 @@ import {
   type MemberRow,
 } from '../persistence/members.ts';
 import type { RecordAudit } from './audit.ts';
-import { assertMay, type Caller, type PersonCaller } from './caller.ts';
+import { assertMay, type Caller, type PersonCaller, personHolder } from './caller.ts';
 import { parse, parseName } from './parse.ts';
+import type { SignedIn } from './sign-in.ts';
 
 export interface MemberView {
   userId: string;
@@ -47,7 +49,7 @@ export interface MeView {
 
 export interface MemberService {
   /** Whoever is signed in, in an organization of theirs; with none named, one who may only ask which there are. */
-  callerOf(userId: string, organizationId: string | undefined, mode: Mode): Promise<PersonCaller>;
+  callerOf(signedIn: SignedIn, organizationId: string | undefined, mode: Mode): Promise<PersonCaller>;
   me(caller: Caller): Promise<MeView>;
   list(caller: Caller): Promise<MemberView[]>;
   /** `input`: `{email, name?, role}`. A person who is known by the address becomes a member with the password they have. */
@@ -60,6 +62,7 @@ interface Dependencies {
   db: Database;
   now: () => Date;
   audit: { record: RecordAudit };
+  changes: Pick<CallerChanges, 'publish'>;
 }
 
 const nobodysOrganization = '00000000-0000-0000-0000-000000000000';
@@ -77,7 +80,7 @@ const invitation = z.object({
 
 const viewOf = ({ user, ...member }: MemberRow): MemberView => ({ ...user, ...member });
 
-export function createMemberService({ db, now, audit }: Dependencies): MemberService {
+export function createMemberService({ db, now, audit, changes }: Dependencies): MemberService {
   async function existing(tx: Queryable, { organizationId }: Caller, userId: string): Promise<MemberView> {
     const row = isUuid(userId) ? await findMember(tx, organizationId, userId) : null;
     if (!row) throw notFound('Member', userId);
@@ -90,13 +93,13 @@ export function createMemberService({ db, now, audit }: Dependencies): MemberSer
   }
 
   return {
-    async callerOf(userId, organizationId, mode) {
+    async callerOf(signedIn, organizationId, mode) {
       if (organizationId === undefined) {
-        return { kind: 'person', organizationId: nobodysOrganization, mode, userId, role: null };
+        return { kind: 'person', organizationId: nobodysOrganization, mode, ...signedIn, role: null };
       }
-      const role = isUuid(organizationId) ? await findRole(db, organizationId, userId) : undefined;
+      const role = isUuid(organizationId) ? await findRole(db, organizationId, signedIn.userId) : undefined;
       if (!role) throw new ServiceError('forbidden', 'X-Organization-Id must name an organization of yours');
-      return { kind: 'person', organizationId: organizationId.toLowerCase(), mode, userId, role };
+      return { kind: 'person', organizationId: organizationId.toLowerCase(), mode, ...signedIn, role };
     },
 
     async me(caller) {
@@ -147,13 +150,15 @@ export function createMemberService({ db, now, audit }: Dependencies): MemberSer
 
     async setRole(caller, userId, role) {
       assertMay(caller, 'members:manage');
-      return db.$transaction(async (tx) => {
+      const changed = await db.$transaction(async (tx) => {
         const before = await existing(tx, caller, userId);
         if (role !== 'owner') await assertOwnerRemains(tx, caller, before.userId);
         await changeRole(tx, caller.organizationId, before.userId, role);
         await audit.record(tx, caller, 'member.set_role', userId, { from: before.role, to: role });
         return { ...before, role };
       });
+      await changes.publish(personHolder(changed.userId));
+      return changed;
     },
 
     async remove(caller, userId) {
@@ -164,6 +169,7 @@ export function createMemberService({ db, now, audit }: Dependencies): MemberSer
         await deleteMember(tx, caller.organizationId, before.userId);
         await audit.record(tx, caller, 'member.remove', userId, { email: before.email, role: before.role });
       });
+      await changes.publish(personHolder(userId.toLowerCase()));
     },
   };
 }
