@@ -95,11 +95,12 @@ export function createMemberService({ db, now, audit, changes }: Dependencies): 
   return {
     async callerOf(signedIn, organizationId, mode) {
       if (organizationId === undefined) {
-        return { kind: 'person', organizationId: nobodysOrganization, mode, ...signedIn, role: null };
+        return { ...signedIn, kind: 'person', organizationId: nobodysOrganization, mode, role: null };
       }
       const role = isUuid(organizationId) ? await findRole(db, organizationId, signedIn.userId) : undefined;
-      if (!role) throw new ServiceError('forbidden', 'X-Organization-Id must name an organization of yours');
-      return { kind: 'person', organizationId: organizationId.toLowerCase(), mode, ...signedIn, role };
+      if (!role)
+        throw new ServiceError('forbidden', 'The organization (X-Organization-Id) must be one of yours');
+      return { ...signedIn, kind: 'person', organizationId: organizationId.toLowerCase(), mode, role };
     },
 
     async me(caller) {
