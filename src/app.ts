@@ -22,6 +22,7 @@ import { createSignIn } from './services/sign-in.ts';
 import { createWebhookTransport } from './webhooks/transport.ts';
 import { startDelivering } from './workers/deliver-webhooks.ts';
 import { forgetIdempotencyKeys } from './workers/forget-idempotency-keys.ts';
+import { forgetSessions } from './workers/forget-sessions.ts';
 import { type RunningWorker, startWorker, type Worker } from './workers/loop.ts';
 import { reconcilers } from './workers/reconcile.ts';
 import { createServices, type Overrides, type Services } from './create-services.ts';
@@ -157,6 +158,7 @@ export async function createApp(
         for (const [name, worker] of reconcilers(services.reconciliation)) run(name, worker, 1_000);
         const { webhookDeliveries: deliveries, events } = services;
         workers.push(startDelivering({ deliveries, events, logger }));
+        run('forget-sessions', forgetSessions(services.sessions), 3_600_000);
         run('forget-idempotency-keys', forgetIdempotencyKeys(services.idempotency), 3_600_000);
       }
       return { port: listeners[0]?.port ?? 0 };

@@ -31,6 +31,7 @@ import { createLiveSessions, type LiveSessions } from './services/live-sessions.
 import { createMemberService, type MemberService } from './services/members.ts';
 import { createNotificationService, type NotificationService } from './services/notifications.ts';
 import { createOrganizationService, type OrganizationService } from './services/organizations.ts';
+import { createPasswordService, type PasswordService } from './services/passwords.ts';
 import { createPaymentTokenService, type PaymentTokenService } from './services/payment-tokens.ts';
 import { createPaymentService, type PaymentService } from './services/payments.ts';
 import { createLivePsps, type Psps } from './services/psps.ts';
@@ -39,7 +40,7 @@ import { createRefundService, type RefundService } from './services/refunds.ts';
 import { createRoutingService } from './services/routing.ts';
 import { createRuleSetService, type RuleSetService } from './services/rule-sets.ts';
 import { createSandboxService, type SandboxService } from './services/sandbox.ts';
-import { createSessionService } from './services/sessions.ts';
+import { createSessionService, type SessionService } from './services/sessions.ts';
 import { createSettlement } from './services/settlement.ts';
 import { createSecondFactorService, type SecondFactorService } from './services/second-factors.ts';
 import { createStatisticsService, type StatisticsService } from './services/statistics.ts';
@@ -55,6 +56,8 @@ export interface Overrides {
 export interface Services {
   organizations: OrganizationService;
   members: MemberService;
+  passwords: PasswordService;
+  sessions: SessionService;
   secondFactors: SecondFactorService;
   audit: AuditService;
   apiKeys: ApiKeyService;
@@ -139,7 +142,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     metrics,
   });
   const apiKeys = createApiKeyService({ db, audit, now, changes: callerChanges, cacheMs: keyCacheMs });
-  const people = createSessionService({ db, now });
+  const sessions = createSessionService({ db, now });
   const payments = createPaymentService({
     db,
     audit,
@@ -152,6 +155,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   });
   return {
     organizations: createOrganizationService({ db, now }),
+    passwords: createPasswordService({ db, now, audit, changes: callerChanges }),
+    sessions,
     members: createMemberService({ db, now, audit, changes: callerChanges }),
     secondFactors: createSecondFactorService({ db, keyRing }),
     audit,
@@ -161,7 +166,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     payments,
     paymentTokens: createPaymentTokenService({ keyRing, payments, now }),
     livePayments: createLivePayments({ db, payments, hints, now, logger }),
-    liveSessions: createLiveSessions({ apiKeys, people, changes: callerChanges, now, logger }),
+    liveSessions: createLiveSessions({ apiKeys, people: sessions, changes: callerChanges, now, logger }),
     refunds,
     sandbox: createSandboxService({ db, audit, sandbox, notifications, settlement }),
     investigation: createInvestigationService({ db }),

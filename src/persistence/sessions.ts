@@ -21,3 +21,15 @@ export async function findLasting(
     WHERE m.role::text IS NOT DISTINCT FROM asked.role`;
   return rows.map(({ place }) => place);
 }
+
+/** Deletes some of them; answers how many. */
+export const forgetExpiredSessions = (db: Queryable, now: Date, limit: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM session WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM session WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${limit}))`;
+
+/** Deletes some of them; answers how many. */
+export const forgetExpiredVerifications = (db: Queryable, now: Date, limit: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM verification WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM verification WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${limit}))`;

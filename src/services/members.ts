@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { CallerChanges } from '../domain/caller-changes.ts';
 import { conflict, notFound, ServiceError } from '../domain/errors.ts';
@@ -23,6 +22,7 @@ import {
 import type { RecordAudit } from './audit.ts';
 import { assertMay, type Caller, type PersonCaller, personHolder } from './caller.ts';
 import { parse, parseName } from './parse.ts';
+import { makeFirstPassword } from './passwords.ts';
 import type { SignedIn } from './sign-in.ts';
 
 export interface MemberView {
@@ -44,7 +44,14 @@ export interface MeView {
   name: string;
   email: string;
   twoFactorEnabled: boolean;
+  /** Theirs is a first password: everything else is refused until they have changed it. */
+  mustChangePassword: boolean;
   memberships: { organizationId: string; organizationName: string; role: Role }[];
+}
+
+export interface InviteOptions {
+  /** Unless it is false, nothing else works until they have changed the first password. */
+  mustChangePassword?: boolean;
 }
 
 export interface MemberService {
@@ -53,7 +60,7 @@ export interface MemberService {
   me(caller: Caller): Promise<MeView>;
   list(caller: Caller): Promise<MemberView[]>;
   /** `input`: `{email, name?, role}`. A person who is known by the address becomes a member with the password they have. */
-  invite(caller: Caller, input: unknown): Promise<NewMemberView>;
+  invite(caller: Caller, input: unknown, options?: InviteOptions): Promise<NewMemberView>;
   setRole(caller: Caller, userId: string, role: Role): Promise<MemberView>;
   remove(caller: Caller, userId: string): Promise<void>;
 }
@@ -124,14 +131,12 @@ export function createMemberService({ db, now, audit, changes }: Dependencies): 
       return (await listMembers(db, caller.organizationId)).map(viewOf);
     },
 
-    async invite(caller, input) {
+    async invite(caller, input, { mustChangePassword = true } = {}) {
       assertMay(caller, 'members:manage');
       const { email, name, role } = parse(invitation, input);
       const { organizationId } = caller;
       const createdAt = now();
-      const temporaryPassword = randomBytes(15).toString('base64url');
-      const { hashPassword } = await import('./sign-in-library.ts');
-      const passwordHash = await hashPassword(temporaryPassword);
+      const { password, passwordHash } = await makeFirstPassword();
       return db.$transaction(async (tx) => {
         const known = await findPersonByEmail(tx, email);
         if (known && (await findRole(tx, organizationId, known.id))) {
@@ -140,12 +145,12 @@ export function createMemberService({ db, now, audit, changes }: Dependencies): 
         const userId = known?.id ?? newId(createdAt);
         if (!known) {
           const person = { id: userId, accountId: newId(createdAt), name: parseName(name ?? email), email };
-          await insertPerson(tx, { ...person, passwordHash, createdAt });
+          await insertPerson(tx, { ...person, passwordHash, mustChangePassword, createdAt });
         }
         await insertMember(tx, { organizationId, userId, role, createdAt });
         await audit.record(tx, caller, 'member.invite', userId, { email, role });
         const member = await existing(tx, caller, userId);
-        return { member, temporaryPassword: known ? null : temporaryPassword };
+        return { member, temporaryPassword: known ? null : password };
       });
     },
 

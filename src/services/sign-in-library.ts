@@ -7,6 +7,7 @@ import { ownOrigins } from '../domain/origin.ts';
 import { type Logger, redactText } from '../observability/logger.ts';
 import type { Database } from '../persistence/database.ts';
 import { clientAddressHeader } from './sign-in.ts';
+import { signInRules } from './sign-in-rules.ts';
 import { signInSecrets } from './sign-in-secrets.ts';
 
 export { hashPassword, parseEnvelope, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
@@ -52,6 +53,8 @@ export const createSignInLibrary = ({
     database: prismaAdapter(db, { provider: 'postgresql', transaction: true }),
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: minimumPasswordLength },
     session: { expiresIn: sessionSeconds, updateAge: refreshSeconds },
+    user: { additionalFields: { mustChangePassword: { type: 'boolean', required: false, input: false } } },
+    hooks: signInRules(db),
     databaseHooks: { session: { delete: { after: ({ userId }) => onSessionEnd(userId) } } },
     plugins: [twoFactor({ issuer: 'PIX payment service' })],
     trustedOrigins: (request) => ownOrigins(publicUrl, request?.headers.get('host')),

@@ -2,7 +2,7 @@ import type { PersonCaller } from './caller.ts';
 import type { SignInLibraryDependencies } from './sign-in-library.ts';
 
 /** Who is signed in, and by which session. */
-export type SignedIn = Pick<PersonCaller, 'userId' | 'sessionId'>;
+export type SignedIn = Pick<PersonCaller, 'userId' | 'sessionId' | 'mustChangePassword'>;
 
 /** The sign-in of people: e-mail, password and TOTP, with sessions in PostgreSQL. */
 export interface SignIn {
@@ -34,7 +34,9 @@ export function createSignIn(dependencies: SignInLibraryDependencies): SignIn {
       const headers = new Headers({ cookie: cookies });
       // Only the browser's own request for its session makes that last longer, as its cookie must too.
       const found = await (await opened()).api.getSession({ headers, query: { disableRefresh: true } });
-      return found ? { userId: found.user.id, sessionId: found.session.id } : undefined;
+      if (!found) return undefined;
+      const { user, session } = found;
+      return { userId: user.id, sessionId: session.id, mustChangePassword: user.mustChangePassword ?? false };
     },
   };
 }

@@ -298,6 +298,8 @@ describe('the file for spreadsheets', () => {
     const asKey = { 'X-API-Key': key, 'Sec-Fetch-Site': 'same-origin' };
     expect((await download({ ...session, cookie: '' }, {}, asKey)).status).toBe(401);
     expect((await download({ ...session, organizationId })).status).toBe(403);
+    const newcomer = await openSession(app, { mustChangePassword: true });
+    expect((await download(newcomer)).status).toBe(403);
   });
 
   test.each([
@@ -471,7 +473,8 @@ describe('members', () => {
     const email = `${randomUUID()}@Example.com`;
     const { inviteMember } = await data(client, invite, { email, role: 'viewer' });
     const password = inviteMember.temporaryPassword as string;
-    expect((await postSignIn(app, '/sign-in/email', { email, password })).status).toBe(200);
+    const { status, body } = await postSignIn(app, '/sign-in/email', { email, password });
+    expect([status, body.user.mustChangePassword]).toEqual([200, true]);
     expect(await codeOf(client, invite, { email, role: 'owner' })).toBe('CONFLICT');
   });
 
