@@ -16,7 +16,7 @@ import { WorkplaceProvider } from './shell/workplace.tsx';
 
 const theme = createTheme({
   primaryColor: 'teal',
-  primaryShade: { light: 9, dark: 8 },
+  primaryShade: 9,
   autoContrast: true,
   defaultRadius: 'md',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',

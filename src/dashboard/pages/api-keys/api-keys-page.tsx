@@ -30,7 +30,7 @@ function stateOf({ revokedAt, expiresAt }: ApiKey): State {
 
 function KeyState({ apiKey }: { apiKey: ApiKey }) {
   const text = useTexts(apiKeyTexts);
-  const { dateTime } = useFormats();
+  const { date } = useFormats();
   const state = stateOf(apiKey);
   const at = apiKey.revokedAt ?? apiKey.expiresAt;
   return (
@@ -40,7 +40,7 @@ function KeyState({ apiKey }: { apiKey: ApiKey }) {
       </Badge>
       {at && (
         <Text size="xs" c="dimmed">
-          {state === 'working' && text.until} {dateTime(at)}
+          {state === 'working' && text.until} {date(at)}
         </Text>
       )}
     </Stack>
@@ -55,7 +55,7 @@ function RevokeButton({ apiKey: { id, name, hint } }: { apiKey: ApiKey }) {
       label={text.revoke}
       subject={name}
       color="red"
-      variant="light"
+      variant="subtle"
       mutation={revoke}
       onConfirm={(close) => {
         revoke.mutate(

@@ -4,8 +4,8 @@ export const apiKeyTexts = texts(
   {
     title: { test: 'Chaves de API de teste', live: 'Chaves de API de produção' },
     about: {
-      test: 'Com uma chave de teste seu servidor cria cobranças no sandbox: nenhum dinheiro se move.',
-      live: 'Com uma chave de produção seu servidor cria cobranças de verdade. Guarde-a como uma senha.',
+      test: 'Para criar cobranças no sandbox: nenhum dinheiro se move.',
+      live: 'Para criar cobranças de verdade. Guarde-as como senhas.',
     },
     ownersOnly: 'Só quem é dono da organização cria e revoga chaves de produção.',
     developersOnly: 'Donos e desenvolvedores criam e revogam chaves de teste.',
@@ -31,8 +31,8 @@ export const apiKeyTexts = texts(
   {
     title: { test: 'Test API keys', live: 'Live API keys' },
     about: {
-      test: 'With a test key your server creates payments in the sandbox: no money moves.',
-      live: 'With a live key your server creates real payments. Keep it like a password.',
+      test: 'To create payments in the sandbox: no money moves.',
+      live: 'To create real payments. Keep them like passwords.',
     },
     ownersOnly: 'Only owners of the organization create and revoke live keys.',
     developersOnly: 'Owners and developers create and revoke test keys.',
