@@ -80,7 +80,7 @@ function serializeError(error: unknown): unknown {
 
 /** JSON lines. Buffered: at most a fifth of a second of them is lost with a killed process. */
 export function createLogger(level: string, fileDescriptor = 1): Logger & { flush(): void } {
-  const output = destination({ dest: fileDescriptor, sync: false, minLength: 16_000, periodicFlush: 200 });
+  const output = destination({ dest: fileDescriptor, sync: false, minLength: 4_000, periodicFlush: 200 });
   const logger = pino(
     {
       level,
