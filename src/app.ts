@@ -2,23 +2,28 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from './config.ts';
 import type { KeyRing } from './domain/envelope.ts';
 import { createGraphqlEndpoint } from './graphql/endpoint.ts';
+import { createPersonAuthenticator } from './http/authenticate-people.ts';
 import { createAuthenticator } from './http/authenticate.ts';
 import { createGraphqlWebSocket } from './http/graphql-web-socket.ts';
 import { type Listener, listen } from './http/listen.ts';
-import { countBy, rateLimitWindowMs } from './http/rate-limit.ts';
-import { createRateLimitStore, type RateLimitStore } from './http/rate-limit-store.ts';
+import { countBy } from './http/rate-limit.ts';
+import { createRateLimitStores } from './http/rate-limit-stores.ts';
 import { createRedis } from './http/redis.ts';
-import { createHttpApp, createMetricsApp } from './http/server.ts';
+import { measureOperations } from './http/measure-operations.ts';
+import { createMetricsApp } from './http/metrics-app.ts';
+import { createHttpApp } from './http/server.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { openDatabase } from './persistence/database.ts';
-import { createKeyChanges } from './persistence/key-changes.ts';
+import { createCallerChanges } from './persistence/caller-changes.ts';
 import { createPaymentHints } from './persistence/payment-hints.ts';
 import { createHttpClients } from './psp/http-client.ts';
+import { personHolder } from './services/caller.ts';
 import { createSignIn } from './services/sign-in.ts';
 import { createWebhookTransport } from './webhooks/transport.ts';
 import { startDelivering } from './workers/deliver-webhooks.ts';
 import { forgetIdempotencyKeys } from './workers/forget-idempotency-keys.ts';
+import { forgetSessions } from './workers/forget-sessions.ts';
 import { type RunningWorker, startWorker, type Worker } from './workers/loop.ts';
 import { reconcilers } from './workers/reconcile.ts';
 import { createServices, type Overrides, type Services } from './create-services.ts';
@@ -51,11 +56,11 @@ export async function createApp(
   const db = openDatabase(databaseUrl, maximumConnections);
   const redis = config.redisUrl && createRedis(config.redisUrl.reveal());
   const subscriber = config.redisUrl && createRedis(config.redisUrl.reveal());
-  const keyChanges = createKeyChanges({
+  const callerChanges = createCallerChanges({
     publisher: redis,
     subscriber,
     onUnheard: (error) => {
-      logger.warn({ error }, 'key changes do not travel: Redis is lost');
+      logger.warn({ error }, 'changes of keys and people do not travel: Redis is lost');
     },
   });
   const hints = createPaymentHints({
@@ -71,7 +76,7 @@ export async function createApp(
     db,
     {
       hints,
-      keyChanges,
+      callerChanges,
       keyCacheMs: redis ? keyCacheMs : lonelyKeyCacheMs,
       keyRing,
       publicUrl: config.publicUrl,
@@ -83,36 +88,21 @@ export async function createApp(
     overrides,
   );
 
-  let isRedisUp = redis !== undefined;
-  metrics.redisIsUp(isRedisUp);
-  const countIn = (prefix: string): RateLimitStore =>
-    createRateLimitStore({
-      redis,
-      prefix,
-      onRedisLost: (error) => {
-        isRedisUp = false;
-        metrics.redisIsUp(false);
-        logger.warn({ error }, 'Redis is lost: requests are counted in this process');
-      },
-      onRedisRecovered: () => {
-        isRedisUp = true;
-        metrics.redisIsUp(true);
-        logger.info('Redis is back: requests are counted there');
-      },
-    });
-  const keyStore = countIn('pix:key:');
-  const addressStore = countIn('pix:address:');
-  const signInStore = countIn('pix:sign-in:');
-  // The store of the keys is started by its limiter.
-  addressStore.init({ windowMs: rateLimitWindowMs });
-  signInStore.init({ windowMs: rateLimitWindowMs });
+  const stores = createRateLimitStores({ redis, logger, metrics });
 
   let isStopping = false;
   const health = {
     checkDatabase: async () => void (await db.$queryRaw`SELECT 1`),
-    redis: () => (!redis ? 'memory' : isRedisUp ? 'up' : 'down') as 'memory' | 'up' | 'down',
+    redis: stores.redis,
     isStopping: () => isStopping,
   };
+  const signIn = createSignIn({
+    db,
+    keyRing,
+    publicUrl: config.publicUrl,
+    logger,
+    onSessionEnd: (userId) => callerChanges.publish(personHolder(userId)),
+  });
   const graphql = await createGraphqlEndpoint({ services, logger, now });
   const httpApp = await createHttpApp({
     ...services,
@@ -121,10 +111,10 @@ export async function createApp(
     logger,
     metrics,
     now,
-    keyStore,
-    addressStore,
-    signInStore,
-    signIn: createSignIn({ db, keyRing, publicUrl: config.publicUrl, logger }),
+    keyStore: stores.keys,
+    addressStore: stores.addresses,
+    signInStore: stores.signIns,
+    signIn,
     dashboardDirectory,
     settings: config,
   });
@@ -136,11 +126,17 @@ export async function createApp(
     authenticator: createAuthenticator({
       apiKeys: services.apiKeys,
       paymentTokens: services.paymentTokens,
-      addresses: addressStore,
+      addresses: stores.addresses,
       addressLimitPerMinute: config.rateLimitPerMinute,
     }),
-    count: countBy(keyStore, config.rateLimitPerMinute),
+    people: createPersonAuthenticator({
+      signIn,
+      members: services.members,
+      publicUrl: config.publicUrl,
+    }),
+    count: countBy(stores.keys, config.rateLimitPerMinute),
     corsOrigins: config.corsOrigins,
+    measure: measureOperations(logger, metrics),
     logger,
   });
 
@@ -166,6 +162,7 @@ export async function createApp(
         for (const [name, worker] of reconcilers(services.reconciliation)) run(name, worker, 1_000);
         const { webhookDeliveries: deliveries, events } = services;
         workers.push(startDelivering({ deliveries, events, logger }));
+        run('forget-sessions', forgetSessions(services.sessions), 3_600_000);
         run('forget-idempotency-keys', forgetIdempotencyKeys(services.idempotency), 3_600_000);
       }
       return { port: listeners[0]?.port ?? 0 };
@@ -181,9 +178,7 @@ export async function createApp(
       await httpClients.close();
       await webhookTransport.close();
       await graphql.stop();
-      keyStore.shutdown();
-      addressStore.shutdown();
-      signInStore.shutdown();
+      stores.shutdown();
       redis?.disconnect();
       subscriber?.disconnect();
       await hints.stop();

@@ -1,3 +1,4 @@
+import type { CallerChanges } from './domain/caller-changes.ts';
 import type { KeyRing } from './domain/envelope.ts';
 import type { WebhookTransport } from './domain/webhook.ts';
 import type { Logger } from './observability/logger.ts';
@@ -17,7 +18,7 @@ import { createCatalogue } from './psp/catalogue.ts';
 import type { OpenHttpClient } from './psp/http-client.ts';
 import { createSandbox, type Sandbox } from './psp/sandbox/adapter.ts';
 import type { SandboxStore } from './psp/sandbox/store.ts';
-import { type ApiKeyService, createApiKeyService, type KeyChanges } from './services/api-keys.ts';
+import { type ApiKeyService, createApiKeyService } from './services/api-keys.ts';
 import { createAuditService, type AuditService } from './services/audit.ts';
 import { createCharging } from './services/charging.ts';
 import { createPaymentCreation } from './services/payment-creation.ts';
@@ -30,6 +31,7 @@ import { createLiveSessions, type LiveSessions } from './services/live-sessions.
 import { createMemberService, type MemberService } from './services/members.ts';
 import { createNotificationService, type NotificationService } from './services/notifications.ts';
 import { createOrganizationService, type OrganizationService } from './services/organizations.ts';
+import { createPasswordService, type PasswordService } from './services/passwords.ts';
 import { createPaymentTokenService, type PaymentTokenService } from './services/payment-tokens.ts';
 import { createPaymentService, type PaymentService } from './services/payments.ts';
 import { createLivePsps, type Psps } from './services/psps.ts';
@@ -38,6 +40,7 @@ import { createRefundService, type RefundService } from './services/refunds.ts';
 import { createRoutingService } from './services/routing.ts';
 import { createRuleSetService, type RuleSetService } from './services/rule-sets.ts';
 import { createSandboxService, type SandboxService } from './services/sandbox.ts';
+import { createSessionService, type SessionService } from './services/sessions.ts';
 import { createSettlement } from './services/settlement.ts';
 import { createSecondFactorService, type SecondFactorService } from './services/second-factors.ts';
 import { createStatisticsService, type StatisticsService } from './services/statistics.ts';
@@ -53,6 +56,8 @@ export interface Overrides {
 export interface Services {
   organizations: OrganizationService;
   members: MemberService;
+  passwords: PasswordService;
+  sessions: SessionService;
   secondFactors: SecondFactorService;
   audit: AuditService;
   apiKeys: ApiKeyService;
@@ -77,7 +82,7 @@ export interface Services {
 /** What the services work with, besides the database. */
 export interface Tools {
   hints: PaymentHints;
-  keyChanges: KeyChanges;
+  callerChanges: CallerChanges;
   keyCacheMs: number;
   keyRing: KeyRing;
   publicUrl: string;
@@ -107,7 +112,7 @@ function sandboxStore(db: Database): SandboxStore {
 
 /** The services, for the server and the command line alike. */
 export function createServices(db: Database, tools: Tools, overrides: Overrides = {}): Services {
-  const { hints, keyChanges, keyCacheMs, keyRing, publicUrl, pspHttp } = tools;
+  const { hints, callerChanges, keyCacheMs, keyRing, publicUrl, pspHttp } = tools;
   const { webhookTransport, logger, metrics } = tools;
   const now = overrides.now ?? (() => new Date());
   const audit = createAuditService({ db, now });
@@ -136,7 +141,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     logger,
     metrics,
   });
-  const apiKeys = createApiKeyService({ db, audit, now, changes: keyChanges, cacheMs: keyCacheMs });
+  const apiKeys = createApiKeyService({ db, audit, now, changes: callerChanges, cacheMs: keyCacheMs });
+  const sessions = createSessionService({ db, now });
   const payments = createPaymentService({
     db,
     audit,
@@ -149,7 +155,9 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   });
   return {
     organizations: createOrganizationService({ db, now }),
-    members: createMemberService({ db, now, audit }),
+    passwords: createPasswordService({ db, now, audit, changes: callerChanges }),
+    sessions,
+    members: createMemberService({ db, now, audit, changes: callerChanges }),
     secondFactors: createSecondFactorService({ db, keyRing }),
     audit,
     apiKeys,
@@ -158,7 +166,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     payments,
     paymentTokens: createPaymentTokenService({ keyRing, payments, now }),
     livePayments: createLivePayments({ db, payments, hints, now, logger }),
-    liveSessions: createLiveSessions({ apiKeys, changes: keyChanges, now, logger }),
+    liveSessions: createLiveSessions({ apiKeys, people: sessions, changes: callerChanges, now, logger }),
     refunds,
     sandbox: createSandboxService({ db, audit, sandbox, notifications, settlement }),
     investigation: createInvestigationService({ db }),

@@ -27,7 +27,9 @@ export async function ensureDemo(services: Services, dataDirectory: string): Pro
     const { key } = await services.apiKeys.create(caller, { name: 'Demo key' });
     await keep(keyFile, `${key}\n`);
     const demoPerson = { email: 'demo@example.com', name: 'Demo', role: 'owner' };
-    const { member, temporaryPassword } = await services.members.invite(caller, demoPerson);
+    const { member, temporaryPassword } = await services.members.invite(caller, demoPerson, {
+      mustChangePassword: false,
+    });
     await keep(signInFile, `${member.email}\n${temporaryPassword}\n`);
   }
   const [[key], [email, password]] = await Promise.all([readLines(keyFile), readLines(signInFile)]);

@@ -30,6 +30,14 @@ export function addUserCommands(program: Command): void {
     });
 
   user
+    .command('reset-password')
+    .description('a new first password for a person, whose sessions end')
+    .requiredOption('--email <address>', 'what they sign in with')
+    .action(async ({ email }: { email: string }, command: Command) => {
+      print(command, await withServices(({ passwords }) => passwords.reset(email)));
+    });
+
+  user
     .command('list')
     .requiredOption('--org <id>', 'organization')
     .action(async ({ org }: { org: string }, command: Command) => {

@@ -5,7 +5,7 @@ import { createLogger } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { openDatabase } from '../persistence/database.ts';
 import { connectEmbeddedPostgres } from '../persistence/embedded-postgres.ts';
-import { createKeyChanges } from '../persistence/key-changes.ts';
+import { createCallerChanges } from '../persistence/caller-changes.ts';
 import { createPaymentHints } from '../persistence/payment-hints.ts';
 import { applyMigrations } from '../persistence/migrations.ts';
 import { createHttpClients } from '../psp/http-client.ts';
@@ -42,7 +42,7 @@ export const withServices = <T>(work: (services: Services) => Promise<T>): Promi
     });
     try {
       await redis?.connect().catch(() => undefined);
-      const keyChanges = createKeyChanges({
+      const callerChanges = createCallerChanges({
         publisher: redis,
         onUnheard: () => {
           logger.warn('Redis is lost: running nodes learn of this within 30 seconds');
@@ -50,7 +50,7 @@ export const withServices = <T>(work: (services: Services) => Promise<T>): Promi
       });
       const services = createServices(db, {
         hints,
-        keyChanges,
+        callerChanges,
         keyCacheMs: 0,
         keyRing: await loadKeyRing(config),
         publicUrl: config.publicUrl,

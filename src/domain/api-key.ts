@@ -27,6 +27,3 @@ export const isWellFormedApiKey = (text: string): boolean => {
 };
 
 export const apiKeySha256 = (key: string): string => hash('sha256', key, 'hex');
-
-/** In place of a key's id: any key may have changed. */
-export const allKeys = '*';

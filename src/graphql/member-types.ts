@@ -29,6 +29,12 @@ export class Me {
   @Field(() => Boolean, { description: 'Whether they sign in with a code as well.' })
   twoFactorEnabled!: boolean;
 
+  @Field(() => Boolean, {
+    description:
+      'Whether theirs is a first password: until they have changed it, everything but this is FORBIDDEN.',
+  })
+  mustChangePassword!: boolean;
+
   @Field(() => [Membership], { description: 'Their organizations, the oldest membership first.' })
   memberships!: Membership[];
 }
@@ -57,7 +63,8 @@ export class NewMember {
   member!: Member;
 
   @Field(() => String, {
-    description: 'To sign in with: shown this once. Empty for a person who has a password already.',
+    description:
+      'To sign in with, and to be changed at once: shown this once. Empty for a person who has a password already.',
   })
   temporaryPassword!: string;
 }

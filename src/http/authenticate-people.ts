@@ -1,51 +1,79 @@
-import type { Request, RequestHandler } from 'express';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RequestHandler } from 'express';
 import { badRequest } from '../domain/errors.ts';
 import type { Mode } from '../domain/mode.ts';
+import type { PersonCaller } from '../services/caller.ts';
 import type { MemberService } from '../services/members.ts';
 import { type SignIn, sessionCookie } from '../services/sign-in.ts';
+import type { Credentials } from './authenticate.ts';
 import { assertOwnOrigin } from './own-origin.ts';
 
-interface Dependencies {
-  signIn: SignIn;
-  members: Pick<MemberService, 'callerOf'>;
-  publicUrl: string;
-  /** Takes what comes with a key, and refuses what comes with neither. */
-  authenticated: RequestHandler;
+/** Where a person works, as it was sent. */
+export interface Workplace {
+  organizationId: unknown;
+  mode: unknown;
 }
 
-function modeOf({ headers }: Request): Mode {
-  const mode = headers['x-mode'] ?? 'test';
+export interface PersonAuthenticator {
+  /**
+   * Whose session the cookie proves, where neither key nor token was sent; undefined when there is none. Fails
+   * with a 403 when it is not the service's own page that asks.
+   */
+  identify(
+    headers: IncomingHttpHeaders,
+    sent: Credentials,
+    workplace: Workplace,
+  ): Promise<PersonCaller | undefined>;
+}
+
+interface Dependencies {
+  signIn: Pick<SignIn, 'sessionOf'>;
+  members: Pick<MemberService, 'callerOf'>;
+  publicUrl: string;
+}
+
+function modeOf(mode: unknown = 'test'): Mode {
   if (mode !== 'test' && mode !== 'live') throw badRequest('X-Mode must be test or live');
   return mode;
 }
 
-function organizationIdOf({ headers }: Request): string | undefined {
-  const id = headers['x-organization-id'];
-  return typeof id === 'string' && id !== '' ? id : undefined;
+export const hasSession = ({ cookie }: IncomingHttpHeaders): boolean =>
+  cookie !== undefined && sessionCookie.test(cookie);
+
+export function createPersonAuthenticator(dependencies: Dependencies): PersonAuthenticator {
+  const { signIn, members, publicUrl } = dependencies;
+  return {
+    async identify(headers, { key, authorization }, { organizationId: id, mode }) {
+      if (key !== undefined || authorization !== undefined || !hasSession(headers)) return undefined;
+      assertOwnOrigin(headers, publicUrl);
+      const signedIn = await signIn.sessionOf(headers.cookie ?? '');
+      const organizationId = typeof id === 'string' && id !== '' ? id : undefined;
+      return signedIn && members.callerOf(signedIn, organizationId, modeOf(mode));
+    },
+  };
 }
 
 /** A key or a token, or without one the session of a person. */
-export function authenticateKeyOrPerson(dependencies: Dependencies): RequestHandler {
-  const { signIn, members, publicUrl, authenticated } = dependencies;
-
-  async function authenticatePerson(request: Request, cookies: string): Promise<boolean> {
-    assertOwnOrigin(request, publicUrl);
-    const userId = await signIn.userIdOf(cookies);
-    if (userId === undefined) return false;
-    request.caller = await members.callerOf(userId, organizationIdOf(request), modeOf(request));
-    return true;
-  }
-
+export function authenticateKeyOrPerson(
+  people: PersonAuthenticator,
+  /** Takes what comes with a key, and refuses what comes with neither. */
+  authenticated: RequestHandler,
+): RequestHandler {
   return (request, response, next) => {
-    const { cookie, authorization } = request.headers;
-    const hasOther = request.headers['x-api-key'] !== undefined || authorization !== undefined;
-    if (hasOther || cookie === undefined || !sessionCookie.test(cookie)) {
+    const { headers } = request;
+    if (!hasSession(headers)) {
       void authenticated(request, response, next);
       return;
     }
-    authenticatePerson(request, cookie).then((isKnown) => {
-      if (isKnown) next();
-      else void authenticated(request, response, next);
+    const { 'x-api-key': key, authorization } = headers;
+    const workplace = { organizationId: headers['x-organization-id'], mode: headers['x-mode'] };
+    people.identify(headers, { key, authorization }, workplace).then((caller) => {
+      if (!caller) {
+        void authenticated(request, response, next);
+        return;
+      }
+      request.caller = caller;
+      next();
     }, next);
   };
 }

@@ -8,9 +8,11 @@ import type { Logger } from '../observability/logger.ts';
 import { traceIdOf } from '../observability/trace.ts';
 import type { Caller } from '../services/caller.ts';
 import type { EndSession, LiveSessions } from '../services/live-sessions.ts';
+import type { PersonAuthenticator } from './authenticate-people.ts';
 import { assertNotInBrowser, type Authenticator } from './authenticate.ts';
 import type { GraphqlEndpoint, GraphqlResults } from './graphql.ts';
 import type { TakeUpgrade } from './listen.ts';
+import { type MeasureOperation, whenOver } from './measure-operations.ts';
 import { type KeptSocket, keepSocket } from './web-socket.ts';
 
 interface Dependencies {
@@ -19,8 +21,10 @@ interface Dependencies {
   graphql: Pick<GraphqlEndpoint, 'weigh' | 'stream' | 'refuse'>;
   sessions: Pick<LiveSessions, 'open'>;
   authenticator: Pick<Authenticator, 'identify'>;
+  people: PersonAuthenticator;
   count(caller: Caller, cost: number): Promise<void>;
   corsOrigins: readonly string[];
+  measure: MeasureOperation;
   logger: Logger;
 }
 
@@ -38,10 +42,16 @@ const anySubscription = parse('subscription { any }');
 const maximumMessageBytes = 65_536;
 
 const closeCodes: Partial<Record<ServiceError['code'], number>> = {
+  bad_request: CloseCode.BadRequest,
   unauthorized: CloseCode.Unauthorized,
   forbidden: CloseCode.Forbidden,
   too_many_requests: CloseCode.TooManyInitialisationRequests,
 };
+
+const workplaceOf = (connectionParams: Record<string, unknown>) => ({
+  organizationId: connectionParams['X-Organization-Id'],
+  mode: connectionParams['X-Mode'],
+});
 
 interface GraphqlWebSocket {
   take: TakeUpgrade;
@@ -51,7 +61,7 @@ interface GraphqlWebSocket {
 
 /** GraphQL over WebSocket at `/graphql`, subprotocol graphql-transport-ws. */
 export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSocket {
-  const { app, graphql, sessions, authenticator, count, corsOrigins, logger } = dependencies;
+  const { app, graphql, sessions, authenticator, people, count, corsOrigins, measure, logger } = dependencies;
 
   const sockets = new Set<KeptSocket>();
 
@@ -67,9 +77,14 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
     // As express sees the request: behind proxies its address is in a header.
     const { ip } = Object.setPrototypeOf(extra.request, app.request) as { ip?: string };
     try {
-      const key = connectionParams['X-API-Key'] ?? headers['x-api-key'];
-      const authorization = connectionParams['Authorization'] ?? headers.authorization;
-      const caller = await authenticator.identify(ip, { key, authorization });
+      const sent = {
+        key: connectionParams['X-API-Key'] ?? headers['x-api-key'],
+        authorization: connectionParams['Authorization'] ?? headers.authorization,
+      };
+      // A browser sends the cookie with whatever page opens the socket, so it counts with the own Origin alone.
+      const caller =
+        (await people.identify(headers, sent, workplaceOf(connectionParams))) ??
+        (await authenticator.identify(ip, sent));
       assertNotInBrowser(caller, headers.origin, corsOrigins);
       extra.caller = caller;
       extra.leave = sessions.open(caller, closer(extra.socket));
@@ -89,14 +104,23 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
   ): Promise<GraphqlResults | GraphQLError[]> {
     const printed = (errors: readonly { message: string; extensions?: object }[]) =>
       errors.map(({ message, extensions }) => new GraphQLError(message, { extensions: { ...extensions } }));
+    const { cost, isSubscription } = graphql.weigh(payload);
+    const operation = measure(caller, { traceId, isSubscription });
+    const refused = (statusCode: number, errors: Parameters<typeof printed>[0]): GraphQLError[] => {
+      operation.answered(statusCode);
+      operation.over();
+      return printed(errors);
+    };
     try {
-      const { cost } = graphql.weigh(payload);
       await count(caller, cost);
       const streamed = await graphql.stream({ body: payload, caller, traceId, idempotencyKey: undefined });
-      return 'errors' in streamed ? printed(streamed.errors) : streamed.results;
+      if ('errors' in streamed) return refused(400, streamed.errors);
+      if (isSubscription) operation.answered(200);
+      return whenOver(streamed.results, operation.over);
     } catch (error) {
-      const { errors } = JSON.parse(graphql.refuse(error, traceId).body) as { errors: GraphQLError[] };
-      return printed(errors);
+      const { statusCode, body } = graphql.refuse(error, traceId);
+      const { errors } = JSON.parse(body) as { errors: GraphQLError[] };
+      return refused(statusCode, errors);
     }
   }
 

@@ -30,7 +30,8 @@ const routeOf = (request: Request): string => {
   return mount ? `${mount}/*` : 'unmatched';
 };
 
-const actorOf = (caller: Request['caller']) =>
+/** Who it was, for the log. */
+export const actorOf = (caller: Request['caller']) =>
   caller?.kind === 'person'
     ? { userId: caller.userId }
     : { keyId: caller?.kind === 'key' ? caller.keyId : undefined };

@@ -1,5 +1,5 @@
 import cors from 'cors';
-import express, { type Express, type RequestHandler } from 'express';
+import type { Express, RequestHandler } from 'express';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ApiKeyService } from '../services/api-keys.ts';
@@ -12,8 +12,9 @@ import type { PaymentService } from '../services/payments.ts';
 import type { RefundService } from '../services/refunds.ts';
 import type { SandboxService } from '../services/sandbox.ts';
 import type { SignIn } from '../services/sign-in.ts';
-import { authenticateKeyOrPerson } from './authenticate-people.ts';
+import { authenticateKeyOrPerson, createPersonAuthenticator } from './authenticate-people.ts';
 import { createAuthenticator, refuseLiveKeysFromBrowsers } from './authenticate.ts';
+import { createExpress } from './create-express.ts';
 import { dashboardPages } from './dashboard.ts';
 import { eventRoutes } from './events.ts';
 import { handleErrors, methodNotAllowed, routeNotFound } from './errors.ts';
@@ -23,6 +24,7 @@ import { jsonBody } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
 import { explorerPage, referencePage } from './pages.ts';
 import { answerTokenPreflight, isTokenPreflight, paymentTokenRoutes } from './payment-tokens.ts';
+import { paymentExportRoute } from './payment-export.ts';
 import { paymentRoutes, permitted } from './payments.ts';
 import { pspNotificationRoute } from './psp-notifications.ts';
 import { limitByCaller } from './rate-limit.ts';
@@ -75,15 +77,6 @@ const exposedHeaders = [
   'Idempotency-Replayed',
 ];
 
-function createExpress(trustProxy: HttpDependencies['settings']['trustProxy']): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', 'simple');
-  app.set('trust proxy', typeof trustProxy === 'object' ? [...trustProxy] : trustProxy);
-  return app;
-}
-
 /** The routes, and the order in which a request is checked: key, rate limit, permission, body, work. */
 export async function createHttpApp(dependencies: HttpDependencies): Promise<Express> {
   const { apiKeys, logger, metrics, now, settings } = dependencies;
@@ -108,7 +101,8 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   const keyed = [authenticated, ...counted];
   const { signIn, members } = dependencies;
   const { publicUrl } = settings;
-  const keyedOrPersonal = authenticateKeyOrPerson({ signIn, members, publicUrl, authenticated });
+  const people = createPersonAuthenticator({ signIn, members, publicUrl });
+  const keyedOrPersonal = authenticateKeyOrPerson(people, authenticated);
 
   app.use(traceRequests(logger, metrics));
   if (settings.corsOrigins.length > 0) {
@@ -149,6 +143,11 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
 
   addSignInRoutes(app, { signIn, tries: dependencies.signInStore, publicUrl, now });
 
+  app
+    .route('/dashboard/payments.csv')
+    .get(paymentExportRoute(dependencies, counted))
+    .all(methodNotAllowed('GET'));
+
   const explorer = settings.isProduction ? undefined : await explorerPage();
   if (explorer) app.use('/explorer', explorer);
   app
@@ -176,24 +175,6 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   app.route('/readyz').get(health.ready).all(methodNotAllowed('GET'));
   if (!settings.isProduction) app.route('/metrics').get(health.metrics).all(methodNotAllowed('GET'));
 
-  app.use(routeNotFound);
-  app.use(handleErrors(logger, now));
-  return app;
-}
-
-/** Metrics on their own port, out of the clients' reach; all that a worker listens to. */
-export function createMetricsApp({
-  logger,
-  metrics,
-  health,
-  now,
-}: Pick<HttpDependencies, 'logger' | 'metrics' | 'health' | 'now'>): Express {
-  const app = createExpress(false);
-  const routes = healthRoutes(health, metrics);
-  app.use(traceRequests(logger, metrics));
-  app.route('/metrics').get(routes.metrics).all(methodNotAllowed('GET'));
-  app.route('/healthz').get(routes.live).all(methodNotAllowed('GET'));
-  app.route('/readyz').get(routes.ready).all(methodNotAllowed('GET'));
   app.use(routeNotFound);
   app.use(handleErrors(logger, now));
   return app;

@@ -1,7 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+export type OperationKind = 'single' | 'subscription';
+
 export interface Metrics {
   requestEnded(route: string, method: string, statusCode: number, seconds: number): void;
+  /** Over a WebSocket. A subscription is measured until it begins. */
+  operationAnswered(kind: OperationKind, statusCode: number, seconds: number): void;
   redisIsUp(isUp: boolean): void;
   /** `outcome`: `ok` or the failure. */
   pspCallEnded(provider: string, operation: string, outcome: string, seconds: number): void;
@@ -21,6 +25,13 @@ export function createMetrics(): Metrics {
     name: 'pix_http_request_seconds',
     help: 'Duration of requests by route, method and status.',
     labelNames: ['route', 'method', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12],
+    registers,
+  });
+  const operations = new Histogram({
+    name: 'pix_web_socket_operation_seconds',
+    help: 'Time to the answer of GraphQL operations over WebSocket, or to the begin of a subscription.',
+    labelNames: ['kind', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12],
     registers,
   });
@@ -54,6 +65,9 @@ export function createMetrics(): Metrics {
     },
     requestEnded: (route, method, statusCode, seconds) => {
       requests.observe({ route, method, status: statusCode }, seconds);
+    },
+    operationAnswered: (kind, statusCode, seconds) => {
+      operations.observe({ kind, status: statusCode }, seconds);
     },
     redisIsUp: (isUp) => {
       redis.set(isUp ? 1 : 0);

@@ -19,10 +19,17 @@ export interface Person {
   name: string;
   email: string;
   twoFactorEnabled: boolean;
+  mustChangePassword: boolean;
 }
 
 const member = { userId: true, role: true, createdAt: true, user: { select: { name: true, email: true } } };
-const person = { id: true, name: true, email: true, twoFactorEnabled: true } as const;
+const person = {
+  id: true,
+  name: true,
+  email: true,
+  twoFactorEnabled: true,
+  mustChangePassword: true,
+} as const;
 
 /** More members than any organization has. */
 const listLimit = 1_000;
@@ -75,6 +82,7 @@ export interface NewPerson {
   name: string;
   email: string;
   passwordHash: string;
+  mustChangePassword: boolean;
   createdAt: Date;
 }
 

@@ -23,3 +23,15 @@ export async function replaceTwoFactor(
 ): Promise<void> {
   await db.twoFactor.updateMany({ where: { id, ...from }, data: to });
 }
+
+export const findTwoFactorSecret = async (db: Queryable, userId: string): Promise<string | undefined> =>
+  (await db.twoFactor.findFirst({ where: { userId }, select: { secret: true } }))?.secret;
+
+/** Uses a time step up, with all before it; false when it was. One statement, so that of many at once one wins. */
+export async function useStep(db: Queryable, userId: string, step: number): Promise<boolean> {
+  const { count } = await db.twoFactor.updateMany({
+    where: { userId, OR: [{ lastUsedStep: null }, { lastUsedStep: { lt: step } }] },
+    data: { lastUsedStep: step },
+  });
+  return count > 0;
+}

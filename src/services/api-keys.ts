@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { allKeys, apiKeySha256, generateApiKey, isWellFormedApiKey } from '../domain/api-key.ts';
+import { apiKeySha256, generateApiKey, isWellFormedApiKey } from '../domain/api-key.ts';
+import { allCallers, type CallerChanges } from '../domain/caller-changes.ts';
 import { badRequest, notFound } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -22,13 +23,6 @@ import { assertMay, type Caller, type KeyCaller, operatorFor, type OperatorCalle
 import { parseName } from './parse.ts';
 
 export type { ApiKeyRow } from '../persistence/api-keys.ts';
-
-/** Tells every node that a key changed, so that none serves it from its cache. */
-export interface KeyChanges {
-  publish(keyId: string): Promise<void>;
-  /** Calls with `allKeys` when changes may have been missed. */
-  subscribe(onChange: (keyId: string) => void): void;
-}
 
 export interface NewApiKey {
   name?: string | undefined;
@@ -61,7 +55,7 @@ interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
   now: () => Date;
-  changes: KeyChanges;
+  changes: CallerChanges;
   /** How long a key may be served without asking the database. */
   cacheMs: number;
 }
@@ -83,7 +77,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
     generation += 1;
     lookups.clear();
     for (const [sha256, { caller }] of cache.entries()) {
-      if (changed === allKeys || changed === caller.keyId) cache.delete(sha256);
+      if (changed === allCallers || changed === caller.keyId) cache.delete(sha256);
     }
   });
 

@@ -27,6 +27,9 @@ export interface TokenCaller extends OfTenant {
 export interface PersonCaller extends OfTenant {
   kind: 'person';
   userId: string;
+  sessionId: string;
+  /** Theirs is a first password, with which they may do nothing yet. */
+  mustChangePassword: boolean;
   /** Null for whoever has not named an organization yet, and may ask for nothing but theirs. */
   role: Role | null;
 }
@@ -45,20 +48,26 @@ export const operatorFor = (organizationId: string, mode: Mode = 'live'): Operat
 
 export const isToken = (caller: Caller): caller is TokenCaller => caller.kind === 'token';
 
+export const personHolder = (userId: string): string => `person:${userId}`;
+
 /** Whose requests and subscriptions are counted together. */
 export function holderOf(caller: Caller): string {
   if (caller.kind === 'key') return caller.keyId;
-  if (caller.kind === 'person') return `person:${caller.userId}`;
+  if (caller.kind === 'person') return personHolder(caller.userId);
   return isToken(caller) ? `token:${caller.paymentId}` : caller.kind;
 }
 
 export function may(caller: Caller, action: Action): boolean {
   if (caller.kind === 'operator') return true;
-  if (caller.kind === 'person') return caller.role !== null && roleMay(caller.role, action);
+  if (caller.kind === 'person') {
+    return caller.role !== null && !caller.mustChangePassword && roleMay(caller.role, action);
+  }
   if (isToken(caller)) return false;
   const { keys } = rules[action];
   return keys === 'always' || (keys === 'permitted' && caller.permissions.has(action));
 }
+
+export const firstPasswordRule = 'Change the first password before anything else: POST /auth/change-password';
 
 function refusal(caller: Caller, action: Action): string {
   if (isToken(caller)) return 'A payment token reads its payment and nothing else';
@@ -67,6 +76,7 @@ function refusal(caller: Caller, action: Action): string {
       ? `This API key lacks the permission ${action}`
       : 'An API key may not do this: it needs a person who is signed in';
   }
+  if (caller.kind === 'person' && caller.mustChangePassword) return firstPasswordRule;
   if (rules[action].people.length === 0) return 'This needs an API key';
   if (caller.kind === 'person' && caller.role !== null) return `The role ${caller.role} may not do this`;
   return 'X-Organization-Id must name an organization of yours';

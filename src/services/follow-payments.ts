@@ -1,14 +1,17 @@
 import { firstIdAt } from '../domain/ids.ts';
+import type { Payment } from '../domain/payment.ts';
 import type { Database } from '../persistence/database.ts';
 import { findLastSequence, listChangesAfter, listIdsFrom } from '../persistence/live-payments.ts';
 import type { PaymentHint } from '../persistence/payment-hints.ts';
 import { findPayments, type Tenant } from '../persistence/payments.ts';
 import type { Bell } from './bell.ts';
-import { paymentVersion, paymentView, type PaymentView } from './payment-view.ts';
+import { paymentVersion, type PaymentView } from './payment-view.ts';
 
 interface Following {
   db: Database;
   tenant: Tenant;
+  /** What the subscriber may see of one. */
+  view(payment: Payment): PaymentView;
   bell: Bell;
   now: () => Date;
   attempt<T>(look: () => Promise<T>, otherwise: T): Promise<T>;
@@ -22,7 +25,7 @@ const maximumChanges = 100;
 const creationMs = 15_000;
 
 /** The payments of a tenant as they are made and change: hinted at, or found by events and by their age. */
-export function followPayments({ db, tenant, bell, now, attempt }: Following) {
+export function followPayments({ db, tenant, view, bell, now, attempt }: Following) {
   const hinted = new Set<string>();
   /** What was shown of the latest payments, so that none is shown twice. */
   const shown = new Map<string, string>();
@@ -43,9 +46,9 @@ export function followPayments({ db, tenant, bell, now, attempt }: Following) {
       db,
       ids.map((id) => ({ ...tenant, id })),
     );
-    const views = payments.flatMap((payment) => (payment ? [paymentView(payment)] : []));
-    const news = views.filter((view) => shown.get(view.id) !== paymentVersion(view));
-    for (const view of news) remember(view.id, paymentVersion(view));
+    const views = payments.flatMap((payment) => (payment ? [view(payment)] : []));
+    const news = views.filter((each) => shown.get(each.id) !== paymentVersion(each));
+    for (const each of news) remember(each.id, paymentVersion(each));
     return news;
   }
 

@@ -1,11 +1,12 @@
 import { ServiceError } from '../domain/errors.ts';
+import type { Payment } from '../domain/payment.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Database } from '../persistence/database.ts';
 import type { PaymentHint, PaymentHints } from '../persistence/payment-hints.ts';
 import { type Bell, closable, createBell } from './bell.ts';
 import { assertMay, type Caller, holderOf, isToken } from './caller.ts';
 import { followPayments } from './follow-payments.ts';
-import { paymentVersion, type PaymentView } from './payment-view.ts';
+import { paymentVersion, paymentView, type PaymentView, shownTo } from './payment-view.ts';
 import type { PaymentService } from './payments.ts';
 
 /** The status of payments as it changes. Hints say when to look; what is true is read from the database. */
@@ -159,7 +160,8 @@ export function createLivePayments({ db, payments, hints, now, logger }: Depende
       assertMay(caller, 'payments:read');
       const { organizationId, mode } = caller;
       const bell = createBell();
-      const following = followPayments({ db, tenant: { organizationId, mode }, bell, now, attempt });
+      const view = (payment: Payment) => shownTo(caller, paymentView(payment));
+      const following = followPayments({ db, tenant: { organizationId, mode }, view, bell, now, attempt });
       return open(caller, `${organizationId} ${mode}`, following.notice, bell, following.begin);
     },
   };

@@ -1,13 +1,14 @@
-import { allKeys } from '../domain/api-key.ts';
+import { allCallers, type CallerChanges } from '../domain/caller-changes.ts';
 import { ServiceError, unauthorized } from '../domain/errors.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { ApiKeyService, KeyChanges } from './api-keys.ts';
+import type { ApiKeyService } from './api-keys.ts';
 import { type Caller, holderOf } from './caller.ts';
+import type { SessionService } from './sessions.ts';
 
 /** Why a session ends: the caller is no longer one, or undefined: the service stops. */
 export type EndSession = (reason: ServiceError | undefined) => void;
 
-/** Connections that outlive a request, which is all that a key is looked at for. */
+/** Connections that outlive a request, which is all that a key or a person is looked at for. */
 export interface LiveSessions {
   /** Calls `end` at most once. Answers what to call when the connection is gone. */
   open(caller: Caller, end: EndSession): () => void;
@@ -18,7 +19,8 @@ export interface LiveSessions {
 
 interface Dependencies {
   apiKeys: Pick<ApiKeyService, 'usable'>;
-  changes: Pick<KeyChanges, 'subscribe'>;
+  people: Pick<SessionService, 'lasting'>;
+  changes: Pick<CallerChanges, 'subscribe'>;
   now: () => Date;
   logger: Logger;
 }
@@ -32,7 +34,10 @@ interface Session {
   end: EndSession;
 }
 
-export function createLiveSessions({ apiKeys, changes, now, logger }: Dependencies): LiveSessions {
+const noLongerPerson = () =>
+  new ServiceError('unauthorized', 'The session is over, or its person has another role now: connect again');
+
+export function createLiveSessions({ apiKeys, people, changes, now, logger }: Dependencies): LiveSessions {
   const sessions = new Set<Session>();
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -50,28 +55,38 @@ export function createLiveSessions({ apiKeys, changes, now, logger }: Dependenci
     if (remove(session)) session.end(reason);
   }
 
-  async function lookAtKeys(isAsked: (keyId: string) => boolean): Promise<void> {
-    const ofKeys = [...sessions].flatMap((session) =>
-      session.caller.kind === 'key' && isAsked(session.caller.keyId)
-        ? [{ session, keyId: session.caller.keyId }]
-        : [],
+  async function lookAtKeys(looked: readonly Session[]): Promise<void> {
+    const ofKeys = looked.flatMap((session) =>
+      session.caller.kind === 'key' ? [{ session, keyId: session.caller.keyId }] : [],
     );
     if (ofKeys.length === 0) return;
     const usable = await apiKeys.usable([...new Set(ofKeys.map(({ keyId }) => keyId))]);
     for (const { session, keyId } of ofKeys) if (!usable.has(keyId)) end(session, unauthorized());
   }
 
-  function look(isAsked: (keyId: string) => boolean): void {
-    for (const session of sessions) {
+  async function lookAtPeople(looked: readonly Session[]): Promise<void> {
+    const ofPeople = looked.flatMap((session) =>
+      session.caller.kind === 'person' ? [{ session, caller: session.caller }] : [],
+    );
+    if (ofPeople.length === 0) return;
+    const lasting = await people.lasting([...new Set(ofPeople.map(({ caller }) => caller))]);
+    for (const { session, caller } of ofPeople) if (!lasting.has(caller)) end(session, noLongerPerson());
+  }
+
+  function look(isAsked: (holder: string) => boolean): void {
+    const looked = [...sessions].filter(({ caller }) => isAsked(holderOf(caller)));
+    for (const session of looked) {
       if (session.caller.kind === 'token' && session.caller.expiresAt <= now()) end(session, unauthorized());
     }
-    lookAtKeys(isAsked).catch((error: unknown) => {
-      logger.warn({ error }, 'the keys of live connections could not be looked at');
-    });
+    for (const lookAt of [lookAtKeys, lookAtPeople]) {
+      lookAt(looked).catch((error: unknown) => {
+        logger.warn({ error }, 'whose live connections they are could not be looked at');
+      });
+    }
   }
 
   changes.subscribe((changed) => {
-    look((keyId) => changed === allKeys || changed === keyId);
+    look((holder) => changed === allCallers || changed === holder);
   });
 
   return {

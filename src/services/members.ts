@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { CallerChanges } from '../domain/caller-changes.ts';
 import { conflict, notFound, ServiceError } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -20,8 +20,10 @@ import {
   type MemberRow,
 } from '../persistence/members.ts';
 import type { RecordAudit } from './audit.ts';
-import { assertMay, type Caller, type PersonCaller } from './caller.ts';
+import { assertMay, type Caller, type PersonCaller, personHolder } from './caller.ts';
 import { parse, parseName } from './parse.ts';
+import { makeFirstPassword } from './passwords.ts';
+import type { SignedIn } from './sign-in.ts';
 
 export interface MemberView {
   userId: string;
@@ -42,16 +44,23 @@ export interface MeView {
   name: string;
   email: string;
   twoFactorEnabled: boolean;
+  /** Theirs is a first password: everything else is refused until they have changed it. */
+  mustChangePassword: boolean;
   memberships: { organizationId: string; organizationName: string; role: Role }[];
+}
+
+export interface InviteOptions {
+  /** Unless it is false, nothing else works until they have changed the first password. */
+  mustChangePassword?: boolean;
 }
 
 export interface MemberService {
   /** Whoever is signed in, in an organization of theirs; with none named, one who may only ask which there are. */
-  callerOf(userId: string, organizationId: string | undefined, mode: Mode): Promise<PersonCaller>;
+  callerOf(signedIn: SignedIn, organizationId: string | undefined, mode: Mode): Promise<PersonCaller>;
   me(caller: Caller): Promise<MeView>;
   list(caller: Caller): Promise<MemberView[]>;
   /** `input`: `{email, name?, role}`. A person who is known by the address becomes a member with the password they have. */
-  invite(caller: Caller, input: unknown): Promise<NewMemberView>;
+  invite(caller: Caller, input: unknown, options?: InviteOptions): Promise<NewMemberView>;
   setRole(caller: Caller, userId: string, role: Role): Promise<MemberView>;
   remove(caller: Caller, userId: string): Promise<void>;
 }
@@ -60,6 +69,7 @@ interface Dependencies {
   db: Database;
   now: () => Date;
   audit: { record: RecordAudit };
+  changes: Pick<CallerChanges, 'publish'>;
 }
 
 const nobodysOrganization = '00000000-0000-0000-0000-000000000000';
@@ -77,7 +87,7 @@ const invitation = z.object({
 
 const viewOf = ({ user, ...member }: MemberRow): MemberView => ({ ...user, ...member });
 
-export function createMemberService({ db, now, audit }: Dependencies): MemberService {
+export function createMemberService({ db, now, audit, changes }: Dependencies): MemberService {
   async function existing(tx: Queryable, { organizationId }: Caller, userId: string): Promise<MemberView> {
     const row = isUuid(userId) ? await findMember(tx, organizationId, userId) : null;
     if (!row) throw notFound('Member', userId);
@@ -90,13 +100,14 @@ export function createMemberService({ db, now, audit }: Dependencies): MemberSer
   }
 
   return {
-    async callerOf(userId, organizationId, mode) {
+    async callerOf(signedIn, organizationId, mode) {
       if (organizationId === undefined) {
-        return { kind: 'person', organizationId: nobodysOrganization, mode, userId, role: null };
+        return { ...signedIn, kind: 'person', organizationId: nobodysOrganization, mode, role: null };
       }
-      const role = isUuid(organizationId) ? await findRole(db, organizationId, userId) : undefined;
-      if (!role) throw new ServiceError('forbidden', 'X-Organization-Id must name an organization of yours');
-      return { kind: 'person', organizationId: organizationId.toLowerCase(), mode, userId, role };
+      const role = isUuid(organizationId) ? await findRole(db, organizationId, signedIn.userId) : undefined;
+      if (!role)
+        throw new ServiceError('forbidden', 'The organization (X-Organization-Id) must be one of yours');
+      return { ...signedIn, kind: 'person', organizationId: organizationId.toLowerCase(), mode, role };
     },
 
     async me(caller) {
@@ -120,14 +131,12 @@ export function createMemberService({ db, now, audit }: Dependencies): MemberSer
       return (await listMembers(db, caller.organizationId)).map(viewOf);
     },
 
-    async invite(caller, input) {
+    async invite(caller, input, { mustChangePassword = true } = {}) {
       assertMay(caller, 'members:manage');
       const { email, name, role } = parse(invitation, input);
       const { organizationId } = caller;
       const createdAt = now();
-      const temporaryPassword = randomBytes(15).toString('base64url');
-      const { hashPassword } = await import('./sign-in-library.ts');
-      const passwordHash = await hashPassword(temporaryPassword);
+      const { password, passwordHash } = await makeFirstPassword();
       return db.$transaction(async (tx) => {
         const known = await findPersonByEmail(tx, email);
         if (known && (await findRole(tx, organizationId, known.id))) {
@@ -136,24 +145,26 @@ export function createMemberService({ db, now, audit }: Dependencies): MemberSer
         const userId = known?.id ?? newId(createdAt);
         if (!known) {
           const person = { id: userId, accountId: newId(createdAt), name: parseName(name ?? email), email };
-          await insertPerson(tx, { ...person, passwordHash, createdAt });
+          await insertPerson(tx, { ...person, passwordHash, mustChangePassword, createdAt });
         }
         await insertMember(tx, { organizationId, userId, role, createdAt });
         await audit.record(tx, caller, 'member.invite', userId, { email, role });
         const member = await existing(tx, caller, userId);
-        return { member, temporaryPassword: known ? null : temporaryPassword };
+        return { member, temporaryPassword: known ? null : password };
       });
     },
 
     async setRole(caller, userId, role) {
       assertMay(caller, 'members:manage');
-      return db.$transaction(async (tx) => {
+      const changed = await db.$transaction(async (tx) => {
         const before = await existing(tx, caller, userId);
         if (role !== 'owner') await assertOwnerRemains(tx, caller, before.userId);
         await changeRole(tx, caller.organizationId, before.userId, role);
         await audit.record(tx, caller, 'member.set_role', userId, { from: before.role, to: role });
         return { ...before, role };
       });
+      await changes.publish(personHolder(changed.userId));
+      return changed;
     },
 
     async remove(caller, userId) {
@@ -164,6 +175,7 @@ export function createMemberService({ db, now, audit }: Dependencies): MemberSer
         await deleteMember(tx, caller.organizationId, before.userId);
         await audit.record(tx, caller, 'member.remove', userId, { email: before.email, role: before.role });
       });
+      await changes.publish(personHolder(userId.toLowerCase()));
     },
   };
 }

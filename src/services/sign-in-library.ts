@@ -7,6 +7,7 @@ import { ownOrigins } from '../domain/origin.ts';
 import { type Logger, redactText } from '../observability/logger.ts';
 import type { Database } from '../persistence/database.ts';
 import { clientAddressHeader } from './sign-in.ts';
+import { signInRules } from './sign-in-rules.ts';
 import { signInSecrets } from './sign-in-secrets.ts';
 
 export { hashPassword, parseEnvelope, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
@@ -16,6 +17,8 @@ export interface SignInLibraryDependencies {
   keyRing: KeyRing;
   publicUrl: string;
   logger: Logger;
+  /** Is told whose session was ended. */
+  onSessionEnd(userId: string): Promise<void>;
 }
 
 const minimumPasswordLength = 12;
@@ -35,7 +38,13 @@ function logTo(logger: Logger) {
 }
 
 /** better-auth as the service uses it: nothing is sent to other hosts, and nobody signs up. */
-export const createSignInLibrary = ({ db, keyRing, publicUrl, logger }: SignInLibraryDependencies) =>
+export const createSignInLibrary = ({
+  db,
+  keyRing,
+  publicUrl,
+  logger,
+  onSessionEnd,
+}: SignInLibraryDependencies) =>
   betterAuth({
     appName: 'PIX payment service',
     baseURL: new URL(publicUrl).origin,
@@ -44,6 +53,9 @@ export const createSignInLibrary = ({ db, keyRing, publicUrl, logger }: SignInLi
     database: prismaAdapter(db, { provider: 'postgresql', transaction: true }),
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: minimumPasswordLength },
     session: { expiresIn: sessionSeconds, updateAge: refreshSeconds },
+    user: { additionalFields: { mustChangePassword: { type: 'boolean', required: false, input: false } } },
+    hooks: signInRules(db),
+    databaseHooks: { session: { delete: { after: ({ userId }) => onSessionEnd(userId) } } },
     plugins: [twoFactor({ issuer: 'PIX payment service' })],
     trustedOrigins: (request) => ownOrigins(publicUrl, request?.headers.get('host')),
     // Counted by the service, which counts in Redis.

@@ -1,11 +1,15 @@
+import type { PersonCaller } from './caller.ts';
 import type { SignInLibraryDependencies } from './sign-in-library.ts';
+
+/** Who is signed in, and by which session. */
+export type SignedIn = Pick<PersonCaller, 'userId' | 'sessionId' | 'mustChangePassword'>;
 
 /** The sign-in of people: e-mail, password and TOTP, with sessions in PostgreSQL. */
 export interface SignIn {
   /** Answers a request below `/auth`. */
   answer(request: Request): Promise<Response>;
-  /** Whose session a `Cookie` header proves; undefined when it proves none, or one that is over. */
-  userIdOf(cookies: string): Promise<string | undefined>;
+  /** The session that a `Cookie` header proves; undefined when it proves none, or one that is over. */
+  sessionOf(cookies: string): Promise<SignedIn | undefined>;
 }
 
 /** The header in which the service, and nobody else, tells the library the client's address. */
@@ -26,11 +30,13 @@ export function createSignIn(dependencies: SignInLibraryDependencies): SignIn {
   return {
     answer: async (request) => (await opened()).handler(request),
 
-    async userIdOf(cookies) {
+    async sessionOf(cookies) {
       const headers = new Headers({ cookie: cookies });
       // Only the browser's own request for its session makes that last longer, as its cookie must too.
       const found = await (await opened()).api.getSession({ headers, query: { disableRefresh: true } });
-      return found?.user.id;
+      if (!found) return undefined;
+      const { user, session } = found;
+      return { userId: user.id, sessionId: session.id, mustChangePassword: user.mustChangePassword ?? false };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
@@ -5,8 +6,11 @@ import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { query } from '../support/database.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
+import { createPerson, openSession, postSignIn, signIn } from '../support/people.ts';
 import { rawRequest } from '../support/raw-request.ts';
+import { sentStatements } from '../support/statements.ts';
 import {
   allPayments,
   onePayment,
@@ -25,7 +29,7 @@ let client: Client;
 const open: Subscribed[] = [];
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ TRUST_PROXY: '1' });
 });
 
 afterEach(async () => {
@@ -57,6 +61,16 @@ const pay = (its: Client, id: string) => its.post(`/v1/sandbox/payments/${id}/pa
 beforeAll(async () => {
   owner = await createKey(app.services);
   client = createClient(app.baseUrl, owner.key);
+});
+
+type Session = Awaited<ReturnType<typeof openSession>>;
+
+/** What the pages of the service send, over either transport. */
+const sessionOf = ({ cookie, organizationId }: Pick<Session, 'cookie' | 'organizationId'>) => ({
+  Cookie: cookie,
+  Origin: app.baseUrl,
+  'X-Organization-Id': organizationId,
+  'X-Mode': 'test',
 });
 
 const credentialsOf = ({ key }: TestKey) => ({ 'X-API-Key': key });
@@ -216,6 +230,181 @@ describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
     });
     await shows(watch(id, own), ['pending']);
   });
+});
+
+describe.each(transports)('a person over %s', (_name, subscribe: Subscribe) => {
+  const watchAll = (credentials: Record<string, string>) =>
+    start(subscribe(app.baseUrl, credentials, allPayments));
+  const isOpen = (count: number) =>
+    eventually(() => {
+      expect(app.services.livePayments.count()).toBe(count);
+    });
+
+  /** As a WebSocket closes, or as an HTTP request is answered. */
+  async function expectRefusal(subscribed: Subscribed, closeCode: number): Promise<void> {
+    const end = await subscribed.ended;
+    if (subscribe === overWebSocket) expect(end).toBe(closeCode);
+    else expect(end).toMatchObject({ status: closeCode - 4_000 });
+    expect(subscribed.results).toEqual([]);
+  }
+
+  test.each([
+    ["another site's page", 'https://evil.example'],
+    ['the opaque origin', 'null'],
+    ['another port', 'http://127.0.0.1:1'],
+    ['no origin', undefined],
+  ])('is nobody for %s, whatever the cookie', async (_case, origin) => {
+    const { Origin: _, ...session } = sessionOf(await openSession(app));
+    const credentials = { ...session, ...(origin !== undefined && { Origin: origin }) };
+    await expectRefusal(watchAll(credentials), 4403);
+  });
+
+  test('without a session that lasts is nobody', async () => {
+    const session = await openSession(app);
+    const forged = { ...session, cookie: session.cookie.replace(/=([^.]+)\..*/, '=$1.Zm9yZ2Vk') };
+    await expectRefusal(watchAll(sessionOf(forged)), 4401);
+    await postSignIn(app, '/sign-out', {}, { Cookie: session.cookie });
+    await expectRefusal(watchAll(sessionOf(session)), 4401);
+  });
+
+  test('watches organizations of theirs alone, in a mode that there is', async () => {
+    const session = await openSession(app);
+    const { organizationId } = await createPerson(app);
+    await expectRefusal(watchAll(sessionOf({ ...session, organizationId })), 4403);
+    await expectRefusal(watchAll({ ...sessionOf(session), 'X-Mode': 'prod' }), 4400);
+    const { 'X-Organization-Id': _, ...nowhere } = sessionOf(session);
+    const { results, ended } = watchAll(nowhere);
+    expect(await ended).toBe('complete');
+    const [error] = results[0].errors;
+    expect(error).toMatchObject({ extensions: { code: 'FORBIDDEN' } });
+    expect(error.message).toContain('X-Organization-Id');
+  });
+
+  test('with a key is the key, even a bad one, and whatever the page', async () => {
+    const session = sessionOf(await openSession(app));
+    await expectRefusal(watchAll({ ...session, 'X-API-Key': 'pk_test_x' }), 4401);
+    await expectRefusal(watchAll({ ...session, Authorization: 'Bearer pt_x' }), 4401);
+    const own = await createKey(app.services);
+    const its = createClient(app.baseUrl, own.key);
+    const elsewhere = { Cookie: session.Cookie, Origin: 'https://shop.example.com' };
+    const id = await createPayment(its);
+    const watched = subscribe(app.baseUrl, { ...elsewhere, 'X-API-Key': own.key }, onePayment, { id });
+    await shows(start(watched), ['pending']);
+  });
+
+  test.each([
+    ['viewer', 'Fulano ***'],
+    ['support', 'Fulano de Tal'],
+  ] as const)('who is a %s sees payers as in queries: %s', async (role, payerName) => {
+    const session = await openSession(app, { role });
+    const { organizationId } = session;
+    const own = createClient(app.baseUrl, (await createKey(app.services, { organizationId })).key);
+    const fields = 'id payerName payerDocument payerEmail';
+    const all = start(
+      subscribe(app.baseUrl, sessionOf(session), `subscription { paymentsUpdated { ${fields} } }`),
+    );
+    await isOpen(1);
+    const payer = { name: 'Fulano de Tal', document: '12345678909', email: 'fulano@example.com' };
+    const { id } = (await own.post('/v1/payments', { amount: 5, payer })).body;
+    const one = start(
+      subscribe(
+        app.baseUrl,
+        sessionOf(session),
+        `subscription { paymentUpdated(id: "${id}") { ${fields} } }`,
+      ),
+    );
+    const { payment } = (await session.client.graphql(`{ payment(id: "${id}") { ${fields} } }`)).body.data;
+    expect(payment.payerName).toBe(payerName);
+    await eventually(() => {
+      expect(one.results).toEqual([{ data: { paymentUpdated: payment } }]);
+      expect(all.results).toEqual([{ data: { paymentsUpdated: payment } }]);
+    });
+  });
+
+  type End = (session: Session) => Promise<unknown>;
+  const change = async ({ organizationId, userId }: Session, role: 'viewer' | null): Promise<unknown> => {
+    const operator = operatorFor(organizationId);
+    return role === null
+      ? app.services.members.remove(operator, userId)
+      : app.services.members.setRole(operator, userId, role);
+  };
+  const ends: [string, End][] = [
+    ['signs out', ({ cookie }) => postSignIn(app, '/sign-out', {}, { Cookie: cookie })],
+    [
+      'ends all sessions elsewhere',
+      async (session) =>
+        postSignIn(app, '/revoke-other-sessions', {}, { Cookie: await signIn(app, session) }),
+    ],
+    ['is removed', (session) => change(session, null)],
+    ['gets another role', (session) => change(session, 'viewer')],
+  ];
+
+  test.each(ends)('who %s is shown no more within two seconds', async (_case, end) => {
+    const { organizationId } = await createPerson(app);
+    const session = await openSession(app, { role: 'support', organizationId });
+    const colleague = await openSession(app, { role: 'support', organizationId });
+    const [subscribed, other] = [watchAll(sessionOf(session)), watchAll(sessionOf(colleague))];
+    await isOpen(2);
+    await end(session);
+    const endedAt = Date.now();
+    const ended = await subscribed.ended;
+    expect(Date.now() - endedAt).toBeLessThan(2_500);
+    if (subscribe === overWebSocket) expect(ended).toBe(4401);
+    else {
+      expect(ended).toBe('complete');
+      expect(subscribed.results.at(-1).errors[0].extensions).toMatchObject({
+        code: 'UNAUTHENTICATED',
+        statusCode: 401,
+      });
+    }
+    await isOpen(1);
+    expect(other.results).toEqual([]);
+  });
+
+  test('is counted: each subscription is a request', async () => {
+    const session = await openSession(app);
+    await start(subscribe(app.baseUrl, sessionOf(session), onePayment, { id: randomUUID() })).ended;
+    const { headers } = await session.client.graphql('{ me { id } }');
+    expect(headers.get('ratelimit')).toContain('r=99998;');
+  });
+});
+
+test('a session that is over ends what it opened within two seconds, and all people are looked at at once', async () => {
+  const sessions = await Promise.all(Array.from({ length: 3 }, () => openSession(app)));
+  const all = [...sessions, ...sessions].map((session, index) =>
+    start((index % 2 ? overWebSocket : overEvents)(app.baseUrl, sessionOf(session), allPayments)),
+  );
+  await eventually(() => {
+    expect(app.services.livePayments.count()).toBe(6);
+  });
+  const startedAt = Date.now();
+  const sent = await sentStatements(async () => {
+    const userIds = sessions.map(({ userId }) => userId);
+    await query(app.databaseUrl, 'UPDATE session SET expires_at = now() WHERE user_id = ANY($1)', [userIds]);
+    expect(new Set(await Promise.all(all.map(({ ended }) => ended)))).toEqual(new Set([4401, 'complete']));
+  });
+  expect(Date.now() - startedAt).toBeLessThan(3_000);
+  const looks = sent.filter(({ text }) => /json_to_recordset[^]*JOIN session/.test(text));
+  // Two, where one began before the sessions were over.
+  expect([1, 2]).toContain(looks.length);
+});
+
+test('operations over WebSocket are measured', async () => {
+  const query = 'query { payments { edges { cursor } } }';
+  await start(overWebSocket(app.baseUrl, credentialsOf(owner), query)).ended;
+  await start(overWebSocket(app.baseUrl, credentialsOf(owner), 'subscription { secret }')).ended;
+  await shows(
+    start(overWebSocket(app.baseUrl, credentialsOf(owner), onePayment, { id: await createPayment(client) })),
+    ['pending'],
+  );
+  const text = await (await fetch(`${app.baseUrl}/metrics`)).text();
+  for (const labels of [
+    'kind="single",status="200"',
+    'kind="subscription",status="400"',
+    'kind="subscription",status="200"',
+  ]) {
+    expect(text.includes(`pix_web_socket_operation_seconds_count{${labels}}`)).toBe(true);
+  }
 });
 
 describe('a bad key', () => {

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
+import { query } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';
 import { createPerson, openSession, postSignIn, signIn } from '../support/people.ts';
+import { sentStatements } from '../support/statements.ts';
 
 let app: TestApp;
 
@@ -223,6 +226,244 @@ describe('organizations are apart', () => {
   });
 });
 
+describe('the file for spreadsheets', () => {
+  const download = async (
+    { cookie, organizationId }: { cookie: string; organizationId: string },
+    parameters: Record<string, string> | string = {},
+    headers: Record<string, string> = { 'Sec-Fetch-Site': 'same-origin' },
+  ) => {
+    const search =
+      typeof parameters === 'string'
+        ? parameters
+        : new URLSearchParams({ organization: organizationId, mode: 'test', locale: 'en', ...parameters });
+    const response = await fetch(`${app.baseUrl}/dashboard/payments.csv?${String(search)}`, {
+      headers: { Cookie: cookie, ...headers },
+    });
+    // As bytes: `text` would leave the byte order mark out.
+    const text = Buffer.from(await response.arrayBuffer()).toString();
+    return { status: response.status, headers: response.headers, text };
+  };
+
+  /** Two payments at known instants, one of them paid, whose texts a spreadsheet would calculate. */
+  async function twoPayments(organizationId: string): Promise<string[]> {
+    const { key } = await createKey(app.services, { organizationId });
+    const client = createClient(app.baseUrl, key);
+    const texts = { externalId: '=1+1', description: 'a "quoted"; text, with\nlines', payer };
+    const { body: first } = await client.post('/v1/payments', { amount: 1234.5, ...texts });
+    await client.post(`/v1/sandbox/payments/${first.id}/pay`);
+    const { body: second } = await client.post('/v1/payments', { amount: 0.01 });
+    const set = `UPDATE payment SET created_at = '2026-01-02T02:00:05Z', expires_at = '2026-01-02T15:30:00.5Z',
+      confirmed_at = CASE WHEN confirmed_at IS NULL THEN NULL ELSE timestamptz '2026-01-02T03:00:00Z' END
+      WHERE organization_id = $1`;
+    await query(app.databaseUrl, set, [organizationId]);
+    return [first.id, second.id];
+  }
+
+  test.each([
+    ['a link elsewhere', { 'Sec-Fetch-Site': 'cross-site' }],
+    ["another name's page", { 'Sec-Fetch-Site': 'same-site' }],
+    ['a page that says more than the browser', { 'Sec-Fetch-Site': 'cross-site', Referer: 'OWN' }],
+    ["another site's page, over http", { Referer: 'https://evil.example/OWN' }],
+    ['a Referer that is none', { Referer: 'about:blank' }],
+    ['nobody knows what', {}],
+  ])('is not given to %s', async (_case, headers: Record<string, string>) => {
+    const { Referer } = headers;
+    const sent = {
+      ...headers,
+      ...(Referer !== undefined && { Referer: Referer.replace('OWN', app.baseUrl) }),
+    };
+    const { status, text } = await download(await openSession(app), {}, sent);
+    expect([status, JSON.parse(text).error]).toEqual([403, 'Forbidden']);
+  });
+
+  test.each([
+    ['a link of the own pages', { 'Sec-Fetch-Site': 'same-origin' }],
+    ['an address that was typed', { 'Sec-Fetch-Site': 'none' }],
+    ['the own pages over http', { Referer: 'OWN/dashboard/payments' }],
+  ])('is given to %s', async (_case, headers: Record<string, string>) => {
+    const { Referer } = headers;
+    const sent = {
+      ...headers,
+      ...(Referer !== undefined && { Referer: Referer.replace('OWN', app.baseUrl) }),
+    };
+    expect((await download(await openSession(app), {}, sent)).status).toBe(200);
+  });
+
+  test('needs a session, and an organization of theirs', async () => {
+    const session = await openSession(app);
+    const { organizationId } = await createPerson(app);
+    expect((await download({ ...session, cookie: '' })).status).toBe(401);
+    expect((await download({ ...session, cookie: 'pix.session_token=x.y' })).status).toBe(401);
+    const { key } = await createKey(app.services);
+    const asKey = { 'X-API-Key': key, 'Sec-Fetch-Site': 'same-origin' };
+    expect((await download({ ...session, cookie: '' }, {}, asKey)).status).toBe(401);
+    expect((await download({ ...session, organizationId })).status).toBe(403);
+    const newcomer = await openSession(app, { mustChangePassword: true });
+    expect((await download(newcomer)).status).toBe(403);
+  });
+
+  test.each([
+    [{ organization: 'x' }, 'organization must be the id of an organization'],
+    [{ mode: 'prod' }, 'mode must be test or live'],
+    [{ locale: 'fr' }, 'locale must be pt or en'],
+    [
+      { status: 'paid', createdFrom: 'yesterday' },
+      'status must be one of pending, completed, expired, cancelled, refunded, failed; createdFrom must be an ISO 8601 instant',
+    ],
+    [{ createdTo: '2026-01-01' }, 'createdTo must be an ISO 8601 instant'],
+    ['mode=test&locale=en', 'organization must be the id of an organization'],
+  ])('refuses %j', async (parameters, message) => {
+    const { status, text } = await download(await openSession(app), parameters as Record<string, string>);
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toEqual({
+      statusCode: 400,
+      error: 'BadRequest',
+      message,
+      timestamp: expect.any(String),
+    });
+  });
+
+  test('is for Brazilian spreadsheets in Portuguese', async () => {
+    const session = await openSession(app);
+    const [first, second] = await twoPayments(session.organizationId);
+    const { status, headers, text } = await download(session, { locale: 'pt', status: '', externalId: '' });
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-disposition')).toMatch(
+      /^attachment; filename="pagamentos-test-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    expect(text).toBe(
+      [
+        '\uFEFFID;Criado em;Situação;Valor (R$);ID externo;Descrição;Provedor;Nome do pagador;CPF/CNPJ do pagador;E-mail do pagador;Confirmado em;Expira em',
+        `${second};01/01/2026 23:00:05;pending;0,01;;;sandbox;;;;;02/01/2026 12:30:00`,
+        `${first};01/01/2026 23:00:05;completed;1234,50;'=1+1;"a ""quoted""; text, with\nlines";sandbox;Fulano de Tal;123.456.789-09;fulano@example.com;02/01/2026 00:00:00;02/01/2026 12:30:00`,
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  test('is for other spreadsheets in English', async () => {
+    const session = await openSession(app);
+    const [first, second] = await twoPayments(session.organizationId);
+    const { headers, text } = await download(session);
+    expect(headers.get('content-disposition')).toMatch(/filename="payments-test-[\d-]{10}\.csv"$/);
+    const [header, ...lines] = text.split('\r\n');
+    expect(header).toBe(
+      '\uFEFFID,Created at,Status,Amount (BRL),External ID,Description,Provider,Payer name,Payer document,Payer e-mail,Confirmed at,Expires at',
+    );
+    expect(lines).toEqual([
+      `${second},2026-01-02T02:00:05.000Z,pending,0.01,,,sandbox,,,,,2026-01-02T15:30:00.500Z`,
+      `${first},2026-01-02T02:00:05.000Z,completed,1234.50,'=1+1,"a ""quoted""; text, with\nlines",sandbox,Fulano de Tal,123.456.789-09,fulano@example.com,2026-01-02T03:00:00.000Z,2026-01-02T15:30:00.500Z`,
+      '',
+    ]);
+  });
+
+  test('holds no formula', async () => {
+    const session = await openSession(app);
+    const client = createClient(app.baseUrl, (await createKey(app.services, session)).key);
+    const formulas = ['=1', '+1', '-1', '@x', '\tx', '\rx', '＝1'];
+    for (const externalId of formulas) await client.post('/v1/payments', { amount: 1, externalId });
+    const { text } = await download(session);
+    for (const formula of formulas) {
+      expect(text).toContain(`'${formula}`);
+      expect(text).not.toContain(`,${formula}`);
+      expect(text).not.toContain(`"${formula}`);
+    }
+  });
+
+  test('masks payers for a viewer', async () => {
+    const session = await openSession(app, { role: 'viewer' });
+    await twoPayments(session.organizationId);
+    const { text } = await download(session);
+    expect(text).toContain(',Fulano ***,************09,f***@example.com,');
+  });
+
+  test('holds what was asked for, of the mode that was asked for', async () => {
+    const session = await openSession(app);
+    const [first = '', second = ''] = await twoPayments(session.organizationId);
+    const idsOf = async (parameters: Record<string, string>) => {
+      const { text } = await download(session, parameters);
+      return text.match(/^[0-9a-f-]{36}(?=,)/gm) ?? [];
+    };
+    expect(await idsOf({ status: 'completed' })).toEqual([first]);
+    expect(await idsOf({ externalId: '=1+1' })).toEqual([first]);
+    expect(await idsOf({ createdFrom: '2026-01-01T00:00:00-03:00' })).toEqual([second, first]);
+    expect(await idsOf({ createdTo: '2026-01-01T00:00:00Z' })).toEqual([]);
+    expect(await idsOf({ mode: 'live' })).toEqual([]);
+  });
+
+  test('counts as one request', async () => {
+    const session = await openSession(app);
+    const { headers } = await download(session);
+    expect(headers.get('ratelimit')).toContain('r=99999;');
+    expect((await download(session, { mode: '' })).headers.get('ratelimit')).toContain('r=99998;');
+  });
+
+  describe('of many payments', () => {
+    const insertMany = async (organizationId: string, count: number, textLength: number): Promise<void> => {
+      const id = await paidPayment(organizationId);
+      const text = `INSERT INTO payment SELECT (json_populate_record(p, json_build_object('id', gen_random_uuid(),
+        'attempt_id', NULL, 'description', repeat('x', $3)))).* FROM payment p, generate_series(1, $2) WHERE p.id = $1`;
+      await query(app.databaseUrl, text, [id, count, textLength]);
+    };
+    const pagesOf = (sent: { text: string }[]) =>
+      sent.filter(({ text }) => /FROM payment p WHERE[^]*ORDER BY p.id DESC/.test(text)).length;
+
+    test('is read page by page', async () => {
+      const session = await openSession(app);
+      await insertMany(session.organizationId, 250, 10);
+      let ids: string[] = [];
+      const sent = await sentStatements(async () => {
+        ids = (await download(session)).text.match(/^[0-9a-f-]{36}(?=,)/gm) ?? [];
+      });
+      expect(new Set(ids).size).toBe(251);
+      expect(ids).toEqual(ids.toSorted().toReversed());
+      expect(pagesOf(sent)).toBe(3);
+    });
+
+    test('is not read on for a client that has gone', async () => {
+      const session = await openSession(app);
+      await insertMany(session.organizationId, 600, 40_000);
+      const gone = new AbortController();
+      const sent = await sentStatements(async () => {
+        const parameters = new URLSearchParams({
+          organization: session.organizationId,
+          mode: 'test',
+          locale: 'en',
+        });
+        const { body } = await fetch(`${app.baseUrl}/dashboard/payments.csv?${String(parameters)}`, {
+          headers: { Cookie: session.cookie, 'Sec-Fetch-Site': 'none' },
+          signal: gone.signal,
+        });
+        await body?.getReader().read();
+        expect(app.services.liveSessions.count()).toBe(1);
+        gone.abort();
+        await eventually(() => {
+          expect(app.services.liveSessions.count()).toBe(0);
+        });
+      });
+      expect(pagesOf(sent)).toBeLessThan(6);
+    });
+
+    test('breaks off when the session is over', async () => {
+      const session = await openSession(app);
+      await insertMany(session.organizationId, 600, 40_000);
+      const parameters = `organization=${session.organizationId}&mode=test&locale=en`;
+      const { body } = await fetch(`${app.baseUrl}/dashboard/payments.csv?${parameters}`, {
+        headers: { Cookie: session.cookie, 'Sec-Fetch-Site': 'none' },
+      });
+      const reader = body?.getReader();
+      await reader?.read();
+      await postSignIn(app, '/sign-out', {}, { Cookie: session.cookie });
+      const readAll = async () => {
+        while (!(await reader?.read())?.done);
+      };
+      await expect(readAll()).rejects.toThrow('terminated');
+    });
+  });
+});
+
 describe('members', () => {
   const invite = `mutation ($email: String!, $role: Role!) {
     inviteMember(email: $email, name: "Sicrana", role: $role) { member { userId role } temporaryPassword } }`;
@@ -232,7 +473,8 @@ describe('members', () => {
     const email = `${randomUUID()}@Example.com`;
     const { inviteMember } = await data(client, invite, { email, role: 'viewer' });
     const password = inviteMember.temporaryPassword as string;
-    expect((await postSignIn(app, '/sign-in/email', { email, password })).status).toBe(200);
+    const { status, body } = await postSignIn(app, '/sign-in/email', { email, password });
+    expect([status, body.user.mustChangePassword]).toEqual([200, true]);
     expect(await codeOf(client, invite, { email, role: 'owner' })).toBe('CONFLICT');
   });
 

@@ -10,6 +10,7 @@ import { openSession } from '../support/people.ts';
 let app: TestApp;
 let clients: Record<Role, Client>;
 let key: Client;
+let newcomer: Client;
 
 beforeAll(async () => {
   app = await startTestApp({ TRUST_PROXY: '1' });
@@ -22,6 +23,7 @@ beforeAll(async () => {
     open('viewer'),
   ]);
   clients = { owner, developer, support, viewer };
+  newcomer = (await openSession(app, { organizationId, mustChangePassword: true })).client;
   key = createClient(app.baseUrl, (await createKey(app.services, { organizationId })).key);
 });
 
@@ -126,6 +128,10 @@ describe.each(Object.entries(operations))('%s', (_name, [action, text]) => {
   test.each(roles)('%s', async (role) => {
     const mayDoIt = action === null || roleMay(role, action);
     expect(await isRefused(clients[role], text)).toBe(!mayDoIt);
+  });
+
+  test('an owner with a first password', async () => {
+    expect(await isRefused(newcomer, text)).toBe(action !== null);
   });
 
   test('an API key', async () => {

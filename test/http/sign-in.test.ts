@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { forgetSessions } from '../../src/workers/forget-sessions.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';
 import {
   cookiesOf,
@@ -13,6 +15,7 @@ import {
   signIn,
   type TestPerson,
 } from '../support/people.ts';
+import { allPayments, overWebSocket } from '../support/subscribe.ts';
 
 let app: TestApp;
 
@@ -280,4 +283,113 @@ describe('the sign-in', () => {
     expectRefusal(await postSignIn(app, '/sign-in/email', person), 401, 'Unauthorized');
     await signIn(app, { ...person, password: 'a longer password' });
   });
+});
+
+describe('a first password', () => {
+  const payments = '{ payments { edges { cursor } } }';
+  const change = ({ cookie, password }: { cookie: string; password: string }, newPassword: string) =>
+    postSignIn(app, '/change-password', { currentPassword: password, newPassword }, { Cookie: cookie });
+
+  test('opens a session in which nothing works but to ask who one is', async () => {
+    const { client, cookie, organizationId } = await openSession(app, { mustChangePassword: true });
+    const { body } = await client.graphql('{ me { mustChangePassword } }');
+    expect(body).toEqual({ data: { me: { mustChangePassword: true } } });
+    const refused = await client.graphql(payments);
+    expect(refused.body.errors[0]).toMatchObject({
+      message: 'Change the first password before anything else: POST /auth/change-password',
+      extensions: { code: 'FORBIDDEN', statusCode: 403 },
+    });
+    const session = { Cookie: cookie, Origin: app.baseUrl, 'X-Organization-Id': organizationId };
+    const { results, ended } = overWebSocket(app.baseUrl, session, allPayments);
+    expect(await ended).toBe('complete');
+    expect(results[0].errors[0].extensions.code).toBe('FORBIDDEN');
+  });
+
+  test.each(['/two-factor/enable', '/update-user'])('is to be changed before %s', async (path) => {
+    const { cookie, password } = await openSession(app, { mustChangePassword: true });
+    const body = path === '/update-user' ? { name: 'Fulana' } : { password };
+    const answer = await postSignIn(app, path, body, { Cookie: cookie });
+    expectRefusal(answer, 403, 'Forbidden');
+    expect(answer.body.code).toBe('MUST_CHANGE_PASSWORD');
+  });
+
+  test('is not changed into itself, nor without itself', async () => {
+    const session = await openSession(app, { mustChangePassword: true });
+    expectRefusal(await change(session, session.password), 400, 'BadRequest');
+    expectRefusal(
+      await change({ ...session, password: 'not the password' }, 'a longer password'),
+      400,
+      'BadRequest',
+    );
+    expect((await session.client.graphql(payments)).body.errors[0].extensions.code).toBe('FORBIDDEN');
+  });
+
+  test('is not waved away', async () => {
+    for (const mustChangePassword of [true, false]) {
+      const { cookie, userId } = await openSession(app, { mustChangePassword });
+      const body = { name: 'Fulana', mustChangePassword: !mustChangePassword };
+      const { status } = await postSignIn(app, '/update-user', body, { Cookie: cookie });
+      expect([400, 403]).toContain(status);
+      const rows = await query(app.databaseUrl, 'SELECT must_change_password FROM "user" WHERE id = $1', [
+        userId,
+      ]);
+      expect(rows).toEqual([{ must_change_password: mustChangePassword }]);
+    }
+  });
+
+  test('that was changed is in nobody’s way', async () => {
+    const session = await openSession(app, { mustChangePassword: true });
+    const { status, headers } = await change(session, 'a longer password');
+    expect(status).toBe(200);
+    const client = personalClient(app, cookiesOf(headers), session);
+    const { body } = await client.graphql(`{ me { mustChangePassword } ${payments.slice(1)}`);
+    expect(body).toEqual({ data: { me: { mustChangePassword: false }, payments: { edges: [] } } });
+  });
+});
+
+test('a changed password ends every other session, and what they show', async () => {
+  const session = await openSession(app);
+  const { cookie, password: currentPassword, organizationId } = session;
+  const elsewhere = await signIn(app, session);
+  const streams = [cookie, elsewhere].map((each) =>
+    overWebSocket(
+      app.baseUrl,
+      { Cookie: each, Origin: app.baseUrl, 'X-Organization-Id': organizationId },
+      allPayments,
+    ),
+  );
+  await eventually(() => {
+    expect(app.services.livePayments.count()).toBe(2);
+  });
+  // Whatever the page asks for.
+  const body = { currentPassword, newPassword: 'a longer password', revokeOtherSessions: false };
+  const { status, headers } = await postSignIn(app, '/change-password', body, { Cookie: cookie });
+  expect(status).toBe(200);
+  for (const old of [cookie, elsewhere]) expectGraphqlRefusal(await askWith({ Cookie: old }), 401);
+  expect((await askWith({ Cookie: cookiesOf(headers) })).body.data.me.email).toBe(session.email);
+  expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual([4401, 4401]);
+});
+
+test('sessions and questions for a code are forgotten once their time is over, some at a time', async () => {
+  const { userId, cookie } = await openSession(app);
+  await query(
+    app.databaseUrl,
+    `INSERT INTO session (id, token, user_id, expires_at, created_at, updated_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), $1, now() - interval '1 minute', now(), now() FROM generate_series(1, 3)`,
+    [userId],
+  );
+  await query(
+    app.databaseUrl,
+    `INSERT INTO verification (id, identifier, value, expires_at, created_at, updated_at)
+     SELECT gen_random_uuid(), $1, 'x', now() + minutes * interval '1 minute', now(), now()
+     FROM unnest(ARRAY[-1, 1]) AS minutes`,
+    [userId],
+  );
+  const countOf = async (table: string, column: string) =>
+    (await query(app.databaseUrl, `SELECT FROM ${table} WHERE ${column}::text = $1`, [userId])).length;
+  expect(await app.services.sessions.forgetExpired(1)).toBe(2);
+  const worker = forgetSessions(app.services.sessions);
+  while ((await worker.runOnce()) > 0);
+  expect([await countOf('session', 'user_id'), await countOf('verification', 'identifier')]).toEqual([1, 1]);
+  expect((await askWith({ Cookie: cookie })).status).toBe(200);
 });

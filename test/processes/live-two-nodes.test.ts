@@ -9,6 +9,7 @@ import { type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
+import { createPerson, postSignIn, signIn } from '../support/people.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { killServices, type ServiceProcess, startService } from '../support/service-process.ts';
 import {
@@ -22,7 +23,7 @@ import {
 } from '../support/subscribe.ts';
 
 let redis: RedisServer;
-let env: { DATABASE_URL: string; REDIS_URL: string };
+let env: { DATABASE_URL: string; REDIS_URL: string; ENCRYPTION_KEYS: string };
 let nodes: [ServiceProcess, ServiceProcess];
 /** Makes and revokes the keys; another process than the nodes. */
 let operator: TestApp;
@@ -33,7 +34,11 @@ const open: Subscribed[] = [];
 
 beforeAll(async () => {
   redis = await startRedisServer();
-  env = { DATABASE_URL: await freshDatabase(), REDIS_URL: redis.url };
+  env = {
+    DATABASE_URL: await freshDatabase(),
+    REDIS_URL: redis.url,
+    ENCRYPTION_KEYS: `test:${testKeyRing[0]?.key.toString('base64')}`,
+  };
   nodes = await Promise.all([startService(env), startService(env)]);
   operator = await startTestApp({ ...env, ROLE: 'api' });
   owner = await createKey(operator.services);
@@ -134,6 +139,36 @@ test('a key that is revoked elsewhere ends its subscriptions within a second', a
   await operator.services.apiKeys.revoke(operatorFor(key.organizationId, 'test'), key.id);
   expect(await Promise.all(both.map(({ ended }) => ended))).toEqual([4401, 'complete']);
   expect(Date.now() - revokedAt).toBeLessThan(1_000);
+});
+
+test('a person who signs out elsewhere is shown no more, and the log says what was shown to whom', async () => {
+  const person = await createPerson(operator);
+  const { organizationId, userId } = person;
+  const Cookie = await signIn(nodes[1], person);
+  const session = { Cookie, Origin: nodes[0].baseUrl, 'X-Organization-Id': organizationId };
+  const { key } = await createKey(operator.services, { organizationId });
+  const payer = { name: 'Fulano de Tal' };
+  const { body } = await createClient(nodes[1].baseUrl, key).post('/v1/payments', { amount: 1, payer });
+  const both = [overWebSocket, overEvents].map((subscribe) =>
+    start(subscribe(nodes[0].baseUrl, session, onePayment, { id: body.id })),
+  );
+  await Promise.all(both.map((each) => shows(each, ['pending'])));
+  const endedAt = Date.now();
+  await postSignIn(nodes[1], '/sign-out', {}, { Cookie });
+  expect(await Promise.all(both.map(({ ended }) => ended))).toEqual([4401, 'complete']);
+  expect(Date.now() - endedAt).toBeLessThan(1_000);
+  const lines = await eventually(() => {
+    const found = nodes[0].logs.filter((line) => line['userId'] === userId);
+    expect(found).toHaveLength(2);
+    return found;
+  });
+  const traceId = expect.stringMatching(/^[0-9a-f]{32}$/);
+  const common = { traceId, route: '/graphql', status: 200, durationMs: expect.any(Number), organizationId };
+  expect(lines).toContainEqual(
+    expect.objectContaining({ ...common, msg: 'operation', transport: 'websocket', kind: 'subscription' }),
+  );
+  expect(lines).toContainEqual(expect.objectContaining({ ...common, msg: 'request' }));
+  expect(JSON.stringify(nodes[0].logs)).not.toContain('Fulano');
 });
 
 test('a node that stops closes what is open, and does not wait for it', async () => {

@@ -12,18 +12,24 @@ export interface TestPerson {
   password: string;
 }
 
+interface NewPerson {
+  role?: Role;
+  organizationId?: string;
+  mustChangePassword?: boolean;
+}
+
 /** A member of an organization, which is the person's own unless one is named. */
 export async function createPerson(
   { services }: TestApp,
-  { role = 'owner', organizationId }: { role?: Role; organizationId?: string } = {},
+  { role = 'owner', organizationId, mustChangePassword = false }: NewPerson = {},
 ): Promise<TestPerson> {
   const organization = organizationId ?? (await services.organizations.create(`Test ${randomUUID()}`)).id;
   const email = `${randomUUID()}@example.com`;
-  const { member, temporaryPassword } = await services.members.invite(operatorFor(organization), {
-    email,
-    name: 'Fulana de Tal',
-    role,
-  });
+  const { member, temporaryPassword } = await services.members.invite(
+    operatorFor(organization),
+    { email, name: 'Fulana de Tal', role },
+    { mustChangePassword },
+  );
   return { userId: member.userId, organizationId: organization, email, password: temporaryPassword ?? '' };
 }
 
@@ -88,7 +94,7 @@ export const personalClient = (
 /** A person of a role, signed in and at work. */
 export async function openSession(
   app: TestApp,
-  options: { role?: Role; organizationId?: string; mode?: Mode } = {},
+  options: NewPerson & { mode?: Mode } = {},
 ): Promise<TestPerson & { client: Client; cookie: string }> {
   const person = await createPerson(app, options);
   const cookie = await signIn(app, person);

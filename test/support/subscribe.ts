@@ -19,13 +19,22 @@ export type Subscribe = (
   variables?: Record<string, unknown>,
 ) => Subscribed;
 
+/** What a browser sends by itself; everything else its page says. */
+const fromBrowser = new Set(['Cookie', 'Origin']);
+
 /** Over graphql-transport-ws, the credentials in `connectionParams`. */
 export const overWebSocket: Subscribe = (baseUrl, credentials, query, variables) => {
   const results: unknown[] = [];
+  const entries = Object.entries(credentials);
+  const headers = Object.fromEntries(entries.filter(([name]) => fromBrowser.has(name)));
   const client = createSocketClient({
     url: `${baseUrl.replace('http', 'ws')}/graphql`,
-    webSocketImpl: WebSocket,
-    connectionParams: credentials,
+    webSocketImpl: class extends WebSocket {
+      constructor(url: string, protocol: string) {
+        super(url, protocol, { headers });
+      }
+    },
+    connectionParams: Object.fromEntries(entries.filter(([name]) => !fromBrowser.has(name))),
     retryAttempts: 0,
   });
   const ended = new Promise<unknown>((resolve) => {

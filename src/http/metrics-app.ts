@@ -1,0 +1,27 @@
+import type { Express } from 'express';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { createExpress } from './create-express.ts';
+import { handleErrors, methodNotAllowed, routeNotFound } from './errors.ts';
+import { type Health, healthRoutes } from './health.ts';
+import { traceRequests } from './request-context.ts';
+
+interface Dependencies {
+  logger: Logger;
+  metrics: Metrics;
+  health: Health;
+  now: () => Date;
+}
+
+/** Metrics on their own port, out of the clients' reach; all that a worker listens to. */
+export function createMetricsApp({ logger, metrics, health, now }: Dependencies): Express {
+  const app = createExpress(false);
+  const routes = healthRoutes(health, metrics);
+  app.use(traceRequests(logger, metrics));
+  app.route('/metrics').get(routes.metrics).all(methodNotAllowed('GET'));
+  app.route('/healthz').get(routes.live).all(methodNotAllowed('GET'));
+  app.route('/readyz').get(routes.ready).all(methodNotAllowed('GET'));
+  app.use(routeNotFound);
+  app.use(handleErrors(logger, now));
+  return app;
+}
