@@ -5,6 +5,8 @@ import { Link } from 'wouter';
 
 interface PageProps {
   title: string;
+  /** Beside the title, as a status. */
+  mark?: ReactNode;
   /** One sentence on what the page is for. */
   about?: ReactNode;
   actions?: ReactNode;
@@ -12,7 +14,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-export function Page({ title, about, actions, back, children }: PageProps) {
+export function Page({ title, mark, about, actions, back, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Pix`;
   }, [title]);
@@ -26,17 +28,22 @@ export function Page({ title, about, actions, back, children }: PageProps) {
             </Group>
           </Anchor>
         )}
-        <Group justify="space-between" gap="md">
-          <Title order={1} size="h2">
-            {title}
-          </Title>
+        <Group justify="space-between" align="flex-start" gap="md">
+          <Stack gap={4} flex="1 1 280px">
+            <Group gap="sm">
+              <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+                {title}
+              </Title>
+              {mark}
+            </Group>
+            {about && (
+              <Text c="dimmed" maw={720}>
+                {about}
+              </Text>
+            )}
+          </Stack>
           {actions && <Group gap="xs">{actions}</Group>}
         </Group>
-        {about && (
-          <Text c="dimmed" maw={720}>
-            {about}
-          </Text>
-        )}
       </Stack>
       {children}
     </Stack>

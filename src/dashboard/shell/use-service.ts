@@ -41,16 +41,23 @@ function useAsk() {
 export function useServiceQuery<Result, Variables extends object>(
   document: Document<Result, Variables>,
   variables: Variables,
-  options: { enabled?: boolean; keepPrevious?: boolean; refetchIntervalMs?: number } = {},
+  options: {
+    enabled?: boolean;
+    keepPrevious?: boolean;
+    /** How long what was read is good; for ever when false. */
+    refetchIntervalMs?: number | ((read: Result | undefined) => number | false);
+  } = {},
 ) {
   const { organizationId, mode } = useWorkplace();
   const asked = useAsk();
-  return useQuery({
+  const { refetchIntervalMs = false } = options;
+  return useQuery<Result>({
     queryKey: [organizationId, mode, nameOf(document), variables],
     queryFn: () => asked(document, variables),
     enabled: options.enabled ?? true,
     ...(options.keepPrevious && { placeholderData: keepPreviousData }),
-    ...(options.refetchIntervalMs && { refetchInterval: options.refetchIntervalMs }),
+    refetchInterval: ({ state }) =>
+      typeof refetchIntervalMs === 'function' ? refetchIntervalMs(state.data) : refetchIntervalMs,
   });
 }
 

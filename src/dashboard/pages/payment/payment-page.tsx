@@ -1,5 +1,110 @@
+import { Button, Grid, Paper } from '@mantine/core';
+import { Link, useParams } from 'wouter';
+import { Refusal } from '../../api/refusal.ts';
 import { Page } from '../../parts/page.tsx';
+import { PaymentCode } from '../../parts/payment-code.tsx';
+import { PaymentStatus } from '../../parts/payment-status.tsx';
+import { FailureAlert, Nothing, Waiting } from '../../parts/states.tsx';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
+import {
+  type Investigation,
+  type PaymentDetail,
+  paymentDetailDocument,
+  paymentUpdatedDocument,
+} from './documents.ts';
+import { freshMs } from './happenings.ts';
+import { PaymentActions } from './payment-actions.tsx';
+import { PaymentFacts } from './payment-facts.tsx';
+import { PaymentSummary, PaymentWarnings } from './payment-summary.tsx';
+import { PaymentTimeline } from './payment-timeline.tsx';
+
+const said = texts(
+  {
+    payment: 'Pagamento',
+    payments: 'Pagamentos',
+    notFound: 'Este pagamento não existe aqui',
+    notFoundAbout:
+      'O endereço pode estar incompleto, ou o pagamento pode ser de outra organização ou do outro modo (teste ou produção).',
+    toPayments: 'Ver os pagamentos',
+  },
+  {
+    payment: 'Payment',
+    payments: 'Payments',
+    notFound: 'This payment does not exist here',
+    notFoundAbout:
+      'The address may be incomplete, or the payment may be of another organization or of the other mode (test or live).',
+    toPayments: 'See the payments',
+  },
+);
+
+function NotFound() {
+  const text = useTexts(said);
+  return (
+    <Paper withBorder>
+      <Nothing
+        title={text.notFound}
+        action={
+          <Button component={Link} href="/payments">
+            {text.toPayments}
+          </Button>
+        }
+      >
+        {text.notFoundAbout}
+      </Nothing>
+    </Paper>
+  );
+}
+
+function Found({ read, detail }: { read: Investigation; detail: PaymentDetail }) {
+  const text = useTexts(said);
+  const formats = useFormats();
+  const { payment } = detail;
+  return (
+    <Page
+      title={formats.money(payment.amount)}
+      mark={
+        <div aria-live="polite">
+          <PaymentStatus status={payment.status} />
+        </div>
+      }
+      back={{ to: '/payments', label: text.payments }}
+      about={<PaymentSummary detail={detail} />}
+      actions={<PaymentActions detail={detail} />}
+    >
+      <PaymentWarnings detail={detail} />
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
+          {payment.status === 'pending' && (
+            <Paper withBorder p="lg" mb="lg">
+              <PaymentCode payment={payment} />
+            </Paper>
+          )}
+          <PaymentFacts payment={payment} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 7 }} order={{ base: 2, md: 1 }}>
+          <PaymentTimeline detail={detail} {...read} />
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
 
 export default function PaymentPage() {
-  return <Page title="PaymentPage">…</Page>;
+  const text = useTexts(said);
+  const { id } = useParams<{ id: string }>();
+  const { data, error, refetch } = useServiceQuery(
+    paymentDetailDocument,
+    { id },
+    { refetchIntervalMs: freshMs },
+  );
+  useLiveRefresh(paymentUpdatedDocument, { id });
+  if (data?.paymentDetail) return <Found read={data} detail={data.paymentDetail} />;
+  const isMissing = error instanceof Refusal && error.code === 'NOT_FOUND';
+  return (
+    <Page title={text.payment} back={{ to: '/payments', label: text.payments }}>
+      {!error && <Waiting />}
+      {isMissing ? <NotFound /> : <FailureAlert error={error} retry={() => void refetch()} />}
+    </Page>
+  );
 }

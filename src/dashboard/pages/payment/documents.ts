@@ -1,0 +1,115 @@
+import { graphql, type ResultOf } from '../../api/graphql.ts';
+
+export const paymentDetailDocument = graphql(`
+  query PaymentDetail($id: ID!) {
+    paymentDetail(id: $id) {
+      paidLate
+      duplicatePayment
+      payment {
+        id
+        amount
+        status
+        provider
+        createdAt
+        expiresAt
+        confirmedAt
+        description
+        externalId
+        payerName
+        payerDocument
+        payerEmail
+        isTest
+        metadata
+        pixCopyPaste
+        pixQrCodeBase64
+      }
+      attempts {
+        id
+        provider
+        credentialId
+        reason
+        outcome
+        error
+        pspReference
+        latencyMs
+      }
+      events {
+        id
+        type
+        createdAt
+      }
+      deliveries {
+        id
+        endpointId
+        eventType
+        status
+        nextAttemptAt
+        createdAt
+        attempts {
+          startedAt
+          statusCode
+          latencyMs
+          answer
+          error
+        }
+      }
+      refunds {
+        id
+        amount
+        status
+        createdAt
+      }
+    }
+    credentials {
+      id
+      name
+    }
+    webhookEndpoints {
+      id
+      url
+    }
+  }
+`);
+
+export type Investigation = ResultOf<typeof paymentDetailDocument>;
+export type PaymentDetail = NonNullable<Investigation['paymentDetail']>;
+export type Payment = PaymentDetail['payment'];
+export type Attempt = PaymentDetail['attempts'][number];
+export type Delivery = PaymentDetail['deliveries'][number];
+export type Refund = PaymentDetail['refunds'][number];
+
+export const paymentUpdatedDocument = graphql(`
+  subscription PaymentUpdated($id: ID!) {
+    paymentUpdated(id: $id) {
+      id
+      status
+    }
+  }
+`);
+
+export const cancelPaymentDocument = graphql(`
+  mutation CancelPayment($id: ID!) {
+    cancelPayment(id: $id) {
+      id
+      status
+    }
+  }
+`);
+
+export const refundPaymentDocument = graphql(`
+  mutation RefundPayment($id: ID!, $amount: Float!, $idempotencyKey: String!) {
+    refundPayment(id: $id, amount: $amount, idempotencyKey: $idempotencyKey) {
+      id
+      status
+    }
+  }
+`);
+
+export const resendDeliveryDocument = graphql(`
+  mutation ResendDelivery($id: ID!) {
+    resendWebhookDelivery(id: $id) {
+      id
+      status
+    }
+  }
+`);

@@ -1,0 +1,62 @@
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { SimulateButton } from '../../parts/simulate-button.tsx';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { notify, useServiceMutation } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/workplace.tsx';
+import { cancelPaymentDocument, type Payment, type PaymentDetail } from './documents.ts';
+import { refundableOf } from './happenings.ts';
+import { RefundButton } from './refund-button.tsx';
+
+const said = texts(
+  {
+    cancel: 'Cancelar cobrança',
+    cancelAbout: (amount: string) =>
+      `O pagador não poderá mais pagar ${amount} com este código. Isto não pode ser desfeito.`,
+    cancelled: 'A cobrança foi cancelada',
+  },
+  {
+    cancel: 'Cancel payment',
+    cancelAbout: (amount: string) =>
+      `The payer will no longer be able to pay ${amount} with this code. This cannot be undone.`,
+    cancelled: 'The payment is cancelled',
+  },
+);
+
+function CancelButton({ payment }: { payment: Payment }) {
+  const text = useTexts(said);
+  const formats = useFormats();
+  const cancel = useServiceMutation(cancelPaymentDocument);
+  const confirm = (close: () => void) => {
+    cancel.mutate(
+      { id: payment.id },
+      {
+        onSuccess: () => {
+          close();
+          notify(text.cancelled);
+        },
+      },
+    );
+  };
+  return (
+    <ConfirmButton label={text.cancel} color="red" size="sm" mutation={cancel} onConfirm={confirm}>
+      {text.cancelAbout(formats.money(payment.amount))}
+    </ConfirmButton>
+  );
+}
+
+/** What can be done with a payment in its state, by who may. */
+export function PaymentActions({ detail }: { detail: PaymentDetail }) {
+  const { mode, may } = useWorkplace();
+  const { payment } = detail;
+  const isPending = payment.status === 'pending';
+  const left = refundableOf(detail);
+  return (
+    <>
+      {isPending && may('payments:cancel') && <CancelButton payment={payment} />}
+      {isPending && mode === 'test' && may('payments:simulate') && <SimulateButton id={payment.id} />}
+      {payment.status === 'completed' && left > 0 && may('payments:refund') && (
+        <RefundButton payment={payment} left={left} />
+      )}
+    </>
+  );
+}

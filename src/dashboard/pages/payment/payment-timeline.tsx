@@ -1,0 +1,149 @@
+import { Badge, Group, Paper, Text, ThemeIcon, Title } from '@mantine/core';
+import {
+  BanknoteArrowUp,
+  CircleCheck,
+  CircleX,
+  Clock,
+  Copy,
+  Plus,
+  Split,
+  Undo2,
+  Webhook,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { DeliveryStatus } from '../../parts/delivery-status.tsx';
+import { eventTexts } from '../../parts/event-texts.ts';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import type { Investigation, PaymentDetail, Refund } from './documents.ts';
+import { type Happening, happeningsOf } from './happenings.ts';
+import classes from './timeline.module.css';
+import { TimelineDelivery } from './timeline-delivery.tsx';
+import { TimelineRouting } from './timeline-routing.tsx';
+
+const said = texts(
+  {
+    title: 'Linha do tempo',
+    created: 'Cobrança criada',
+    routed: 'Provedor escolhido',
+    notRouted: 'Nenhum provedor criou a cobrança',
+    webhook: (event: string) => `Webhook: ${event}`,
+    refund: (amount: string) => `Devolução de ${amount}`,
+    refunds: { pending: 'aguarda o provedor', completed: 'devolvida', failed: 'recusada pelo provedor' },
+  },
+  {
+    title: 'Timeline',
+    created: 'Payment created',
+    routed: 'Provider chosen',
+    notRouted: 'No provider created the charge',
+    webhook: (event: string) => `Webhook: ${event}`,
+    refund: (amount: string) => `Refund of ${amount}`,
+    refunds: {
+      pending: 'waits for the provider',
+      completed: 'given back',
+      failed: 'refused by the provider',
+    },
+  },
+);
+
+const eventIcons = {
+  payment_completed: CircleCheck,
+  payment_expired: Clock,
+  payment_cancelled: CircleX,
+  payment_refunded: Undo2,
+  payment_duplicated: Copy,
+} as const;
+
+const refundColors: Record<Refund['status'], string> = {
+  pending: 'yellow',
+  completed: 'teal',
+  failed: 'red',
+};
+
+function Mark({ color, children }: { color: string; children: string }) {
+  return (
+    <Badge variant="dot" color={color} tt="none">
+      {children}
+    </Badge>
+  );
+}
+
+interface Told {
+  icon: typeof Plus;
+  title: string;
+  mark?: ReactNode;
+  body?: ReactNode;
+}
+
+/** The words and the picture of each kind of happening. */
+function useTelling({ credentials, webhookEndpoints }: Investigation): (happening: Happening) => Told {
+  const text = useTexts(said);
+  const events = useTexts(eventTexts);
+  const formats = useFormats();
+  return (happening) => {
+    if (happening.kind === 'created') return { icon: Plus, title: text.created };
+    if (happening.kind === 'event')
+      return { icon: eventIcons[happening.type], title: events[happening.type] };
+    if (happening.kind === 'routed') {
+      const { attempts } = happening;
+      const wasCreated = attempts.some(({ outcome }) => outcome === 'created');
+      return {
+        icon: Split,
+        title: wasCreated ? text.routed : text.notRouted,
+        body: <TimelineRouting attempts={attempts} credentials={credentials} />,
+      };
+    }
+    if (happening.kind === 'refund') {
+      const { amount, status } = happening.refund;
+      return {
+        icon: BanknoteArrowUp,
+        title: text.refund(formats.money(amount)),
+        mark: <Mark color={refundColors[status]}>{text.refunds[status]}</Mark>,
+      };
+    }
+    const { delivery } = happening;
+    const url = webhookEndpoints.find(({ id }) => id === delivery.endpointId)?.url ?? delivery.endpointId;
+    return {
+      icon: Webhook,
+      title: text.webhook(events[delivery.eventType]),
+      mark: <DeliveryStatus status={delivery.status} />,
+      body: <TimelineDelivery delivery={delivery} url={url} />,
+    };
+  };
+}
+
+/** All that happened to a payment, in the order of time. */
+export function PaymentTimeline({ detail, ...read }: { detail: PaymentDetail } & Investigation) {
+  const text = useTexts(said);
+  const formats = useFormats();
+  const tell = useTelling(read);
+  const happenings = happeningsOf(detail);
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={text.title}>
+      <Title order={2} size="h4" mb="md">
+        {text.title}
+      </Title>
+      <ol className={classes.timeline}>
+        {happenings.map((happening) => {
+          const { icon: Icon, title, mark, body } = tell(happening);
+          return (
+            <li key={happening.key}>
+              <ThemeIcon variant="light" radius="xl" size={28} aria-hidden>
+                <Icon size={16} />
+              </ThemeIcon>
+              <div className={classes.told}>
+                <Group gap="xs">
+                  <Text fw={600}>{title}</Text>
+                  {mark}
+                </Group>
+                <Text size="xs" c="dimmed" component="time" dateTime={happening.at}>
+                  {formats.dateTime(happening.at)}
+                </Text>
+                {body}
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+    </Paper>
+  );
+}

@@ -1,0 +1,109 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { routingReasons, skipReasons } from '../../parts/routing-texts.ts';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import type { Attempt, Investigation } from './documents.ts';
+import classes from './timeline.module.css';
+
+const said = texts(
+  {
+    outcomes: {
+      planned: 'não foi preciso',
+      open: 'em andamento',
+      created: 'criou a cobrança',
+      rejected: 'recusou',
+      not_sent: 'não foi alcançado',
+      unknown: 'não se sabe se criou',
+      skipped: 'não foi tentado',
+      not_created: 'não criou a cobrança',
+      withdrawn: 'cobrança retirada',
+    } as Record<string, string>,
+    why: 'Escolhido porque',
+    skipped: 'Não foi tentado porque',
+    reference: 'Referência no provedor',
+  },
+  {
+    outcomes: {
+      planned: 'not needed',
+      open: 'under way',
+      created: 'created the charge',
+      rejected: 'refused',
+      not_sent: 'not reached',
+      unknown: 'may have created it',
+      skipped: 'not tried',
+      not_created: 'did not create it',
+      withdrawn: 'charge withdrawn',
+    },
+    why: 'Chosen because',
+    skipped: 'Not tried because',
+    reference: 'Reference at the provider',
+  },
+);
+
+const colors: Record<string, string> = {
+  created: 'teal',
+  rejected: 'red',
+  not_sent: 'red',
+  unknown: 'yellow',
+  open: 'yellow',
+};
+
+function Try({ attempt, account }: { attempt: Attempt; account: string | undefined }) {
+  const text = useTexts(said);
+  const reasons = useTexts(routingReasons);
+  const skips = useTexts(skipReasons);
+  const formats = useFormats();
+  const { provider, reason, outcome, error, latencyMs, pspReference } = attempt;
+  const isSkipped = outcome === 'skipped';
+  const why = `${text.why} ${reasons[reason] ?? reason}.`;
+  return (
+    <li>
+      <Group gap="xs">
+        <Text span size="sm" fw={500}>
+          {account ? `${account} (${provider})` : provider}
+        </Text>
+        <Badge variant="dot" size="sm" tt="none" color={colors[outcome] ?? 'gray'}>
+          {text.outcomes[outcome] ?? outcome}
+        </Badge>
+        {latencyMs !== null && (
+          <Text span size="xs" c="dimmed">
+            {formats.milliseconds(latencyMs)}
+          </Text>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed">
+        {why} {isSkipped && error && `${text.skipped} ${skips[error] ?? error}.`}
+      </Text>
+      {!isSkipped && error && (
+        <Text size="sm" className={classes.anywhere}>
+          {error}
+        </Text>
+      )}
+      {pspReference && (
+        <Text size="sm" c="dimmed" className={classes.anywhere}>
+          {text.reference}: {pspReference}
+        </Text>
+      )}
+    </li>
+  );
+}
+
+/** Which accounts were tried, in their order, and why. */
+export function TimelineRouting({
+  attempts,
+  credentials,
+}: {
+  attempts: Attempt[];
+  credentials: Investigation['credentials'];
+}) {
+  return (
+    <Stack component="ol" gap="sm" className={classes.steps}>
+      {attempts.map((attempt) => (
+        <Try
+          key={attempt.id}
+          attempt={attempt}
+          account={credentials.find(({ id }) => id === attempt.credentialId)?.name}
+        />
+      ))}
+    </Stack>
+  );
+}

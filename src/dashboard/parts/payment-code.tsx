@@ -1,0 +1,64 @@
+import { Button, Code, CopyButton, Image, Paper, Stack, Text } from '@mantine/core';
+import { Check, Copy } from 'lucide-react';
+import { texts, useTexts } from '../shell/language.tsx';
+import { Countdown } from './countdown.tsx';
+
+const said = texts(
+  {
+    qrCode: 'QR code do Pix',
+    copyPaste: 'Pix copia e cola',
+    copy: 'Copiar código Pix',
+    copied: 'Copiado',
+    expires: 'Expira em',
+  },
+  {
+    qrCode: 'QR code of the Pix',
+    copyPaste: 'Copy-and-paste code',
+    copy: 'Copy the Pix code',
+    copied: 'Copied',
+    expires: 'Expires in',
+  },
+);
+
+interface PaymentCodeProps {
+  payment: { pixCopyPaste: string | null; pixQrCodeBase64: string | null; expiresAt: string };
+}
+
+/** How the payer pays: only for a payment that is pending. */
+export function PaymentCode({ payment: { pixCopyPaste, pixQrCodeBase64, expiresAt } }: PaymentCodeProps) {
+  const text = useTexts(said);
+  if (!pixCopyPaste) return null;
+  return (
+    <Stack align="center" gap="sm">
+      {pixQrCodeBase64 && (
+        <Paper withBorder bg="white" p="xs">
+          <Image
+            src={`data:image/png;base64,${pixQrCodeBase64}`}
+            alt={text.qrCode}
+            w={200}
+            h={200}
+            style={{ imageRendering: 'pixelated' }}
+          />
+        </Paper>
+      )}
+      <Text size="sm" c="dimmed">
+        {text.expires} <Countdown until={expiresAt} />
+      </Text>
+      <Code block w="100%" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {pixCopyPaste}
+      </Code>
+      <CopyButton value={pixCopyPaste}>
+        {({ copied, copy }) => (
+          <Button
+            fullWidth
+            variant="light"
+            onClick={copy}
+            leftSection={copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+          >
+            {copied ? text.copied : text.copy}
+          </Button>
+        )}
+      </CopyButton>
+    </Stack>
+  );
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operatorFor } from '../../src/services/caller.ts';
+import { dashboardTests, expectAccessible, type Opened } from '../support/dashboard.ts';
+import { receiverHost, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const dashboard = dashboardTests({ WEBHOOK_ALLOWED_HOSTS: receiverHost });
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+});
+
+afterAll(() => receiver.stop());
+
+const payer = { name: 'Maria da Silva', document: '529.982.247-25', email: 'maria@example.com' };
+
+/** A payment of the organization, shown. */
+async function show(opened: Opened, input: object = {}): Promise<string> {
+  const { body } = await opened.client.post('/v1/payments', { amount: 1349.9, payer, ...input });
+  await opened.go(`/payments/${body.id}`);
+  return body.id;
+}
+
+const addEndpoint = ({ organizationId }: Opened) =>
+  dashboard.app.services.webhookEndpoints.create(operatorFor(organizationId, 'test'), { url: receiver.url });
+
+const pay = ({ client }: Opened, id: string) => client.post(`/v1/sandbox/payments/${id}/pay`);
+
+describe('the page of one payment', () => {
+  test('a payment is paid by a simulation, and its webhook arrives and is sent again', async () => {
+    const opened = await dashboard.open();
+    const { page } = opened;
+    await addEndpoint(opened);
+    await show(opened, { externalId: 'order-7', metadata: { shop: 'flowers' } });
+    await page.getByRole('heading', { name: 'R$1,349.90' }).waitFor();
+    await page.getByRole('img', { name: 'QR code of the Pix' }).waitFor();
+    await page.getByText('"shop": "flowers"').waitFor();
+    await page.getByText('529.982.247-25').waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Simulate payment' }).click();
+    await page.getByText('Paid', { exact: true }).first().waitFor();
+    const delivery = page.getByRole('listitem').filter({ hasText: receiver.url });
+    await delivery.getByText('Delivered').waitFor();
+    expect(await page.getByRole('img', { name: 'QR code of the Pix' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Simulate payment' }).count()).toBe(0);
+
+    await delivery.getByRole('button', { name: `Send again: Payment paid, ${receiver.url}` }).click();
+    await delivery.getByText('2 attempts').click();
+    expect(await delivery.getByText('204').count()).toBe(2);
+    await expectAccessible(page);
+  });
+
+  test('an answer that an endpoint gave can be read', async () => {
+    const opened = await dashboard.open();
+    await addEndpoint(opened);
+    receiver.reply = { status: 500, body: 'out of order' };
+    const id = await show(opened);
+    await pay(opened, id);
+    await opened.page.getByText('1 attempt').click();
+    await opened.page.getByText('out of order').waitFor();
+    receiver.reply = { status: 204 };
+  });
+
+  test('the routing is explained: who was skipped, who refused, who made the charge', async () => {
+    const opened = await dashboard.open();
+    const { organizationId, page } = opened;
+    const { credentials, ruleSets } = dashboard.app.services;
+    const operator = operatorFor(organizationId, 'test');
+    const addWoovi = (name: string) =>
+      credentials.create(operator, {
+        name,
+        provider: 'woovi',
+        settings: { appId: 'an-application-of-woovi' },
+        isDefault: false,
+      });
+    const [old, main, spare] = [await addWoovi('Old'), await addWoovi('Main'), await addWoovi('Spare')];
+    await credentials.setEnabled(operator, old.id, false);
+    const { id: ruleSetId } = await ruleSets.create(operator, 'Shop', {
+      ranges: [{ from: 1, to: 2_000, credentialId: old.id }],
+      defaultCredentialId: main.id,
+      fallbackCredentialIds: [spare.id],
+    });
+    await show(opened, { ruleSetId, metadata: { sandbox: ['reject'] } });
+    const tries = page.getByRole('listitem').filter({ hasText: 'Chosen because' }).getByRole('listitem');
+    const [first, second, third] = [tries.nth(0), tries.nth(1), tries.nth(2)];
+    await first.getByText('Old (woovi)').waitFor();
+    await first.getByText('the amount is in a range of the rule set').waitFor();
+    await first.getByText('Not tried because the credential is disabled').waitFor();
+    await second.getByText('Main (woovi)').waitFor();
+    await second.getByText('refused').waitFor();
+    await second.getByText('the sandbox was told to reject').waitFor();
+    await third.getByText('Spare (woovi)').waitFor();
+    await third.getByText('it is a fallback of the rule set').waitFor();
+    await third.getByText('created the charge').waitFor();
+  });
+
+  test('a part is refunded, then what is left; more than that is refused and can be corrected', async () => {
+    const opened = await dashboard.open();
+    const { page } = opened;
+    const id = await show(opened, { amount: 100 });
+    await pay(opened, id);
+
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    await page.getByLabel('A part').check();
+    await page.getByLabel('Amount to refund').fill('100.01');
+    await page.getByRole('button', { name: 'Refund R$100.01' }).click();
+    await page.getByRole('alert').getByText('amount must be at most 100').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Amount to refund').fill('30.5');
+    await page.getByRole('button', { name: 'Refund R$30.50' }).click();
+    await page.getByText('R$30.50 of it was given back').waitFor();
+
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    await page.getByRole('button', { name: 'Refund R$69.50' }).click();
+    await page.getByText('all of it was given back').waitFor();
+    await page.getByText('Refund of R$69.50').waitFor();
+    expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
+  });
+
+  test('a payment is cancelled only after a question', async () => {
+    const opened = await dashboard.open();
+    const { page } = opened;
+    await show(opened);
+    await page.getByRole('button', { name: 'Cancel payment' }).click();
+    await page.getByRole('dialog').getByText('This cannot be undone').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
+    await page.getByText('Pending').waitFor();
+    await page.getByRole('button', { name: 'Cancel payment' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel payment' }).click();
+    await page.getByText('Cancelled before it was paid.').waitFor();
+  });
+
+  test('a second Pix and a late one are warned of, and a viewer sees masked payers and no actions', async () => {
+    const opened = await dashboard.open({ role: 'viewer' });
+    const { page, client } = opened;
+    const id = await show(opened);
+    await page.getByText('Maria ***').waitFor();
+    expect(await page.getByText('529.982.247-25').count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Simulate|Cancel|Refund/ }).count()).toBe(0);
+    await client.post(`/v1/sandbox/payments/${id}/expire`);
+    await page.getByText('Expired', { exact: true }).first().waitFor();
+    await pay(opened, id);
+    await page.getByRole('alert').getByText('Paid late').waitFor();
+    await pay(opened, id);
+    await page.reload();
+    await page.getByRole('alert').getByText('More than one Pix was received').waitFor();
+  });
+
+  test('a payment that is not there is said to be missing', async () => {
+    const { page, go } = await dashboard.open();
+    await go('/payments/01a1fd8a-7dda-71fe-b47c-f56eb59aa402');
+    await page.getByText('This payment does not exist here').waitFor();
+    await expectAccessible(page);
+  });
+});
