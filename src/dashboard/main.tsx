@@ -4,19 +4,19 @@ import '@mantine/notifications/styles.css';
 import { createTheme, type CSSVariablesResolver, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { Refusal } from './api/refusal.ts';
 import { Pages } from './pages/pages.tsx';
-import { LanguageProvider } from './shell/language.tsx';
+import { LanguageProvider, texts, useTexts } from './shell/language.tsx';
 import { Layout } from './shell/layout.tsx';
 import { SessionProvider } from './shell/session.tsx';
 import { WorkplaceProvider } from './shell/workplace.tsx';
 
 const theme = createTheme({
   primaryColor: 'teal',
-  primaryShade: { light: 9, dark: 8 },
+  primaryShade: 9,
   autoContrast: true,
   defaultRadius: 'md',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
@@ -32,6 +32,7 @@ const resolveVariables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-placeholder': colors.gray[7],
     '--mantine-primary-color-light-color': '#06543d',
     '--mantine-color-teal-light-color': '#06543d',
+    '--mantine-color-yellow-light-color': '#6b3f00',
     '--mantine-color-anchor': colors.teal[9],
   },
   dark: {
@@ -39,6 +40,22 @@ const resolveVariables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-placeholder': colors.dark[1],
   },
 });
+
+const said = texts({ close: 'Fechar' }, { close: 'Close' });
+
+function Appearance({ children }: { children: ReactNode }) {
+  const text = useTexts(said);
+  const components = { CloseButton: { defaultProps: { 'aria-label': text.close } } };
+  return (
+    <MantineProvider
+      theme={{ ...theme, components }}
+      cssVariablesResolver={resolveVariables}
+      defaultColorScheme="auto"
+    >
+      {children}
+    </MantineProvider>
+  );
+}
 
 /** What the service refuses it refuses again; only what may have been chance is asked once more. */
 const queryClient = new QueryClient({
@@ -53,8 +70,8 @@ const queryClient = new QueryClient({
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
-    <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto">
-      <LanguageProvider>
+    <LanguageProvider>
+      <Appearance>
         <QueryClientProvider client={queryClient}>
           <Notifications position="bottom-right" />
           <Router base="/dashboard">
@@ -67,7 +84,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
             </SessionProvider>
           </Router>
         </QueryClientProvider>
-      </LanguageProvider>
-    </MantineProvider>
+      </Appearance>
+    </LanguageProvider>
   </StrictMode>,
 );

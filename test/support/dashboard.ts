@@ -37,7 +37,7 @@ export interface Opened extends TestPerson {
 }
 
 /** One service and one browser for a file; each test has pages, people and an organization of its own. */
-export function dashboardTests(): DashboardTests {
+export function dashboardTests(env: Record<string, string> = {}): DashboardTests {
   const started = {} as DashboardTests;
   let browser: Browser;
   const contexts: BrowserContext[] = [];
@@ -55,7 +55,7 @@ export function dashboardTests(): DashboardTests {
   }
 
   beforeAll(async () => {
-    started.app = await startTestApp({ TRUST_PROXY: '1' });
+    started.app = await startTestApp({ TRUST_PROXY: '1', ...env });
     browser = await startChromium();
   }, startMilliseconds);
 

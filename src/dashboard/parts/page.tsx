@@ -27,7 +27,7 @@ export function Page({ title, about, actions, back, children }: PageProps) {
           </Anchor>
         )}
         <Group justify="space-between" gap="md">
-          <Title order={1} size="h2">
+          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>
           {actions && <Group gap="xs">{actions}</Group>}

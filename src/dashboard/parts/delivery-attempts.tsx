@@ -1,0 +1,76 @@
+import { Badge, Code, Group, Stack, Text } from '@mantine/core';
+import { texts, useFormats, useTexts } from '../shell/language.tsx';
+
+interface Attempt {
+  startedAt: string;
+  statusCode: number | null;
+  latencyMs: number;
+  answer: string | null;
+  error: string | null;
+}
+
+const said = texts(
+  {
+    none: 'Nada foi enviado ainda.',
+    noAnswer: 'Sem resposta',
+    answered: 'Início da resposta',
+    empty: 'A resposta veio vazia.',
+  },
+  {
+    none: 'Nothing has been sent yet.',
+    noAnswer: 'No answer',
+    answered: 'Beginning of the answer',
+    empty: 'The answer was empty.',
+  },
+);
+
+const colorOf = ({ statusCode }: Attempt): string =>
+  statusCode !== null && statusCode >= 200 && statusCode < 300 ? 'teal' : 'red';
+
+function Answer({ attempt: { answer, error, statusCode } }: { attempt: Attempt }) {
+  const text = useTexts(said);
+  if (error) return <Text size="sm">{error}</Text>;
+  if (answer) {
+    return (
+      <Code block component="section" mah={160} tabIndex={0} aria-label={text.answered}>
+        {answer}
+      </Code>
+    );
+  }
+  return statusCode === null ? null : (
+    <Text size="sm" c="dimmed">
+      {text.empty}
+    </Text>
+  );
+}
+
+/** Every request for a delivery: when, what was answered, how fast. */
+export function DeliveryAttempts({ attempts }: { attempts: Attempt[] }) {
+  const text = useTexts(said);
+  const formats = useFormats();
+  if (attempts.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {text.none}
+      </Text>
+    );
+  }
+  return (
+    <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+      {attempts.map((attempt) => (
+        <Stack component="li" key={attempt.startedAt} gap={4}>
+          <Group gap="xs">
+            <Badge variant="dot" color={colorOf(attempt)} tt="none">
+              {attempt.statusCode ?? text.noAnswer}
+            </Badge>
+            <Text size="sm">{formats.dateTime(attempt.startedAt)}</Text>
+            <Text size="sm" c="dimmed">
+              {formats.milliseconds(attempt.latencyMs)}
+            </Text>
+          </Group>
+          <Answer attempt={attempt} />
+        </Stack>
+      ))}
+    </Stack>
+  );
+}
