@@ -1,12 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { demoText, ensureDemo } from './demo.ts';
 import { loadKeyRing } from './key-ring.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { startEmbeddedPostgres } from './persistence/embedded-postgres.ts';
-import { applyMigrations } from './persistence/migrations.ts';
+import { isMigrated } from './persistence/migrations.ts';
 
 type Stop = () => Promise<void>;
+
+/**
+ * In a process of its own, as Prisma's schema engine would keep 30 MB of this one; and of its own group, so that
+ * Ctrl-C does not break a migration off.
+ */
+async function migrate(databaseUrl: string): Promise<void> {
+  const command = [fileURLToPath(new URL('./cli.js', import.meta.url)), 'migrate'];
+  const env = { ...process.env, DATABASE_URL: databaseUrl };
+  const child = spawn(process.execPath, command, {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  const [said] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  if (child.exitCode !== 0) throw new Error(said.trim());
+}
 
 /** Starts everything, adding to `stops` what has to be undone, in order. */
 async function start(stops: Stop[], logger: Logger & { flush(): void }): Promise<void> {
@@ -15,7 +35,7 @@ async function start(stops: Stop[], logger: Logger & { flush(): void }): Promise
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDirectory });
   if (embedded) stops.push(() => embedded.stop());
   const databaseUrl = config.databaseUrl?.reveal() ?? embedded?.databaseUrl ?? '';
-  await applyMigrations(databaseUrl);
+  if (!(await isMigrated(databaseUrl))) await migrate(databaseUrl);
   const app = await createApp(config, databaseUrl, await loadKeyRing(config), logger);
   stops.push(() => app.stop());
   const demo = embedded && (await ensureDemo(app.services, dataDirectory));

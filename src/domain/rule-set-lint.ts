@@ -1,35 +1,40 @@
-import {
-  type Cents,
-  maximumAmountInReais,
-  minimumAmountInReais,
-  reaisFromCents,
-  cents,
-  centsFromReais,
-} from './money.ts';
+import { type Cents, maximumAmountInReais, minimumAmountInReais, cents, centsFromReais } from './money.ts';
 import type { RoutableCredential, RoutingRules } from './routing.ts';
 
 type Range = RoutingRules['ranges'][number];
 
-export interface RuleSetWarning {
-  kind: 'gap' | 'overlap' | 'unreachable' | 'disabled' | 'unknown_credential';
-  message: string;
+interface Amounts {
+  from: Cents;
+  to: Cents;
 }
+
+/** What an operator would want to know before a payer finds out. */
+export type RuleSetFinding =
+  /** Nothing enabled takes these amounts. */
+  | ({ kind: 'gap' } & Amounts)
+  /** Two ranges hold them: the first is tried first. */
+  | ({ kind: 'overlap'; credentialId: string; laterCredentialId: string } & Amounts)
+  | { kind: 'empty_range'; credentialId: string }
+  /** Earlier ranges of the same credential hold all of it. */
+  | ({ kind: 'repeated_range'; credentialId: string } & Amounts)
+  /** Enabled ranges before it hold all of it, so that there the credential is only a fallback. */
+  | ({ kind: 'hidden_range'; credentialId: string } & Amounts)
+  /** It is the default already, or named twice. */
+  | { kind: 'repeated_fallback'; credentialId: string }
+  | { kind: 'unknown_credential'; credentialId: string }
+  | { kind: 'disabled'; credentialId: string };
+
+type Credentials = ReadonlyMap<string, Pick<RoutableCredential, 'enabled'>>;
 
 const largest = centsFromReais(maximumAmountInReais) ?? cents(0);
 const smallest = centsFromReais(minimumAmountInReais) ?? cents(1);
 
-const brl = (amount: Cents): string => reaisFromCents(amount).toFixed(2);
-const between = (from: Cents, to: Cents): string => (from === to ? brl(from) : `${brl(from)} to ${brl(to)}`);
-
-/**
- * What an operator would want to know before a payer finds out. A gap is a warning only where nothing else
- * would take the amount: neither a default nor a fallback.
- */
+/** A gap is a finding only where nothing else would take the amount: neither a default nor a fallback. */
 export function lintRuleSet(
   rules: RoutingRules,
   organizationDefaultId: string | null,
-  credentials: ReadonlyMap<string, RoutableCredential>,
-): RuleSetWarning[] {
+  credentials: Credentials,
+): RuleSetFinding[] {
   const alwaysTried = [
     rules.defaultCredentialId ?? organizationDefaultId,
     ...rules.fallbackCredentialIds,
@@ -38,14 +43,15 @@ export function lintRuleSet(
   return [
     ...(alwaysTried.some(isUsable) ? [] : gaps(rules, isUsable)),
     ...overlaps(rules),
-    ...unreachable(rules, alwaysTried, isUsable),
+    ...rules.ranges.flatMap((range, index) => neverFirst(range, rules.ranges.slice(0, index), isUsable)),
+    ...repeatedFallbacks(rules, alwaysTried),
     ...unusable(rules, alwaysTried, credentials),
   ];
 }
 
 /** What of `from` to `to` is in none of the ranges, in ascending order. */
-function uncovered(ranges: readonly Range[], from: Cents, to: Cents): { from: Cents; to: Cents }[] {
-  const left: { from: Cents; to: Cents }[] = [];
+function uncovered(ranges: readonly Range[], from: Cents, to: Cents): Amounts[] {
+  const left: Amounts[] = [];
   let next: bigint = from;
   const inside = ranges.filter(({ fromCents, toCents }) => fromCents <= to && toCents >= from);
   const sorted = inside.toSorted((a, b) => (a.fromCents < b.fromCents ? -1 : 1));
@@ -56,67 +62,57 @@ function uncovered(ranges: readonly Range[], from: Cents, to: Cents): { from: Ce
   return left;
 }
 
-function gaps({ ranges }: RoutingRules, isUsable: (id: string) => boolean): RuleSetWarning[] {
+function gaps({ ranges }: RoutingRules, isUsable: (id: string) => boolean): RuleSetFinding[] {
   const usable = ranges.filter(({ credentialId }) => isUsable(credentialId));
-  return uncovered(usable, smallest, largest).map(({ from, to }) => ({
-    kind: 'gap',
-    message: `no enabled credential takes ${between(from, to)}`,
-  }));
+  return uncovered(usable, smallest, largest).map((amounts) => ({ kind: 'gap', ...amounts }));
 }
 
-function overlaps({ ranges }: RoutingRules): RuleSetWarning[] {
-  return ranges.flatMap((range, index) =>
-    ranges.slice(index + 1).flatMap((other) => {
+function overlaps({ ranges }: RoutingRules): RuleSetFinding[] {
+  return ranges.flatMap(({ credentialId, ...range }, index) =>
+    ranges.slice(index + 1).flatMap((other): RuleSetFinding[] => {
       const from = range.fromCents > other.fromCents ? range.fromCents : other.fromCents;
       const to = range.toCents < other.toCents ? range.toCents : other.toCents;
-      if (from > to || range.credentialId === other.credentialId) return [];
-      const message = `${between(from, to)} is in the ranges of ${range.credentialId} and ${other.credentialId}: the first is tried first`;
-      return [{ kind: 'overlap' as const, message }];
+      if (from > to || credentialId === other.credentialId) return [];
+      return [{ kind: 'overlap', from, to, credentialId, laterCredentialId: other.credentialId }];
     }),
   );
 }
 
-function unreachable(
-  { ranges, fallbackCredentialIds }: RoutingRules,
-  alwaysTried: string[],
-  isUsable: (id: string) => boolean,
-): RuleSetWarning[] {
-  const never = ranges.flatMap((range, index) => neverFirst(range, ranges.slice(0, index), isUsable) ?? []);
-  const repeated = fallbackCredentialIds
-    .filter((id) => alwaysTried.indexOf(id) !== alwaysTried.lastIndexOf(id))
-    .map((id) => `the fallback ${id} is tried before already`);
-  return [...never, ...new Set(repeated)].map((message) => ({ kind: 'unreachable', message }));
-}
-
-/** Why a range never decides which credential is tried first; undefined when it does for some amount. */
+/** Whether a range never decides which credential is tried first. */
 function neverFirst(
-  { credentialId, fromCents, toCents }: Range,
+  { credentialId, fromCents: from, toCents: to }: Range,
   earlier: readonly Range[],
   isUsable: (id: string) => boolean,
-): string | undefined {
-  if (toCents < smallest || toCents < fromCents) return `the range of ${credentialId} holds no amount`;
-  const areHolding = (ranges: readonly Range[]) => uncovered(ranges, fromCents, toCents).length === 0;
-  const amounts = between(fromCents, toCents);
+): RuleSetFinding[] {
+  if (to < smallest || to < from) return [{ kind: 'empty_range', credentialId }];
+  const areHolding = (ranges: readonly Range[]) => uncovered(ranges, from, to).length === 0;
   if (areHolding(earlier.filter((other) => other.credentialId === credentialId))) {
-    return `the range ${amounts} of ${credentialId} changes nothing: the credential's earlier ranges hold all of it`;
+    return [{ kind: 'repeated_range', credentialId, from, to }];
   }
-  if (areHolding(earlier.filter((other) => isUsable(other.credentialId)))) {
-    return `the range ${amounts} of ${credentialId} is never the first choice: enabled ranges before it hold all of it, so there the credential is only a fallback`;
-  }
-  return undefined;
+  return areHolding(earlier.filter((other) => isUsable(other.credentialId)))
+    ? [{ kind: 'hidden_range', credentialId, from, to }]
+    : [];
+}
+
+function repeatedFallbacks(
+  { fallbackCredentialIds }: RoutingRules,
+  alwaysTried: readonly string[],
+): RuleSetFinding[] {
+  const repeated = fallbackCredentialIds.filter(
+    (id) => alwaysTried.indexOf(id) !== alwaysTried.lastIndexOf(id),
+  );
+  return [...new Set(repeated)].map((credentialId) => ({ kind: 'repeated_fallback', credentialId }));
 }
 
 function unusable(
   { ranges }: RoutingRules,
-  alwaysTried: string[],
-  credentials: ReadonlyMap<string, RoutableCredential>,
-): RuleSetWarning[] {
+  alwaysTried: readonly string[],
+  credentials: Credentials,
+): RuleSetFinding[] {
   const ids = new Set([...ranges.map(({ credentialId }) => credentialId), ...alwaysTried]);
-  return [...ids].flatMap((id): RuleSetWarning[] => {
-    const credential = credentials.get(id);
-    if (!credential) return [{ kind: 'unknown_credential', message: `credential ${id} does not exist` }];
-    return credential.enabled
-      ? []
-      : [{ kind: 'disabled', message: `credential ${id} is disabled and skipped` }];
+  return [...ids].flatMap((credentialId): RuleSetFinding[] => {
+    const credential = credentials.get(credentialId);
+    if (!credential) return [{ kind: 'unknown_credential', credentialId }];
+    return credential.enabled ? [] : [{ kind: 'disabled', credentialId }];
   });
 }

@@ -2,6 +2,7 @@ import { GraphQLJSONObject } from 'graphql-scalars';
 import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import type { JsonObject } from '../domain/payment.ts';
 import type { GraphqlContext } from './context.ts';
+import { ProviderSettings } from './provider-settings.ts';
 
 @ObjectType({ description: 'An account at a PSP, without its secrets.', simpleResolvers: true })
 class CredentialInfo {
@@ -60,6 +61,11 @@ export class CredentialResolver {
   @Query(() => [String], { description: 'The PSPs that an account can be at.' })
   providers(@Ctx() { caller, credentials }: GraphqlContext): string[] {
     return [...credentials.providers(caller)];
+  }
+
+  @Query(() => [ProviderSettings], { description: 'What an account at each of `providers` is reached with.' })
+  providerSettings(@Ctx() { caller, credentials }: GraphqlContext): ProviderSettings[] {
+    return credentials.providerSettings(caller);
   }
 
   @Mutation(() => CredentialInfo, { description: 'Adds an account at a PSP. For developers.' })

@@ -18,6 +18,8 @@ const protect = helmet({
       frameAncestors: ["'none'"],
     },
   },
+  // Where a browser does not say which site a download comes from, its Referer has to.
+  referrerPolicy: { policy: 'same-origin' },
   strictTransportSecurity: false,
 });
 

@@ -80,7 +80,7 @@ function serializeError(error: unknown): unknown {
 
 /** JSON lines. Buffered: at most a fifth of a second of them is lost with a killed process. */
 export function createLogger(level: string, fileDescriptor = 1): Logger & { flush(): void } {
-  const output = destination({ dest: fileDescriptor, sync: false, minLength: 16_000, periodicFlush: 200 });
+  const output = destination({ dest: fileDescriptor, sync: false, minLength: 16_000, periodicFlush: 200, contentMode: 'buffer' });
   const logger = pino(
     {
       level,
@@ -88,6 +88,8 @@ export function createLogger(level: string, fileDescriptor = 1): Logger & { flus
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }), log: redactMembers },
       hooks: {
+        // As texts the lines are joined, and then copied whole for each line that is added.
+        streamWrite: (line) => Buffer.from(line) as unknown as string,
         // Of a bare error pino would make the message of the line, past the serializers.
         logMethod([first, ...rest], method) {
           method.apply(this, first instanceof Error ? [{ error: first }, ...rest] : [first, ...rest]);

@@ -33,20 +33,35 @@ interface HistoryRow {
   logs: string | null;
 }
 
-/**
- * Brings the database up to the migrations folder, as `prisma migrate deploy` does and with the same history.
- * @throws when a migration fails or has failed before; PostgreSQL has then undone all of that migration.
- */
-export async function applyMigrations(databaseUrl: string, folder = prismaFolder): Promise<MigrationOutcome> {
-  const migrations = await readMigrations(folder);
+async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'pix migrations',
     connectionTimeoutMillis: 10_000,
   });
   client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/** Whether `applyMigrations` would do nothing. Cheap: Prisma's schema engine is not loaded. */
+export async function isMigrated(databaseUrl: string, folder = prismaFolder): Promise<boolean> {
+  const client = await connect(databaseUrl);
   try {
-    await client.connect();
+    return isCurrent(await readMigrations(folder), await readHistory(client));
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Brings the database up to the migrations folder, as `prisma migrate deploy` does and with the same history.
+ * @throws when a migration fails or has failed before; PostgreSQL has then undone all of that migration.
+ */
+export async function applyMigrations(databaseUrl: string, folder = prismaFolder): Promise<MigrationOutcome> {
+  const migrations = await readMigrations(folder);
+  const client = await connect(databaseUrl);
+  try {
     const before = await readHistory(client);
     if (isCurrent(migrations, before)) return { applied: [], warnings: warningsOf(migrations, before) };
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);

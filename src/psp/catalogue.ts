@@ -7,6 +7,7 @@ import type { OpenHttpClient } from './http-client.ts';
 import { checkPayer } from './payer.ts';
 import type { NotifiedCharge, PspProvider, PspTools } from './provider.ts';
 import { findProvider, parseSettings, providers, SettingsError } from './registry.ts';
+import { settingFieldsOf } from './setting-fields.ts';
 
 interface Dependencies {
   http: OpenHttpClient;
@@ -27,6 +28,12 @@ export function createCatalogue({ http, now, logger, metrics }: Dependencies) {
 
   return {
     names: Object.keys(providers),
+
+    settings: () =>
+      Object.entries(providers).map(([provider, { settingsSchema }]) => ({
+        provider,
+        fields: settingFieldsOf(settingsSchema),
+      })),
 
     capabilitiesOf(name: string, settings: unknown): PspCapabilities {
       try {

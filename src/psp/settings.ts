@@ -12,9 +12,11 @@ const isAcceptable = (text: string): boolean => {
 export const apiUrl = z
   .string('must be a URL')
   .refine(isAcceptable, 'must be an https URL without user, query or fragment')
-  .transform((text) => text.replace(/\/+$/, ''));
+  .transform((text) => text.replace(/\/+$/, ''))
+  .meta({ format: 'uri' });
 
 /** A key, token or password that goes into a header: printable ASCII without spaces. */
 export const secretText = z
   .string('must be a string')
-  .regex(/^[!-~]{1,2000}$/, 'must be 1 to 2000 printable characters without spaces');
+  .regex(/^[!-~]{1,2000}$/, 'must be 1 to 2000 printable characters without spaces')
+  .meta({ writeOnly: true });

@@ -3,6 +3,7 @@ import { type KeyRing, open, rewrap, seal } from '../domain/envelope.ts';
 import { badRequest, notFound } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
 import { PspError } from '../domain/psp.ts';
+import type { ProviderSettings } from '../domain/setting-field.ts';
 import {
   type CredentialRow,
   enableCredential,
@@ -54,6 +55,8 @@ export interface CredentialService {
   list(caller: Caller): Promise<CredentialView[]>;
   /** The providers that a credential can name. */
   providers(caller: Caller): readonly string[];
+  /** What each of them needs to know of an account. */
+  providerSettings(caller: Caller): ProviderSettings[];
   setEnabled(caller: Caller, id: string, enabled: boolean): Promise<CredentialView>;
   setDefault(caller: Caller, id: string): Promise<CredentialView>;
   /** Signs in at the PSP; when that fails, `problem` says in words what is wrong. */
@@ -74,7 +77,7 @@ interface Dependencies {
   now: () => Date;
   keyRing: KeyRing;
   publicUrl: string;
-  catalogue: Pick<PspCatalogue, 'names' | 'capabilitiesOf' | 'connect'>;
+  catalogue: Pick<PspCatalogue, 'names' | 'settings' | 'capabilitiesOf' | 'connect'>;
 }
 
 interface Sealed {
@@ -169,6 +172,11 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     providers(caller) {
       assertMay(caller, 'credentials:read');
       return catalogue.names;
+    },
+
+    providerSettings(caller) {
+      assertMay(caller, 'credentials:read');
+      return catalogue.settings();
     },
 
     async setEnabled(caller, id, enabled) {

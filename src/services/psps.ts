@@ -1,6 +1,7 @@
 import { conflict, ServiceError } from '../domain/errors.ts';
 import type { Mode } from '../domain/mode.ts';
 import { type PspAdapter, type PspCapabilities, PspError, type RawNotification } from '../domain/psp.ts';
+import type { ProviderSettings } from '../domain/setting-field.ts';
 import type { CredentialService } from './credentials.ts';
 
 /** The account at a PSP that an attempt goes to; null is the sandbox itself. */
@@ -49,6 +50,8 @@ export interface NotifiedCharge {
 /** The PSPs that a credential can name, as the services see them. */
 export interface PspCatalogue {
   names: readonly string[];
+  /** What each of them needs to know of an account. */
+  settings(): ProviderSettings[];
   /** Fails with a 400 that names the member of the settings and the rule that it breaks. */
   capabilitiesOf(provider: string, settings: unknown): PspCapabilities;
   connect(account: { provider: string; credentialId: string; settings: unknown }): PspAdapter;

@@ -8,7 +8,8 @@ import {
   minimumAmountInReais,
   reaisFromCents,
 } from '../domain/money.ts';
-import { lintRuleSet, type RuleSetWarning } from '../domain/rule-set-lint.ts';
+import { lintRuleSet } from '../domain/rule-set-lint.ts';
+import { type RuleSetWarning, warningOf } from '../domain/rule-set-warning.ts';
 import {
   type RoutableCredential,
   routeCandidates,
@@ -136,7 +137,7 @@ export function createRuleSetService({ db, audit, now }: Dependencies): RuleSetS
       })),
       defaultCredentialId: ruleSet.defaultCredentialId,
       fallbackCredentialIds: ruleSet.fallbackCredentialIds,
-      warnings: lintRuleSet(ruleSet, organizationDefaultId, credentials),
+      warnings: lintRuleSet(ruleSet, organizationDefaultId, credentials).map(warningOf),
     }));
   }
 

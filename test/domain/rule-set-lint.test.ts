@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { cents, centsFromReais } from '../../src/domain/money.ts';
 import { type RoutableCredential, routeCandidates, type RoutingRules } from '../../src/domain/routing.ts';
-import { lintRuleSet, type RuleSetWarning } from '../../src/domain/rule-set-lint.ts';
+import { lintRuleSet } from '../../src/domain/rule-set-lint.ts';
+import { type RuleSetWarning, warningOf } from '../../src/domain/rule-set-warning.ts';
 
 const credential = (id: string, enabled = true): RoutableCredential => ({
   id,
@@ -28,7 +29,7 @@ const everything = (credentialId: string) => range(0.01, 9_999_999_999.99, crede
 
 function warnings(rules: Partial<RoutingRules>, organizationDefaultId: string | null = null) {
   const whole = { ranges: [], defaultCredentialId: null, fallbackCredentialIds: [], ...rules };
-  return lintRuleSet(whole, organizationDefaultId, known);
+  return lintRuleSet(whole, organizationDefaultId, known).map(warningOf);
 }
 
 const messages = (kind: RuleSetWarning['kind'], found: RuleSetWarning[]): string[] =>
@@ -181,7 +182,7 @@ describe('a range that is never the first choice', () => {
           );
           return candidates.find((each) => each.credential.enabled)?.credential.id === 'last';
         });
-        const told = messages('unreachable', lintRuleSet(rules, 'first', credentials));
+        const told = messages('unreachable', lintRuleSet(rules, 'first', credentials).map(warningOf));
         expect(told.some((message) => message.includes(' of last '))).toBe(!isEverFirst);
       }),
     );

@@ -75,6 +75,7 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   revokeApiKey: ['keys:read', `mutation { revokeApiKey(id: "${id}") { id } }`],
   credentials: ['credentials:read', '{ credentials { id } }'],
   providers: ['credentials:read', '{ providers }'],
+  providerSettings: ['credentials:read', '{ providerSettings { provider } }'],
   createCredential: [
     'credentials:manage',
     'mutation { createCredential(input: { provider: "woovi", name: "x", settings: {} }) { id } }',

@@ -14,6 +14,8 @@ export interface Live {
   close(): void;
 }
 
+/** Not signed in, or as somebody else than before; not a member of the organization. */
+const endCodes = [4401, 4403];
 const retryForever = Number.MAX_SAFE_INTEGER;
 const longestWaitMs = 30_000;
 
@@ -22,7 +24,7 @@ const waitBeforeRetry = (retries: number): Promise<void> =>
     setTimeout(resolve, Math.min(1_000 * 2 ** retries, longestWaitMs) * (0.5 + Math.random() / 2));
   });
 
-/** `onReconnected`: updates may have been missed. `onEnded`: the session is no longer one. */
+/** `onReconnected`: updates may have been missed. `onEnded`: the person, or what they may, is no longer the same. */
 export function connectLive(workplace: Workplace, onReconnected: () => void, onEnded: () => void): Live {
   const client: Client = createClient({
     url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
@@ -36,7 +38,7 @@ export function connectLive(workplace: Workplace, onReconnected: () => void, onE
         if (wasRetry) onReconnected();
       },
       closed: (event) => {
-        if ((event as CloseEvent).code === 4401) onEnded();
+        if (endCodes.includes((event as CloseEvent).code)) onEnded();
       },
     },
   });

@@ -1,5 +1,5 @@
 import { Button, Center, Paper, Table } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { texts, useTexts } from '../shell/language.tsx';
 import classes from './data-table.module.css';
 
@@ -16,6 +16,8 @@ interface DataTableProps<Row> {
   columns: Column<Row>[];
   rows: Row[];
   keyOf: (row: Row) => string;
+  /** Below a row, over all columns. */
+  detail?: (row: Row) => ReactNode;
   /** Shown instead of a table without rows. */
   empty: ReactNode;
   /** When there are more rows. */
@@ -25,7 +27,7 @@ interface DataTableProps<Row> {
 const said = texts({ more: 'Carregar mais' }, { more: 'Load more' });
 
 /** A table; where it is too narrow for one, each row becomes a list of its cells with their headers. */
-export function DataTable<Row>({ caption, columns, rows, keyOf, empty, more }: DataTableProps<Row>) {
+export function DataTable<Row>({ caption, columns, rows, keyOf, detail, empty, more }: DataTableProps<Row>) {
   const text = useTexts(said);
   if (rows.length === 0) return <Paper withBorder>{empty}</Paper>;
   return (
@@ -43,13 +45,20 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, empty, more }: D
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Table.Tr key={keyOf(row)}>
-              {columns.map(({ header, cell, align }) => (
-                <Table.Td key={header} data-header={header} data-align={align}>
-                  {cell(row)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
+            <Fragment key={keyOf(row)}>
+              <Table.Tr>
+                {columns.map(({ header, cell, align }) => (
+                  <Table.Td key={header} data-header={header} data-align={align}>
+                    {cell(row)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+              {detail?.(row) && (
+                <Table.Tr className={classes.detail}>
+                  <Table.Td colSpan={columns.length}>{detail(row)}</Table.Td>
+                </Table.Tr>
+              )}
+            </Fragment>
           ))}
         </Table.Tbody>
       </Table>

@@ -20,7 +20,7 @@ export function Page({ title, mark, about, actions, back, children }: PageProps)
   }, [title]);
   return (
     <Stack gap="lg">
-      <Stack gap={4}>
+      <Stack gap="xs">
         {back && (
           <Anchor component={Link} href={back.to} size="sm">
             <Group gap={4} component="span" display="inline-flex">

@@ -71,17 +71,24 @@ export function useServicePages<Result, Variables extends { after?: string | nul
   document: Document<Result, Variables>,
   variables: Omit<Variables, 'after'>,
   connectionOf: (result: Result) => Connection<Node>,
+  options: {
+    /** How long what was read is good; for ever when false. */
+    refetchIntervalMs?: (nodes: Node[]) => number | false;
+  } = {},
 ) {
   const { organizationId, mode } = useWorkplace();
   const asked = useAsk();
+  const nodesOf = (pages: Connection<Node>[] = []) =>
+    pages.flatMap(({ edges }) => edges.map(({ node }) => node));
   const result = useInfiniteQuery({
     queryKey: [organizationId, mode, nameOf(document), variables],
     queryFn: async ({ pageParam }) =>
       connectionOf(await asked(document, { ...variables, after: pageParam } as Variables)),
     initialPageParam: null as string | null,
     getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : undefined),
+    refetchInterval: ({ state }) => options.refetchIntervalMs?.(nodesOf(state.data?.pages)) ?? false,
   });
-  return { ...result, nodes: result.data?.pages.flatMap(({ edges }) => edges.map(({ node }) => node)) };
+  return { ...result, nodes: result.data && nodesOf(result.data.pages) };
 }
 
 /** Changes something; then all that is shown is read again. */
@@ -95,17 +102,27 @@ export function useServiceMutation<Result, Variables extends object>(document: D
   });
 }
 
-const calmMs = 500;
+interface LiveRefreshOptions {
+  /** These queries; all that are shown when left out. */
+  of?: readonly object[];
+  /** At once, then at most once in this time. */
+  calmMs?: number;
+}
 
-/** Reads what is shown again when a subscription tells of a change: at once, then at most twice a second. */
+/** Reads what is shown again when a subscription tells of a change. */
 export function useLiveRefresh<Result, Variables extends Record<string, unknown>>(
   document: Document<Result, Variables>,
   variables: Variables,
+  { of, calmMs = 500 }: LiveRefreshOptions = {},
 ): void {
   const client = useQueryClient();
   const { organizationId, mode, live } = useWorkplace();
   const refresh = useThrottledCallback(
-    () => void client.invalidateQueries({ queryKey: [organizationId, mode] }),
+    () =>
+      void client.invalidateQueries({
+        queryKey: [organizationId, mode],
+        predicate: ({ queryKey }) => !of || of.some((each) => nameOf(each) === queryKey[2]),
+      }),
     calmMs,
   );
   const text = JSON.stringify(variables);

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useEffect, useMemo } from 'react';
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { type Action, type Role, roleMay } from '../../domain/roles.ts';
 import type { Workplace } from '../api/ask.ts';
@@ -22,6 +22,10 @@ export function useWorkplace(): AtWork {
   return workplace;
 }
 
+const reconnectAfterMs = 1_000;
+
+const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 const storageKey = 'pix-workplace';
 
 /** Where a page of another organization or mode begins. */
@@ -31,15 +35,17 @@ function AtWorkProvider({ organizationId, mode, children }: Workplace & { childr
   const client = useQueryClient();
   const { me, refresh } = useSession();
   const membership = me.memberships.find((each) => each.organizationId === organizationId);
-  const live = useMemo(
-    () =>
-      connectLive(
-        { organizationId, mode },
-        () => void client.invalidateQueries({ queryKey: [organizationId, mode] }),
-        () => void refresh(),
-      ),
-    [organizationId, mode, client, refresh],
-  );
+  const [connection, setConnection] = useState(0);
+  const live = useMemo(() => {
+    const readAgain = () => void client.invalidateQueries({ queryKey: [organizationId, mode] });
+    const lookAgain = async () => {
+      await refresh();
+      await delay(reconnectAfterMs);
+      setConnection(connection + 1);
+      readAgain();
+    };
+    return connectLive({ organizationId, mode }, readAgain, () => void lookAgain());
+  }, [organizationId, mode, client, refresh, connection]);
   useEffect(() => {
     localStorage.setItem(storageKey, workplacePath({ organizationId, mode }));
     return () => {

@@ -7,7 +7,7 @@ export const asaasSettings = z.strictObject(
     /** The `authToken` of the webhook: Asaas sends it with every notification. */
     webhookToken: secretText,
     /** Up to the version: charges are at `{baseUrl}/payments`. */
-    baseUrl: apiUrl.default('https://api.asaas.com/v3'),
+    baseUrl: apiUrl.prefault('https://api.asaas.com/v3'),
   },
   'must be an object',
 );

@@ -27,7 +27,10 @@ const text = (maximumLength: number) =>
     .max(maximumLength, `must be at most ${maximumLength} characters`);
 
 const pem = (kind: RegExp) =>
-  z.string('must be a string').regex(kind, 'must be in PEM, from -----BEGIN to -----END');
+  z
+    .string('must be a string')
+    .regex(kind, 'must be in PEM, from -----BEGIN to -----END')
+    .meta({ contentMediaType: 'application/x-pem-file' });
 
 const written = z.strictObject(
   {
@@ -40,9 +43,11 @@ const written = z.strictObject(
     merchantName: text(200),
     merchantCity: text(200),
     certificate: pem(/-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----/).optional(),
-    privateKey: pem(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]+-----END [A-Z ]*PRIVATE KEY-----/).optional(),
-    pkcs12: z.base64('must be Base64').min(1, 'must not be empty').optional(),
-    passphrase: z.string('must be a string').optional(),
+    privateKey: pem(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]+-----END [A-Z ]*PRIVATE KEY-----/)
+      .meta({ writeOnly: true })
+      .optional(),
+    pkcs12: z.base64('must be Base64').min(1, 'must not be empty').meta({ writeOnly: true }).optional(),
+    passphrase: z.string('must be a string').meta({ writeOnly: true }).optional(),
     ca: pem(/-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----/).optional(),
     preset: z.enum(presetNames, `must be one of ${presetNames.join(', ')}`).optional(),
     /** `urlToken` for PSPs that bring no certificate: who knows the address may notify. */

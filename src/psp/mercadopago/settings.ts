@@ -9,7 +9,7 @@ export const mercadoPagoSettings = z.strictObject(
     webhookSecret: secretText,
     /** For payers without an e-mail, which Mercado Pago demands. */
     payerEmailFallback: z.email('must be an e-mail address').optional(),
-    baseUrl: apiUrl.default('https://api.mercadopago.com'),
+    baseUrl: apiUrl.prefault('https://api.mercadopago.com'),
   },
   'must be an object',
 );

@@ -9,7 +9,7 @@ export const pagarmeSettings = z.strictObject(
     webhookUser: secretText.refine((text) => !text.includes(':'), 'must not contain a colon'),
     webhookPassword: secretText,
     /** Up to the version: orders are at `{baseUrl}/orders`. */
-    baseUrl: apiUrl.default('https://api.pagar.me/core/v5'),
+    baseUrl: apiUrl.prefault('https://api.pagar.me/core/v5'),
   },
   'must be an object',
 );

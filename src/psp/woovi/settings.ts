@@ -7,7 +7,7 @@ export const wooviSettings = z.strictObject(
   {
     appId: secretText,
     /** Charges are at `{baseUrl}/api/v1/charge`. */
-    baseUrl: apiUrl.default(productionUrl),
+    baseUrl: apiUrl.prefault(productionUrl),
   },
   'must be an object',
 );

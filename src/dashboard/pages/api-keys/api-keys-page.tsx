@@ -1,5 +1,170 @@
+import { Alert, Badge, Button, Code, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Info, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { isPermission } from '../../../domain/permissions.ts';
+import type { ResultOf } from '../../api/graphql.ts';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Page } from '../../parts/page.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
+import { Loaded, Nothing } from '../../parts/states.tsx';
+import { useFormats, useTexts } from '../../shell/language.tsx';
+import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/workplace.tsx';
+import { apiKeysDocument, revokeApiKeyDocument } from './documents.ts';
+import { NewKeyForm } from './new-key-form.tsx';
+import { permissionTexts } from './permission-texts.ts';
+import { apiKeyTexts } from './texts.ts';
+
+type ApiKey = ResultOf<typeof apiKeysDocument>['apiKeys'][number];
+
+type State = 'working' | 'expired' | 'revoked';
+
+const stateColors: Record<State, string> = { working: 'teal', expired: 'gray', revoked: 'red' };
+
+function stateOf({ revokedAt, expiresAt }: ApiKey): State {
+  if (revokedAt) return 'revoked';
+  return expiresAt && new Date(expiresAt) <= new Date() ? 'expired' : 'working';
+}
+
+function KeyState({ apiKey }: { apiKey: ApiKey }) {
+  const text = useTexts(apiKeyTexts);
+  const { date } = useFormats();
+  const state = stateOf(apiKey);
+  const at = apiKey.revokedAt ?? apiKey.expiresAt;
+  return (
+    <Stack gap={2} align="flex-start">
+      <Badge variant="dot" color={stateColors[state]} tt="none">
+        {text.states[state]}
+      </Badge>
+      {at && (
+        <Text size="xs" c="dimmed">
+          {state === 'working' && text.until} {date(at)}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function RevokeButton({ apiKey: { id, name, hint } }: { apiKey: ApiKey }) {
+  const text = useTexts(apiKeyTexts);
+  const revoke = useServiceMutation(revokeApiKeyDocument);
+  return (
+    <ConfirmButton
+      label={text.revoke}
+      subject={name}
+      color="red"
+      variant="subtle"
+      mutation={revoke}
+      onConfirm={(close) => {
+        revoke.mutate(
+          { id },
+          {
+            onSuccess: () => {
+              close();
+              notify(text.revoked);
+            },
+          },
+        );
+      }}
+    >
+      <b>{name}</b> <Code>{hint}</Code>
+      <br />
+      {text.revokeAbout}
+    </ConfirmButton>
+  );
+}
+
+function useColumns(mayManage: boolean): Column<ApiKey>[] {
+  const text = useTexts(apiKeyTexts);
+  const permissionText = useTexts(permissionTexts);
+  const { dateTime, date } = useFormats();
+  return [
+    {
+      header: text.key,
+      cell: ({ name, hint }) => (
+        <Stack gap={2} align="flex-start">
+          <Text size="sm" fw={600}>
+            {name}
+          </Text>
+          <Code>{hint}</Code>
+        </Stack>
+      ),
+    },
+    {
+      header: text.permissions,
+      cell: ({ permissions }) =>
+        permissions.map((each) => (isPermission(each) ? permissionText[each] : each)).join(', ') ||
+        text.onlyReads,
+    },
+    { header: text.created, cell: ({ createdAt }) => date(createdAt) },
+    { header: text.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? dateTime(lastUsedAt) : text.never) },
+    { header: text.state, cell: (apiKey) => <KeyState apiKey={apiKey} /> },
+    ...(mayManage
+      ? [
+          {
+            header: '',
+            cell: (apiKey: ApiKey) => stateOf(apiKey) === 'working' && <RevokeButton apiKey={apiKey} />,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Those that work come first. */
+const inOrder = (keys: readonly ApiKey[]): ApiKey[] =>
+  keys.toSorted((a, b) => Number(stateOf(a) !== 'working') - Number(stateOf(b) !== 'working'));
 
 export default function ApiKeysPage() {
-  return <Page title="ApiKeysPage">…</Page>;
+  const text = useTexts(apiKeyTexts);
+  const { mode, may } = useWorkplace();
+  const mayManage = may(mode === 'test' ? 'test-keys:manage' : 'live-keys:manage');
+  const columns = useColumns(mayManage);
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const [created, setCreated] = useState<string>();
+  const result = useServiceQuery(apiKeysDocument, {});
+  const create = (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+      {text.create}
+    </Button>
+  );
+  return (
+    <Page title={text.title[mode]} about={text.about[mode]} actions={mayManage && create}>
+      {!mayManage && (
+        <Alert color="gray" icon={<Info />}>
+          {mode === 'live' ? text.ownersOnly : text.developersOnly}
+        </Alert>
+      )}
+      <Loaded result={result}>
+        {({ apiKeys }) => (
+          <DataTable
+            caption={text.title[mode]}
+            columns={columns}
+            rows={inOrder(apiKeys.filter((key) => key.mode === mode))}
+            keyOf={({ id }) => id}
+            empty={<Nothing title={text.none}>{text.noneAbout}</Nothing>}
+          />
+        )}
+      </Loaded>
+      <Modal opened={isOpen} onClose={close} title={text.create}>
+        <NewKeyForm
+          onCancel={close}
+          onCreated={(key) => {
+            close();
+            setCreated(key);
+          }}
+        />
+      </Modal>
+      <ShownOnce
+        title={text.newKey}
+        secret={created}
+        onClose={() => {
+          setCreated(undefined);
+        }}
+      >
+        <Text size="sm">{text.keep}</Text>
+      </ShownOnce>
+    </Page>
+  );
 }

@@ -1,5 +1,79 @@
+import { Alert, Button, Modal, Paper, SimpleGrid } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { FlaskConical, Info, Plus } from 'lucide-react';
 import { Page } from '../../parts/page.tsx';
+import { Loaded, Nothing } from '../../parts/states.tsx';
+import { useTexts } from '../../shell/language.tsx';
+import { notify, useServiceQuery } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/workplace.tsx';
+import { CredentialCard } from './credential-card.tsx';
+import { type Credential, credentialsDocument, providerSettingsDocument } from './documents.ts';
+import { NewCredentialForm } from './new-credential-form.tsx';
+import { credentialTexts } from './texts.ts';
+
+/** The default first, the disabled last. */
+const placeOf = ({ enabled, isDefault }: Credential): number => (isDefault ? 0 : enabled ? 1 : 2);
+
+function Credentials({ credentials }: { credentials: readonly Credential[] }) {
+  const text = useTexts(credentialTexts);
+  if (credentials.length === 0) {
+    return (
+      <Paper withBorder>
+        <Nothing title={text.none}>{text.noneAbout}</Nothing>
+      </Paper>
+    );
+  }
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }}>
+      {credentials
+        .toSorted((a, b) => placeOf(a) - placeOf(b))
+        .map((credential) => (
+          <CredentialCard key={credential.id} credential={credential} />
+        ))}
+    </SimpleGrid>
+  );
+}
 
 export default function CredentialsPage() {
-  return <Page title="CredentialsPage">…</Page>;
+  const text = useTexts(credentialTexts);
+  const { mode, may } = useWorkplace();
+  const mayManage = may('credentials:manage');
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const credentials = useServiceQuery(credentialsDocument, {});
+  const settings = useServiceQuery(providerSettingsDocument, {}, { enabled: isOpen });
+  const add = (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+      {text.add}
+    </Button>
+  );
+  return (
+    <Page title={text.title} about={text.about} actions={mayManage && add}>
+      {mode === 'test' && (
+        <Alert color="yellow" icon={<FlaskConical />} title={text.testTitle}>
+          {text.testAbout}
+        </Alert>
+      )}
+      {!mayManage && (
+        <Alert color="gray" icon={<Info />}>
+          {text.readOnly}
+        </Alert>
+      )}
+      <Loaded result={credentials}>{({ credentials: shown }) => <Credentials credentials={shown} />}</Loaded>
+      <Modal opened={isOpen} onClose={close} title={text.add} size="lg">
+        <Loaded result={settings}>
+          {({ providerSettings }) => (
+            <NewCredentialForm
+              providers={providerSettings}
+              isFirst={credentials.data?.credentials.length === 0}
+              onCancel={close}
+              onAdded={() => {
+                close();
+                notify(text.added);
+              }}
+            />
+          )}
+        </Loaded>
+      </Modal>
+    </Page>
+  );
 }

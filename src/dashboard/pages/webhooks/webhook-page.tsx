@@ -1,5 +1,105 @@
+import { Alert, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useParams } from 'wouter';
+import { Copyable } from '../../parts/copy.tsx';
 import { Page } from '../../parts/page.tsx';
+import { FailureAlert, Waiting } from '../../parts/states.tsx';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { useServiceQuery } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/workplace.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { endpointDocument } from './documents.ts';
+import { EndpointActions } from './endpoint-actions.tsx';
+import { type Endpoint, EndpointState, useEventNames, useTrouble } from './endpoint-state.tsx';
+import { ResendSince } from './resend-since.tsx';
+
+const said = texts(
+  {
+    title: 'Endpoint de webhook',
+    back: 'Webhooks',
+    events: 'Eventos',
+    state: 'Situação',
+    created: 'Criado em',
+    deliveries: 'Entregas',
+  },
+  {
+    title: 'Webhook endpoint',
+    back: 'Webhooks',
+    events: 'Events',
+    state: 'State',
+    created: 'Created',
+    deliveries: 'Deliveries',
+  },
+);
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <Stack gap={2} component="div">
+    <Text size="xs" c="dimmed">
+      {label}
+    </Text>
+    <Text size="sm" component="div">
+      {children}
+    </Text>
+  </Stack>
+);
+
+function Summary({ endpoint }: { endpoint: Endpoint }) {
+  const text = useTexts(said);
+  const formats = useFormats();
+  const eventNames = useEventNames();
+  const trouble = useTrouble()(endpoint);
+  return (
+    <Paper withBorder p="md">
+      <Stack>
+        <Copyable value={endpoint.url} label="URL" />
+        {trouble && (
+          <Alert color="red" icon={<TriangleAlert aria-hidden />}>
+            <Text size="sm">{trouble}</Text>
+          </Alert>
+        )}
+        <SimpleGrid cols={{ base: 1, sm: 3 }}>
+          <Fact label={text.state}>
+            <EndpointState {...endpoint} />
+          </Fact>
+          <Fact label={text.events}>{eventNames(endpoint.events)}</Fact>
+          <Fact label={text.created}>{formats.dateTime(endpoint.createdAt)}</Fact>
+        </SimpleGrid>
+      </Stack>
+    </Paper>
+  );
+}
 
 export default function WebhookPage() {
-  return <Page title="WebhookPage">…</Page>;
+  const text = useTexts(said);
+  const { id } = useParams<{ id: string }>();
+  const { may } = useWorkplace();
+  const { data, error } = useServiceQuery(endpointDocument, { id }, { refetchIntervalMs: 3_000 });
+  const endpoint = data?.webhookEndpoint;
+  return (
+    <Page
+      title={endpoint ? new URL(endpoint.url).host : text.title}
+      back={{ to: '/webhooks', label: text.back }}
+      actions={endpoint && may('webhooks:manage') && <EndpointActions endpoint={endpoint} />}
+    >
+      {endpoint ? (
+        <>
+          <Summary endpoint={endpoint} />
+          <Stack gap="sm" component="section">
+            <Group justify="space-between">
+              <Title order={2} size="h4">
+                {text.deliveries}
+              </Title>
+              {may('webhooks:resend') && <ResendSince endpoint={endpoint} />}
+            </Group>
+            <Deliveries endpointId={endpoint.id} />
+          </Stack>
+        </>
+      ) : error ? (
+        <FailureAlert error={error} />
+      ) : (
+        <Waiting />
+      )}
+    </Page>
+  );
 }

@@ -1,5 +1,127 @@
+import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Plus } from 'lucide-react';
+import { Link } from 'wouter';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Loaded, Nothing } from '../../parts/states.tsx';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/workplace.tsx';
+import { createEndpointDocument, endpointsDocument } from './documents.ts';
+import { EndpointForm } from './endpoint-form.tsx';
+import { type Endpoint, EndpointState, useEventNames, useTrouble } from './endpoint-state.tsx';
+import { NewSecret } from './new-secret.tsx';
+
+const said = texts(
+  {
+    title: 'Webhooks',
+    about: 'Avisos assinados que este serviço envia ao seu servidor quando algo acontece com um pagamento.',
+    caption: 'Endpoints de webhook',
+    url: 'URL',
+    events: 'Eventos',
+    state: 'Situação',
+    created: 'Criado em',
+    add: 'Adicionar endpoint',
+    none: 'Nenhum endpoint ainda',
+    noneAbout:
+      'Informe uma URL do seu servidor: ela recebe um POST assinado quando um pagamento é confirmado, expira, é cancelado ou é devolvido. O que falhar é enviado de novo por mais de três dias.',
+  },
+  {
+    title: 'Webhooks',
+    about: 'Signed messages that this service sends to your server when something happens to a payment.',
+    caption: 'Webhook endpoints',
+    url: 'URL',
+    events: 'Events',
+    state: 'State',
+    created: 'Created',
+    add: 'Add an endpoint',
+    none: 'No endpoints yet',
+    noneAbout:
+      'Name a URL of your server: it gets a signed POST when a payment is paid, expires, is cancelled or is refunded. What fails is sent again for more than three days.',
+  },
+);
+
+function useColumns(): Column<Endpoint>[] {
+  const text = useTexts(said);
+  const formats = useFormats();
+  const trouble = useTrouble();
+  const eventNames = useEventNames();
+  return [
+    {
+      header: text.url,
+      cell: ({ id, url }) => (
+        <Anchor component={Link} href={`/webhooks/${id}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {url}
+        </Anchor>
+      ),
+    },
+    { header: text.events, cell: ({ events }) => eventNames(events) },
+    {
+      header: text.state,
+      cell: (endpoint) => (
+        <Stack gap={2}>
+          <EndpointState {...endpoint} />
+          {trouble(endpoint) && (
+            <Text size="xs" c="dimmed">
+              {trouble(endpoint)}
+            </Text>
+          )}
+        </Stack>
+      ),
+    },
+    { header: text.created, cell: ({ createdAt }) => formats.date(createdAt) },
+  ];
+}
+
+function AddEndpoint() {
+  const text = useTexts(said);
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const create = useServiceMutation(createEndpointDocument);
+  return (
+    <>
+      <Button
+        leftSection={<Plus size={16} aria-hidden />}
+        onClick={() => {
+          create.reset();
+          open();
+        }}
+      >
+        {text.add}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={text.add}>
+        <EndpointForm
+          label={text.add}
+          mutation={create}
+          onSubmit={(input) => {
+            create.mutate({ input }, { onSuccess: close });
+          }}
+        />
+      </Modal>
+      <NewSecret secret={create.data?.createWebhookEndpoint.secret} onClose={create.reset} />
+    </>
+  );
+}
 
 export default function WebhooksPage() {
-  return <Page title="WebhooksPage">…</Page>;
+  const text = useTexts(said);
+  const columns = useColumns();
+  const { may } = useWorkplace();
+  const endpoints = useServiceQuery(endpointsDocument, {});
+  const add = may('webhooks:manage') && <AddEndpoint />;
+  return (
+    <Page title={text.title} about={text.about} actions={add}>
+      <Loaded result={endpoints}>
+        {({ webhookEndpoints }) => (
+          <DataTable
+            caption={text.caption}
+            columns={columns}
+            rows={webhookEndpoints}
+            keyOf={({ id }) => id}
+            empty={<Nothing title={text.none}>{text.noneAbout}</Nothing>}
+          />
+        )}
+      </Loaded>
+    </Page>
+  );
 }

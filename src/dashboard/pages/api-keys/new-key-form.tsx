@@ -1,0 +1,92 @@
+import { Checkbox, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { permissions as allPermissions } from '../../../domain/permissions.ts';
+import { DialogForm } from '../../parts/dialog-form.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { useServiceMutation } from '../../shell/use-service.ts';
+import { createApiKeyDocument } from './documents.ts';
+import { permissionTexts } from './permission-texts.ts';
+
+const said = texts(
+  {
+    name: 'Nome',
+    nameAbout: 'Quem usa a chave: por exemplo, o servidor da loja.',
+    permissions: 'Permissões',
+    permissionsAbout: 'Ler é sempre permitido.',
+    expires: 'Vale até',
+    expiresAbout: 'Até o fim deste dia; sem data, até ser revogada.',
+    create: 'Criar chave',
+  },
+  {
+    name: 'Name',
+    nameAbout: 'Who uses the key: the server of the shop, for example.',
+    permissions: 'Permissions',
+    permissionsAbout: 'Reading is always allowed.',
+    expires: 'Valid until',
+    expiresAbout: 'Until the end of this day; without a date, until it is revoked.',
+    create: 'Create key',
+  },
+);
+
+const endOf = (day: string): string => new Date(`${day}T23:59:59`).toISOString();
+
+export function NewKeyForm({
+  onCreated,
+  onCancel,
+}: {
+  onCreated: (key: string) => void;
+  onCancel: () => void;
+}) {
+  const text = useTexts(said);
+  const permissionText = useTexts(permissionTexts);
+  const [name, setName] = useState('');
+  const [permissions, setPermissions] = useState<string[]>([...allPermissions]);
+  const [lastDay, setLastDay] = useState('');
+  const create = useServiceMutation(createApiKeyDocument);
+  const send = () => {
+    const input = { name: name.trim(), permissions, ...(lastDay && { expiresAt: endOf(lastDay) }) };
+    create.mutate(
+      { input },
+      {
+        onSuccess: ({ createApiKey }) => {
+          onCreated(createApiKey.key);
+        },
+      },
+    );
+  };
+  return (
+    <DialogForm submit={text.create} mutation={create} onSubmit={send} onCancel={onCancel}>
+      <TextInput
+        label={text.name}
+        description={text.nameAbout}
+        required
+        data-autofocus
+        value={name}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+        }}
+      />
+      <Checkbox.Group
+        label={text.permissions}
+        description={text.permissionsAbout}
+        value={permissions}
+        onChange={setPermissions}
+      >
+        <Stack gap="xs" mt="xs">
+          {allPermissions.map((each) => (
+            <Checkbox key={each} value={each} label={permissionText[each]} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <TextInput
+        type="date"
+        label={text.expires}
+        description={text.expiresAbout}
+        value={lastDay}
+        onChange={(event) => {
+          setLastDay(event.currentTarget.value);
+        }}
+      />
+    </DialogForm>
+  );
+}

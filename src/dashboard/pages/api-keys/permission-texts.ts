@@ -1,0 +1,16 @@
+import type { Permission } from '../../../domain/permissions.ts';
+import { texts } from '../../shell/language.tsx';
+
+/** What a key may do besides reading. */
+export const permissionTexts = texts<Record<Permission, string>>(
+  {
+    'payments:create': 'Criar cobranças',
+    'payments:cancel': 'Cancelar cobranças',
+    'payments:refund': 'Devolver pagamentos',
+  },
+  {
+    'payments:create': 'Create payments',
+    'payments:cancel': 'Cancel payments',
+    'payments:refund': 'Refund payments',
+  },
+);

@@ -1,0 +1,58 @@
+import { texts } from '../../shell/language.tsx';
+
+export const apiKeyTexts = texts(
+  {
+    title: { test: 'Chaves de API de teste', live: 'Chaves de API de produção' },
+    about: {
+      test: 'Para criar cobranças no sandbox: nenhum dinheiro se move.',
+      live: 'Para criar cobranças de verdade. Guarde-as como senhas.',
+    },
+    ownersOnly: 'Só quem é dono da organização cria e revoga chaves de produção.',
+    developersOnly: 'Donos e desenvolvedores criam e revogam chaves de teste.',
+    key: 'Chave',
+    permissions: 'Permissões',
+    onlyReads: 'Só leitura',
+    created: 'Criada em',
+    lastUsed: 'Último uso',
+    never: 'Nunca',
+    state: 'Situação',
+    states: { working: 'Ativa', expired: 'Vencida', revoked: 'Revogada' },
+    until: 'até',
+    create: 'Criar chave',
+    newKey: 'Sua nova chave',
+    keep: 'Guarde-a só no seu servidor: quem a tem age em nome da organização.',
+    revoke: 'Revogar',
+    revoked: 'A chave foi revogada.',
+    revokeAbout:
+      'O serviço recusa a chave a partir deste instante. Não há como desfazer: crie outra antes, se algo ainda a usa.',
+    none: 'Nenhuma chave ainda',
+    noneAbout: 'Uma chave identifica o seu servidor quando ele chama a API, no cabeçalho X-API-Key.',
+  },
+  {
+    title: { test: 'Test API keys', live: 'Live API keys' },
+    about: {
+      test: 'To create payments in the sandbox: no money moves.',
+      live: 'To create real payments. Keep them like passwords.',
+    },
+    ownersOnly: 'Only owners of the organization create and revoke live keys.',
+    developersOnly: 'Owners and developers create and revoke test keys.',
+    key: 'Key',
+    permissions: 'Permissions',
+    onlyReads: 'Read only',
+    created: 'Created',
+    lastUsed: 'Last used',
+    never: 'Never',
+    state: 'State',
+    states: { working: 'Active', expired: 'Expired', revoked: 'Revoked' },
+    until: 'until',
+    create: 'Create key',
+    newKey: 'Your new key',
+    keep: 'Keep it on your server alone: whoever has it acts for the organization.',
+    revoke: 'Revoke',
+    revoked: 'The key is revoked.',
+    revokeAbout:
+      'From this moment on the service refuses the key. It cannot be undone: create another first if something still uses it.',
+    none: 'No keys yet',
+    noneAbout: 'A key tells the service who your server is when it calls the API, in the header X-API-Key.',
+  },
+);

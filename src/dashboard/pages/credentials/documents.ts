@@ -1,0 +1,71 @@
+import { graphql, type ResultOf } from '../../api/graphql.ts';
+
+export const credentialsDocument = graphql(`
+  query Credentials {
+    credentials {
+      id
+      provider
+      name
+      enabled
+      isDefault
+      notificationUrl
+    }
+  }
+`);
+
+export type Credential = ResultOf<typeof credentialsDocument>['credentials'][number];
+
+export const providerSettingsDocument = graphql(`
+  query ProviderSettings {
+    providerSettings {
+      provider
+      fields {
+        name
+        kind
+        isSecret
+        isRequired
+        options
+        defaultValue
+      }
+    }
+  }
+`);
+
+export type ProviderSettings = ResultOf<typeof providerSettingsDocument>['providerSettings'][number];
+
+export type SettingField = ProviderSettings['fields'][number];
+
+export const createCredentialDocument = graphql(`
+  mutation CreateCredential($input: CreateCredentialInput!) {
+    createCredential(input: $input) {
+      id
+    }
+  }
+`);
+
+export const checkCredentialDocument = graphql(`
+  mutation CheckCredential($id: ID!) {
+    checkCredential(id: $id) {
+      ok
+      problem
+    }
+  }
+`);
+
+export const setDefaultCredentialDocument = graphql(`
+  mutation SetDefaultCredential($id: ID!) {
+    setDefaultCredential(id: $id) {
+      id
+      isDefault
+    }
+  }
+`);
+
+export const setCredentialEnabledDocument = graphql(`
+  mutation SetCredentialEnabled($id: ID!, $enabled: Boolean!) {
+    setCredentialEnabled(id: $id, enabled: $enabled) {
+      id
+      enabled
+    }
+  }
+`);

@@ -1,0 +1,122 @@
+import { Anchor } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DeliveryAttempts } from '../../parts/delivery-attempts.tsx';
+import { eventTexts } from '../../parts/event-texts.ts';
+import { FailureAlert, Nothing, Waiting } from '../../parts/states.tsx';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { useLiveRefresh, useServicePages } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/workplace.tsx';
+import { paymentsUpdatedDocument } from '../payments/documents.ts';
+import { AttemptsToggle, type Delivery, ResendButton, StatusCell } from './delivery-cells.tsx';
+import { deliveriesDocument, endpointDocument } from './documents.ts';
+
+const said = texts(
+  {
+    caption: 'Entregas, os eventos mais novos primeiro',
+    created: 'Criada em',
+    event: 'Evento',
+    payment: 'Pagamento',
+    status: 'Situação',
+    attempts: 'Tentativas',
+    none: 'Nada foi enviado a este endpoint ainda',
+    noneAbout: 'O próximo evento de um pagamento aparece aqui, com cada tentativa e a resposta do servidor.',
+  },
+  {
+    caption: 'Deliveries, the latest events first',
+    created: 'Created',
+    event: 'Event',
+    payment: 'Payment',
+    status: 'Status',
+    attempts: 'Attempts',
+    none: 'Nothing has been sent to this endpoint yet',
+    noneAbout: 'The next event of a payment appears here, with each attempt and what your server answered.',
+  },
+);
+
+const soonMs = 60_000;
+
+/** Often while something is about to be sent, now and then while something waits. */
+function refetchIntervalMs(deliveries: Delivery[]): number | false {
+  const waits = deliveries.flatMap(({ nextAttemptAt }) =>
+    nextAttemptAt ? [Math.abs(Date.parse(nextAttemptAt) - Date.now())] : [],
+  );
+  if (waits.length === 0) return false;
+  return Math.min(...waits) < soonMs ? 2_000 : 20_000;
+}
+
+function useColumns(opened: readonly string[], toggle: (id: string) => void): Column<Delivery>[] {
+  const text = useTexts(said);
+  const eventText = useTexts(eventTexts);
+  const formats = useFormats();
+  const { may } = useWorkplace();
+  const subjectOf = ({ eventType, paymentId }: Delivery) => `${eventText[eventType]}, ${paymentId}`;
+  return [
+    { header: text.created, cell: ({ createdAt }) => formats.dateTime(createdAt) },
+    { header: text.event, cell: ({ eventType }) => eventText[eventType] },
+    {
+      header: text.payment,
+      cell: ({ paymentId }) => (
+        <Anchor component={Link} href={`/payments/${paymentId}`} size="sm">
+          …{paymentId.slice(-8)}
+        </Anchor>
+      ),
+    },
+    { header: text.status, cell: (delivery) => <StatusCell delivery={delivery} /> },
+    {
+      header: text.attempts,
+      cell: (delivery) => (
+        <AttemptsToggle
+          delivery={delivery}
+          isOpen={opened.includes(delivery.id)}
+          subject={subjectOf(delivery)}
+          onToggle={() => {
+            toggle(delivery.id);
+          }}
+        />
+      ),
+    },
+    ...(may('webhooks:resend')
+      ? [
+          {
+            header: '',
+            align: 'right' as const,
+            cell: (delivery: Delivery) => <ResendButton delivery={delivery} subject={subjectOf(delivery)} />,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** What was sent to an endpoint and what became of it, while it happens. */
+export function Deliveries({ endpointId }: { endpointId: string }) {
+  const text = useTexts(said);
+  const [opened, setOpened] = useState<readonly string[]>([]);
+  const columns = useColumns(opened, (id) => {
+    setOpened(opened.includes(id) ? opened.filter((each) => each !== id) : [...opened, id]);
+  });
+  const pages = useServicePages(
+    deliveriesDocument,
+    { endpointId },
+    ({ webhookDeliveries }) => webhookDeliveries,
+    { refetchIntervalMs },
+  );
+  useLiveRefresh(paymentsUpdatedDocument, {}, { of: [deliveriesDocument, endpointDocument] });
+  if (!pages.nodes) return pages.error ? <FailureAlert error={pages.error} /> : <Waiting />;
+  return (
+    <DataTable
+      caption={text.caption}
+      columns={columns}
+      rows={pages.nodes}
+      keyOf={({ id }) => id}
+      detail={({ id, attempts }) => opened.includes(id) && <DeliveryAttempts attempts={attempts} />}
+      empty={<Nothing title={text.none}>{text.noneAbout}</Nothing>}
+      more={
+        pages.hasNextPage
+          ? { load: () => void pages.fetchNextPage(), isLoading: pages.isFetchingNextPage }
+          : undefined
+      }
+    />
+  );
+}

@@ -1,0 +1,103 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import type { ResultOf } from '../../api/graphql.ts';
+import { DeliveryStatus } from '../../parts/delivery-status.tsx';
+import { FailureAlert } from '../../parts/states.tsx';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { notify, useServiceMutation } from '../../shell/use-service.ts';
+import { type deliveryFields, resendDocument } from './documents.ts';
+
+export type Delivery = ResultOf<typeof deliveryFields>;
+
+const said = texts(
+  {
+    next: (when: string) => `Próxima tentativa: ${when}`,
+    attempts: (count: number) => (count === 1 ? '1 tentativa' : `${count} tentativas`),
+    noAnswer: 'sem resposta',
+    resend: 'Reenviar',
+    resent: 'Reenvio na fila.',
+  },
+  {
+    next: (when) => `Next attempt: ${when}`,
+    attempts: (count) => (count === 1 ? '1 attempt' : `${count} attempts`),
+    noAnswer: 'no answer',
+    resend: 'Send again',
+    resent: 'Queued to be sent again.',
+  },
+);
+
+export function AttemptsToggle({
+  delivery: { attempts },
+  subject,
+  isOpen,
+  onToggle,
+}: {
+  delivery: Delivery;
+  subject: string;
+  isOpen: boolean;
+  onToggle: () => void;
+}) {
+  const text = useTexts(said);
+  const last = attempts.at(-1);
+  const outcome = last && ` · ${last.statusCode ?? text.noAnswer}`;
+  const label = `${text.attempts(attempts.length)}${outcome ?? ''}`;
+  const Icon = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      leftSection={<Icon size={14} aria-hidden />}
+      aria-expanded={isOpen}
+      aria-label={`${label}: ${subject}`}
+      onClick={onToggle}
+    >
+      {label}
+    </Button>
+  );
+}
+
+export function ResendButton({ delivery: { id }, subject }: { delivery: Delivery; subject: string }) {
+  const text = useTexts(said);
+  const resend = useServiceMutation(resendDocument);
+  return (
+    <Stack gap="xs" align="flex-end">
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        aria-label={`${text.resend}: ${subject}`}
+        loading={resend.isPending}
+        onClick={() => {
+          resend.mutate(
+            { id },
+            {
+              onSuccess: () => {
+                notify(text.resent);
+              },
+            },
+          );
+        }}
+      >
+        {text.resend}
+      </Button>
+      <FailureAlert error={resend.error} />
+    </Stack>
+  );
+}
+
+export function StatusCell({ delivery }: { delivery: Delivery }) {
+  const { nextAttemptAt } = delivery;
+  const text = useTexts(said);
+  const formats = useFormats();
+  return (
+    <Stack gap={2}>
+      <Group>
+        <DeliveryStatus {...delivery} />
+      </Group>
+      {nextAttemptAt && (
+        <Text size="xs" c="dimmed">
+          {text.next(formats.dateTime(nextAttemptAt))}
+        </Text>
+      )}
+    </Stack>
+  );
+}

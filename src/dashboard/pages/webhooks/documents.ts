@@ -1,0 +1,119 @@
+import { graphql } from '../../api/graphql.ts';
+
+export const endpointFields = graphql(`
+  fragment EndpointFields on WebhookEndpoint {
+    id
+    url
+    events
+    enabled
+    disabledReason
+    failingSince
+    createdAt
+  }
+`);
+
+export const endpointsDocument = graphql(
+  `
+    query WebhookEndpoints {
+      webhookEndpoints {
+        ...EndpointFields
+      }
+    }
+  `,
+  [endpointFields],
+);
+
+export const endpointDocument = graphql(
+  `
+    query WebhookEndpoint($id: ID!) {
+      webhookEndpoint(id: $id) {
+        ...EndpointFields
+      }
+    }
+  `,
+  [endpointFields],
+);
+
+export const createEndpointDocument = graphql(`
+  mutation CreateWebhookEndpoint($input: CreateWebhookEndpointInput!) {
+    createWebhookEndpoint(input: $input) {
+      secret
+    }
+  }
+`);
+
+export const updateEndpointDocument = graphql(`
+  mutation UpdateWebhookEndpoint($id: ID!, $input: UpdateWebhookEndpointInput!) {
+    updateWebhookEndpoint(id: $id, input: $input) {
+      id
+    }
+  }
+`);
+
+export const setEnabledDocument = graphql(`
+  mutation SetWebhookEndpointEnabled($id: ID!, $enabled: Boolean!) {
+    setWebhookEndpointEnabled(id: $id, enabled: $enabled) {
+      id
+    }
+  }
+`);
+
+export const rotateSecretDocument = graphql(`
+  mutation RotateWebhookSecret($id: ID!) {
+    rotateWebhookSecret(id: $id) {
+      secret
+    }
+  }
+`);
+
+export const deliveryFields = graphql(`
+  fragment DeliveryFields on WebhookDelivery {
+    id
+    eventType
+    paymentId
+    status
+    attemptCount
+    nextAttemptAt
+    createdAt
+    attempts {
+      startedAt
+      statusCode
+      latencyMs
+      answer
+      error
+    }
+  }
+`);
+
+export const deliveriesDocument = graphql(
+  `
+    query WebhookDeliveries($endpointId: ID!, $after: String) {
+      webhookDeliveries(endpointId: $endpointId, first: 25, after: $after) {
+        edges {
+          node {
+            ...DeliveryFields
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  `,
+  [deliveryFields],
+);
+
+export const resendDocument = graphql(`
+  mutation ResendWebhookDelivery($id: ID!) {
+    resendWebhookDelivery(id: $id) {
+      id
+    }
+  }
+`);
+
+export const resendSinceDocument = graphql(`
+  mutation ResendWebhookDeliveriesSince($endpointId: ID!, $since: DateTime!) {
+    resendWebhookDeliveriesSince(endpointId: $endpointId, since: $since)
+  }
+`);

@@ -1,0 +1,101 @@
+import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { eventTexts, type EventType, eventTypes } from '../../parts/event-texts.ts';
+import { FailureAlert } from '../../parts/states.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { useWorkplace } from '../../shell/workplace.tsx';
+
+const said = texts(
+  {
+    url: 'URL',
+    aboutUrl: { test: 'Com https ou, no modo de teste, http', live: 'Com https, na internet pública' },
+    events: 'Eventos',
+    all: 'Todos os eventos, também os que surgirem depois',
+    chooseOne: 'Escolha ao menos um evento.',
+  },
+  {
+    url: 'URL',
+    aboutUrl: { test: 'With https or, in test mode, http', live: 'With https, on the public internet' },
+    events: 'Events',
+    all: 'All events, also those that are added later',
+    chooseOne: 'Choose at least one event.',
+  },
+);
+
+export interface EndpointInput {
+  url: string;
+  /** None: all of them. */
+  events: EventType[];
+}
+
+interface EndpointFormProps {
+  initial?: EndpointInput;
+  /** What the button says. */
+  label: string;
+  mutation: { isPending: boolean; error: unknown };
+  onSubmit: (input: EndpointInput) => void;
+}
+
+export function EndpointForm({ initial, label, mutation, onSubmit }: EndpointFormProps) {
+  const text = useTexts(said);
+  const eventText = useTexts(eventTexts);
+  const { mode } = useWorkplace();
+  const [url, setUrl] = useState(initial?.url ?? '');
+  const [isAll, setIsAll] = useState(!initial?.events.length);
+  const [events, setEvents] = useState<EventType[]>(initial?.events ?? []);
+  const [isIncomplete, setIsIncomplete] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const isMissing = !isAll && events.length === 0;
+    setIsIncomplete(isMissing);
+    if (!isMissing) onSubmit({ url: url.trim(), events: isAll ? [] : events });
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          label={text.url}
+          description={text.aboutUrl[mode]}
+          placeholder="https://shop.example.com/pix"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          value={url}
+          onChange={(event) => {
+            setUrl(event.currentTarget.value);
+          }}
+        />
+        <Switch
+          label={text.all}
+          checked={isAll}
+          onChange={(event) => {
+            setIsAll(event.currentTarget.checked);
+          }}
+        />
+        {!isAll && (
+          <Checkbox.Group
+            label={text.events}
+            error={isIncomplete && events.length === 0 && text.chooseOne}
+            value={events}
+            onChange={(chosen) => {
+              setEvents(eventTypes.filter((type) => chosen.includes(type)));
+            }}
+          >
+            <Stack gap="xs" my="xs">
+              {eventTypes.map((type) => (
+                <Checkbox key={type} value={type} label={eventText[type]} description={type} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        )}
+        <FailureAlert error={mutation.error} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={mutation.isPending}>
+            {label}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,65 @@
+import { Badge } from '@mantine/core';
+import type { ResultOf } from '../../api/graphql.ts';
+import { eventTexts } from '../../parts/event-texts.ts';
+import { texts, useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
+import type { endpointFields } from './documents.ts';
+
+export type Endpoint = ResultOf<typeof endpointFields>;
+
+const said = texts(
+  {
+    enabled: 'Ativo',
+    failing: 'Falhando',
+    disabled: 'Desativado',
+    failingSince: (since: string) => `Falhando desde ${since}. Depois de cinco dias assim é desativado.`,
+    byService: (reason: string) => `O serviço o desativou: ${reason}`,
+    reasons: {
+      'it answered 410 Gone': 'respondeu 410 Gone',
+      'it failed for five days': 'falhou por cinco dias',
+    } as Record<string, string>,
+    allEvents: 'Todos',
+  },
+  {
+    enabled: 'Enabled',
+    failing: 'Failing',
+    disabled: 'Disabled',
+    failingSince: (since) => `Failing since ${since}. After five days of this it is disabled.`,
+    byService: (reason) => `The service disabled it: ${reason}`,
+    reasons: {},
+    allEvents: 'All',
+  },
+);
+
+const colors = { enabled: 'teal', failing: 'red', disabled: 'gray' };
+
+type Health = Pick<Endpoint, 'enabled' | 'disabledReason' | 'failingSince'>;
+
+export function EndpointState({ enabled, failingSince }: Health) {
+  const text = useTexts(said);
+  const state = enabled ? (failingSince ? 'failing' : 'enabled') : 'disabled';
+  return (
+    <Badge variant="dot" tt="none" color={colors[state]}>
+      {text[state]}
+    </Badge>
+  );
+}
+
+/** Why an endpoint gets nothing, or might soon; nothing while all is well. */
+export function useTrouble(): (health: Health) => string | undefined {
+  const text = useTexts(said);
+  const formats = useFormats();
+  return ({ enabled, disabledReason, failingSince }) => {
+    if (disabledReason) return text.byService(text.reasons[disabledReason] ?? disabledReason);
+    return enabled && failingSince ? text.failingSince(formats.dateTime(failingSince)) : undefined;
+  };
+}
+
+export function useEventNames(): (events: Endpoint['events']) => string {
+  const text = useTexts(said);
+  const eventText = useTexts(eventTexts);
+  const { language } = useLanguage();
+  return (events) =>
+    events.length === 0
+      ? text.allEvents
+      : new Intl.ListFormat(language).format(events.map((event) => eventText[event]));
+}

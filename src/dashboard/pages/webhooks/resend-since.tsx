@@ -1,0 +1,72 @@
+import { Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { notify, useServiceMutation } from '../../shell/use-service.ts';
+import { resendSinceDocument } from './documents.ts';
+import type { Endpoint } from './endpoint-state.tsx';
+
+const said = texts(
+  {
+    label: 'Reenviar desde…',
+    about:
+      'Envia mais uma vez todos os eventos deste endpoint a partir do momento escolhido, também os que ele perdeu enquanto estava desativado. O que ele já recebeu chega de novo, com o mesmo webhook-id.',
+    since: 'A partir de',
+    queued: (count: string) => `Eventos na fila de envio: ${count}`,
+  },
+  {
+    label: 'Send everything since…',
+    about:
+      'Sends every event of this endpoint from the chosen moment on once more, those that it missed while it was disabled included. What it has received already comes again, with the same webhook-id.',
+    since: 'Since',
+    queued: (count) => `Events queued: ${count}`,
+  },
+);
+
+const dayMs = 86_400_000;
+
+/** As an input of the browser has it: local time, to the minute. */
+function localMinute(instant: Date): string {
+  const offsetMs = instant.getTimezoneOffset() * 60_000;
+  return new Date(instant.getTime() - offsetMs).toISOString().slice(0, 16);
+}
+
+const aDayAgo = (): Date => new Date(Date.now() - dayMs);
+
+export function ResendSince({ endpoint: { id, failingSince } }: { endpoint: Endpoint }) {
+  const text = useTexts(said);
+  const formats = useFormats();
+  const resend = useServiceMutation(resendSinceDocument);
+  const [since, setSince] = useState(() => localMinute(failingSince ? new Date(failingSince) : aDayAgo()));
+  const isMoment = !Number.isNaN(Date.parse(since));
+  const confirm = (close: () => void) => {
+    if (!isMoment) return;
+    resend.mutate(
+      { endpointId: id, since: new Date(since).toISOString() },
+      {
+        onSuccess: ({ resendWebhookDeliveriesSince: count }) => {
+          notify(text.queued(formats.count(count)));
+          close();
+        },
+      },
+    );
+  };
+  return (
+    <ConfirmButton label={text.label} mutation={resend} onConfirm={confirm}>
+      <Stack>
+        <Text size="sm">{text.about}</Text>
+        <TextInput
+          type="datetime-local"
+          label={text.since}
+          required
+          withAsterisk={false}
+          error={!isMoment}
+          value={since}
+          onChange={(event) => {
+            setSince(event.currentTarget.value);
+          }}
+        />
+      </Stack>
+    </ConfirmButton>
+  );
+}

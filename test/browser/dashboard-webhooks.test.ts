@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { dashboardTests, expectAccessible, type Opened } from '../support/dashboard.ts';
+import {
+  isSignedWith,
+  receiverHost,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../support/webhook-receiver.ts';
+
+const dashboard = dashboardTests({ WEBHOOK_ALLOWED_HOSTS: receiverHost });
+
+let receiver: WebhookReceiver;
+
+beforeEach(async () => {
+  receiver = await startWebhookReceiver();
+});
+
+afterEach(() => receiver.stop());
+
+/** Takes the secret that is shown. */
+async function takeSecret(page: Page): Promise<string> {
+  const dialog = page.getByRole('dialog', { name: 'Secret of the endpoint' });
+  const secret = await dialog.getByText(/^whsec_/).innerText();
+  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  return secret;
+}
+
+async function addEndpoint(page: Page, url = receiver.url): Promise<string> {
+  await page.getByRole('button', { name: 'Add an endpoint' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
+  await dialog.getByLabel('URL').fill(url);
+  await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
+  return takeSecret(page);
+}
+
+async function pay({ client }: Pick<Opened, 'client'>): Promise<string> {
+  const { body } = await client.post('/v1/payments', { amount: 19.9 });
+  await client.post(`/v1/sandbox/payments/${body.id}/pay`);
+  return String(body.id);
+}
+
+/** The page of the only endpoint. */
+async function openEndpoint(page: Page): Promise<void> {
+  await page.getByRole('link', { name: receiver.url }).click();
+  await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+}
+
+test('an endpoint is added, its secret is shown once, and what it gets appears by itself', async () => {
+  const { page, client } = await dashboard.open({ path: '/webhooks' });
+  await page.getByText('No endpoints yet').waitFor();
+  const secret = await addEndpoint(page);
+  expect(await page.content()).not.toContain(secret);
+  await openEndpoint(page);
+  await page.getByText('Nothing has been sent to this endpoint yet').waitFor();
+  const id = await pay({ client });
+  const row = page.getByRole('row', { name: id.slice(-8) });
+  await row.getByText('Delivered').waitFor();
+  await row.getByText('Payment paid').waitFor();
+  expect(await row.getByRole('link').getAttribute('href')).toContain(`/payments/${id}`);
+  expect(receiver.requests.map((request) => isSignedWith(secret, request))).toEqual([true]);
+  await expectAccessible(page);
+});
+
+test('the attempts at a failing endpoint say what it answered, and sending again delivers', async () => {
+  receiver.reply = { status: 500, body: 'out of order' };
+  const opened = await dashboard.open({ path: '/webhooks' });
+  const { page } = opened;
+  await addEndpoint(page);
+  await openEndpoint(page);
+  await pay(opened);
+  const row = page.getByRole('row', { name: 'Payment paid' });
+  await row.getByText('Retrying').waitFor();
+  await row.getByRole('button', { name: /attempt/ }).click();
+  await page.getByRole('listitem').filter({ hasText: 'out of order' }).first().getByText('500').waitFor();
+  await page.getByText(/Failing since/).waitFor();
+  await expectAccessible(page);
+  receiver.reply = { status: 204 };
+  await row.getByRole('button', { name: 'Send again' }).click();
+  await row.getByText('Delivered').waitFor();
+  await page.getByText(/Failing since/).waitFor({ state: 'hidden' });
+});
+
+test('everything since a moment is sent once more', async () => {
+  const opened = await dashboard.open({ path: '/webhooks' });
+  const { page } = opened;
+  await pay(opened);
+  await pay(opened);
+  await addEndpoint(page);
+  await openEndpoint(page);
+  await page.getByRole('button', { name: 'Send everything since…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Since').fill('2020-01-01T00:00');
+  await dialog.getByRole('button', { name: 'Send everything since…' }).click();
+  await page.getByText('Events queued: 2').waitFor();
+  await page.getByText('Delivered').nth(1).waitFor();
+  expect(receiver.requests).toHaveLength(2);
+});
+
+test('a new secret is shown once and signs beside the old one', async () => {
+  const opened = await dashboard.open({ path: '/webhooks' });
+  const { page } = opened;
+  const old = await addEndpoint(page);
+  await openEndpoint(page);
+  await page.getByRole('button', { name: 'Rotate the secret' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rotate the secret' });
+  await dialog.getByText(/For 24 hours each webhook carries both signatures/).waitFor();
+  await dialog.getByRole('button', { name: 'Rotate the secret' }).click();
+  const secret = await takeSecret(page);
+  expect(secret).not.toBe(old);
+  await pay(opened);
+  await page.getByText('Delivered').waitFor();
+  const [request] = receiver.requests;
+  expect([old, secret].map((each) => request && isSignedWith(each, request))).toEqual([true, true]);
+});
+
+test('an endpoint is edited, and gets nothing while it is disabled', async () => {
+  const opened = await dashboard.open({ path: '/webhooks' });
+  const { page } = opened;
+  await addEndpoint(page);
+  await openEndpoint(page);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const form = page.getByRole('dialog', { name: 'Edit' });
+  await form.getByLabel('All events, also those that are added later').uncheck();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('Choose at least one event.').waitFor();
+  await form.getByLabel('Payment cancelled').check();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'hidden' });
+  await page.getByText('Payment cancelled').waitFor();
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('dialog', { name: 'Disable' }).getByRole('button', { name: 'Disable' }).click();
+  await page.getByText('Disabled').waitFor();
+  const { body } = await opened.client.post('/v1/payments', { amount: 5 });
+  await opened.client.post(`/v1/payments/${body.id}/cancel`);
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await page.getByRole('dialog', { name: 'Enable' }).getByRole('button', { name: 'Enable' }).click();
+  await page.getByText('Enabled').waitFor();
+  expect(receiver.requests).toEqual([]);
+});
+
+test('plain http is refused in live mode in the words of the service, and nothing typed is lost', async () => {
+  const { page } = await dashboard.open({ path: '/webhooks', mode: 'live' });
+  await page.getByRole('button', { name: 'Add an endpoint' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
+  await dialog.getByLabel('All events, also those that are added later').uncheck();
+  await dialog.getByLabel('Payment refunded').check();
+  await dialog.getByLabel('URL').fill('http://shop.example.com/pix');
+  await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
+  await dialog.getByText('url must be https').waitFor();
+  await expectAccessible(page);
+  expect(await dialog.getByLabel('URL').inputValue()).toBe('http://shop.example.com/pix');
+  expect(await dialog.getByLabel('Payment refunded').isChecked()).toBe(true);
+  await dialog.getByLabel('URL').fill('https://shop.example.com/pix');
+  await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
+  await takeSecret(page);
+  const row = page.getByRole('row', { name: 'https://shop.example.com/pix' });
+  await row.getByText('Payment refunded').waitFor();
+});
+
+test('a viewer reads endpoints and deliveries and changes nothing', async () => {
+  const owner = await dashboard.open({ path: '/webhooks' });
+  await addEndpoint(owner.page);
+  await pay(owner);
+  const { organizationId } = owner;
+  const { page } = await dashboard.open({ path: '/webhooks', role: 'viewer', organizationId });
+  await openEndpoint(page);
+  await page.getByText('Delivered').waitFor();
+  const buttons = await page.getByRole('main').getByRole('button').allInnerTexts();
+  expect(buttons.filter(Boolean)).toEqual(['1 attempt · 204']);
+});
