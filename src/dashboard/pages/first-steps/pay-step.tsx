@@ -1,4 +1,4 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { PaymentCode } from '../../parts/payment-code.tsx';
 import { PaymentStatus } from '../../parts/payment-status.tsx';
@@ -36,17 +36,17 @@ function Pending({ payment }: { payment: LatestPayment }) {
   const text = useTexts(said);
   const { may } = useWorkplace();
   return (
-    <>
-      <Text size="sm">{text.about}</Text>
-      <Stack maw={320}>
-        <PaymentCode payment={payment} />
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+      <Stack align="flex-start">
+        <Text size="sm">{text.about}</Text>
+        {may('payments:simulate') ? (
+          <SimulateButton id={payment.id} />
+        ) : (
+          <Text size="sm">{text.forbidden}</Text>
+        )}
       </Stack>
-      {may('payments:simulate') ? (
-        <SimulateButton id={payment.id} />
-      ) : (
-        <Text size="sm">{text.forbidden}</Text>
-      )}
-    </>
+      <PaymentCode payment={payment} />
+    </SimpleGrid>
   );
 }
 
