@@ -1,4 +1,4 @@
-import { destination, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
+import { destination, type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
 
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
@@ -78,9 +78,13 @@ function serializeError(error: unknown): unknown {
   };
 }
 
-/** JSON lines. Buffered: at most a fifth of a second of them is lost with a killed process. */
-export function createLogger(level: string, fileDescriptor = 1): Logger & { flush(): void } {
-  const output = destination({ dest: fileDescriptor, sync: false, minLength: 16_000, periodicFlush: 200 });
+/** Buffered: at most a fifth of a second of the lines is lost with a killed process. */
+const buffered = (fileDescriptor: number) =>
+  destination({ dest: fileDescriptor, sync: false, minLength: 16_000, periodicFlush: 200 });
+
+/** JSON lines, to a file descriptor or a stream. */
+export function createLogger(level: string, to: number | DestinationStream = 1): Logger & { flush(): void } {
+  const output: DestinationStream & { flushSync?(): void } = typeof to === 'number' ? buffered(to) : to;
   const logger = pino(
     {
       level,
@@ -99,7 +103,7 @@ export function createLogger(level: string, fileDescriptor = 1): Logger & { flus
   );
   return Object.assign(logger, {
     flush: () => {
-      output.flushSync();
+      output.flushSync?.();
     },
   });
 }
