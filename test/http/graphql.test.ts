@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { getIntrospectionQuery, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
+import type * as Graphql from 'graphql';
 import { format, resolveConfig } from 'prettier';
 import { buildGraphqlSchema, printGraphqlSchema } from '../../src/graphql/schema.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
+import { importNatively } from '../support/import-natively.ts';
 import { rawRequest } from '../support/raw-request.ts';
+
+const { getIntrospectionQuery, isEnumType, isInputObjectType, isInterfaceType, isObjectType } =
+  await importNatively<typeof Graphql>('graphql');
 
 let app: TestApp;
 let key: TestKey;
