@@ -248,6 +248,18 @@ describe('a document that cannot be executed', () => {
     expect(body.data.createPayment.id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  test('is refused where a literal has what JSON has not, rather than losing it', async () => {
+    const text = (value: string) =>
+      `mutation { createPayment(input: { amount: 1, metadata: { a: ${value} } }) { metadata } }`;
+    for (const value of ['FOO', '[FOO]', '{ b: FOO }']) {
+      const answer = await client.graphql(text(value));
+      expectBadInput(answer);
+      expect(answer.body.errors[0].message).toContain('JSONObject cannot represent FOO');
+    }
+    const { body } = await client.graphql(text('[1, "FOO", { b: null }]'));
+    expect(body.data.createPayment.metadata).toEqual({ a: [1, 'FOO', { b: null }] });
+  });
+
   const page = `payments(first: 100) {
     edges {
       cursor
