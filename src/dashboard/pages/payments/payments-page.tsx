@@ -1,17 +1,17 @@
-import { Anchor, Button, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Button, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Download, Search } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import type { ResultOf } from '../../api/graphql.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PaymentStatus, type Status, statuses, statusTexts } from '../../parts/payment-status.tsx';
+import { type Status, statuses, statusTexts } from '../../parts/payment-status.tsx';
 import { FailureAlert, Nothing, Waiting } from '../../parts/states.tsx';
-import { texts, useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
+import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServicePages, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';
-import { type paymentRow, paymentsDocument, paymentsUpdatedDocument, searchDocument } from './documents.ts';
+import { paymentsDocument, paymentsUpdatedDocument, searchDocument } from './documents.ts';
+import { usePaymentColumns } from './payment-columns.tsx';
 
 const said = texts(
   {
@@ -22,11 +22,6 @@ const said = texts(
     any: 'Todas as situações',
     from: 'De',
     to: 'Até',
-    created: 'Criado em',
-    amount: 'Valor',
-    reference: 'Referência',
-    payer: 'Pagador',
-    provider: 'Provedor',
     none: 'Nenhum pagamento ainda',
     noneAbout: 'Os pagamentos criados pela API aparecem aqui na hora.',
     firstSteps: 'Criar o primeiro',
@@ -45,11 +40,6 @@ const said = texts(
     any: 'Any status',
     from: 'From',
     to: 'To',
-    created: 'Created',
-    amount: 'Amount',
-    reference: 'Reference',
-    payer: 'Payer',
-    provider: 'Provider',
     none: 'No payments yet',
     noneAbout: 'Payments that are created by API appear here at once.',
     firstSteps: 'Create the first one',
@@ -61,28 +51,6 @@ const said = texts(
     export: 'Export CSV',
   },
 );
-
-type Row = ResultOf<typeof paymentRow>;
-
-export function usePaymentColumns(): Column<Row>[] {
-  const text = useTexts(said);
-  const formats = useFormats();
-  return [
-    {
-      header: text.created,
-      cell: ({ id, createdAt }) => (
-        <Anchor component={Link} href={`/payments/${id}`} size="sm">
-          {formats.dateTime(createdAt)}
-        </Anchor>
-      ),
-    },
-    { header: text.amount, align: 'right', cell: ({ amount }) => formats.money(amount) },
-    { header: text.status, cell: ({ status }) => <PaymentStatus status={status} /> },
-    { header: text.reference, cell: ({ externalId }) => externalId ?? '—' },
-    { header: text.payer, cell: ({ payerName }) => payerName ?? '—' },
-    { header: text.provider, cell: ({ provider }) => <Text size="sm">{provider}</Text> },
-  ];
-}
 
 /** Midnight where the person is. */
 const startOf = (day: string, plusDays = 0): string => {
