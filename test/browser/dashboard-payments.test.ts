@@ -65,6 +65,7 @@ test('filters by status and day narrow the list and the export, and can be clear
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Paid' }).click();
   await page.getByText('unpaid').waitFor({ state: 'detached' });
+  await page.getByRole('cell', { name: 'paid', exact: true }).waitFor();
   expect(await rowsOf(opened).count()).toBe(1);
   const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
   const csv = await page.evaluate(`fetch('${href}').then((answer) => answer.text())`);

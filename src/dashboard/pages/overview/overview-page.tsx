@@ -103,6 +103,7 @@ function LatestPayments({ payments }: { payments: Payment[] }) {
         columns={columns}
         rows={payments}
         keyOf={({ id }) => id}
+        isLinked
         empty={null}
       />
     </Stack>
