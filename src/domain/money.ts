@@ -17,10 +17,12 @@ export function centsFromReais(reais: number): Cents | undefined {
 /** Exact for every amount up to `maximumAmountInReais`. */
 export const reaisFromCents = (amountInCents: Cents): number => Number(amountInCents) / 100;
 
-/** An amount as people write it: `19.90`, `19,90`, `R$ 1.234,56`. Undefined for anything else. */
+/** An amount as people write it: `19.90`, `19,90`, `R$ 1.234,56`, `1,234.56`. Undefined for anything else. */
 export function centsFromText(text: string): Cents | undefined {
   const bare = text.replace(/^R\$\s*/i, '');
   const isBrazilian = /^\d{1,3}(\.\d{3}){0,3}(,\d{1,2})?$/.test(bare);
-  const plain = isBrazilian ? bare.replaceAll('.', '').replace(',', '.') : bare.replace(',', '.');
+  const isEnglish = /^\d{1,3}(,\d{3}){1,3}\.\d{1,2}$/.test(bare);
+  const ungrouped = isBrazilian ? bare.replaceAll('.', '') : isEnglish ? bare.replaceAll(',', '') : bare;
+  const plain = ungrouped.replace(',', '.');
   return /^\d{1,10}(\.\d{1,2})?$/.test(plain) ? centsFromReais(Number(plain)) : undefined;
 }

@@ -43,3 +43,5 @@ export type Action = keyof typeof rules;
 
 export const roleMay = (role: Role, action: Action): boolean =>
   (rules[action].people as readonly Role[]).includes(role);
+
+export const isRole = (value: unknown): value is Role => roles.some((role) => role === value);

@@ -121,13 +121,13 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
 
   async function change(
     caller: Caller,
-    id: string,
+    { id, name }: CredentialRow,
     action: string,
     work: (tx: Queryable) => Promise<void>,
   ): Promise<CredentialView> {
     await db.$transaction(async (tx) => {
       await work(tx);
-      await audit.record(tx, caller, `credential.${action}`, id);
+      await audit.record(tx, caller, `credential.${action}`, id, { name });
     });
     const row = (await listCredentialRows(db, caller.organizationId)).find((each) => each.id === id);
     if (!row) throw notFound('Credential', id);
@@ -180,14 +180,14 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     },
 
     async setEnabled(caller, id, enabled) {
-      await managed(caller, id);
-      return change(caller, id, enabled ? 'enable' : 'disable', (tx) => enableCredential(tx, id, enabled));
+      const row = await managed(caller, id);
+      return change(caller, row, enabled ? 'enable' : 'disable', (tx) => enableCredential(tx, id, enabled));
     },
 
     async setDefault(caller, id) {
-      const { enabled, organizationId } = await managed(caller, id);
-      if (!enabled) throw badRequest('a disabled credential cannot be the default');
-      return change(caller, id, 'set_default', (tx) => setDefaultCredential(tx, organizationId, id));
+      const row = await managed(caller, id);
+      if (!row.enabled) throw badRequest('a disabled credential cannot be the default');
+      return change(caller, row, 'set_default', (tx) => setDefaultCredential(tx, row.organizationId, id));
     },
 
     async operatorOf(id) {
@@ -198,7 +198,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
 
     async check(caller, id) {
       const row = await managed(caller, id);
-      await audit.record(db, caller, 'credential.check', id);
+      await audit.record(db, caller, 'credential.check', id, { name: row.name });
       try {
         const { settings } = unseal(row);
         const adapter = catalogue.connect({ provider: row.provider, credentialId: id, settings });

@@ -160,7 +160,11 @@ export function createMemberService({ db, now, audit, changes }: Dependencies): 
         const before = await existing(tx, caller, userId);
         if (role !== 'owner') await assertOwnerRemains(tx, caller, before.userId);
         await changeRole(tx, caller.organizationId, before.userId, role);
-        await audit.record(tx, caller, 'member.set_role', userId, { from: before.role, to: role });
+        await audit.record(tx, caller, 'member.set_role', userId, {
+          email: before.email,
+          from: before.role,
+          to: role,
+        });
         return { ...before, role };
       });
       await changes.publish(personHolder(changed.userId));

@@ -1,21 +1,55 @@
-import { NumberInput, type NumberInputProps } from '@mantine/core';
-import { useLanguage } from '../shell/language.tsx';
+import { Text, TextInput, type TextInputProps } from '@mantine/core';
+import { useState } from 'react';
+import { centsFromText, reaisFromCents } from '../../domain/money.ts';
+import { texts, useFormats, useTexts } from '../shell/language.tsx';
 
-/** An amount in BRL, typed as 19,90 or 19.90. */
-export function MoneyInput(properties: NumberInputProps) {
-  const isPortuguese = useLanguage().language === 'pt';
+const said = texts(
+  { unreadable: 'Digite um valor como 19,90 ou 1.234,56.' },
+  { unreadable: 'Type an amount such as 19.90 or 1,234.56.' },
+);
+
+interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+  /** In BRL; empty while nothing that can be read is typed. */
+  value: number | string;
+  onChange: (value: number | '') => void;
+}
+
+const amountOf = (text: string): number | '' => {
+  const cents = centsFromText(text.trim());
+  return cents === undefined ? '' : reaisFromCents(cents);
+};
+
+/** An amount in BRL, typed as 19,90 or 19.90, with or without separators of thousands. */
+export function MoneyInput({ value, onChange, ...input }: MoneyInputProps) {
+  const text = useTexts(said);
+  const { amount } = useFormats();
+  const [typed, setTyped] = useState<string>();
+  const [isLeft, setIsLeft] = useState(true);
+  const isUnreadable = isLeft && !!typed && amountOf(typed) === '';
   return (
-    <NumberInput
-      prefix="R$ "
-      decimalScale={2}
-      fixedDecimalScale
-      allowNegative={false}
-      allowedDecimalSeparators={[',', '.']}
-      decimalSeparator={isPortuguese ? ',' : '.'}
-      thousandSeparator={isPortuguese ? '.' : ','}
+    <TextInput
       inputMode="decimal"
-      hideControls
-      {...properties}
+      autoComplete="off"
+      maxLength={20}
+      leftSection={
+        <Text size="sm" c="dimmed">
+          R$
+        </Text>
+      }
+      {...input}
+      value={typed ?? (typeof value === 'number' ? amount(value) : '')}
+      error={isUnreadable ? text.unreadable : input.error}
+      onFocus={() => {
+        setIsLeft(false);
+      }}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        onChange(amountOf(currentTarget.value));
+      }}
+      onBlur={() => {
+        setIsLeft(true);
+        if (typed !== undefined && amountOf(typed) !== '') setTyped(undefined);
+      }}
     />
   );
 }

@@ -42,6 +42,7 @@ export function useFormats() {
 
 function formatsOf(locale: string) {
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'BRL' });
+  const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const shortMoney = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: 'BRL',
@@ -63,6 +64,8 @@ function formatsOf(locale: string) {
   return {
     locale,
     money: (amount: number) => money.format(amount),
+    /** Without the currency, as it is typed. */
+    amount: (reais: number) => amount.format(reais),
     shortMoney: (amount: number) => shortMoney.format(amount),
     count: (number: number) => count.format(number),
     share: (ratio: number) => share.format(ratio),

@@ -4,6 +4,7 @@ import { ask } from '../api/ask.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 import { Refusal } from '../api/refusal.ts';
 import { FailureAlert, Waiting } from '../parts/states.tsx';
+import { FirstPasswordPage } from '../sign-in/first-password-page.tsx';
 import { SignInPage } from '../sign-in/sign-in-page.tsx';
 
 const meDocument = graphql(`
@@ -13,6 +14,7 @@ const meDocument = graphql(`
       name
       email
       twoFactorEnabled
+      mustChangePassword
       memberships {
         organizationId
         organizationName
@@ -61,7 +63,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       },
     [me, refetch],
   );
-  if (session) return <SessionContext value={session}>{children}</SessionContext>;
+  if (session) {
+    return (
+      <SessionContext value={session}>
+        {session.me.mustChangePassword ? <FirstPasswordPage /> : children}
+      </SessionContext>
+    );
+  }
   if (error) return <FailureAlert error={error} retry={() => void refetch()} />;
   if (me === undefined) return <Waiting />;
   const signedIn = async () => {

@@ -17,8 +17,12 @@ export const authentication = {
   verifyBackupCode: (code: string) => send('/two-factor/verify-backup-code', { code }),
   enableTwoFactor: (password: string) =>
     send<{ totpURI: string; backupCodes: string[] }>('/two-factor/enable', { password }),
+  newBackupCodes: (password: string) =>
+    send<{ backupCodes: string[] }>('/two-factor/generate-backup-codes', { password }),
   disableTwoFactor: (password: string) => send('/two-factor/disable', { password }),
+  /** Every other session of the person ends. */
   changePassword: (currentPassword: string, newPassword: string) =>
-    send('/change-password', { currentPassword, newPassword, revokeOtherSessions: true }),
+    send('/change-password', { currentPassword, newPassword }),
+  signOutElsewhere: () => send('/revoke-other-sessions'),
   changeName: (name: string) => send('/update-user', { name }),
 };

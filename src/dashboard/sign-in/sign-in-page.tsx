@@ -1,42 +1,16 @@
-import { Button, Center, Group, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { FailureAlert, useFailureText } from '../parts/states.tsx';
 import { useTexts } from '../shell/language.tsx';
-import { Preferences } from '../shell/preferences.tsx';
 import { Refusal } from '../api/refusal.ts';
 import { authentication } from './authentication.ts';
+import { Card } from './card.tsx';
 import { signInTexts } from './texts.ts';
+import { useTold } from './use-told.ts';
 
 interface StepProps {
   onSignedIn: () => Promise<void>;
-}
-
-function Card({ title, about, children }: { title: string; about: string; children: ReactNode }) {
-  useEffect(() => {
-    document.title = `${title} · Pix`;
-  }, [title]);
-  return (
-    <Center component="main" mih="100dvh" p="md">
-      <Stack w="100%" maw={400}>
-        <Stack gap={4} align="center">
-          <img src={new URL('../icon.svg', import.meta.url).href} width={48} height={48} alt="" />
-          <Title order={1} size="h2">
-            {title}
-          </Title>
-          <Text c="dimmed" ta="center">
-            {about}
-          </Text>
-        </Stack>
-        <Paper withBorder p="lg">
-          {children}
-        </Paper>
-        <Group justify="center">
-          <Preferences />
-        </Group>
-      </Stack>
-    </Center>
-  );
 }
 
 const focusWhenShown = (element: HTMLElement | null): void => element?.focus();
@@ -102,6 +76,7 @@ function PasswordStep({ onSignedIn, onCodeNeeded }: StepProps & { onCodeNeeded: 
 function CodeStep({ onSignedIn, onBack }: StepProps & { onBack: () => void }) {
   const text = useTexts(signInTexts);
   const failureText = useFailureText();
+  const told = useTold();
   const [isBackup, setIsBackup] = useState(false);
   const [code, setCode] = useState('');
   const verify = useMutation({
@@ -121,7 +96,7 @@ function CodeStep({ onSignedIn, onBack }: StepProps & { onBack: () => void }) {
     setCode('');
     verify.reset();
   };
-  const error = verify.error && (isWrong(verify.error) ? text.wrongCode : failureText(verify.error));
+  const error = verify.error && failureText(told(verify.error));
   return (
     <Card title={text.codeTitle} about={isBackup ? text.backupAbout : text.codeAbout}>
       <form onSubmit={submit}>

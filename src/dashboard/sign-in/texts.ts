@@ -17,7 +17,6 @@ export const signInTexts = texts(
     useCode: 'Usar o aplicativo autenticador',
     back: 'Entrar com outra conta',
     wrong: 'E-mail ou senha incorretos.',
-    wrongCode: 'Código incorreto.',
     help: 'Esqueceu a senha? Peça uma nova a quem opera o serviço.',
   },
   {
@@ -36,7 +35,6 @@ export const signInTexts = texts(
     useCode: 'Use the authenticator app',
     back: 'Sign in with another account',
     wrong: 'Wrong e-mail or password.',
-    wrongCode: 'Wrong code.',
     help: 'Forgot your password? Ask whoever operates the service for a new one.',
   },
 );

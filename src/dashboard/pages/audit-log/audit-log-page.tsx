@@ -1,5 +1,104 @@
+import { Badge, Code, Group, Stack, Text } from '@mantine/core';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Page } from '../../parts/page.tsx';
+import { FailureAlert, Nothing, Waiting } from '../../parts/states.tsx';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { useServicePages } from '../../shell/use-service.ts';
+import { actionTexts } from './action-texts.ts';
+import { Details } from './details.tsx';
+import { type AuditEntry, auditLogDocument } from './documents.ts';
+import { Subject } from './subject.tsx';
+
+const said = texts(
+  {
+    title: 'Auditoria',
+    about: 'O que as pessoas e quem opera o serviço mudaram, nos dois modos. Nada é apagado daqui.',
+    at: 'Quando',
+    who: 'Quem',
+    operator: 'Operador do serviço',
+    what: 'O quê',
+    details: 'Detalhes',
+    test: 'Teste',
+    live: 'Produção',
+    none: 'Nada foi mudado ainda',
+  },
+  {
+    title: 'Audit log',
+    about: 'What people and whoever operates the service changed, in both modes. Nothing is erased here.',
+    at: 'When',
+    who: 'Who',
+    operator: 'Operator of the service',
+    what: 'What',
+    details: 'Details',
+    test: 'Test',
+    live: 'Live',
+    none: 'Nothing was changed yet',
+  },
+);
+
+/** Everything else belongs to both modes. */
+const hasMode = (action: string): boolean => /^(payment|webhook_)/.test(action);
+
+function Done({ entry }: { entry: AuditEntry }) {
+  const text = useTexts(said);
+  const actions = useTexts(actionTexts);
+  const mode = entry.details?.['mode'];
+  return (
+    <Stack gap={2} align="flex-start">
+      <Text size="sm" fw={600}>
+        {actions[entry.action] ?? entry.action}
+      </Text>
+      <Group gap={6}>
+        <Code>{entry.action}</Code>
+        {hasMode(entry.action) && (mode === 'test' || mode === 'live') && (
+          <Badge size="sm" variant="light" color={mode === 'test' ? 'yellow' : 'teal'} tt="none">
+            {text[mode]}
+          </Badge>
+        )}
+        <Subject entry={entry} />
+      </Group>
+    </Stack>
+  );
+}
+
+function useColumns(): Column<AuditEntry>[] {
+  const text = useTexts(said);
+  const { dateTime } = useFormats();
+  return [
+    { header: text.at, cell: ({ at }) => dateTime(at) },
+    {
+      header: text.who,
+      cell: ({ actor }) => (actor === 'operator' ? text.operator : actor),
+    },
+    { header: text.what, cell: (entry) => <Done entry={entry} /> },
+    { header: text.details, cell: ({ details }) => <Details details={details} /> },
+  ];
+}
 
 export default function AuditLogPage() {
-  return <Page title="AuditLogPage">…</Page>;
+  const text = useTexts(said);
+  const columns = useColumns();
+  const pages = useServicePages(auditLogDocument, {}, ({ auditLog }) => auditLog);
+  const { nodes, error, hasNextPage, isFetchingNextPage } = pages;
+  return (
+    <Page title={text.title} about={text.about}>
+      {nodes ? (
+        <DataTable
+          caption={text.title}
+          columns={columns}
+          rows={nodes}
+          keyOf={({ id }) => id}
+          empty={<Nothing title={text.none} />}
+          more={
+            hasNextPage
+              ? { load: () => void pages.fetchNextPage(), isLoading: isFetchingNextPage }
+              : undefined
+          }
+        />
+      ) : (
+        <FailureAlert error={error} retry={() => void pages.refetch()} />
+      )}
+      {!nodes && !error && <Waiting />}
+    </Page>
+  );
 }

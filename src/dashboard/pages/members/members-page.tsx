@@ -1,5 +1,127 @@
+import { Alert, Button, Modal, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Info, UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { roles } from '../../../domain/roles.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Page } from '../../parts/page.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
+import { Loaded } from '../../parts/states.tsx';
+import { useFormats, useTexts } from '../../shell/language.tsx';
+import { roleTexts } from '../../shell/layout.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { notify, useServiceQuery } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/workplace.tsx';
+import { type Member, membersDocument } from './documents.ts';
+import { InviteForm } from './invite-form.tsx';
+import { MemberActions } from './member-actions.tsx';
+import { roleAbouts } from './role-abouts.ts';
+import { memberTexts } from './texts.ts';
+
+function useColumns(): Column<Member>[] {
+  const text = useTexts(memberTexts);
+  const names = useTexts(roleTexts);
+  const { date } = useFormats();
+  const { me } = useSession();
+  const { may } = useWorkplace();
+  return [
+    {
+      header: text.person,
+      cell: ({ userId, name, email }) => (
+        <Stack gap={0}>
+          <Text size="sm" fw={600}>
+            {name} {userId === me.id && `(${text.you})`}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {email}
+          </Text>
+        </Stack>
+      ),
+    },
+    { header: text.role, cell: ({ role }) => names[role] },
+    { header: text.since, cell: ({ createdAt }) => date(createdAt) },
+    ...(may('members:manage')
+      ? [{ header: '', cell: (member: Member) => <MemberActions member={member} /> }]
+      : []),
+  ];
+}
+
+function Roles() {
+  const text = useTexts(memberTexts);
+  const names = useTexts(roleTexts);
+  const abouts = useTexts(roleAbouts);
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        {text.roles}
+      </Title>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
+        {roles.map((role) => (
+          <Stack key={role} gap={2}>
+            <Text size="sm" fw={600}>
+              {names[role]}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {abouts[role]}
+            </Text>
+          </Stack>
+        ))}
+      </SimpleGrid>
+    </Stack>
+  );
+}
 
 export default function MembersPage() {
-  return <Page title="MembersPage">…</Page>;
+  const text = useTexts(memberTexts);
+  const { may } = useWorkplace();
+  const mayManage = may('members:manage');
+  const columns = useColumns();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const [invited, setInvited] = useState<{ email: string; password: string }>();
+  const result = useServiceQuery(membersDocument, {});
+  const invite = (
+    <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={open}>
+      {text.invite}
+    </Button>
+  );
+  return (
+    <Page title={text.title} about={text.about} actions={mayManage && invite}>
+      {!mayManage && (
+        <Alert color="gray" icon={<Info />}>
+          {text.readOnly}
+        </Alert>
+      )}
+      <Loaded result={result}>
+        {({ members }) => (
+          <DataTable
+            caption={text.title}
+            columns={columns}
+            rows={members}
+            keyOf={({ userId }) => userId}
+            empty={null}
+          />
+        )}
+      </Loaded>
+      <Roles />
+      <Modal opened={isOpen} onClose={close} title={text.invite}>
+        <InviteForm
+          onCancel={close}
+          onInvited={(email, password) => {
+            close();
+            if (password) setInvited({ email, password });
+            else notify(text.isMember(email));
+          }}
+        />
+      </Modal>
+      <ShownOnce
+        title={text.password}
+        secret={invited?.password}
+        onClose={() => {
+          setInvited(undefined);
+        }}
+      >
+        <Text size="sm">{text.passwordAbout(invited?.email ?? '')}</Text>
+      </ShownOnce>
+    </Page>
+  );
 }

@@ -1,5 +1,133 @@
+import { Button, Group, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Page } from '../../parts/page.tsx';
+import { FailureAlert } from '../../parts/states.tsx';
+import { type Language, useLanguage, useTexts } from '../../shell/language.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { notify } from '../../shell/use-service.ts';
+import { authentication } from '../../sign-in/authentication.ts';
+import { NewPasswordForm } from '../../sign-in/new-password-form.tsx';
+import { useAuthentication } from '../../sign-in/use-authentication.ts';
+import { Section } from './section.tsx';
+import { profileTexts } from './texts.ts';
+import { TwoStep } from './two-step.tsx';
+
+function You() {
+  const text = useTexts(profileTexts);
+  const { me, refresh } = useSession();
+  const [name, setName] = useState(me.name);
+  const change = useAuthentication(() => authentication.changeName(name.trim()));
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate(undefined, {
+      onSuccess: () => {
+        notify(text.saved);
+        void refresh();
+      },
+    });
+  };
+  return (
+    <Section title={text.you}>
+      <form onSubmit={send}>
+        <Stack>
+          <TextInput label={text.email} value={me.email} readOnly variant="filled" />
+          <TextInput
+            label={text.name}
+            required
+            withAsterisk={false}
+            maxLength={100}
+            autoComplete="name"
+            value={name}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+            }}
+          />
+          <FailureAlert error={change.error} />
+          <Group justify="flex-end">
+            <Button
+              type="submit"
+              loading={change.isPending}
+              disabled={!name.trim() || name.trim() === me.name}
+            >
+              {text.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+function Sessions() {
+  const text = useTexts(profileTexts);
+  const end = useAuthentication(authentication.signOutElsewhere);
+  return (
+    <Section title={text.sessions} about={text.sessionsAbout}>
+      <Group>
+        <ConfirmButton
+          label={text.signOutElsewhere}
+          size="sm"
+          mutation={end}
+          onConfirm={(close) => {
+            end.mutate(undefined, {
+              onSuccess: () => {
+                close();
+                notify(text.signedOutElsewhere);
+              },
+            });
+          }}
+        >
+          {text.signOutElsewhereAbout}
+        </ConfirmButton>
+      </Group>
+    </Section>
+  );
+}
+
+function LanguageChoice() {
+  const text = useTexts(profileTexts);
+  const { language, setLanguage } = useLanguage();
+  return (
+    <Section title={text.language} about={text.languageAbout}>
+      <SegmentedControl
+        aria-label={text.language}
+        value={language}
+        onChange={(value) => {
+          setLanguage(value as Language);
+        }}
+        data={[
+          { value: 'pt', label: 'Português' },
+          { value: 'en', label: 'English' },
+        ]}
+      />
+    </Section>
+  );
+}
 
 export default function ProfilePage() {
-  return <Page title="ProfilePage">…</Page>;
+  const text = useTexts(profileTexts);
+  return (
+    <Page title={text.title}>
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Stack>
+          <You />
+          <Section title={text.password} about={text.passwordAbout}>
+            <NewPasswordForm
+              current={text.currentPassword}
+              submit={text.changePassword}
+              onChanged={() => {
+                notify(text.passwordChanged);
+              }}
+            />
+          </Section>
+        </Stack>
+        <Stack>
+          <TwoStep />
+          <Sessions />
+          <LanguageChoice />
+        </Stack>
+      </SimpleGrid>
+    </Page>
+  );
 }

@@ -1,5 +1,104 @@
+import { Button, Modal, Paper, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Plus } from 'lucide-react';
+import { Link } from 'wouter';
 import { Page } from '../../parts/page.tsx';
+import { Loaded, Nothing } from '../../parts/states.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { notify, useServiceQuery } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/workplace.tsx';
+import { accountsOf } from './accounts.ts';
+import { ruleSetsDocument } from './documents.ts';
+import { NewRuleSetForm } from './new-rule-set-form.tsx';
+import { RuleSetCard } from './rule-set-card.tsx';
+
+const said = texts(
+  {
+    title: 'Regras de roteamento',
+    about:
+      'Escolhem pelo valor a credencial em que uma cobrança é criada. Valem para as cobranças que trazem o ruleSetId; uma regra não muda depois de criada.',
+    create: 'Criar regra',
+    created: 'A regra foi criada.',
+    none: 'Nenhuma regra ainda',
+    noneAbout: 'Sem regra, a cobrança vai para a credencial padrão da organização.',
+    noCredentials: 'Primeiro, uma credencial',
+    noCredentialsAbout: 'Regras escolhem entre credenciais, e a organização ainda não tem nenhuma.',
+    credentials: 'Ir para credenciais',
+  },
+  {
+    title: 'Routing rules',
+    about:
+      'They choose by its amount the credential at which a payment is created. They are for payments that bring the ruleSetId; a rule set does not change once it is created.',
+    create: 'Create rule set',
+    created: 'The rule set is created.',
+    none: 'No rule sets yet',
+    noneAbout: 'Without one, a payment goes to the default credential of the organization.',
+    noCredentials: 'First, a credential',
+    noCredentialsAbout: 'Rule sets choose among credentials, and the organization has none yet.',
+    credentials: 'Go to credentials',
+  },
+);
+
+function Empty({ hasCredentials }: { hasCredentials: boolean }) {
+  const text = useTexts(said);
+  const toCredentials = (
+    <Button component={Link} href="/credentials" variant="default">
+      {text.credentials}
+    </Button>
+  );
+  return (
+    <Paper withBorder>
+      {hasCredentials ? (
+        <Nothing title={text.none}>{text.noneAbout}</Nothing>
+      ) : (
+        <Nothing title={text.noCredentials} action={toCredentials}>
+          {text.noCredentialsAbout}
+        </Nothing>
+      )}
+    </Paper>
+  );
+}
 
 export default function RuleSetsPage() {
-  return <Page title="RuleSetsPage">…</Page>;
+  const text = useTexts(said);
+  const { may } = useWorkplace();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const result = useServiceQuery(ruleSetsDocument, {});
+  const accounts = accountsOf(result.data?.credentials ?? []);
+  const create = (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+      {text.create}
+    </Button>
+  );
+  return (
+    <Page
+      title={text.title}
+      about={text.about}
+      actions={may('rule-sets:manage') && accounts.size > 0 && create}
+    >
+      <Loaded result={result}>
+        {({ ruleSets }) =>
+          ruleSets.length === 0 ? (
+            <Empty hasCredentials={accounts.size > 0} />
+          ) : (
+            <Stack>
+              {ruleSets.map((ruleSet) => (
+                <RuleSetCard key={ruleSet.id} ruleSet={ruleSet} accounts={accounts} />
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+      <Modal opened={isOpen} onClose={close} title={text.create} size="lg">
+        <NewRuleSetForm
+          accounts={accounts}
+          onCancel={close}
+          onCreated={() => {
+            close();
+            notify(text.created);
+          }}
+        />
+      </Modal>
+    </Page>
+  );
 }

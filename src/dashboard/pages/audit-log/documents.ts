@@ -1,0 +1,24 @@
+import { graphql, type ResultOf } from '../../api/graphql.ts';
+
+export const auditLogDocument = graphql(`
+  query AuditLog($after: String) {
+    auditLog(first: 50, after: $after) {
+      edges {
+        node {
+          id
+          at
+          actor
+          action
+          subject
+          details
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`);
+
+export type AuditEntry = ResultOf<typeof auditLogDocument>['auditLog']['edges'][number]['node'];

@@ -1,0 +1,40 @@
+import { Anchor, Code, Group } from '@mantine/core';
+import { Link } from 'wouter';
+import { CopyIcon } from '../../parts/copy.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { useWorkplace, workplacePath } from '../../shell/workplace.tsx';
+import type { AuditEntry } from './documents.ts';
+
+const said = texts(
+  { payment: 'Ver o pagamento', webhook_endpoint: 'Ver o endpoint', id: 'id' },
+  { payment: 'See the payment', webhook_endpoint: 'See the endpoint', id: 'id' },
+);
+
+const places: Readonly<Record<string, string>> = { payment: 'payments', webhook_endpoint: 'webhooks' };
+
+/** What it was done to: a link where it has a page. */
+export function Subject({ entry: { action, subject, details } }: { entry: AuditEntry }) {
+  const text = useTexts(said);
+  const { organizationId } = useWorkplace();
+  const kind = action.split('.')[0] ?? '';
+  const place = places[kind];
+  const mode = details?.['mode'];
+  if (!subject) return null;
+  if (place && (mode === 'test' || mode === 'live')) {
+    return (
+      <Anchor
+        component={Link}
+        href={`~/dashboard${workplacePath({ organizationId, mode })}/${place}/${subject}`}
+        size="xs"
+      >
+        {kind === 'payment' ? text.payment : text.webhook_endpoint}
+      </Anchor>
+    );
+  }
+  return (
+    <Group gap={2} wrap="nowrap">
+      <Code title={subject}>…{subject.slice(-8)}</Code>
+      <CopyIcon value={subject} label={`${text.id} ${subject}`} />
+    </Group>
+  );
+}

@@ -1,0 +1,89 @@
+import { Alert, Button, Group, Modal } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
+import { useTexts } from '../../shell/language.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { notify } from '../../shell/use-service.ts';
+import { type Member, removeMemberDocument, setMemberRoleDocument } from './documents.ts';
+import { RoleChoice } from './role-choice.tsx';
+import { memberTexts } from './texts.ts';
+import { useOwnerMutation } from './use-owner-mutation.ts';
+
+function RoleForm({ member: { userId, role: current }, onClose }: { member: Member; onClose: () => void }) {
+  const text = useTexts(memberTexts);
+  const { me, refresh } = useSession();
+  const [role, setRole] = useState(current);
+  const setMemberRole = useOwnerMutation(setMemberRoleDocument);
+  const isMe = userId === me.id;
+  const send = () => {
+    setMemberRole.mutate(
+      { userId, role },
+      {
+        onSuccess: () => {
+          onClose();
+          notify(text.changed);
+          if (isMe) void refresh();
+        },
+      },
+    );
+  };
+  return (
+    <DialogForm
+      submit={text.change}
+      mutation={setMemberRole}
+      onSubmit={send}
+      onCancel={onClose}
+      isDisabled={role === current}
+    >
+      <RoleChoice value={role} onChange={setRole} />
+      {isMe && role !== current && <Alert color="yellow">{text.own}</Alert>}
+    </DialogForm>
+  );
+}
+
+function RemoveButton({ member: { userId, name } }: { member: Member }) {
+  const text = useTexts(memberTexts);
+  const { me, refresh } = useSession();
+  const remove = useOwnerMutation(removeMemberDocument);
+  return (
+    <ConfirmButton
+      label={text.remove}
+      subject={name}
+      color="red"
+      variant="subtle"
+      mutation={remove}
+      onConfirm={(close) => {
+        remove.mutate(
+          { userId },
+          {
+            onSuccess: () => {
+              close();
+              notify(text.removed);
+              if (userId === me.id) void refresh();
+            },
+          },
+        );
+      }}
+    >
+      {text.removeAbout(name)} {userId === me.id && <b>{text.leave}</b>}
+    </ConfirmButton>
+  );
+}
+
+export function MemberActions({ member }: { member: Member }) {
+  const text = useTexts(memberTexts);
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      <Button variant="default" size="xs" aria-label={`${text.change}: ${member.name}`} onClick={open}>
+        {text.change}
+      </Button>
+      <RemoveButton member={member} />
+      <Modal opened={isOpen} onClose={close} title={text.changeOf(member.name)}>
+        <RoleForm member={member} onClose={close} />
+      </Modal>
+    </Group>
+  );
+}

@@ -1,0 +1,28 @@
+import { Radio, Stack } from '@mantine/core';
+import { type Role, roles } from '../../../domain/roles.ts';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { roleTexts } from '../../shell/layout.tsx';
+import { roleAbouts } from './role-abouts.ts';
+
+const said = texts({ role: 'Papel' }, { role: 'Role' });
+
+export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+  const text = useTexts(said);
+  const names = useTexts(roleTexts);
+  const abouts = useTexts(roleAbouts);
+  return (
+    <Radio.Group
+      label={text.role}
+      value={value}
+      onChange={(chosen) => {
+        onChange(chosen as Role);
+      }}
+    >
+      <Stack gap="sm" mt="xs">
+        {roles.map((role) => (
+          <Radio key={role} value={role} label={names[role]} description={abouts[role]} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}

@@ -1,0 +1,50 @@
+import { Center, Image, Text, TextInput } from '@mantine/core';
+import { encodeQR } from 'qr';
+import { useState } from 'react';
+import { Copyable } from '../../parts/copy.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
+import { useTexts } from '../../shell/language.tsx';
+import { authentication } from '../../sign-in/authentication.ts';
+import { useAuthentication } from '../../sign-in/use-authentication.ts';
+import { twoStepTexts } from './texts.ts';
+
+const imageOf = (uri: string): string =>
+  `data:image/svg+xml,${encodeURIComponent(encodeQR(uri, 'svg', { border: 2 }))}`;
+
+interface Props {
+  /** What the app reads: `otpauth://`. */
+  uri: string;
+  onVerified: () => void;
+  onCancel: () => void;
+}
+
+/** Shows the secret to an app, and asks for a code of it. */
+export function AuthenticatorStep({ uri, onVerified, onCancel }: Props) {
+  const text = useTexts(twoStepTexts);
+  const [code, setCode] = useState('');
+  const verify = useAuthentication(() => authentication.verifyCode(code.replaceAll(' ', '')));
+  const send = () => {
+    verify.mutate(undefined, { onSuccess: onVerified });
+  };
+  return (
+    <DialogForm submit={text.verify} mutation={verify} onSubmit={send} onCancel={onCancel}>
+      <Text size="sm">{text.scan}</Text>
+      <Center>
+        <Image src={imageOf(uri)} alt={text.qrCode} w={200} h={200} bg="white" radius="md" />
+      </Center>
+      <Text size="sm">{text.orType}</Text>
+      <Copyable value={new URL(uri).searchParams.get('secret') ?? ''} label={text.secret} />
+      <TextInput
+        label={text.code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        withAsterisk={false}
+        value={code}
+        onChange={(event) => {
+          setCode(event.currentTarget.value);
+        }}
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,30 @@
+import { Alert, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useTexts } from '../../shell/language.tsx';
+import { twoStepTexts } from './texts.ts';
+
+export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const text = useTexts(twoStepTexts);
+  return (
+    <Stack>
+      <Text size="sm">{text.backupAbout}</Text>
+      <Alert color="yellow">{text.backupOnce}</Alert>
+      <SimpleGrid cols={2} spacing="xs" component="ul" aria-label={text.backupCodes} p={0} m={0}>
+        {codes.map((code) => (
+          <Code key={code} component="li" ta="center" p={6} style={{ listStyle: 'none' }}>
+            {code}
+          </Code>
+        ))}
+      </SimpleGrid>
+      <Group justify="flex-end">
+        <CopyButton value={codes.join('\n')}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? text.copied : text.copy}
+            </Button>
+          )}
+        </CopyButton>
+        <Button onClick={onDone}>{text.done}</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,40 @@
+import { PasswordInput, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { DialogForm } from '../../parts/dialog-form.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { useAuthentication } from '../../sign-in/use-authentication.ts';
+
+const said = texts({ password: 'Sua senha' }, { password: 'Your password' });
+
+interface Props {
+  submit: string;
+  change: (password: string) => Promise<void>;
+  onCancel: () => void;
+  children: ReactNode;
+}
+
+/** Asks for the password before something that protects the account is changed. */
+export function PasswordDialog({ submit, change, onCancel, children }: Props) {
+  const text = useTexts(said);
+  const [password, setPassword] = useState('');
+  const mutation = useAuthentication(() => change(password));
+  const send = () => {
+    mutation.mutate(undefined);
+  };
+  return (
+    <DialogForm submit={submit} mutation={mutation} onSubmit={send} onCancel={onCancel}>
+      <Text size="sm">{children}</Text>
+      <PasswordInput
+        label={text.password}
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        data-autofocus
+        value={password}
+        onChange={(event) => {
+          setPassword(event.currentTarget.value);
+        }}
+      />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,102 @@
+import { Badge, Button, Group, Modal, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTexts } from '../../shell/language.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { notify } from '../../shell/use-service.ts';
+import { authentication } from '../../sign-in/authentication.ts';
+import { AuthenticatorStep } from './authenticator-step.tsx';
+import { BackupCodes } from './backup-codes.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
+import { Section } from './section.tsx';
+import { twoStepTexts } from './texts.ts';
+
+type Step =
+  | { at: 'enable' | 'disable' | 'newBackup' }
+  | { at: 'authenticator'; uri: string; codes: string[] }
+  | { at: 'backupCodes'; codes: string[] };
+
+interface StepProps {
+  step: Step;
+  onStep: (step: Step | undefined) => void;
+}
+
+/** What the dialog shows: password, authenticator, backup codes. */
+function DialogStep({ step, onStep }: StepProps) {
+  const text = useTexts(twoStepTexts);
+  const { refresh } = useSession();
+  const close = () => {
+    onStep(undefined);
+    void refresh();
+  };
+  if (step.at === 'backupCodes') return <BackupCodes codes={step.codes} onDone={close} />;
+  if (step.at === 'authenticator') {
+    const toCodes = () => {
+      notify(text.enabled);
+      onStep({ at: 'backupCodes', codes: step.codes });
+    };
+    return <AuthenticatorStep uri={step.uri} onVerified={toCodes} onCancel={close} />;
+  }
+  const changes = {
+    enable: async (password: string) => {
+      const { totpURI, backupCodes } = await authentication.enableTwoFactor(password);
+      onStep({ at: 'authenticator', uri: totpURI, codes: backupCodes });
+    },
+    disable: async (password: string) => {
+      await authentication.disableTwoFactor(password);
+      notify(text.disabled);
+      close();
+    },
+    newBackup: async (password: string) => {
+      const { backupCodes } = await authentication.newBackupCodes(password);
+      onStep({ at: 'backupCodes', codes: backupCodes });
+    },
+  };
+  return (
+    <PasswordDialog key={step.at} submit={text[step.at]} change={changes[step.at]} onCancel={close}>
+      {text[`${step.at}About`]}
+    </PasswordDialog>
+  );
+}
+
+export function TwoStep() {
+  const text = useTexts(twoStepTexts);
+  const { me } = useSession();
+  const isOn = me.twoFactorEnabled;
+  const [step, setStep] = useState<Step>();
+  const button = (at: 'enable' | 'disable' | 'newBackup') => (
+    <Button
+      variant={at === 'enable' ? 'filled' : 'default'}
+      onClick={() => {
+        setStep({ at });
+      }}
+    >
+      {text[at]}
+    </Button>
+  );
+  const title = step?.at === 'backupCodes' || step?.at === 'newBackup' ? text.backupCodes : text.title;
+  return (
+    <Section title={text.title}>
+      <Group gap="sm">
+        <Badge variant="dot" color={isOn ? 'teal' : 'gray'} tt="none">
+          {isOn ? text.on : text.off}
+        </Badge>
+        <Text size="sm" c="dimmed" flex="1 1 240px">
+          {isOn ? text.onAbout : text.offAbout}
+        </Text>
+      </Group>
+      <Group gap="xs">{isOn ? [button('disable'), button('newBackup')] : button('enable')}</Group>
+      <Modal
+        opened={step !== undefined}
+        onClose={() => {
+          setStep(undefined);
+        }}
+        closeOnClickOutside={false}
+        withCloseButton={step?.at !== 'backupCodes'}
+        closeOnEscape={step?.at !== 'backupCodes'}
+        title={title}
+      >
+        {step && <DialogStep step={step} onStep={setStep} />}
+      </Modal>
+    </Section>
+  );
+}

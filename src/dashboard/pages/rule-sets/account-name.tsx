@@ -1,0 +1,26 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { providerName } from '../../parts/provider-names.ts';
+import { texts, useTexts } from '../../shell/language.tsx';
+import type { Accounts } from './accounts.ts';
+
+const said = texts({ disabled: 'Desativada' }, { disabled: 'Disabled' });
+
+export function AccountName({ id, accounts }: { id: string; accounts: Accounts }) {
+  const text = useTexts(said);
+  const account = accounts.get(id);
+  return (
+    <Group gap={6} component="span" display="inline-flex">
+      <Text span size="sm" fw={600}>
+        {account?.name ?? id}
+      </Text>
+      <Text span size="sm" c="dimmed">
+        {account && providerName(account.provider)}
+      </Text>
+      {account && !account.enabled && (
+        <Badge size="sm" color="red" variant="light" tt="none">
+          {text.disabled}
+        </Badge>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,29 @@
+import { cents, centsFromReais } from '../../../domain/money.ts';
+import { lintRuleSet, type RuleSetFinding } from '../../../domain/rule-set-lint.ts';
+import type { Account, RuleSet } from './documents.ts';
+
+/** The credentials of the organization, as rules name them. */
+export type Accounts = ReadonlyMap<string, Account>;
+
+export const accountsOf = (credentials: readonly Account[]): Accounts =>
+  new Map(credentials.map((each) => [each.id, each]));
+
+export const defaultOf = (accounts: Accounts): Account | undefined =>
+  [...accounts.values()].find(({ isDefault }) => isDefault);
+
+const inCents = (reais: number) => centsFromReais(reais) ?? cents(0);
+
+/** As the service finds it, for rules that are being written as well. */
+export function findingsOf(rules: Omit<RuleSet, 'id' | 'name'>, accounts: Accounts): RuleSetFinding[] {
+  const { ranges, defaultCredentialId, fallbackCredentialIds } = rules;
+  const inside = ranges.map(({ from, to, credentialId }) => ({
+    fromCents: inCents(from),
+    toCents: inCents(to),
+    credentialId,
+  }));
+  return lintRuleSet(
+    { ranges: inside, defaultCredentialId, fallbackCredentialIds },
+    defaultOf(accounts)?.id ?? null,
+    accounts,
+  );
+}

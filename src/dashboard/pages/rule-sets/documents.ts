@@ -1,0 +1,49 @@
+import { graphql, type ResultOf } from '../../api/graphql.ts';
+
+export const ruleSetsDocument = graphql(`
+  query RuleSets {
+    ruleSets {
+      id
+      name
+      ranges {
+        from
+        to
+        credentialId
+      }
+      defaultCredentialId
+      fallbackCredentialIds
+    }
+    credentials {
+      id
+      name
+      provider
+      enabled
+      isDefault
+    }
+  }
+`);
+
+type Read = ResultOf<typeof ruleSetsDocument>;
+
+export type RuleSet = Read['ruleSets'][number];
+
+export type Account = Read['credentials'][number];
+
+export const createRuleSetDocument = graphql(`
+  mutation CreateRuleSet($input: CreateRuleSetInput!) {
+    createRuleSet(input: $input) {
+      id
+    }
+  }
+`);
+
+export const explainRuleSetDocument = graphql(`
+  query ExplainRuleSet($id: ID!, $amount: Float!) {
+    explainRuleSet(id: $id, amount: $amount) {
+      credentialId
+      provider
+      reason
+      skipped
+    }
+  }
+`);

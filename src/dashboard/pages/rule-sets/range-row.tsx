@@ -1,0 +1,97 @@
+import { ActionIcon, Fieldset, Grid, Group, Select } from '@mantine/core';
+import { Trash2 } from 'lucide-react';
+import { MoneyInput } from '../../parts/money-input.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+
+const said = texts(
+  {
+    range: (number: number) => `Faixa ${number}`,
+    from: 'De',
+    to: 'Até',
+    credential: 'Credencial',
+    choose: 'Escolha',
+    remove: (number: number) => `Remover a faixa ${number}`,
+  },
+  {
+    range: (number: number) => `Range ${number}`,
+    from: 'From',
+    to: 'To',
+    credential: 'Credential',
+    choose: 'Choose one',
+    remove: (number: number) => `Remove range ${number}`,
+  },
+);
+
+/** A range while it is being written. */
+export interface Draft {
+  key: number;
+  from: number | string;
+  to: number | string;
+  credentialId: string | null;
+}
+
+interface Props {
+  number: number;
+  draft: Draft;
+  options: { value: string; label: string }[];
+  onChange: (changes: Partial<Draft>) => void;
+  onRemove: (() => void) | undefined;
+}
+
+export function RangeRow({ number, draft, options, onChange, onRemove }: Props) {
+  const text = useTexts(said);
+  return (
+    <Fieldset legend={text.range(number)} p="sm">
+      <Group align="flex-end" wrap="nowrap" gap="xs">
+        <Grid gap="xs" flex={1}>
+          <Grid.Col span={{ base: 6, sm: 4 }}>
+            <MoneyInput
+              label={text.from}
+              required
+              withAsterisk={false}
+              value={draft.from}
+              onChange={(from) => {
+                onChange({ from });
+              }}
+            />
+          </Grid.Col>
+          <Grid.Col span={{ base: 6, sm: 4 }}>
+            <MoneyInput
+              label={text.to}
+              required
+              withAsterisk={false}
+              value={draft.to}
+              onChange={(to) => {
+                onChange({ to });
+              }}
+            />
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, sm: 4 }}>
+            <Select
+              label={text.credential}
+              placeholder={text.choose}
+              required
+              withAsterisk={false}
+              data={options}
+              value={draft.credentialId}
+              onChange={(credentialId) => {
+                onChange({ credentialId });
+              }}
+            />
+          </Grid.Col>
+        </Grid>
+        {onRemove && (
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            size="lg"
+            aria-label={text.remove(number)}
+            onClick={onRemove}
+          >
+            <Trash2 size={16} />
+          </ActionIcon>
+        )}
+      </Group>
+    </Fieldset>
+  );
+}

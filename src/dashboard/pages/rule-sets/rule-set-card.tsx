@@ -1,0 +1,101 @@
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { ArrowRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Copyable } from '../../parts/copy.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { AccountName } from './account-name.tsx';
+import { type Accounts, defaultOf, findingsOf } from './accounts.ts';
+import { useAmounts } from './amounts.ts';
+import type { RuleSet } from './documents.ts';
+import { Findings } from './findings.tsx';
+import classes from './rule-set-card.module.css';
+import { Trial } from './trial.tsx';
+
+const said = texts(
+  {
+    id: 'ruleSetId',
+    next: 'Depois, ou fora das faixas',
+    fallbacks: 'Por último',
+    ofOrganization: '(padrão da organização)',
+    nobody: 'Ninguém: a organização não tem credencial padrão',
+  },
+  {
+    id: 'ruleSetId',
+    next: 'Next, or out of the ranges',
+    fallbacks: 'At last',
+    ofOrganization: '(default of the organization)',
+    nobody: 'Nobody: the organization has no default credential',
+  },
+);
+
+function Rule({ when, children }: { when: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{when}</dt>
+      <ArrowRight size={16} aria-hidden opacity={0.6} />
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function Rules({ ruleSet, accounts }: { ruleSet: RuleSet; accounts: Accounts }) {
+  const text = useTexts(said);
+  const amountsOf = useAmounts();
+  const { ranges, defaultCredentialId, fallbackCredentialIds } = ruleSet;
+  const defaultId = defaultCredentialId ?? defaultOf(accounts)?.id;
+  return (
+    <dl className={classes['rules']}>
+      {ranges.map(({ from, to, credentialId }) => (
+        <Rule key={`${from}-${to}-${credentialId}`} when={amountsOf(from, to)}>
+          <AccountName id={credentialId} accounts={accounts} />
+        </Rule>
+      ))}
+      <Rule when={text.next}>
+        {defaultId ? (
+          <AccountName id={defaultId} accounts={accounts} />
+        ) : (
+          <Text size="sm">{text.nobody}</Text>
+        )}
+        {!defaultCredentialId && defaultId && (
+          <Text span size="sm" c="dimmed">
+            {' '}
+            {text.ofOrganization}
+          </Text>
+        )}
+      </Rule>
+      {fallbackCredentialIds.length > 0 && (
+        <Rule when={text.fallbacks}>
+          <Stack gap={4}>
+            {fallbackCredentialIds.map((id) => (
+              <AccountName key={id} id={id} accounts={accounts} />
+            ))}
+          </Stack>
+        </Rule>
+      )}
+    </dl>
+  );
+}
+
+export function RuleSetCard({ ruleSet, accounts }: { ruleSet: RuleSet; accounts: Accounts }) {
+  const text = useTexts(said);
+  return (
+    <Paper withBorder p="md" component="article" aria-label={ruleSet.name}>
+      <Stack>
+        <Group justify="space-between" gap="xs">
+          <Title order={2} size="h4">
+            {ruleSet.name}
+          </Title>
+          <Group gap="xs">
+            <Text size="xs" c="dimmed">
+              {text.id}
+            </Text>
+            <Copyable value={ruleSet.id} label={`${text.id}: ${ruleSet.name}`} />
+          </Group>
+        </Group>
+        <Findings findings={findingsOf(ruleSet, accounts)} accounts={accounts} />
+        <Rules ruleSet={ruleSet} accounts={accounts} />
+        <Trial ruleSet={ruleSet} accounts={accounts} />
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,106 @@
+import { Button, Divider, Group, List, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { ResultOf } from '../../api/graphql.ts';
+import { MoneyInput } from '../../parts/money-input.tsx';
+import { routingReasons, skipReasons } from '../../parts/routing-texts.ts';
+import { Loaded } from '../../parts/states.tsx';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { useServiceQuery } from '../../shell/use-service.ts';
+import { AccountName } from './account-name.tsx';
+import type { Accounts } from './accounts.ts';
+import { explainRuleSetDocument, type RuleSet } from './documents.ts';
+
+const said = texts(
+  {
+    title: 'Para onde iria um valor?',
+    amount: 'Valor',
+    show: 'Ver caminho',
+    order: (amount: string) => `${amount} seria tentado nesta ordem:`,
+    skipped: 'Pulada:',
+    nobody: (amount: string) =>
+      `Nenhuma credencial receberia ${amount}: em produção a cobrança seria recusada.`,
+  },
+  {
+    title: 'Where would an amount go?',
+    amount: 'Amount',
+    show: 'Show the way',
+    order: (amount: string) => `${amount} would be tried in this order:`,
+    skipped: 'Skipped:',
+    nobody: (amount: string) => `No credential would take ${amount}: a live payment would be refused.`,
+  },
+);
+
+type Step = ResultOf<typeof explainRuleSetDocument>['explainRuleSet'][number];
+
+function Steps({ steps, accounts }: { steps: readonly Step[]; accounts: Accounts }) {
+  const text = useTexts(said);
+  const reasons = useTexts(routingReasons);
+  const skips = useTexts(skipReasons);
+  return (
+    <List type="ordered" size="sm" spacing="xs">
+      {steps.map(({ credentialId, provider, reason, skipped }) => (
+        <List.Item key={credentialId} opacity={skipped ? 0.8 : 1}>
+          <AccountName id={credentialId ?? provider} accounts={accounts} />
+          <Text size="sm" c="dimmed">
+            {reasons[reason] ?? reason}
+          </Text>
+          {skipped && (
+            <Text size="sm">
+              {text.skipped} {skips[skipped] ?? skipped}
+            </Text>
+          )}
+        </List.Item>
+      ))}
+    </List>
+  );
+}
+
+function Way({ id, amount, accounts }: { id: string; amount: number; accounts: Accounts }) {
+  const text = useTexts(said);
+  const { money } = useFormats();
+  const result = useServiceQuery(explainRuleSetDocument, { id, amount });
+  return (
+    <Loaded result={result}>
+      {({ explainRuleSet: steps }) => (
+        <Stack gap="xs" component="output" display="flex">
+          <Text size="sm" fw={600}>
+            {steps.every(({ skipped }) => skipped) ? text.nobody(money(amount)) : text.order(money(amount))}
+          </Text>
+          <Steps steps={steps} accounts={accounts} />
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+/** Where an amount would go, as the service would route it. */
+export function Trial({ ruleSet, accounts }: { ruleSet: RuleSet; accounts: Accounts }) {
+  const text = useTexts(said);
+  const [typed, setTyped] = useState<number | string>('');
+  const [amount, setAmount] = useState<number>();
+  const show = (event: FormEvent) => {
+    event.preventDefault();
+    if (typeof typed === 'number') setAmount(typed);
+  };
+  return (
+    <>
+      <Divider label={text.title} labelPosition="left" />
+      <form onSubmit={show}>
+        <Group gap="xs" wrap="nowrap" align="flex-start">
+          <MoneyInput
+            aria-label={`${text.amount}: ${ruleSet.name}`}
+            placeholder={text.amount}
+            maw={180}
+            required
+            value={typed}
+            onChange={setTyped}
+          />
+          <Button type="submit" variant="default" style={{ flexShrink: 0 }}>
+            {text.show}
+          </Button>
+        </Group>
+      </form>
+      {amount !== undefined && <Way id={ruleSet.id} amount={amount} accounts={accounts} />}
+    </>
+  );
+}

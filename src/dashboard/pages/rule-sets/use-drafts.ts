@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { minimumAmountInReais } from '../../../domain/money.ts';
+import type { RuleSet } from './documents.ts';
+import type { Draft } from './range-row.tsx';
+
+/** A new range begins where the last one ends. */
+function following(drafts: readonly Draft[]): Draft {
+  const last = drafts.at(-1);
+  const from =
+    typeof last?.to === 'number' ? Math.round(last.to * 100 + 1) / 100 : last ? '' : minimumAmountInReais;
+  return { key: (last?.key ?? 0) + 1, from, to: '', credentialId: null };
+}
+
+/** The ranges that are written; `whole` is undefined while something is missing. */
+export function useDrafts() {
+  const [drafts, setDrafts] = useState<Draft[]>(() => [following([])]);
+  const whole = drafts.flatMap(({ from, to, credentialId }): RuleSet['ranges'] =>
+    typeof from === 'number' && typeof to === 'number' && credentialId ? [{ from, to, credentialId }] : [],
+  );
+  return {
+    drafts,
+    whole: whole.length === drafts.length ? whole : undefined,
+    add: () => {
+      setDrafts((before) => [...before, following(before)]);
+    },
+    change: (key: number, changes: Partial<Draft>) => {
+      setDrafts((before) => before.map((each) => (each.key === key ? { ...each, ...changes } : each)));
+    },
+    remove: (key: number) => {
+      setDrafts((before) => before.filter((each) => each.key !== key));
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import { centsFromText } from '../../src/domain/money.ts';
+
+describe('an amount that is typed', () => {
+  test.each([
+    ['19.90', 1990n],
+    ['19,90', 1990n],
+    ['19,9', 1990n],
+    ['20', 2000n],
+    ['R$ 1.234,56', 123456n],
+    ['1.234', 123400n],
+    ['1,234.56', 123456n],
+    ['9.999.999.999,99', 999999999999n],
+  ])('%s is read', (text, expected) => {
+    expect(centsFromText(text)).toBe(expected);
+  });
+
+  test.each([
+    '',
+    'x',
+    '-1',
+    '1e3',
+    '1,2345',
+    '19,901',
+    '1,234',
+    '1.23.4',
+    '1,234,5',
+    '12.34,56',
+    '12345678901',
+  ])('%p is not read as another', (text) => {
+    expect(centsFromText(text)).toBeUndefined();
+  });
+});
