@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ApiKeyRow } from '../services/api-keys.ts';
 import { operatorFor } from '../services/caller.ts';
 import { hours, instant, names, print } from './print.ts';
-import { withServices } from './session.ts';
+import type { Session } from './session.ts';
 
 const printable = ({
   id,
@@ -31,7 +31,7 @@ interface NewKeyOptions {
   expires?: Date;
 }
 
-export function addOrganizationCommands(program: Command): void {
+export function addOrganizationCommands(program: Command, { withServices }: Session): void {
   const organization = program.command('org').description('organizations');
 
   organization
@@ -51,7 +51,7 @@ export function addOrganizationCommands(program: Command): void {
   });
 }
 
-export function addKeyCommands(program: Command): void {
+export function addKeyCommands(program: Command, { withServices }: Session): void {
   const key = program.command('key').description('API keys');
 
   key

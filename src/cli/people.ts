@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { type Role, roles } from '../domain/roles.ts';
 import { operatorFor } from '../services/caller.ts';
 import { print } from './print.ts';
-import { withServices } from './session.ts';
+import type { Session } from './session.ts';
 
 interface NewUserOptions {
   org: string;
@@ -11,7 +11,7 @@ interface NewUserOptions {
   name?: string;
 }
 
-export function addUserCommands(program: Command): void {
+export function addUserCommands(program: Command, { withServices }: Session): void {
   const user = program.command('user').description('people who sign in');
 
   user

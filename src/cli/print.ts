@@ -8,10 +8,12 @@ const textOf = (value: unknown): string =>
     ? JSON.stringify(value)
     : String(value);
 
+export const write = (command: Command, text: string): void => command.configureOutput().writeOut?.(text);
+
 /** Exactly one JSON value with --json, else lines for people. */
 export function print(command: Command, result: object | readonly object[]): void {
   if (isJson(command)) {
-    process.stdout.write(`${JSON.stringify(result)}\n`);
+    write(command, `${JSON.stringify(result)}\n`);
     return;
   }
   const blocks = [result].flat().map((item) =>
@@ -19,7 +21,7 @@ export function print(command: Command, result: object | readonly object[]): voi
       .map(([name, value]) => `${name.padEnd(16)} ${textOf(value)}`)
       .join('\n'),
   );
-  process.stdout.write(`${blocks.join('\n\n')}\n`);
+  write(command, `${blocks.join('\n\n')}\n`);
 }
 
 export function instant(text: string): Date {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { badRequest } from '../domain/errors.ts';
 import { operatorFor } from '../services/caller.ts';
 import { print, reais } from './print.ts';
-import { withServices } from './session.ts';
+import type { Session } from './session.ts';
 
 async function readJson(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch(() => {
@@ -24,7 +24,7 @@ interface NewCredentialOptions {
   default?: true;
 }
 
-export function addCredentialCommands(program: Command): void {
+export function addCredentialCommands(program: Command, { withServices }: Session): void {
   const credential = program.command('credential').alias('credentials').description('accounts at PSPs');
 
   credential
@@ -94,7 +94,7 @@ export function addCredentialCommands(program: Command): void {
         credentials.check(await credentials.operatorOf(id), id),
       );
       print(command, result);
-      if (!result.ok) process.exitCode = 1;
+      if (!result.ok) throw new CommanderError(1, 'pix.problem', result.problem ?? '');
     });
 
   credential
@@ -110,7 +110,7 @@ export function addCredentialCommands(program: Command): void {
     });
 }
 
-export function addRuleSetCommands(program: Command): void {
+export function addRuleSetCommands(program: Command, { withServices }: Session): void {
   const ruleSet = program.command('ruleset').description('rule sets');
 
   ruleSet

@@ -1,3 +1,4 @@
+import type { DestinationStream } from 'pino';
 import { createServices, type Services } from '../create-services.ts';
 import { type Config, readConfig } from '../config.ts';
 import { loadKeyRing } from '../key-ring.ts';
@@ -12,60 +13,72 @@ import { createHttpClients } from '../psp/http-client.ts';
 import { createRedis } from '../http/redis.ts';
 import { createWebhookTransport } from '../webhooks/transport.ts';
 
-/** The database that the service uses: the given one, or the embedded one, started if it does not run. */
-export async function withDatabase<T>(work: (databaseUrl: string, config: Config) => Promise<T>): Promise<T> {
-  const config = readConfig(process.env);
-  if (config.databaseUrl) return work(config.databaseUrl.reveal(), config);
-  const embedded = await connectEmbeddedPostgres({ dataDirectory: config.dataDirectory });
-  try {
-    return await work(embedded.databaseUrl, config);
-  } finally {
-    await embedded.stop();
-  }
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a command works with. */
+export interface Session {
+  /** The database that the service uses: the given one, or the embedded one, started if it does not run. */
+  withDatabase<T>(this: void, work: (databaseUrl: string, config: Config) => Promise<T>): Promise<T>;
+  /** The same services that the server has, for one command. */
+  withServices<T>(this: void, work: (services: Services) => Promise<T>): Promise<T>;
 }
 
-/** The same services that the server has, for one command. */
-export const withServices = <T>(work: (services: Services) => Promise<T>): Promise<T> =>
-  withDatabase(async (databaseUrl, config) => {
-    await applyMigrations(databaseUrl);
-    const db = openDatabase(databaseUrl, 4);
-    const redis = config.redisUrl && createRedis(config.redisUrl.reveal());
-    const httpClients = createHttpClients();
-    const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts });
-    const logger = createLogger('warn', 2);
-    const hints = createPaymentHints({
-      db,
-      databaseUrl,
-      onUnheard: (error) => {
-        logger.warn({ error }, 'running nodes find out about changed payments by looking');
-      },
-    });
+export function createSession(env: Environment, log: DestinationStream): Session {
+  async function withDatabase<T>(work: (databaseUrl: string, config: Config) => Promise<T>): Promise<T> {
+    const config = readConfig(env);
+    if (config.databaseUrl) return work(config.databaseUrl.reveal(), config);
+    const embedded = await connectEmbeddedPostgres({ dataDirectory: config.dataDirectory });
     try {
-      await redis?.connect().catch(() => undefined);
-      const callerChanges = createCallerChanges({
-        publisher: redis,
-        onUnheard: () => {
-          logger.warn('Redis is lost: running nodes learn of this within 30 seconds');
+      return await work(embedded.databaseUrl, config);
+    } finally {
+      await embedded.stop();
+    }
+  }
+
+  const withServices = <T>(work: (services: Services) => Promise<T>): Promise<T> =>
+    withDatabase(async (databaseUrl, config) => {
+      await applyMigrations(databaseUrl);
+      const db = openDatabase(databaseUrl, 4);
+      const redis = config.redisUrl && createRedis(config.redisUrl.reveal());
+      const httpClients = createHttpClients();
+      const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts });
+      const logger = createLogger('warn', log);
+      const hints = createPaymentHints({
+        db,
+        databaseUrl,
+        onUnheard: (error) => {
+          logger.warn({ error }, 'running nodes find out about changed payments by looking');
         },
       });
-      const services = createServices(db, {
-        hints,
-        callerChanges,
-        keyCacheMs: 0,
-        keyRing: await loadKeyRing(config),
-        publicUrl: config.publicUrl,
-        pspHttp: httpClients.open,
-        webhookTransport,
-        logger,
-        metrics: createMetrics(),
-      });
-      return await work(services);
-    } finally {
-      await hints.stop();
-      redis?.disconnect();
-      await httpClients.close();
-      await webhookTransport.close();
-      await db.$disconnect();
-      logger.flush();
-    }
-  });
+      try {
+        await redis?.connect().catch(() => undefined);
+        const callerChanges = createCallerChanges({
+          publisher: redis,
+          onUnheard: () => {
+            logger.warn('Redis is lost: running nodes learn of this within 30 seconds');
+          },
+        });
+        const services = createServices(db, {
+          hints,
+          callerChanges,
+          keyCacheMs: 0,
+          keyRing: await loadKeyRing(config),
+          publicUrl: config.publicUrl,
+          pspHttp: httpClients.open,
+          webhookTransport,
+          logger,
+          metrics: createMetrics(),
+        });
+        return await work(services);
+      } finally {
+        await hints.stop();
+        redis?.disconnect();
+        await httpClients.close();
+        await webhookTransport.close();
+        await db.$disconnect();
+        logger.flush();
+      }
+    });
+
+  return { withDatabase, withServices };
+}

@@ -4,7 +4,7 @@ import type { Mode } from '../domain/mode.ts';
 import { operatorFor } from '../services/caller.ts';
 import type { NewlySecretEndpoint, WebhookEndpointView } from '../services/webhook-endpoints.ts';
 import { instant, print, wholeNumber } from './print.ts';
-import { withServices } from './session.ts';
+import type { Session } from './session.ts';
 
 const printable = ({ id, url, events, enabled, ...more }: WebhookEndpointView | NewlySecretEndpoint) => ({
   id,
@@ -46,7 +46,7 @@ async function resend({ webhookDeliveries, webhookEndpoints }: Services, options
   return { resent: await webhookDeliveries.resendSince(caller, id, since) };
 }
 
-export function addWebhookCommands(program: Command): void {
+export function addWebhookCommands(program: Command, { withServices }: Session): void {
   const webhook = program.command('webhook').description('where events are sent');
 
   webhook

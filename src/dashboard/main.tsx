@@ -1,5 +1,4 @@
 import '@mantine/core/styles.css';
-import '@mantine/charts/styles.css';
 import '@mantine/notifications/styles.css';
 import { createTheme, type CSSVariablesResolver, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
@@ -34,6 +33,7 @@ const resolveVariables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-teal-light-color': '#06543d',
     '--mantine-color-yellow-light-color': '#6b3f00',
     '--mantine-color-anchor': colors.teal[9],
+    '--mantine-color-error': colors.red[9],
   },
   dark: {
     '--mantine-color-dimmed': colors.dark[1],

@@ -1,6 +1,7 @@
-import { GraphQLDateTime, GraphQLJSONObject } from 'graphql-scalars';
+import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from 'type-graphql';
 import type { JsonObject } from '../domain/payment.ts';
+import { GraphQLJSONObject } from './json-object.ts';
 import type { GraphqlContext } from './context.ts';
 import { PageInfo } from './payment-types.ts';
 

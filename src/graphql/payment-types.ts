@@ -1,6 +1,7 @@
-import { GraphQLDateTime, GraphQLJSONObject } from 'graphql-scalars';
+import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import { type JsonObject, publicStatuses, type PublicStatus } from '../domain/payment.ts';
+import { GraphQLJSONObject } from './json-object.ts';
 
 const statusEnum = Object.fromEntries(publicStatuses.map((status) => [status, status]));
 

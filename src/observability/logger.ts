@@ -1,4 +1,4 @@
-import { destination, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
+import { destination, type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
 
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
@@ -78,9 +78,22 @@ function serializeError(error: unknown): unknown {
   };
 }
 
-/** JSON lines. Buffered: at most a fifth of a second of them is lost with a killed process. */
-export function createLogger(level: string, fileDescriptor = 1): Logger & { flush(): void } {
-  const output = destination({ dest: fileDescriptor, sync: false, minLength: 16_000, periodicFlush: 200, contentMode: 'buffer' });
+/** Buffered: at most a fifth of a second of the lines is lost with a killed process. */
+const buffered = (fileDescriptor: number) =>
+  destination({
+    dest: fileDescriptor,
+    sync: false,
+    minLength: 16_000,
+    periodicFlush: 200,
+    contentMode: 'buffer',
+  });
+
+/** As texts the lines would be joined, and then copied whole for each line that is added. */
+const asBytes = (line: string) => Buffer.from(line) as unknown as string;
+
+/** JSON lines, to a file descriptor or a stream. */
+export function createLogger(level: string, to: number | DestinationStream = 1): Logger & { flush(): void } {
+  const output: DestinationStream & { flushSync?(): void } = typeof to === 'number' ? buffered(to) : to;
   const logger = pino(
     {
       level,
@@ -88,8 +101,7 @@ export function createLogger(level: string, fileDescriptor = 1): Logger & { flus
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }), log: redactMembers },
       hooks: {
-        // As texts the lines are joined, and then copied whole for each line that is added.
-        streamWrite: (line) => Buffer.from(line) as unknown as string,
+        ...(typeof to === 'number' && { streamWrite: asBytes }),
         // Of a bare error pino would make the message of the line, past the serializers.
         logMethod([first, ...rest], method) {
           method.apply(this, first instanceof Error ? [{ error: first }, ...rest] : [first, ...rest]);
@@ -101,7 +113,7 @@ export function createLogger(level: string, fileDescriptor = 1): Logger & { flus
   );
   return Object.assign(logger, {
     flush: () => {
-      output.flushSync();
+      output.flushSync?.();
     },
   });
 }

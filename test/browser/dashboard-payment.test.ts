@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorFor } from '../../src/services/caller.ts';
+import { createClient } from '../support/client.ts';
 import { dashboardTests, expectAccessible, type Opened } from '../support/dashboard.ts';
 import { receiverHost, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
@@ -152,5 +153,42 @@ describe('the page of one payment', () => {
     await go('/payments/01a1fd8a-7dda-71fe-b47c-f56eb59aa402');
     await page.getByText('This payment does not exist here').waitFor();
     await expectAccessible(page);
+  });
+});
+
+describe('the first steps', () => {
+  test('lead from live mode to test mode, and from nothing to a paid payment, on one page', async () => {
+    const { page } = await dashboard.open({ path: '/first-steps', mode: 'live' });
+    await page.getByRole('link', { name: 'Go to test mode' }).click();
+    const steps = page.getByRole('main').locator('ol > li');
+    await page.getByRole('button', { name: 'Create a test key' }).click();
+    const key =
+      (await steps
+        .nth(0)
+        .getByText(/^pk_test_\S+$/)
+        .textContent()) ?? '';
+    await steps.nth(1).getByText(`X-API-Key: ${key}`).waitFor();
+    await expectAccessible(page);
+
+    const { status } = await createClient(dashboard.app.baseUrl, key).post('/v1/payments', { amount: 19.9 });
+    expect(status).toBe(201);
+    await steps.nth(2).getByRole('img', { name: 'QR code of the Pix' }).waitFor();
+    await expectAccessible(page);
+    await steps.nth(2).getByRole('button', { name: 'Simulate payment' }).click();
+    await steps.nth(2).getByText('This is how a real payment arrives').waitFor();
+
+    await page.getByRole('button', { name: 'Create another test payment for me' }).click();
+    await steps.nth(2).getByText('Pending').waitFor();
+    await steps.nth(2).getByRole('link', { name: 'See all that happened to it' }).click();
+    await page.getByText('My first payment').waitFor();
+  });
+
+  test('a viewer is told what they may not do', async () => {
+    const { page, client } = await dashboard.open({ path: '/first-steps', role: 'viewer' });
+    await page.getByText('Your role may not create keys').waitFor();
+    await page.getByText('Your role may only look on').waitFor();
+    await client.post('/v1/payments', { amount: 5 });
+    await page.getByText('Your role may not simulate payments').waitFor();
+    expect(await page.getByRole('button', { name: /Create|Simulate/ }).count()).toBe(0);
   });
 });

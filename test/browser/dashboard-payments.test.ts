@@ -1,7 +1,16 @@
 import { expect, test } from '@jest/globals';
-import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
+import { dashboardTests, expectAccessible, type Opened } from '../support/dashboard.ts';
 
 const dashboard = dashboardTests();
+
+const payer = { name: 'Maria da Silva', document: '529.982.247-25' };
+
+async function create({ client }: Opened, input: object): Promise<string> {
+  const { body } = await client.post('/v1/payments', input);
+  return body.id;
+}
+
+const rowsOf = ({ page }: Opened) => page.getByRole('row').filter({ has: page.getByRole('cell') });
 
 test('the list says what to do while there is nothing', async () => {
   const { page } = await dashboard.open({ path: '/payments' });
@@ -19,4 +28,92 @@ test('a payment that is created by API appears by itself, and its status follows
   await client.post(`/v1/sandbox/payments/${body.id}/pay`);
   await row.getByText('Paid', { exact: true }).waitFor();
   expect(await row.count()).toBe(1);
+  await expectAccessible(page);
+});
+
+test('a search finds by reference, document or amount, stays in the address, and says what it compares', async () => {
+  const opened = await dashboard.open();
+  const { page } = opened;
+  await create(opened, { amount: 19.9, externalId: 'order-1', payer });
+  await create(opened, { amount: 20, externalId: 'order-2' });
+  await opened.go('/payments');
+  const search = page.getByRole('searchbox', { name: 'Search by id, reference, document or amount' });
+  for (const text of ['order-1', '52998224725', '19.90']) {
+    await search.fill('');
+    await page.getByText('order-2').waitFor();
+    await search.fill(text);
+    await page.getByText('order-2').waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: 'order-1' }).waitFor();
+  }
+  await page.getByRole('row', { name: 'order-1' }).click();
+  await page.getByRole('heading', { name: 'R$19.90' }).waitFor();
+  await page.goBack();
+  await page.getByRole('row', { name: 'order-1' }).waitFor();
+  expect(await search.inputValue()).toBe('19.90');
+  await search.fill('order');
+  await page.getByText('Nothing found').waitFor();
+  await page.getByText('compares the whole text').waitFor();
+});
+
+test('filters by status and day narrow the list and the export, and can be cleared', async () => {
+  const opened = await dashboard.open();
+  const { page, client } = opened;
+  await create(opened, { amount: 5, externalId: 'unpaid' });
+  await client.post(`/v1/sandbox/payments/${await create(opened, { amount: 6, externalId: 'paid' })}/pay`);
+  await opened.go('/payments');
+  await page.getByText('unpaid').waitFor();
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Paid' }).click();
+  await page.getByText('unpaid').waitFor({ state: 'detached' });
+  await page.getByRole('cell', { name: 'paid', exact: true }).waitFor();
+  expect(await rowsOf(opened).count()).toBe(1);
+  const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+  const csv = await page.evaluate(`fetch('${href}').then((answer) => answer.text())`);
+  expect(csv).toMatch(/paid/);
+  expect(csv).not.toMatch(/unpaid/);
+  await page.getByLabel('From').fill('2001-01-01');
+  await page.getByLabel('To').fill('2001-01-31');
+  await page.getByText('No payments with these filters').waitFor();
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.getByText('unpaid').waitFor();
+});
+
+test('more payments are loaded when asked for, and all of them stay live', async () => {
+  const opened = await dashboard.open();
+  const { page, client } = opened;
+  const first = await create(opened, { amount: 5, externalId: 'the oldest' });
+  await Promise.all(Array.from({ length: 25 }, () => create(opened, { amount: 6 })));
+  await opened.go('/payments');
+  await rowsOf(opened).nth(24).waitFor();
+  expect(await page.getByText('the oldest').count()).toBe(0);
+  await page.getByRole('button', { name: 'Load more' }).click();
+  const oldest = page.getByRole('row', { name: 'the oldest' });
+  await oldest.getByText('Pending').waitFor();
+  expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
+  await client.post(`/v1/sandbox/payments/${first}/pay`);
+  await oldest.getByText('Paid', { exact: true }).waitFor();
+});
+
+test('a viewer sees masked payers and cannot search for documents', async () => {
+  const opened = await dashboard.open({ role: 'viewer' });
+  const { page } = opened;
+  await create(opened, { amount: 5, payer });
+  await opened.go('/payments');
+  await page.getByText('Maria ***').waitFor();
+  await page.getByRole('searchbox', { name: 'Search by id, reference or amount' }).fill('52998224725');
+  await page.getByText('Nothing found').waitFor();
+});
+
+test('on a narrow screen a payment is a card, and a row is opened by keyboard', async () => {
+  const opened = await dashboard.open({ width: 390 });
+  const { page } = opened;
+  await create(opened, { amount: 5, externalId: 'order-1', payer });
+  await opened.go('/payments');
+  await page.getByText('order-1').waitFor();
+  expect(await page.getByText('Maria da Silva').isVisible()).toBe(false);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await expectAccessible(page);
+  await page.getByRole('row', { name: 'order-1' }).getByRole('link').press('Enter');
+  await page.getByRole('heading', { name: 'R$5.00' }).waitFor();
+  await page.getByText('Maria da Silva').waitFor();
 });

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { deliverWebhooks } from '../../src/workers/deliver-webhooks.ts';
 import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
+import { pix, type Run } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
 import { createKey } from '../support/factories.ts';
 import {
@@ -14,14 +12,6 @@ import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from '../support/webhook-receiver.ts';
-
-interface Run {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-const project = fileURLToPath(new URL('../..', import.meta.url));
 
 let app: TestApp;
 let receiver: WebhookReceiver;
@@ -44,35 +34,23 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** The built command line, as the operator runs it. */
-async function pix(args: readonly string[]): Promise<Run> {
-  const child = spawn(process.execPath, ['dist/cli.js', ...args, '--json'], {
-    cwd: project,
-    env: {
-      PATH: process.env['PATH'],
-      DATABASE_URL: app.databaseUrl,
-      ENCRYPTION_KEYS: `test:${testKeyRing[0]?.key.toString('base64')}`,
-      WEBHOOK_ALLOWED_HOSTS: receiverHost,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+const webhook = (args: readonly string[]): Promise<Run> =>
+  pix(['webhook', ...args, '--json'], {
+    DATABASE_URL: app.databaseUrl,
+    ENCRYPTION_KEYS: `test:${testKeyRing[0]?.key.toString('base64')}`,
+    WEBHOOK_ALLOWED_HOSTS: receiverHost,
   });
-  const run: Run = { code: null, stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (run.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (run.stderr += text));
-  [run.code] = (await once(child, 'close')) as [number | null];
-  return run;
-}
 
 /** What a command prints that must succeed; `JSON.parse` takes exactly one value. */
 async function json<Value = Record<string, unknown>>(...args: string[]): Promise<Value> {
-  const { code, stdout, stderr } = await pix(['webhook', ...args]);
+  const { code, stdout, stderr } = await webhook(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout) as Value;
 }
 
 /** The message of a command that must fail, with nothing on stdout. */
 async function failure(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await pix(['webhook', ...args]);
+  const { code, stdout, stderr } = await webhook(args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   return stderr;
 }

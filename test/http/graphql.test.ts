@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { getIntrospectionQuery, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
+import type * as Graphql from 'graphql';
 import { format, resolveConfig } from 'prettier';
 import { buildGraphqlSchema, printGraphqlSchema } from '../../src/graphql/schema.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
+import { importNatively } from '../support/import-natively.ts';
 import { rawRequest } from '../support/raw-request.ts';
+
+const { getIntrospectionQuery, isEnumType, isInputObjectType, isInterfaceType, isObjectType } =
+  await importNatively<typeof Graphql>('graphql');
 
 let app: TestApp;
 let key: TestKey;
@@ -242,6 +246,18 @@ describe('a document that cannot be executed', () => {
     expect(answer.body.errors[0].message).toContain('1000 tokens');
     const { body } = await client.graphql(text(1_000 - around));
     expect(body.data.createPayment.id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('is refused where a literal has what JSON has not, rather than losing it', async () => {
+    const text = (value: string) =>
+      `mutation { createPayment(input: { amount: 1, metadata: { a: ${value} } }) { metadata } }`;
+    for (const value of ['FOO', '[FOO]', '{ b: FOO }']) {
+      const answer = await client.graphql(text(value));
+      expectBadInput(answer);
+      expect(answer.body.errors[0].message).toContain('JSONObject cannot represent FOO');
+    }
+    const { body } = await client.graphql(text('[1, "FOO", { b: null }]'));
+    expect(body.data.createPayment.metadata).toEqual({ a: [1, 'FOO', { b: null }] });
   });
 
   const page = `payments(first: 100) {

@@ -28,10 +28,8 @@ afterAll(() => clients.close());
 async function listening<Kind extends TcpServer>(server: Kind): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  cleanups.push(() => {
-    if ('closeAllConnections' in server) (server as unknown as Server).closeAllConnections();
-    server.close();
-  });
+  cleanups.push(() => server.close());
+  server.on('connection', (socket: Socket) => cleanups.push(() => socket.destroy()));
   return (server.address() as AddressInfo).port;
 }
 

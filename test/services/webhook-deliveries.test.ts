@@ -29,7 +29,7 @@ const dayMs = 24 * hourMs;
 const leaseMs = 30 * secondMs;
 
 const env = { ROLE: 'api', WEBHOOK_ALLOWED_HOSTS: receiverHost };
-const silent = createLogger('silent');
+const silent = createLogger('silent', process.stdout);
 
 let databaseUrl: string;
 let app: TestApp;

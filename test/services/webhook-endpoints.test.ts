@@ -18,7 +18,7 @@ import {
   type WebhookReceiver,
 } from '../support/webhook-receiver.ts';
 
-const silent = createLogger('silent');
+const silent = createLogger('silent', process.stdout);
 const env = { ROLE: 'api', WEBHOOK_ALLOWED_HOSTS: receiverHost };
 const secretPattern = /^whsec_[A-Za-z0-9+/]{43}=$/;
 

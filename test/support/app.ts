@@ -27,7 +27,8 @@ export async function startTestApp(
     DATABASE_URL: databaseUrl,
     ...env,
   });
-  const app = await createApp(config, databaseUrl, testKeyRing, createLogger(config.logLevel), overrides);
+  const logger = createLogger(config.logLevel, process.stdout);
+  const app = await createApp(config, databaseUrl, testKeyRing, logger, overrides);
   const { port } = await app.start();
   return {
     baseUrl: `http://127.0.0.1:${port}`,

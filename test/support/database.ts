@@ -32,17 +32,24 @@ export const freshDatabase = (): Promise<string> => createDatabase(ownName());
 /** A database that no migration has seen. */
 export const emptyDatabase = (): Promise<string> => createDatabase(ownName(), 'template0');
 
+const pools = new Map<string, pg.Pool>();
+
+/** Connections are kept for as long as a test waits for something: to open one takes longer than most queries. */
+function poolOf(databaseUrl: string): pg.Pool {
+  const known = pools.get(databaseUrl);
+  if (known) return known;
+  const pool = new pg.Pool({ connectionString: databaseUrl, idleTimeoutMillis: 500, allowExitOnIdle: true });
+  // An idle connection ends with its server, which some tests kill.
+  pool.on('error', () => undefined);
+  pools.set(databaseUrl, pool);
+  return pool;
+}
+
 /** Rows as PostgreSQL has them, past all of our code. */
 export async function query<Row extends pg.QueryResultRow>(
   databaseUrl: string,
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query<Row>(text, values)).rows;
-  } finally {
-    await client.end();
-  }
+  return (await poolOf(databaseUrl).query<Row>(text, values)).rows;
 }

@@ -1,4 +1,7 @@
-import pg from 'pg';
+import type Pg from 'pg';
+import { importNatively } from './import-natively.ts';
+
+const { default: pg } = await importNatively<{ default: typeof Pg }>('pg');
 
 export interface SentStatement {
   text: string;
@@ -9,7 +12,7 @@ export interface SentStatement {
 export async function sentStatements(work: () => Promise<unknown>): Promise<SentStatement[]> {
   const { query } = pg.Client.prototype;
   const sent: SentStatement[] = [];
-  pg.Client.prototype.query = function noted(this: pg.Client, ...args: unknown[]) {
+  pg.Client.prototype.query = function noted(this: Pg.Client, ...args: unknown[]) {
     const [config, values] = args as [string | SentStatement, unknown[] | undefined];
     if (typeof config === 'string') sent.push({ text: config, values: values ?? [] });
     else sent.push({ text: config.text, values: config.values ?? values ?? [] });

@@ -8,6 +8,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Numbers are read from the right. */
   align?: 'right';
+  /** Its place in the card that a narrow row becomes, once one column has a place; those without are left out. */
+  narrow?: 'title' | 'mark' | 'note' | 'aside';
 }
 
 interface DataTableProps<Row> {
@@ -16,6 +18,8 @@ interface DataTableProps<Row> {
   columns: Column<Row>[];
   rows: Row[];
   keyOf: (row: Row) => string;
+  /** The whole row leads where the link in its first cell leads. */
+  isLinked?: boolean;
   /** Below a row, over all columns. */
   detail?: (row: Row) => ReactNode;
   /** Shown instead of a table without rows. */
@@ -27,12 +31,28 @@ interface DataTableProps<Row> {
 const said = texts({ more: 'Carregar mais' }, { more: 'Load more' });
 
 /** A table; where it is too narrow for one, each row becomes a list of its cells with their headers. */
-export function DataTable<Row>({ caption, columns, rows, keyOf, detail, empty, more }: DataTableProps<Row>) {
+export function DataTable<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  isLinked = false,
+  detail,
+  empty,
+  more,
+}: DataTableProps<Row>) {
   const text = useTexts(said);
   if (rows.length === 0) return <Paper withBorder>{empty}</Paper>;
   return (
     <Paper withBorder>
-      <Table className={classes.table} highlightOnHover verticalSpacing="sm" horizontalSpacing="md">
+      <Table
+        className={classes.table}
+        data-linked={isLinked || undefined}
+        data-cards={columns.some(({ narrow }) => narrow) || undefined}
+        highlightOnHover
+        verticalSpacing="sm"
+        horizontalSpacing="md"
+      >
         <Table.Caption className={classes.caption}>{caption}</Table.Caption>
         <Table.Thead>
           <Table.Tr>
@@ -47,8 +67,8 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, detail, empty, m
           {rows.map((row) => (
             <Fragment key={keyOf(row)}>
               <Table.Tr>
-                {columns.map(({ header, cell, align }) => (
-                  <Table.Td key={header} data-header={header} data-align={align}>
+                {columns.map(({ header, cell, align, narrow }) => (
+                  <Table.Td key={header} data-header={header} data-align={align} data-narrow={narrow}>
                     {cell(row)}
                   </Table.Td>
                 ))}

@@ -4,7 +4,7 @@ import { type Texts, texts, useTexts } from '../shell/language.tsx';
 interface Delivery {
   status: 'pending' | 'delivered' | 'exhausted';
   /** Attempts of its schedule so far. */
-  attemptCount?: number;
+  attemptCount: number;
 }
 
 type Shown = Delivery['status'] | 'retried';
@@ -21,7 +21,7 @@ const colors: Record<Shown, string> = {
   exhausted: 'red',
 };
 
-export function DeliveryStatus({ status, attemptCount = 0 }: Delivery) {
+export function DeliveryStatus({ status, attemptCount }: Delivery) {
   const text = useTexts(said);
   const shown = status === 'pending' && attemptCount > 0 ? 'retried' : status;
   return (

@@ -1,5 +1,82 @@
+import { Button, Paper } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
 import { Page } from '../../parts/page.tsx';
+import { Loaded, Nothing } from '../../parts/states.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
+import { useWorkplace, workplacePath } from '../../shell/workplace.tsx';
+import { firstStepsDocument, paymentMadeDocument } from './documents.ts';
+import { KeyStep } from './key-step.tsx';
+import { NextStep } from './next-step.tsx';
+import { isPaid, PayStep } from './pay-step.tsx';
+import { PaymentStep } from './payment-step.tsx';
+import classes from './step.module.css';
+
+const said = texts(
+  {
+    title: 'Primeiros passos',
+    about: 'De uma organização nova à primeira cobrança de teste paga, em poucos minutos.',
+    live: 'Os primeiros passos são dados no modo de teste',
+    liveAbout: 'Lá nada custa nada e nenhum dinheiro se move. Você está no modo de produção.',
+    toTest: 'Ir ao modo de teste',
+  },
+  {
+    title: 'First steps',
+    about: 'From a new organization to the first paid test payment, in a few minutes.',
+    live: 'First steps are taken in test mode',
+    liveAbout: 'Nothing costs anything there and no money moves. You are in live mode.',
+    toTest: 'Go to test mode',
+  },
+);
+
+function InLiveMode() {
+  const text = useTexts(said);
+  const { organizationId } = useWorkplace();
+  const path = `~/dashboard${workplacePath({ organizationId, mode: 'test' })}/first-steps`;
+  return (
+    <Paper withBorder>
+      <Nothing
+        title={text.live}
+        action={
+          <Button component={Link} href={path}>
+            {text.toTest}
+          </Button>
+        }
+      >
+        {text.liveAbout}
+      </Nothing>
+    </Paper>
+  );
+}
+
+function InTestMode() {
+  const result = useServiceQuery(firstStepsDocument, {});
+  useLiveRefresh(paymentMadeDocument, {});
+  const [key, setKey] = useState<string>();
+  return (
+    <Loaded result={result}>
+      {({ apiKeys, payments }) => {
+        const payment = payments.edges[0]?.node;
+        return (
+          <ol className={classes.steps}>
+            <KeyStep apiKeys={apiKeys} created={key} onCreated={setKey} />
+            <PaymentStep apiKey={key} isDone={payment?.status === 'pending' || isPaid(payment)} />
+            <PayStep payment={payment} />
+            <NextStep />
+          </ol>
+        );
+      }}
+    </Loaded>
+  );
+}
 
 export default function FirstStepsPage() {
-  return <Page title="FirstStepsPage">…</Page>;
+  const text = useTexts(said);
+  const { mode } = useWorkplace();
+  return (
+    <Page title={text.title} about={text.about}>
+      {mode === 'live' ? <InLiveMode /> : <InTestMode />}
+    </Page>
+  );
 }

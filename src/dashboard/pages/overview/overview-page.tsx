@@ -1,5 +1,169 @@
+import { Anchor, Button, Group, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { Link } from 'wouter';
+import type { ResultOf } from '../../api/graphql.ts';
+import { DataTable } from '../../parts/data-table.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Loaded, Nothing } from '../../parts/states.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
+import { type paymentRow, paymentsUpdatedDocument } from '../payments/documents.ts';
+import { usePaymentColumns } from '../payments/payment-columns.tsx';
+import { Attention } from './attention.tsx';
+import { latestPaymentsDocument, statisticsBeforeDocument, statisticsDocument } from './documents.ts';
+import { Figures } from './figures.tsx';
+import { type Period, periods, rangesOf, useNow, usePeriod } from './period.ts';
+
+/** What was before does not change any more, and counting costs more than a list. */
+const live = { of: [latestPaymentsDocument, statisticsDocument], calmMs: 2_000 };
+
+type Payment = ResultOf<typeof paymentRow>;
+
+const Charts = lazy(() => import('./charts.tsx'));
+
+const said = texts(
+  {
+    title: 'Visão geral',
+    period: 'Período',
+    periods: { today: 'Hoje', 7: '7 dias', 30: '30 dias', 90: '90 dias' },
+    compared: {
+      today: 'Comparado com ontem até esta hora.',
+      7: 'Comparado com os 7 dias anteriores.',
+      30: 'Comparado com os 30 dias anteriores.',
+      90: 'Comparado com os 90 dias anteriores.',
+    },
+    latest: 'Últimos pagamentos',
+    all: 'Ver todos',
+    none: 'Nenhum pagamento ainda',
+    noneAbout: 'Crie o primeiro em poucos minutos, e aqui aparecem volume, conversão e tempo até pagar.',
+    firstSteps: 'Primeiros passos',
+  },
+  {
+    title: 'Overview',
+    period: 'Period',
+    periods: { today: 'Today', 7: '7 days', 30: '30 days', 90: '90 days' },
+    compared: {
+      today: 'Compared with yesterday up to this time.',
+      7: 'Compared with the 7 days before.',
+      30: 'Compared with the 30 days before.',
+      90: 'Compared with the 90 days before.',
+    },
+    latest: 'Latest payments',
+    all: 'See all',
+    none: 'No payments yet',
+    noneAbout: 'Create the first one within minutes, and volume, conversion and time to pay appear here.',
+    firstSteps: 'First steps',
+  },
+);
+
+/** Asked for by the page itself, so that they do not wait for its other questions. */
+function useNumbers(period: Period) {
+  const ranges = rangesOf(period, useNow());
+  const result = useServiceQuery(statisticsDocument, ranges.now, { keepPrevious: true });
+  const { data } = useServiceQuery(statisticsBeforeDocument, ranges.before, { keepPrevious: true });
+  return { result, before: data?.statistics };
+}
+
+function Numbers({ period, result, before }: { period: Period } & ReturnType<typeof useNumbers>) {
+  const text = useTexts(said);
+  return (
+    <Loaded result={result}>
+      {({ statistics }) => (
+        <>
+          <Stack gap="xs">
+            <Figures statistics={statistics} before={before} />
+            <Text size="xs" c="dimmed">
+              {text.compared[period]}
+            </Text>
+          </Stack>
+          <Suspense fallback={<Skeleton h={600} />}>
+            <Charts buckets={statistics.buckets} isByHour={period === 'today'} />
+          </Suspense>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function LatestPayments({ payments }: { payments: Payment[] }) {
+  const text = useTexts(said);
+  const columns = usePaymentColumns();
+  return (
+    <Stack gap="sm" component="section">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {text.latest}
+        </Title>
+        <Anchor component={Link} href="/payments" size="sm">
+          {text.all}
+        </Anchor>
+      </Group>
+      <DataTable
+        caption={text.latest}
+        columns={columns}
+        rows={payments}
+        keyOf={({ id }) => id}
+        isLinked
+        empty={null}
+      />
+    </Stack>
+  );
+}
+
+function NoPayments() {
+  const text = useTexts(said);
+  return (
+    <Paper withBorder>
+      <Nothing
+        title={text.none}
+        action={
+          <Button component={Link} href="/first-steps">
+            {text.firstSteps}
+          </Button>
+        }
+      >
+        {text.noneAbout}
+      </Nothing>
+    </Paper>
+  );
+}
+
+function PeriodChoice({ period, onChange }: { period: Period; onChange: (period: Period) => void }) {
+  const text = useTexts(said);
+  return (
+    <SegmentedControl
+      aria-label={text.period}
+      value={period}
+      onChange={(value) => {
+        onChange(value as Period);
+      }}
+      data={periods.map((value) => ({ value, label: text.periods[value] }))}
+    />
+  );
+}
 
 export default function OverviewPage() {
-  return <Page title="OverviewPage">…</Page>;
+  const text = useTexts(said);
+  const [period, setPeriod] = usePeriod();
+  const numbers = useNumbers(period);
+  const latest = useServiceQuery(latestPaymentsDocument, {});
+  useLiveRefresh(paymentsUpdatedDocument, {}, live);
+  const isEmpty = latest.data?.payments.edges.length === 0;
+  return (
+    <Page title={text.title} actions={!isEmpty && <PeriodChoice period={period} onChange={setPeriod} />}>
+      <Attention />
+      <Loaded result={latest}>
+        {({ payments }) =>
+          isEmpty ? (
+            <NoPayments />
+          ) : (
+            <>
+              <Numbers period={period} {...numbers} />
+              <LatestPayments payments={payments.edges.map(({ node }) => node)} />
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
 }

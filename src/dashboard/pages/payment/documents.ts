@@ -43,6 +43,7 @@ export const paymentDetailDocument = graphql(`
         endpointId
         eventType
         status
+        attemptCount
         nextAttemptAt
         createdAt
         attempts {

@@ -105,7 +105,7 @@ function useTelling({ credentials, webhookEndpoints }: Investigation): (happenin
     return {
       icon: Webhook,
       title: text.webhook(events[delivery.eventType]),
-      mark: <DeliveryStatus status={delivery.status} />,
+      mark: <DeliveryStatus {...delivery} />,
       body: <TimelineDelivery delivery={delivery} url={url} />,
     };
   };

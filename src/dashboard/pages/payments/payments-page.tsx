@@ -1,190 +1,105 @@
-import { Anchor, Button, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { Button, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { Download, Search } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
-import type { ResultOf } from '../../api/graphql.ts';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Page } from '../../parts/page.tsx';
-import { PaymentStatus, type Status, statuses, statusTexts } from '../../parts/payment-status.tsx';
-import { FailureAlert, Nothing, Waiting } from '../../parts/states.tsx';
-import { texts, useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
-import { useLiveRefresh, useServicePages, useServiceQuery } from '../../shell/use-service.ts';
+import { statuses, statusTexts } from '../../parts/payment-status.tsx';
+import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
 import { useWorkplace } from '../../shell/workplace.tsx';
-import { type paymentRow, paymentsDocument, paymentsUpdatedDocument, searchDocument } from './documents.ts';
+import classes from './payments-page.module.css';
+import { FilteredPayments, FoundPayments } from './payment-lists.tsx';
+import { type Filters, noFilters, paymentFilterOf, useFilters } from './use-filters.ts';
 
 const said = texts(
   {
     title: 'Pagamentos',
-    caption: 'Pagamentos, os mais novos primeiro',
     search: 'Buscar por id, referência, documento ou valor',
+    searchByViewer: 'Buscar por id, referência ou valor',
     status: 'Situação',
     any: 'Todas as situações',
     from: 'De',
     to: 'Até',
-    created: 'Criado em',
-    amount: 'Valor',
-    reference: 'Referência',
-    payer: 'Pagador',
-    provider: 'Provedor',
-    none: 'Nenhum pagamento ainda',
-    noneAbout: 'Os pagamentos criados pela API aparecem aqui na hora.',
-    firstSteps: 'Criar o primeiro',
-    notFound: 'Nada encontrado',
-    notFoundAbout:
-      'A busca compara o texto inteiro: um id, uma referência, um CPF ou CNPJ, ou um valor como 19,90.',
-    filtered: 'Nenhum pagamento com estes filtros',
-    clear: 'Limpar filtros',
     export: 'Exportar CSV',
   },
   {
     title: 'Payments',
-    caption: 'Payments, the newest first',
     search: 'Search by id, reference, document or amount',
+    searchByViewer: 'Search by id, reference or amount',
     status: 'Status',
     any: 'Any status',
     from: 'From',
     to: 'To',
-    created: 'Created',
-    amount: 'Amount',
-    reference: 'Reference',
-    payer: 'Payer',
-    provider: 'Provider',
-    none: 'No payments yet',
-    noneAbout: 'Payments that are created by API appear here at once.',
-    firstSteps: 'Create the first one',
-    notFound: 'Nothing found',
-    notFoundAbout:
-      'The search compares the whole text: an id, a reference, a CPF or CNPJ, or an amount such as 19.90.',
-    filtered: 'No payments with these filters',
-    clear: 'Clear the filters',
     export: 'Export CSV',
   },
 );
 
-type Row = ResultOf<typeof paymentRow>;
-
-export function usePaymentColumns(): Column<Row>[] {
-  const text = useTexts(said);
-  const formats = useFormats();
-  return [
-    {
-      header: text.created,
-      cell: ({ id, createdAt }) => (
-        <Anchor component={Link} href={`/payments/${id}`} size="sm">
-          {formats.dateTime(createdAt)}
-        </Anchor>
-      ),
-    },
-    { header: text.amount, align: 'right', cell: ({ amount }) => formats.money(amount) },
-    { header: text.status, cell: ({ status }) => <PaymentStatus status={status} /> },
-    { header: text.reference, cell: ({ externalId }) => externalId ?? '—' },
-    { header: text.payer, cell: ({ payerName }) => payerName ?? '—' },
-    { header: text.provider, cell: ({ provider }) => <Text size="sm">{provider}</Text> },
-  ];
-}
-
-/** Midnight where the person is. */
-const startOf = (day: string, plusDays = 0): string => {
-  const date = new Date(`${day}T00:00:00`);
-  date.setDate(date.getDate() + plusDays);
-  return date.toISOString();
-};
-
-interface Filters {
-  status: Status | null;
-  from: string;
-  to: string;
-}
-
-const filterOf = ({ status, from, to }: Filters) => ({
-  ...(status && { status }),
-  ...(from && { createdFrom: startOf(from) }),
-  ...(to && { createdTo: startOf(to, 1) }),
-});
-
-function useFilters() {
-  const [parameters, setParameters] = useSearchParams();
-  const given = parameters.get('status');
-  const filters: Filters = {
-    status: statuses.find((each) => each === given) ?? null,
-    from: parameters.get('from') ?? '',
-    to: parameters.get('to') ?? '',
-  };
-  const change = (changes: Partial<Filters>) => {
-    setParameters(
-      Object.entries({ ...filters, ...changes }).filter((entry): entry is [string, string] => !!entry[1]),
-      { replace: true },
-    );
-  };
-  return { filters, change, isFiltered: !!(filters.status ?? (filters.from || filters.to)) };
-}
-
-function FilteredPayments({
-  filters,
-  isFiltered,
-  clear,
-}: {
+interface FilterProps {
   filters: Filters;
-  isFiltered: boolean;
-  clear: () => void;
-}) {
+  change: (changes: Partial<Filters>) => void;
+}
+
+const settleMs = 300;
+
+/** Asks once who types rests. */
+function SearchInput({ filters, change }: FilterProps) {
   const text = useTexts(said);
-  const columns = usePaymentColumns();
-  const pages = useServicePages(paymentsDocument, { filter: filterOf(filters) }, (result) => result.payments);
-  useLiveRefresh(paymentsUpdatedDocument, {});
-  if (!pages.nodes) return pages.error ? <FailureAlert error={pages.error} /> : <Waiting />;
-  const nothing = isFiltered ? (
-    <Nothing
-      title={text.filtered}
-      action={
-        <Button variant="default" onClick={clear}>
-          {text.clear}
-        </Button>
-      }
-    />
-  ) : (
-    <Nothing
-      title={text.none}
-      action={
-        <Button component={Link} href="/first-steps">
-          {text.firstSteps}
-        </Button>
-      }
-    >
-      {text.noneAbout}
-    </Nothing>
-  );
+  const { may } = useWorkplace();
+  const [typed, setTyped] = useState(filters.search);
+  const settle = useDebouncedCallback((search: string) => {
+    change({ search });
+  }, settleMs);
+  const label = may('payers:read') ? text.search : text.searchByViewer;
   return (
-    <DataTable
-      caption={text.caption}
-      columns={columns}
-      rows={pages.nodes}
-      keyOf={({ id }) => id}
-      empty={nothing}
-      more={
-        pages.hasNextPage
-          ? { load: () => void pages.fetchNextPage(), isLoading: pages.isFetchingNextPage }
-          : undefined
-      }
+    <TextInput
+      className={classes.search}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<Search size={16} aria-hidden />}
+      value={typed}
+      maxLength={255}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value);
+        settle(value.trim());
+      }}
     />
   );
 }
 
-function FoundPayments({ search }: { search: string }) {
+function FilterBar({ filters, change }: FilterProps) {
   const text = useTexts(said);
-  const columns = usePaymentColumns();
-  const { data, error } = useServiceQuery(searchDocument, { text: search }, { keepPrevious: true });
-  useLiveRefresh(paymentsUpdatedDocument, {});
-  if (!data) return error ? <FailureAlert error={error} /> : <Waiting />;
+  const statusText = useTexts(statusTexts);
+  const isSearching = !!filters.search;
   return (
-    <DataTable
-      caption={text.caption}
-      columns={columns}
-      rows={data.searchPayments}
-      keyOf={({ id }) => id}
-      empty={<Nothing title={text.notFound}>{text.notFoundAbout}</Nothing>}
-    />
+    <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
+      <SearchInput filters={filters} change={change} />
+      <Select
+        className={classes.status}
+        aria-label={text.status}
+        placeholder={text.any}
+        clearable
+        disabled={isSearching}
+        value={filters.status}
+        data={statuses.map((value) => ({ value, label: statusText[value] }))}
+        onChange={(status) => {
+          change({ status });
+        }}
+      />
+      {(['from', 'to'] as const).map((name) => (
+        <TextInput
+          key={name}
+          type="date"
+          aria-label={text[name]}
+          leftSection={<Text size="xs">{text[name]}</Text>}
+          leftSectionWidth={44}
+          disabled={isSearching}
+          value={filters[name]}
+          onChange={(event) => {
+            change({ [name]: event.currentTarget.value });
+          }}
+        />
+      ))}
+    </SimpleGrid>
   );
 }
 
@@ -196,7 +111,7 @@ function ExportButton({ filters }: { filters: Filters }) {
     organization: organizationId,
     mode,
     locale: language,
-    ...filterOf(filters),
+    ...paymentFilterOf(filters),
   });
   return (
     <Button
@@ -212,61 +127,17 @@ function ExportButton({ filters }: { filters: Filters }) {
 
 export default function PaymentsPage() {
   const text = useTexts(said);
-  const statusText = useTexts(statusTexts);
-  const { filters, change, isFiltered } = useFilters();
-  const [search, setSearch] = useState('');
-  const [settled] = useDebouncedValue(search.trim(), 300);
+  const { filters, change } = useFilters();
+  const clear = () => {
+    change(noFilters);
+  };
   return (
-    <Page title={text.title} actions={<ExportButton filters={filters} />}>
-      <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
-        <TextInput
-          style={{ gridColumn: 'span 2' }}
-          type="search"
-          aria-label={text.search}
-          placeholder={text.search}
-          leftSection={<Search size={16} aria-hidden />}
-          value={search}
-          maxLength={255}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value);
-          }}
-        />
-        <Select
-          aria-label={text.status}
-          placeholder={text.any}
-          clearable
-          disabled={!!search}
-          value={filters.status}
-          data={statuses.map((value) => ({ value, label: statusText[value] }))}
-          onChange={(status) => {
-            change({ status: status });
-          }}
-        />
-        {(['from', 'to'] as const).map((name) => (
-          <TextInput
-            key={name}
-            type="date"
-            aria-label={text[name]}
-            leftSection={<Text size="xs">{text[name]}</Text>}
-            leftSectionWidth={44}
-            disabled={!!search}
-            value={filters[name]}
-            onChange={(event) => {
-              change({ [name]: event.currentTarget.value });
-            }}
-          />
-        ))}
-      </SimpleGrid>
-      {settled ? (
-        <FoundPayments search={settled} />
+    <Page title={text.title} actions={!filters.search && <ExportButton filters={filters} />}>
+      <FilterBar filters={filters} change={change} />
+      {filters.search ? (
+        <FoundPayments search={filters.search} />
       ) : (
-        <FilteredPayments
-          filters={filters}
-          isFiltered={isFiltered}
-          clear={() => {
-            change({ status: null, from: '', to: '' });
-          }}
-        />
+        <FilteredPayments filters={filters} clear={clear} />
       )}
     </Page>
   );

@@ -1,0 +1,94 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { KeyRound } from 'lucide-react';
+import { Copyable } from '../../parts/copy.tsx';
+import { FailureAlert } from '../../parts/states.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { useServiceMutation } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/workplace.tsx';
+import { type ApiKey, createFirstKeyDocument } from './documents.ts';
+import { Step } from './step.tsx';
+
+const said = texts(
+  {
+    title: 'Crie uma chave de teste',
+    about: 'Seu sistema se identifica com ela. Com uma chave de teste nenhum dinheiro se move.',
+    has: (name: string, hint: string) =>
+      `Já existe uma chave de teste: ${name} (${hint}). Se você a tem, vá ao passo 2.`,
+    create: 'Criar chave de teste',
+    another: 'Criar outra chave de teste',
+    keyName: 'Primeiros passos',
+    once: 'Copie agora: a chave não será mostrada de novo. O comando do passo 2 já a contém.',
+    key: 'Chave de API',
+    forbidden: 'Seu papel não permite criar chaves: peça uma a um dono ou desenvolvedor da organização.',
+  },
+  {
+    title: 'Create a test key',
+    about: 'Your system says with it who it is. With a test key no money moves.',
+    has: (name: string, hint: string) =>
+      `There is a test key already: ${name} (${hint}). If you have it, go on to step 2.`,
+    create: 'Create a test key',
+    another: 'Create another test key',
+    keyName: 'First steps',
+    once: 'Copy it now: the key will not be shown again. The command of step 2 holds it already.',
+    key: 'API key',
+    forbidden: 'Your role may not create keys: ask an owner or a developer of the organization for one.',
+  },
+);
+
+const isUsable = ({ mode, revokedAt, expiresAt }: ApiKey): boolean =>
+  mode === 'test' && !revokedAt && !(expiresAt && Date.parse(expiresAt) < Date.now());
+
+interface KeyStepProps {
+  apiKeys: ApiKey[];
+  /** The key that was created here. */
+  created: string | undefined;
+  onCreated: (key: string) => void;
+}
+
+export function KeyStep({ apiKeys, created, onCreated }: KeyStepProps) {
+  const text = useTexts(said);
+  const { may } = useWorkplace();
+  const create = useServiceMutation(createFirstKeyDocument);
+  const existing = apiKeys.find(isUsable);
+  const createKey = () => {
+    create.mutate(
+      { name: text.keyName },
+      {
+        onSuccess: ({ createApiKey }) => {
+          onCreated(createApiKey.key);
+        },
+      },
+    );
+  };
+  return (
+    <Step number={1} title={text.title} isDone={!!existing}>
+      <Text size="sm" c="dimmed">
+        {text.about}
+      </Text>
+      {created ? (
+        <Alert color="yellow">
+          <Stack gap="xs">
+            <Text size="sm">{text.once}</Text>
+            <Copyable value={created} label={text.key} />
+          </Stack>
+        </Alert>
+      ) : (
+        existing && <Text size="sm">{text.has(existing.name, existing.hint)}</Text>
+      )}
+      <FailureAlert error={create.error} />
+      {!may('test-keys:manage') && <Text size="sm">{text.forbidden}</Text>}
+      {may('test-keys:manage') && !created && (
+        <Group>
+          <Button
+            variant={existing ? 'default' : 'filled'}
+            leftSection={<KeyRound size={16} aria-hidden />}
+            loading={create.isPending}
+            onClick={createKey}
+          >
+            {existing ? text.another : text.create}
+          </Button>
+        </Group>
+      )}
+    </Step>
+  );
+}

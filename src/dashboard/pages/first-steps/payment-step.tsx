@@ -1,0 +1,98 @@
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Zap } from 'lucide-react';
+import { CopyIcon } from '../../parts/copy.tsx';
+import { FailureAlert } from '../../parts/states.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { useServiceMutation } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/workplace.tsx';
+import { createTestPaymentDocument } from './documents.ts';
+import { Step } from './step.tsx';
+
+const said = texts(
+  {
+    title: 'Crie uma cobrança',
+    paste: 'Cole este comando em um terminal. A cobrança aparece aqui assim que for criada.',
+    replace: 'Troque SUA_CHAVE pela chave de teste.',
+    yourKey: 'SUA_CHAVE',
+    command: 'Comando',
+    or: 'Sem terminal por perto?',
+    create: 'Criar uma cobrança por mim',
+    another: 'Criar outra cobrança por mim',
+    description: 'Minha primeira cobrança',
+    payer: 'Fulana de Tal',
+    forbidden: 'Seu papel só permite olhar: o que os outros criarem aparece aqui.',
+  },
+  {
+    title: 'Create a payment',
+    paste: 'Paste this command into a terminal. The payment appears here as soon as it is created.',
+    replace: 'Put your test key in the place of YOUR_KEY.',
+    yourKey: 'YOUR_KEY',
+    command: 'Command',
+    or: 'No terminal at hand?',
+    create: 'Create a test payment for me',
+    another: 'Create another test payment for me',
+    description: 'My first payment',
+    payer: 'Jane Doe',
+    forbidden: 'Your role may only look on: what others create appears here.',
+  },
+);
+
+const curlOf = (key: string): string =>
+  [
+    `curl ${location.origin}/v1/payments`,
+    `  -H 'X-API-Key: ${key}'`,
+    `  -H 'Content-Type: application/json'`,
+    `  -d '{"amount": 19.90}'`,
+  ].join(' \\\n');
+
+function Command({ apiKey }: { apiKey: string | undefined }) {
+  const text = useTexts(said);
+  const curl = curlOf(apiKey ?? text.yourKey);
+  return (
+    <>
+      <Text size="sm">
+        {text.paste} {!apiKey && text.replace}
+      </Text>
+      <Group gap={4} wrap="nowrap" align="flex-start">
+        <Code block flex={1} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {curl}
+        </Code>
+        <CopyIcon value={curl} label={text.command} />
+      </Group>
+    </>
+  );
+}
+
+/** Whoever demands to know the payer learns of one that does not exist. */
+const examplePayer = { document: '12345678909', email: 'pagador@example.com', phone: '+5511999999999' };
+
+export function PaymentStep({ apiKey, isDone }: { apiKey: string | undefined; isDone: boolean }) {
+  const text = useTexts(said);
+  const { may } = useWorkplace();
+  const create = useServiceMutation(createTestPaymentDocument);
+  const createPayment = () => {
+    const payer = { name: text.payer, ...examplePayer };
+    create.mutate({ input: { amount: 19.9, description: text.description, payer } });
+  };
+  return (
+    <Step number={2} title={text.title} isDone={isDone}>
+      <Command apiKey={apiKey} />
+      {may('payments:try') ? (
+        <Stack gap="xs" align="flex-start">
+          {!isDone && <Text size="sm">{text.or}</Text>}
+          <Button
+            variant={isDone ? 'default' : 'filled'}
+            leftSection={<Zap size={16} aria-hidden />}
+            loading={create.isPending}
+            onClick={createPayment}
+          >
+            {isDone ? text.another : text.create}
+          </Button>
+        </Stack>
+      ) : (
+        <Text size="sm">{text.forbidden}</Text>
+      )}
+      <FailureAlert error={create.error} />
+    </Step>
+  );
+}

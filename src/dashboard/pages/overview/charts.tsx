@@ -1,0 +1,144 @@
+import { Group, SimpleGrid, Stack, Switch, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { ResultOf } from '../../api/graphql.ts';
+import { BarChart } from '../../parts/bar-chart.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import type { statisticsDocument } from './documents.ts';
+
+export type Bucket = ResultOf<typeof statisticsDocument>['statistics']['buckets'][number];
+
+const said = texts(
+  {
+    title: 'Ao longo do tempo',
+    asTable: 'Mostrar como tabela',
+    caption: 'Pagamentos por hora ou dia',
+    hour: 'Hora',
+    day: 'Dia',
+    volume: 'Volume pago',
+    payments: 'Criados e pagos',
+    created: 'Criados',
+    completed: 'Pagos',
+    conversion: 'Conversão',
+    timeToPay: 'Tempo até pagar (mediana)',
+  },
+  {
+    title: 'Over time',
+    asTable: 'Show as table',
+    caption: 'Payments by hour or day',
+    hour: 'Hour',
+    day: 'Day',
+    volume: 'Volume paid',
+    payments: 'Created and paid',
+    created: 'Created',
+    completed: 'Paid',
+    conversion: 'Conversion',
+    timeToPay: 'Time to pay (median)',
+  },
+);
+
+interface ChartsProps {
+  buckets: readonly Bucket[];
+  isByHour: boolean;
+}
+
+const paid = 'var(--mantine-color-teal-text)';
+const whole = 'light-dark(var(--mantine-color-gray-5), var(--mantine-color-gray-7))';
+const halfDayMs = 43_200_000;
+
+const conversionOf = ({ created, completed }: Bucket): number | null =>
+  created === 0 ? null : completed / created;
+
+function usePlaceOf(isByHour: boolean): (bucket: Bucket) => string {
+  const { hour, day } = useFormats();
+  // A day is told by its noon: where the clocks change within the time, days begin an hour early or late.
+  return ({ start }) => (isByHour ? hour(start) : day(new Date(Date.parse(start) + halfDayMs)));
+}
+
+function Drawn({ buckets, isByHour }: ChartsProps) {
+  const text = useTexts(said);
+  const formats = useFormats();
+  const placeOf = usePlaceOf(isByHour);
+  const places = buckets.map(placeOf);
+  const completed = { label: text.completed, color: paid, values: buckets.map((each) => each.completed) };
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+      <Stack style={{ gridColumn: '1 / -1' }}>
+        <BarChart
+          title={text.volume}
+          places={places}
+          series={[{ label: text.volume, color: paid, values: buckets.map(({ volume }) => volume) }]}
+          format={formats.money}
+          formatTick={formats.shortMoney}
+        />
+      </Stack>
+      <BarChart
+        title={text.payments}
+        places={places}
+        series={[
+          { label: text.created, color: whole, values: buckets.map(({ created }) => created) },
+          completed,
+        ]}
+        format={formats.count}
+      />
+      <BarChart
+        title={text.conversion}
+        places={places}
+        series={[{ label: text.conversion, color: paid, values: buckets.map(conversionOf) }]}
+        format={formats.share}
+        top={1}
+      />
+    </SimpleGrid>
+  );
+}
+
+function Told({ buckets, isByHour }: ChartsProps) {
+  const text = useTexts(said);
+  const { count, money, seconds, share } = useFormats();
+  const placeOf = usePlaceOf(isByHour);
+  const orNone = (value: number | null, format: (value: number) => string) =>
+    value === null ? '—' : format(value);
+  return (
+    <DataTable
+      caption={text.caption}
+      rows={[...buckets]}
+      keyOf={({ start }) => start}
+      empty={null}
+      columns={[
+        { header: isByHour ? text.hour : text.day, cell: placeOf },
+        { header: text.volume, align: 'right', cell: ({ volume }) => money(volume) },
+        { header: text.created, align: 'right', cell: ({ created }) => count(created) },
+        { header: text.completed, align: 'right', cell: ({ completed }) => count(completed) },
+        { header: text.conversion, align: 'right', cell: (bucket) => orNone(conversionOf(bucket), share) },
+        {
+          header: text.timeToPay,
+          align: 'right',
+          cell: ({ medianSecondsToPay }) => orNone(medianSecondsToPay, seconds),
+        },
+      ]}
+    />
+  );
+}
+
+/** What happened when, drawn or as a table. Lazy, so that the figures need not wait for it. */
+export default function Charts(props: ChartsProps) {
+  const text = useTexts(said);
+  const [isTable, setIsTable] = useState(false);
+  return (
+    <Stack gap="sm" component="section">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {text.title}
+        </Title>
+        <Switch
+          label={text.asTable}
+          checked={isTable}
+          onChange={(event) => {
+            setIsTable(event.currentTarget.checked);
+          }}
+        />
+      </Group>
+      {isTable ? <Told {...props} /> : <Drawn {...props} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,116 @@
+import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { ResultOf } from '../../api/graphql.ts';
+import { type Formats, texts, useFormats, useTexts } from '../../shell/language.tsx';
+import classes from './figures.module.css';
+import type { statisticsFigures } from './documents.ts';
+
+type Statistics = ResultOf<typeof statisticsFigures>;
+
+const said = texts(
+  {
+    volume: 'Volume pago',
+    completed: 'Pagos',
+    created: 'Criados',
+    conversion: 'Conversão',
+    timeToPay: 'Tempo até pagar (mediana)',
+    before: (value: string) => `antes: ${value}`,
+    points: (value: string) => `${value} p.p.`,
+  },
+  {
+    volume: 'Volume paid',
+    completed: 'Paid',
+    created: 'Created',
+    conversion: 'Conversion',
+    timeToPay: 'Time to pay (median)',
+    before: (value) => `before: ${value}`,
+    points: (value) => `${value} pp`,
+  },
+);
+
+interface Figure {
+  name: 'volume' | 'completed' | 'created' | 'conversion' | 'timeToPay';
+  valueOf: (statistics: Statistics) => number | null;
+  format: (formats: Formats, value: number) => string;
+  /** Which direction is good; both are where there is none. */
+  good?: 1 | -1;
+}
+
+const figures: Figure[] = [
+  { name: 'volume', valueOf: ({ volume }) => volume, format: ({ money }, value) => money(value), good: 1 },
+  {
+    name: 'completed',
+    valueOf: ({ completed }) => completed,
+    format: ({ count }, value) => count(value),
+    good: 1,
+  },
+  { name: 'created', valueOf: ({ created }) => created, format: ({ count }, value) => count(value) },
+  {
+    name: 'conversion',
+    valueOf: ({ conversion, created }) => (created === 0 ? null : conversion),
+    format: ({ share }, value) => share(value),
+    good: 1,
+  },
+  {
+    name: 'timeToPay',
+    valueOf: ({ medianSecondsToPay }) => medianSecondsToPay,
+    format: ({ seconds }, value) => seconds(value),
+    good: -1,
+  },
+];
+
+/** Shares are compared by points, all else by how much more or less it is. */
+function useChange() {
+  const text = useTexts(said);
+  const { locale } = useFormats();
+  const signed = { signDisplay: 'exceptZero', maximumFractionDigits: 1 } as const;
+  const points = new Intl.NumberFormat(locale, signed);
+  const share = new Intl.NumberFormat(locale, { ...signed, style: 'percent' });
+  return ({ name }: Figure, value: number, before: number): string =>
+    name === 'conversion'
+      ? text.points(points.format((value - before) * 100))
+      : share.format((value - before) / before);
+}
+
+function Comparison({ figure, value, before }: { figure: Figure; value: number | null; before: number }) {
+  const text = useTexts(said);
+  const formats = useFormats();
+  const change = useChange();
+  const direction = Math.sign((value ?? before) - before) * (figure.good ?? 0);
+  return (
+    <Stack gap={0} component="dd" m={0}>
+      {value !== null && before > 0 && (
+        <Text size="sm" fw={600} c={direction > 0 ? 'teal' : direction < 0 ? 'red' : 'dimmed'}>
+          {change(figure, value, before)}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed">
+        {text.before(figure.format(formats, before))}
+      </Text>
+    </Stack>
+  );
+}
+
+/** The figures of a time, each beside what it was in the time before. */
+export function Figures({ statistics, before }: { statistics: Statistics; before: Statistics | undefined }) {
+  const text = useTexts(said);
+  const formats = useFormats();
+  return (
+    <SimpleGrid component="dl" m={0} className={classes.figures} cols={{ base: 2, lg: 5 }} spacing="sm">
+      {figures.map((figure) => {
+        const value = figure.valueOf(statistics);
+        const valueBefore = before ? figure.valueOf(before) : null;
+        return (
+          <Paper key={figure.name} withBorder p="md">
+            <Text size="sm" c="dimmed" component="dt">
+              {text[figure.name]}
+            </Text>
+            <Text fz="xl" fw={700} component="dd" m={0}>
+              {value === null ? '—' : figure.format(formats, value)}
+            </Text>
+            {valueBefore !== null && <Comparison figure={figure} value={value} before={valueBefore} />}
+          </Paper>
+        );
+      })}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,49 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'wouter';
+import type { ResultOf } from '../../api/graphql.ts';
+import type { Column } from '../../parts/data-table.tsx';
+import { PaymentStatus } from '../../parts/payment-status.tsx';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import type { paymentRow } from './documents.ts';
+
+const said = texts(
+  {
+    created: 'Criado em',
+    amount: 'Valor',
+    status: 'Situação',
+    reference: 'Referência',
+    payer: 'Pagador',
+    provider: 'Provedor',
+  },
+  {
+    created: 'Created',
+    amount: 'Amount',
+    status: 'Status',
+    reference: 'Reference',
+    payer: 'Payer',
+    provider: 'Provider',
+  },
+);
+
+type Row = ResultOf<typeof paymentRow>;
+
+export function usePaymentColumns(): Column<Row>[] {
+  const text = useTexts(said);
+  const formats = useFormats();
+  return [
+    {
+      header: text.created,
+      narrow: 'note',
+      cell: ({ id, createdAt }) => (
+        <Anchor component={Link} href={`/payments/${id}`} size="sm">
+          {formats.dateTime(createdAt)}
+        </Anchor>
+      ),
+    },
+    { header: text.amount, narrow: 'title', align: 'right', cell: ({ amount }) => formats.money(amount) },
+    { header: text.status, narrow: 'mark', cell: ({ status }) => <PaymentStatus status={status} /> },
+    { header: text.reference, narrow: 'aside', cell: ({ externalId }) => externalId ?? '—' },
+    { header: text.payer, cell: ({ payerName }) => payerName ?? '—' },
+    { header: text.provider, cell: ({ provider }) => provider },
+  ];
+}

@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core';
+import { Link } from 'wouter';
+import { DataTable } from '../../parts/data-table.tsx';
+import { FailureAlert, Nothing, Waiting } from '../../parts/states.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { useLiveRefresh, useServicePages, useServiceQuery } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/workplace.tsx';
+import { paymentsDocument, paymentsUpdatedDocument, searchDocument } from './documents.ts';
+import { usePaymentColumns } from './payment-columns.tsx';
+import { type Filters, paymentFilterOf } from './use-filters.ts';
+
+const said = texts(
+  {
+    caption: 'Pagamentos, os mais novos primeiro',
+    none: 'Nenhum pagamento ainda',
+    noneAbout: 'Os pagamentos criados pela API aparecem aqui na hora.',
+    firstSteps: 'Criar o primeiro',
+    notFound: 'Nada encontrado',
+    searched:
+      'A busca compara o texto inteiro: um id, uma referência, um CPF ou CNPJ, ou um valor como 19,90.',
+    searchedByViewer: 'A busca compara o texto inteiro: um id, uma referência ou um valor como 19,90.',
+    filtered: 'Nenhum pagamento com estes filtros',
+    clear: 'Limpar filtros',
+  },
+  {
+    caption: 'Payments, the newest first',
+    none: 'No payments yet',
+    noneAbout: 'Payments that are created by API appear here at once.',
+    firstSteps: 'Create the first one',
+    notFound: 'Nothing found',
+    searched:
+      'The search compares the whole text: an id, a reference, a CPF or CNPJ, or an amount such as 19.90.',
+    searchedByViewer: 'The search compares the whole text: an id, a reference or an amount such as 19.90.',
+    filtered: 'No payments with these filters',
+    clear: 'Clear the filters',
+  },
+);
+
+function NoneYet() {
+  const text = useTexts(said);
+  const action = (
+    <Button component={Link} href="/first-steps">
+      {text.firstSteps}
+    </Button>
+  );
+  return (
+    <Nothing title={text.none} action={action}>
+      {text.noneAbout}
+    </Nothing>
+  );
+}
+
+function NoneLeft({ clear }: { clear: () => void }) {
+  const text = useTexts(said);
+  const action = (
+    <Button variant="default" onClick={clear}>
+      {text.clear}
+    </Button>
+  );
+  return <Nothing title={text.filtered} action={action} />;
+}
+
+export function FilteredPayments({ filters, clear }: { filters: Filters; clear: () => void }) {
+  const text = useTexts(said);
+  const columns = usePaymentColumns();
+  const filter = paymentFilterOf(filters);
+  const pages = useServicePages(paymentsDocument, { filter }, (result) => result.payments);
+  useLiveRefresh(paymentsUpdatedDocument, {});
+  if (!pages.nodes) {
+    return pages.error ? (
+      <FailureAlert error={pages.error} retry={() => void pages.refetch()} />
+    ) : (
+      <Waiting />
+    );
+  }
+  const load = () => void pages.fetchNextPage();
+  return (
+    <DataTable
+      caption={text.caption}
+      columns={columns}
+      rows={pages.nodes}
+      keyOf={({ id }) => id}
+      isLinked
+      empty={Object.keys(filter).length > 0 ? <NoneLeft clear={clear} /> : <NoneYet />}
+      more={pages.hasNextPage ? { load, isLoading: pages.isFetchingNextPage } : undefined}
+    />
+  );
+}
+
+export function FoundPayments({ search }: { search: string }) {
+  const text = useTexts(said);
+  const columns = usePaymentColumns();
+  const { may } = useWorkplace();
+  const { data, error, refetch } = useServiceQuery(searchDocument, { text: search }, { keepPrevious: true });
+  useLiveRefresh(paymentsUpdatedDocument, {});
+  if (error) return <FailureAlert error={error} retry={() => void refetch()} />;
+  if (!data) return <Waiting />;
+  const about = may('payers:read') ? text.searched : text.searchedByViewer;
+  return (
+    <DataTable
+      caption={text.caption}
+      columns={columns}
+      rows={data.searchPayments}
+      keyOf={({ id }) => id}
+      isLinked
+      empty={<Nothing title={text.notFound}>{about}</Nothing>}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+import { Group, Paper, Text } from '@mantine/core';
+import { type PointerEvent, useState } from 'react';
+import classes from './bar-chart.module.css';
+import { Bars, Legend, roundTop, type Series } from './bars.tsx';
+
+interface BarChartProps {
+  title: string;
+  /** What each place along the chart is. */
+  places: readonly string[];
+  series: readonly Series[];
+  format: (value: number) => string;
+  formatTick?: (value: number) => string;
+  /** What the height stands for; by the values when left out. */
+  top?: number;
+}
+
+/** Values over time. A slider that is not seen takes keyboard, touch and screen readers from place to place. */
+export function BarChart({ title, places, series, format, formatTick = format, ...given }: BarChartProps) {
+  const [active, setActive] = useState<number>();
+  const last = places.length - 1;
+  const top = given.top ?? roundTop(series);
+  const told = (place: number): string[] =>
+    series.map(({ label, values }) => `${label}: ${values[place] == null ? '—' : format(values[place])}`);
+  /** Above or below a place, and never beyond the chart. */
+  const at = (place: number) => {
+    const share = `${((place + 0.5) / places.length) * 100}%`;
+    return { left: share, transform: `translateX(-${share})` };
+  };
+  const labelled = [0, 1, 2, 3, 4].map((quarter) => Math.round((quarter * last) / 4));
+  const point = ({ currentTarget, clientX }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setActive(Math.min(last, Math.max(0, Math.floor(((clientX - left) / width) * places.length))));
+  };
+  const leave = () => {
+    setActive(undefined);
+  };
+  return (
+    <Paper withBorder p="md" m={0} component="figure">
+      <Group component="figcaption" justify="space-between" mb="lg">
+        <Text fw={600}>{title}</Text>
+        {series.length > 1 && <Legend series={series} />}
+      </Group>
+      <div className={classes.plot}>
+        <div className={classes.ticks} aria-hidden>
+          {[top, top / 2, 0].map((tick) => (
+            <span key={tick}>{formatTick(tick)}</span>
+          ))}
+        </div>
+        <div className={classes.area} onPointerMove={point} onPointerLeave={leave}>
+          <Bars series={series} count={places.length} top={top} active={active} />
+          <input
+            type="range"
+            className={classes.range}
+            aria-label={title}
+            aria-valuetext={[places[active ?? last], ...told(active ?? last)].join(', ')}
+            min={0}
+            max={last}
+            value={active ?? last}
+            onChange={(event) => {
+              setActive(Number(event.currentTarget.value));
+            }}
+            onFocus={() => {
+              setActive(active ?? last);
+            }}
+            onBlur={leave}
+          />
+          {active !== undefined && (
+            <div className={classes.tooltip} style={at(active)} aria-hidden>
+              <strong>{places[active]}</strong>
+              {told(active).map((line) => (
+                <div key={line}>{line}</div>
+              ))}
+            </div>
+          )}
+        </div>
+        <div className={classes.labels} aria-hidden>
+          {labelled.map((place) => (
+            <span key={place} style={at(place)}>
+              {places[place]}
+            </span>
+          ))}
+        </div>
+      </div>
+    </Paper>
+  );
+}

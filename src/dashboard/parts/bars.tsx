@@ -1,0 +1,56 @@
+import { ColorSwatch, Group, Text } from '@mantine/core';
+import classes from './bar-chart.module.css';
+
+export interface Series {
+  label: string;
+  color: string;
+  /** Null where there is nothing to show. */
+  values: readonly (number | null)[];
+}
+
+/** A round number that no value passes and whose half is round too. */
+export function roundTop(series: readonly Series[]): number {
+  const value = Math.max(1, ...series.flatMap(({ values }) => values.map((each) => each ?? 0)));
+  const power = 10 ** Math.floor(Math.log10(value));
+  const tops = [1, 2, 4, 6, 8, 10].map((each) => each * power);
+  return tops.find((top) => top >= value && top % 2 === 0) ?? value;
+}
+
+export const Legend = ({ series }: { series: readonly Series[] }) => (
+  <Group gap="md">
+    {series.map(({ label, color }) => (
+      <Group key={label} gap={6}>
+        <ColorSwatch color={color} size={10} withShadow={false} />
+        <Text size="xs">{label}</Text>
+      </Group>
+    ))}
+  </Group>
+);
+
+interface BarsProps {
+  /** Each is drawn over the one before, so that parts stand before their whole. */
+  series: readonly Series[];
+  count: number;
+  top: number;
+  active: number | undefined;
+}
+
+export const Bars = ({ series, count, top, active }: BarsProps) => (
+  <svg viewBox={`0 0 ${count} 1`} preserveAspectRatio="none" aria-hidden>
+    {active !== undefined && <rect className={classes.active} x={active} width={1} height={1} />}
+    <path
+      className={classes.grid}
+      d={`M0 0H${count}M0 .5H${count}M0 1H${count}`}
+      vectorEffect="non-scaling-stroke"
+    />
+    {series.map(({ label, color, values }) => (
+      <path
+        key={label}
+        d={values
+          .map((value, place) => (value ? `M${place + 0.15} 1v${-value / top}h.7v${value / top}` : ''))
+          .join('')}
+        style={{ fill: color }}
+      />
+    ))}
+  </svg>
+);

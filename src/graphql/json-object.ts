@@ -1,0 +1,20 @@
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, visit } from 'graphql';
+import { GraphQLJSONObject as LibraryJsonObject } from 'graphql-scalars';
+
+/** A name without quotes is an enum value, which JSON has not; the library would drop the member. */
+function refuseEnumValues(literal: ValueNode): void {
+  visit(literal, {
+    [Kind.ENUM](node) {
+      throw new GraphQLError(`JSONObject cannot represent ${node.value}: texts need quotes`, { nodes: node });
+    },
+  });
+}
+
+/** The library's scalar, but for literals that it would silently lose a part of. */
+export const GraphQLJSONObject = new GraphQLScalarType({
+  ...LibraryJsonObject.toConfig(),
+  parseLiteral(literal, variables) {
+    refuseEnumValues(literal);
+    return LibraryJsonObject.parseLiteral(literal, variables);
+  },
+});

@@ -1,0 +1,8 @@
+declare global {
+  /** Of the environment that the tests run in. */
+  function importNatively<Module>(specifier: string): Promise<Module>;
+}
+
+/** The very instance of a package that the service has; a test's own `import` makes another. */
+export const importNatively = <Module>(specifier: string): Promise<Module> =>
+  globalThis.importNatively<Module>(specifier);
