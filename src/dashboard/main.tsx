@@ -15,7 +15,7 @@ import { WorkplaceProvider } from './shell/workplace.tsx';
 
 const theme = createTheme({
   primaryColor: 'teal',
-  primaryShade: 9,
+  primaryShade: { light: 9, dark: 8 },
   autoContrast: true,
   defaultRadius: 'md',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
@@ -38,6 +38,9 @@ const resolveVariables: CSSVariablesResolver = ({ colors }) => ({
   dark: {
     '--mantine-color-dimmed': colors.dark[1],
     '--mantine-color-placeholder': colors.dark[1],
+    '--mantine-color-teal-filled': colors.teal[9],
+    '--mantine-color-teal-filled-hover': '#066b4c',
+    '--mantine-color-gray-filled': colors.gray[6],
   },
 });
 

@@ -97,8 +97,8 @@ function Actions({ credential }: { credential: Credential }) {
         )}
         <EnabledButton credential={credential} />
       </Group>
-      <Text size="sm" component="output" c={checked?.ok ? 'teal.9' : undefined} hidden={!checked}>
-        {checked?.ok ? `✓ ${text.ok}` : `${text.problem} ${checked?.problem ?? ''}`}
+      <Text size="sm" component="output" c={checked?.ok ? 'teal' : undefined}>
+        {checked && (checked.ok ? `✓ ${text.ok}` : `${text.problem} ${checked.problem ?? ''}`)}
       </Text>
       <FailureAlert error={check.error ?? makeDefault.error} />
     </Stack>
