@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from './app.ts';
 import { startChromium } from './chromium.ts';
 import { type Client, createClient } from './client.ts';
 import { createKey } from './factories.ts';
-import { createPerson, signIn, type TestPerson } from './people.ts';
+import { createPerson, newAddress, signIn, type TestPerson } from './people.ts';
 
 export const startMilliseconds = 300_000;
 
@@ -48,6 +48,7 @@ export function dashboardTests(env: Record<string, string> = {}): DashboardTests
       locale: 'en-US',
       timezoneId: 'America/Sao_Paulo',
       reducedMotion: 'reduce',
+      extraHTTPHeaders: { 'X-Forwarded-For': newAddress() },
     });
     context.setDefaultTimeout(10_000);
     contexts.push(context);

@@ -44,7 +44,7 @@ export const cookiesOf = (headers: Headers): string =>
 let addresses = 0;
 
 /** An address of its own, for an app that trusts the proxy before it: tries are counted by address. */
-const newAddress = (): string => {
+export const newAddress = (): string => {
   addresses += 1;
   return `198.18.${addresses >> 8}.${addresses & 255}`;
 };

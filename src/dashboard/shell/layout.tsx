@@ -29,6 +29,7 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
+import type { Workplace } from '../api/ask.ts';
 import { authentication } from '../sign-in/authentication.ts';
 import { texts, useTexts } from './language.tsx';
 import { Preferences } from './preferences.tsx';
@@ -123,8 +124,13 @@ function Where() {
   const text = useTexts(said);
   const { me } = useSession();
   const { organizationId, mode } = useWorkplace();
-  const [, navigate] = useLocation();
+  const [location, navigate] = useLocation();
   const other = mode === 'test' ? 'live' : 'test';
+  /** To the same list; what is shown of one payment or endpoint is nowhere else. */
+  const move = (workplace: Workplace) => {
+    const list = /^\/[^/]+/.exec(location)?.[0] ?? '';
+    navigate(`~/dashboard${workplacePath(workplace)}${list}`);
+  };
   return (
     <>
       {me.memberships.length > 1 && (
@@ -135,7 +141,7 @@ function Where() {
           allowDeselect={false}
           data={me.memberships.map((each) => ({ value: each.organizationId, label: each.organizationName }))}
           onChange={(value) => {
-            if (value) navigate(`~/dashboard${workplacePath({ organizationId: value, mode })}`);
+            if (value) move({ organizationId: value, mode });
           }}
         />
       )}
@@ -149,7 +155,7 @@ function Where() {
               color={each === 'test' ? 'yellow.5' : 'teal'}
               aria-pressed={each === mode}
               onClick={() => {
-                if (each === other) navigate(`~/dashboard${workplacePath({ organizationId, mode: other })}`);
+                if (each === other) move({ organizationId, mode: other });
               }}
             >
               {text[each]}

@@ -1,0 +1,196 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { operatorFor } from '../../src/services/caller.ts';
+import { createClient } from '../support/client.ts';
+import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
+import { createPerson } from '../support/people.ts';
+
+const dashboard = dashboardTests();
+
+const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name });
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Answers the messages with which the service refuses an operation that the page itself sends. */
+const refusalsOf = (page: Page, query: string, organizationId: string): Promise<string[]> =>
+  page.evaluate(
+    async ([text, organization]) => {
+      const headers = { 'Content-Type': 'application/json', 'X-Organization-Id': organization ?? '' };
+      const body = JSON.stringify({ query: text });
+      const response = await fetch('/graphql', { method: 'POST', headers, body });
+      const { errors } = (await response.json()) as { errors?: { message: string }[] };
+      return (errors ?? []).map(({ message }) => message);
+    },
+    [query, organizationId],
+  );
+
+test('a key is shown once, works at once, and is refused as soon as it is revoked', async () => {
+  const { page } = await dashboard.open({ path: '/api-keys' });
+  await button(page, 'Create key').click();
+  const form = dialogOf(page, 'Create key');
+  await form.getByLabel('Name').fill('Shop server');
+  await form.getByRole('button', { name: 'Create key' }).click();
+  const shown = dialogOf(page, 'Your new key');
+  const key = await shown.getByText(/^pk_test_\w+$/).innerText();
+  await shown.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByText(key).waitFor({ state: 'detached' });
+
+  const client = createClient(dashboard.app.baseUrl, key);
+  expect((await client.get('/v1/payments')).status).toBe(200);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Revoke: Shop server' }).click();
+  await dialogOf(page, 'Revoke').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('row', { name: 'Shop server' }).getByText('Revoked').waitFor();
+  expect((await client.get('/v1/payments')).status).toBe(401);
+});
+
+test('a credential is added by the form of its provider, which names what is wrong and keeps what was typed', async () => {
+  const { page } = await dashboard.open({ path: '/credentials' });
+  await page.getByText('Test mode needs no credentials').waitFor();
+  await button(page, 'Add credential').click();
+  const form = dialogOf(page, 'Add credential');
+  await form.getByRole('combobox', { name: 'Provider' }).click();
+  await page.getByRole('option', { name: 'Woovi' }).click();
+  await form.getByLabel('Name').fill('Main account');
+  await form.getByLabel('AppID').fill('two words');
+  await form.getByLabel('Address of the API').fill('http://127.0.0.1:1');
+  await form.getByRole('button', { name: 'Add credential' }).click();
+  await form
+    .getByRole('alert')
+    .getByText(/^appId must be/)
+    .waitFor();
+  await form.getByLabel('AppID').fill('one-word');
+  await form.getByRole('button', { name: 'Add credential' }).click();
+
+  const card = page.getByRole('article', { name: 'Main account' });
+  await card.getByText('Default', { exact: true }).waitFor();
+  await card.getByText(/\/psp\/woovi\/[\w-]{32}$/).waitFor();
+  await card.getByRole('button', { name: 'Check: Main account' }).click();
+  await card.getByText(/^It did not work: /).waitFor();
+  await card.getByRole('button', { name: 'Disable: Main account' }).click();
+  await dialogOf(page, 'Disable').getByRole('button', { name: 'Disable' }).click();
+  await card.getByText('Disabled', { exact: true }).waitFor();
+  await expectAccessible(page);
+});
+
+test('a rule set tells its gap while it is written and ever after, and shows where an amount goes', async () => {
+  const { page, organizationId, go } = await dashboard.open({ path: '/rule-sets' });
+  await page.getByText('First, a credential').waitFor();
+  for (const name of ['Small', 'Large']) {
+    const credential = { provider: 'sandbox', name, settings: {}, isDefault: false };
+    await dashboard.app.services.credentials.create(operatorFor(organizationId), credential);
+  }
+  await go('/rule-sets');
+  await button(page, 'Create rule set').click();
+  const form = dialogOf(page, 'Create rule set');
+  await form.getByLabel('Name').fill('By amount');
+  const write = async (range: string, from: string, to: string, credential: string) => {
+    const row = form.getByRole('group', { name: range });
+    await row.getByLabel('From').fill(from);
+    await row.getByLabel('To').fill(to);
+    await row.getByRole('combobox', { name: 'Credential' }).click();
+    await page.getByRole('option', { name: credential }).click();
+  };
+  await write('Range 1', '0,01', '100', 'Small');
+  await button(page, 'Add a range').click();
+  await write('Range 2', '200.00', '1.234,56', 'Large');
+  const gap = 'Gap: R$100.01 – R$199.99. No enabled credential takes it.';
+  await form.getByText(gap).waitFor();
+  await form.getByRole('button', { name: 'Create rule set' }).click();
+
+  const card = page.getByRole('article', { name: 'By amount' });
+  await card.getByText(gap).waitFor();
+  await card.getByText('R$200.00 – R$1,234.56').waitFor();
+  const trial = card.getByRole('status');
+  const amount = card.getByLabel('Amount: By amount');
+  await amount.fill('1.234,56');
+  await amount.press('Enter');
+  await trial.getByText('R$1,234.56 would be tried in this order:').waitFor();
+  expect(await trial.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Large[^]*the amount is in a range of the rule set$/),
+  ]);
+  await amount.fill('150');
+  await amount.press('Enter');
+  await trial.getByText('No credential would take R$150.00: a live payment would be refused.').waitFor();
+  await expectAccessible(page);
+});
+
+test('an owner invites people and changes roles, but cannot leave the organization without an owner', async () => {
+  const { page, app } = { ...(await dashboard.open({ path: '/members' })), app: dashboard.app };
+  const invite = async (email: string) => {
+    await button(page, 'Invite a person').click();
+    const form = dialogOf(page, 'Invite a person');
+    await form.getByLabel('E-mail').fill(email);
+    await form.getByLabel('Name').fill('Beltrana');
+    await form.getByRole('radio', { name: 'Support' }).check();
+    await form.getByRole('button', { name: 'Invite' }).click();
+  };
+  await invite(`${crypto.randomUUID()}@example.com`);
+  const shown = dialogOf(page, 'Temporary password');
+  await shown.getByText(/^[\w-]{20}$/).waitFor();
+  await shown.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByRole('button', { name: 'Change role: Beltrana' }).click();
+  const role = dialogOf(page, 'Role of Beltrana');
+  await role.getByRole('radio', { name: 'Developer' }).check();
+  await role.getByRole('button', { name: 'Change role' }).click();
+  await page.getByRole('row', { name: 'Beltrana' }).getByText('Developer').waitFor();
+
+  const { email } = await createPerson(app);
+  await invite(email);
+  await page.getByText(`${email} is a member now and signs in with the password they have.`).waitFor();
+
+  await page
+    .getByRole('row', { name: '(you)' })
+    .getByRole('button', { name: /^Remove/ })
+    .click();
+  await dialogOf(page, 'Remove').getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('An organization needs an owner: make somebody else an owner first.').waitFor();
+  await button(page, 'Go back').click();
+  await expectAccessible(page);
+});
+
+test('a viewer sees no buttons that change anything, and the service refuses what the page does not offer', async () => {
+  const { page, go, organizationId } = await dashboard.open({ path: '/members', role: 'viewer' });
+  const offered = page.getByRole('main').getByRole('button');
+  await page.getByRole('row', { name: '(you)' }).waitFor();
+  expect(await offered.count()).toBe(0);
+  const pages: [path: string, shown: string][] = [
+    ['/api-keys', 'Owners and developers create and revoke test keys.'],
+    ['/credentials', 'No credentials yet'],
+    ['/rule-sets', 'First, a credential'],
+  ];
+  for (const [path, shown] of pages) {
+    await go(path);
+    await page.getByText(shown).waitFor();
+    expect(await offered.count()).toBe(0);
+  }
+  const mutation = 'mutation { createApiKey(input: {}) { key } }';
+  expect(await refusalsOf(page, mutation, organizationId)).toEqual(['The role viewer may not do this']);
+});
+
+test('a developer makes test keys, and is told that live keys are made by owners', async () => {
+  const { page } = await dashboard.open({ path: '/api-keys', role: 'developer' });
+  await button(page, 'Create key').waitFor();
+  await button(page, 'Live').click();
+  await page.getByText('Only owners of the organization create and revoke live keys.').waitFor();
+  expect(await button(page, 'Create key').count()).toBe(0);
+});
+
+test('the audit log tells who did what in plain words and in its own, page after page', async () => {
+  const { page, email, organizationId, go } = await dashboard.open({ path: '/members' });
+  const { apiKeys } = dashboard.app.services;
+  for (let made = 0; made < 50; made++) await apiKeys.create(operatorFor(organizationId, 'test'));
+  await go('/api-keys');
+  await button(page, 'Create key').click();
+  await page.getByLabel('Name').fill('Audited');
+  await dialogOf(page, 'Create key').getByRole('button', { name: 'Create key' }).click();
+  await dialogOf(page, 'Your new key').waitFor();
+  await go('/audit-log');
+  const row = page.getByRole('row', { name: 'Audited' });
+  for (const shown of ['Created an API key', 'api_key.create', email]) await row.getByText(shown).waitFor();
+  expect(await page.getByText('Invited a person').count()).toBe(0);
+  await button(page, 'Load more').click();
+  await page.getByText('Invited a person').waitFor();
+  await expectAccessible(page);
+});

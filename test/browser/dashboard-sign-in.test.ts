@@ -1,0 +1,149 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
+import { createPerson, postSignIn, signIn } from '../support/people.ts';
+import { totpCode } from '../support/totp.ts';
+
+const dashboard = dashboardTests();
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+interface Identity {
+  email: string;
+  password: string;
+}
+
+async function enter(page: Page, { email, password }: Identity): Promise<void> {
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await button(page, 'Sign in').click();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: 'Fulana de Tal' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+}
+
+/** In the profile, as a person does it. Answers what they keep. */
+async function enableTwoStep(page: Page, password: string) {
+  await button(page, 'Enable').click();
+  const dialog = page.getByRole('dialog', { name: 'Two-step verification' });
+  await dialog.getByLabel('Your password').fill(password);
+  await dialog.getByRole('button', { name: 'Enable' }).click();
+  await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+  const secret = await dialog.getByText(/^[A-Z2-7]{32,}$/).innerText();
+  const uri = `otpauth://totp/x?secret=${secret}`;
+  await dialog.getByLabel('6-digit code').fill('abc');
+  await dialog.getByRole('button', { name: 'Verify code' }).click();
+  await dialog.getByText('Wrong code.').waitFor();
+  const code = totpCode(uri);
+  await dialog.getByLabel('6-digit code').fill(code);
+  await dialog.getByRole('button', { name: 'Verify code' }).click();
+  const codes = page.getByRole('dialog', { name: 'Backup codes' });
+  await codes.waitFor();
+  const backupCodes = await codes.getByRole('listitem').allInnerTexts();
+  await codes.getByRole('button', { name: 'I have kept them' }).click();
+  await button(page, 'Disable').waitFor();
+  return { uri, usedCode: code, backupCodes };
+}
+
+test('a wrong password is told, and the right one leads to the page that was asked for', async () => {
+  const page = await dashboard.newPage();
+  const person = await createPerson(dashboard.app);
+  await page.goto(`${dashboard.app.baseUrl}/dashboard/${person.organizationId}/test/members`);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await expectAccessible(page);
+  await enter(page, { ...person, password: 'not the password' });
+  await page.getByText('Wrong e-mail or password.').waitFor();
+  await enter(page, person);
+  await page.getByRole('heading', { name: 'People' }).waitFor();
+});
+
+test('whoever enabled two-step verification signs in with a code of the app', async () => {
+  const { page, ...person } = await dashboard.open({ path: '/profile' });
+  await expectAccessible(page);
+  const { uri, usedCode } = await enableTwoStep(page, person.password);
+  await signOut(page);
+  await enter(page, person);
+  await page.getByLabel('Code').fill(usedCode);
+  await button(page, 'Verify').click();
+  await page.getByText('This code was used already: wait for the next one.').waitFor();
+  await page.getByLabel('Code').fill(totpCode(uri, Date.now() + 30_000));
+  await button(page, 'Verify').click();
+  await page.getByRole('heading', { name: 'My profile' }).waitFor();
+
+  await button(page, 'Disable').click();
+  const dialog = page.getByRole('dialog', { name: 'Two-step verification' });
+  await dialog.getByLabel('Your password').fill('not the password');
+  await dialog.getByRole('button', { name: 'Disable' }).click();
+  await dialog.getByText('Wrong password.').waitFor();
+  await dialog.getByLabel('Your password').fill(person.password);
+  await dialog.getByRole('button', { name: 'Disable' }).click();
+  await button(page, 'Enable').waitFor();
+});
+
+test('a backup code stands in for the app, once', async () => {
+  const { page, ...person } = await dashboard.open({ path: '/profile' });
+  const { backupCodes } = await enableTwoStep(page, person.password);
+  const useCode = async () => {
+    await signOut(page);
+    await enter(page, person);
+    await button(page, 'Use a backup code').click();
+    await page.getByLabel('Backup code').fill(backupCodes[0] ?? '');
+    await button(page, 'Verify').click();
+  };
+  await useCode();
+  await page.getByRole('heading', { name: 'My profile' }).waitFor();
+  await useCode();
+  await page.getByText('Wrong code.').waitFor();
+});
+
+test('after the sign-out the back button shows nothing', async () => {
+  const { page, go } = await dashboard.open({ path: '/members' });
+  await go('/api-keys');
+  await signOut(page);
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(page.url()).toContain('/members');
+  expect(await page.getByRole('table').count()).toBe(0);
+});
+
+test('a session that ended elsewhere leads to the sign-in, and then back to the same page', async () => {
+  const { page, ...person } = await dashboard.open({ path: '/payments' });
+  const address = page.url();
+  const cookie = await signIn(dashboard.app, person);
+  await postSignIn(dashboard.app, '/revoke-other-sessions', {}, { Cookie: cookie });
+  await enter(page, person);
+  await page.getByRole('heading', { name: 'Payments' }).waitFor();
+  expect(page.url()).toBe(address);
+});
+
+test('whoever has a temporary password chooses one of their own before anything else', async () => {
+  const page = await dashboard.newPage();
+  const person = await createPerson(dashboard.app, { mustChangePassword: true });
+  await page.goto(`${dashboard.app.baseUrl}/dashboard/${person.organizationId}/test/members`);
+  await enter(page, person);
+  await page.getByRole('heading', { name: 'Choose your password' }).waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Temporary password').fill(person.password);
+  await page.getByLabel('New password').fill('too short');
+  await button(page, 'Save and continue').click();
+  await page.getByText('The new password needs at least 12 characters.').waitFor();
+  await page.getByLabel('New password').fill('long enough for this');
+  await button(page, 'Save and continue').click();
+  await page.getByRole('row', { name: person.email }).waitFor();
+});
+
+test('a script that got into the page is refused', async () => {
+  const { page } = await dashboard.open({ path: '/profile' });
+  const outcome: unknown = await page.evaluate(`(async () => {
+    const violation = new Promise((resolve) => addEventListener('securitypolicyviolation', resolve));
+    const script = document.createElement('script');
+    script.textContent = 'window.isStolen = true';
+    document.body.append(script);
+    return { refused: (await violation).effectiveDirective, isStolen: 'isStolen' in window };
+  })()`);
+  expect(outcome).toEqual({ refused: 'script-src-elem', isStolen: false });
+});
