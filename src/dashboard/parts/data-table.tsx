@@ -1,4 +1,4 @@
-import { Button, Center, Paper, Table } from '@mantine/core';
+import { Button, Center, Paper, Table, VisuallyHidden } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { texts, useTexts } from '../shell/language.tsx';
 import classes from './data-table.module.css';
@@ -28,7 +28,7 @@ interface DataTableProps<Row> {
   more?: { load: () => void; isLoading: boolean } | undefined;
 }
 
-const said = texts({ more: 'Carregar mais' }, { more: 'Load more' });
+const said = texts({ more: 'Carregar mais', actions: 'Ações' }, { more: 'Load more', actions: 'Actions' });
 
 /** A table; where it is too narrow for one, each row becomes a list of its cells with their headers. */
 export function DataTable<Row>({
@@ -58,7 +58,7 @@ export function DataTable<Row>({
           <Table.Tr>
             {columns.map(({ header, align }) => (
               <Table.Th key={header} ta={align ?? 'left'} scope="col">
-                {header}
+                {header || <VisuallyHidden>{text.actions}</VisuallyHidden>}
               </Table.Th>
             ))}
           </Table.Tr>
