@@ -120,7 +120,6 @@ export async function createApp(
   });
 
   const webSocket = createGraphqlWebSocket({
-    app: httpApp,
     graphql,
     sessions: services.liveSessions,
     authenticator: createAuthenticator({

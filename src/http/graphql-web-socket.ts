@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import type { Express } from 'express';
+import type { Request } from 'express';
 import { GraphQLError, parse } from 'graphql';
 import { CloseCode, type Context, handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -16,8 +15,6 @@ import { type MeasureOperation, whenOver } from './measure-operations.ts';
 import { type KeptSocket, keepSocket } from './web-socket.ts';
 
 interface Dependencies {
-  /** Knows which proxies to trust. */
-  app: Express;
   graphql: Pick<GraphqlEndpoint, 'weigh' | 'stream' | 'refuse'>;
   sessions: Pick<LiveSessions, 'open'>;
   authenticator: Pick<Authenticator, 'identify'>;
@@ -29,7 +26,8 @@ interface Dependencies {
 }
 
 interface Connection {
-  request: IncomingMessage;
+  /** Express finds its address, which behind proxies is in a header. */
+  request: Request;
   socket: KeptSocket;
   caller?: Caller;
   leave?: () => void;
@@ -61,7 +59,7 @@ interface GraphqlWebSocket {
 
 /** GraphQL over WebSocket at `/graphql`, subprotocol graphql-transport-ws. */
 export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSocket {
-  const { app, graphql, sessions, authenticator, people, count, corsOrigins, measure, logger } = dependencies;
+  const { graphql, sessions, authenticator, people, count, corsOrigins, measure, logger } = dependencies;
 
   const sockets = new Set<KeptSocket>();
 
@@ -73,9 +71,7 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
     };
 
   async function connect({ connectionParams = {}, extra }: ConnectionContext): Promise<boolean> {
-    const { headers } = extra.request;
-    // As express sees the request: behind proxies its address is in a header.
-    const { ip } = Object.setPrototypeOf(extra.request, app.request) as { ip?: string };
+    const { headers, ip } = extra.request;
     try {
       const sent = {
         key: connectionParams['X-API-Key'] ?? headers['x-api-key'],
@@ -147,7 +143,7 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
     handleProtocols: (protocols) => handleProtocols(protocols),
   });
 
-  function open(webSocket: WebSocket, request: IncomingMessage): void {
+  function open(webSocket: WebSocket, request: Request): void {
     const socket = keepSocket(webSocket, (error) => {
       logger.error({ error }, 'a WebSocket failed');
     });
@@ -163,7 +159,9 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
     take(request, socket, head) {
       const [path] = (request.url ?? '').split('?', 1);
       if (path !== '/graphql' || request.headers.upgrade?.toLowerCase() !== 'websocket') return false;
-      server.handleUpgrade(request, socket, head, open);
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        open(webSocket, request);
+      });
       return true;
     },
     stop() {

@@ -1,12 +1,7 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Express, Request, Response } from 'express';
 import { badRequest, ServiceError } from '../domain/errors.ts';
 import { traceIdOf } from '../observability/trace.ts';
 import { errorBody } from '../services/error-body.ts';
@@ -64,7 +59,7 @@ function originForm(target: string): string | undefined {
 }
 
 /** Takes a connection over, or answers false. */
-export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+export type TakeUpgrade = (request: Request, socket: Duplex, head: Buffer) => boolean;
 
 /** As if the client had not asked: what is upgraded to is offered, and nobody has to take it. */
 function withoutUpgrade(request: IncomingMessage, head: Buffer): Buffer {
@@ -78,8 +73,22 @@ function withoutUpgrade(request: IncomingMessage, head: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]);
 }
 
+/**
+ * Express gives each request and response the prototype of the app, which costs as much as answering a small
+ * request. These are born with it.
+ */
+function bornOf(app: Express) {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse extends ServerResponse {}
+  Object.setPrototypeOf(AppRequest.prototype, app.request);
+  Object.setPrototypeOf(AppResponse.prototype, app.response);
+  app.request = AppRequest.prototype as Request;
+  app.response = AppResponse.prototype as unknown as Response;
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
+}
+
 export async function listen(
-  handler: RequestListener,
+  app: Express,
   host: string,
   port: number,
   takeUpgrade: TakeUpgrade = () => false,
@@ -101,16 +110,16 @@ export async function listen(
     inFlight.add(response);
     response.once('close', () => inFlight.delete(response));
     request.url = target;
-    handler(request, response);
+    app(request as Request, response as Response);
   };
   // Node itself would answer a missing Host, an unknown Expect and CONNECT without a body or not at all.
-  const server: Server = createServer({ requireHostHeader: false }, answer);
+  const server: Server = createServer({ requireHostHeader: false, ...bornOf(app) }, answer);
   server.on('checkExpectation', answer);
   server.on('connect', (_request, socket) => {
     refuse(badRequest('this is not a proxy'), socket);
   });
   server.on('upgrade', (request, socket, head) => {
-    if (!isStopping && takeUpgrade(request, socket, head)) return;
+    if (!isStopping && takeUpgrade(request as Request, socket, head)) return;
     socket.unshift(withoutUpgrade(request, head));
     server.emit('connection', socket);
   });
