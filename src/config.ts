@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { readAllowedHost } from './webhooks/hosts.ts';
 
@@ -46,11 +47,22 @@ const url = (protocols: RegExp, example: string) =>
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
-const isKeyRing = (text: string): boolean =>
-  text.split(',').every((pair) => {
-    const [, key] = /^[\w-]{1,32}:([A-Za-z0-9+/]{43}=)$/.exec(pair.trim()) ?? [];
-    return key !== undefined && Buffer.from(key, 'base64').length === 32;
-  });
+function isKeyRing(text: string): boolean {
+  const pairs = text.split(',').map((pair) => /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(pair.trim()) ?? []);
+  const isKey = ([, , key]: readonly string[]) =>
+    key !== undefined && Buffer.from(key, 'base64').length === 32;
+  return pairs.every(isKey) && new Set(pairs.map(([, id]) => id)).size === pairs.length;
+}
+
+const proxyRanges = ['loopback', 'linklocal', 'uniquelocal'];
+
+const isProxyList = (text: string): boolean =>
+  text === 'false' ||
+  /^\d{1,3}$/.test(text) ||
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .every((item) => proxyRanges.includes(item) || ipaddr.isValid(item) || ipaddr.isValidCIDR(item));
 
 const environment = z.object({
   NODE_ENV: z.string().optional(),
@@ -68,7 +80,10 @@ const environment = z.object({
       'must be origins such as https://shop.example.com, with commas',
     )
     .default([]),
-  TRUST_PROXY: z.string().optional(),
+  TRUST_PROXY: z
+    .string()
+    .refine(isProxyList, 'must be false, a number of hops, or addresses such as 10.0.0.0/8, with commas')
+    .optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'must be a level of pino',
@@ -76,7 +91,10 @@ const environment = z.object({
     .default('info'),
   ENCRYPTION_KEYS: z
     .string()
-    .refine(isKeyRing, 'must be id:base64 pairs with commas, each key 32 bytes (openssl rand -base64 32)')
+    .refine(
+      isKeyRing,
+      'must be id:base64 pairs with commas, each id once, each key 32 bytes (openssl rand -base64 32)',
+    )
     .optional(),
   WEBHOOK_ALLOWED_HOSTS: list
     .refine(
@@ -101,9 +119,9 @@ function parseTrustProxy(text: string | undefined): Config['trustProxy'] {
   return /^\d+$/.test(text) ? Number(text) : text.split(',').map((item) => item.trim());
 }
 
-/** The only reader of the environment. An empty variable counts as absent. */
+/** The only reader of the environment. A blank variable counts as absent. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = environment.safeParse(present);
   const isProduction = present['NODE_ENV'] === 'production';
   const mistakes = parsed.success

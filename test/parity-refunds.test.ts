@@ -298,6 +298,27 @@ describe.each(['REST', 'GraphQL'] as const)('a refund over %s', (name) => {
   });
 });
 
+test('a refund gives back the Pix of the code that the payer was given, not that of a lost charge', async () => {
+  const { organizationId, key } = await createKey(app.services);
+  const client = createClient(app.baseUrl, key);
+  const { body } = await client.post('/v1/payments', { amount: 1 });
+  await query(
+    app.databaseUrl,
+    `INSERT INTO received_pix (end_to_end_id, payment_id, attempt_id, amount_in_cents, paid_at, created_at)
+     VALUES ($1, $2, $3, 100, now(), now() - interval '1 minute')`,
+    [`E-lost-${randomUUID()}`, body.id, randomUUID()],
+  );
+  await client.post(`/v1/sandbox/payments/${body.id}/pay`);
+  expect((await client.post(`/v1/payments/${body.id}/refunds`)).status).toBe(201);
+  const [refund] = await query<{ isChosen: boolean }>(
+    app.databaseUrl,
+    `SELECT r.attempt_id = p.attempt_id AS "isChosen" FROM refund r JOIN payment p ON p.id = r.payment_id
+     WHERE p.id = $1 AND p.organization_id = $2`,
+    [body.id, organizationId],
+  );
+  expect(refund).toEqual({ isChosen: true });
+});
+
 test('a replayed refund is marked as such in the headers of REST', async () => {
   const asked = { key: owner.key, id: await paidPayment(1), idempotencyKey: randomUUID() };
   expect((await sendRest(asked)).headers.has('Idempotency-Replayed')).toBe(false);

@@ -3,10 +3,12 @@ import { InvalidArgumentError, type Command } from 'commander';
 /** Whether the command was given --json, wherever on the line. */
 export const isJson = (command: Command): boolean => command.optsWithGlobals<{ json?: true }>().json === true;
 
-const textOf = (value: unknown): string =>
-  typeof value === 'object' && value !== null && !(value instanceof Date)
-    ? JSON.stringify(value)
-    : String(value);
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(', ') || '-';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 export const write = (command: Command, text: string): void => command.configureOutput().writeOut?.(text);
 

@@ -60,15 +60,32 @@ function Appearance({ children }: { children: ReactNode }) {
   );
 }
 
-/** What the service refuses it refuses again; only what may have been chance is asked once more. */
+/**
+ * What the service refuses it refuses again; only what may have been chance is asked once more.
+ * A browser that takes itself for offline fails at once: what waited would be done when nobody expects it.
+ */
 const queryClient = new QueryClient({
   defaultOptions: {
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
+      refetchOnReconnect: true,
       staleTime: 5_000,
       retry: (failures, error) =>
         failures < 2 && error instanceof Refusal && (error.code === 'OFFLINE' || error.statusCode >= 500),
     },
   },
+});
+
+const reloadKey = 'pix-reloaded-at';
+const reloadAtMostEveryMs = 10_000;
+
+/** After an upgrade of the service the parts of the page that was loaded before are gone. */
+window.addEventListener('vite:preloadError', () => {
+  const last = Number(sessionStorage.getItem(reloadKey));
+  if (!navigator.onLine || Date.now() - last < reloadAtMostEveryMs) return;
+  sessionStorage.setItem(reloadKey, String(Date.now()));
+  location.reload();
 });
 
 createRoot(document.getElementById('root') as HTMLElement).render(

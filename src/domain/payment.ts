@@ -22,10 +22,6 @@ const transitions: Record<PaymentStatus, readonly PaymentStatus[]> = {
 
 export const canBecome = (from: PaymentStatus, to: PaymentStatus): boolean => transitions[from].includes(to);
 
-/** The states from which a payment may become `to`: what a guarded update asks for. */
-export const statesBefore = (to: PaymentStatus): PaymentStatus[] =>
-  (Object.keys(transitions) as PaymentStatus[]).filter((from) => canBecome(from, to));
-
 export interface Payment {
   id: string;
   organizationId: string;

@@ -143,29 +143,36 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
   });
   await server.start();
 
-  const weights = new LRUCache<string, (operationName: string | undefined) => Weight>({ max: 500 });
+  /** By document and name of the operation. Documents of clients are few and short, those of an attacker are not. */
+  const weights = new LRUCache<string, Weight>({
+    maxSize: 1_048_576,
+    maxEntrySize: 16_384,
+    sizeCalculation: (_weight, key) => key.length,
+  });
 
-  function weigherOf(query: string): (operationName: string | undefined) => Weight {
-    const known = weights.get(query);
-    if (known) return known;
-    let weigher = (_operationName: string | undefined): Weight => ({ cost: 1, isSubscription: false });
+  function weightOf(query: string, operationName: string | undefined): Weight {
     try {
       const document = parse(query, { maxTokens: maximumTokens, noLocation: true });
-      weigher = (operationName) => ({
+      return {
         cost: rootFieldCount(document, operationName),
         isSubscription: getOperationAST(document, operationName)?.operation === 'subscription',
-      });
+      };
     } catch {
       // It will be refused, and counts as one.
+      return { cost: 1, isSubscription: false };
     }
-    weights.set(query, weigher);
-    return weigher;
   }
 
   function weigh(body: unknown): Weight {
     if (!isJsonObject(body) || typeof body['query'] !== 'string') return { cost: 1, isSubscription: false };
-    const { operationName } = body;
-    return weigherOf(body['query'])(typeof operationName === 'string' ? operationName : undefined);
+    const { query } = body;
+    const operationName = typeof body['operationName'] === 'string' ? body['operationName'] : undefined;
+    const key = `${operationName ?? ''}\0${query}`;
+    const known = weights.get(key);
+    if (known) return known;
+    const weight = weightOf(query, operationName);
+    weights.set(key, weight);
+    return weight;
   }
 
   const contextOf = ({ caller, traceId, idempotencyKey }: Request): Context => ({
@@ -188,6 +195,11 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
     return { statusCode: answer.status ?? 200, body: answer.body.string };
   }
 
+  function refuse(error: unknown, traceId: string): Answer {
+    const { statusCode } = errorBody(error, traceId, now());
+    return { statusCode, body: JSON.stringify({ errors: [print(error, { traceId })] }) };
+  }
+
   return {
     weigh,
     execute,
@@ -197,14 +209,18 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
       const { body } = request;
       assertReadable(body);
       if (weigh(body).isSubscription) return subscribe(body, contextOf(request));
-      const answer = async () => JSON.parse((await execute(request)).body) as JsonObject;
+      const answer = async () => {
+        const { body: text } = await execute(request).catch((error: unknown) => {
+          const { traceId } = request;
+          logger.error({ error, traceId }, 'an operation failed');
+          return refuse(error, traceId);
+        });
+        return JSON.parse(text) as JsonObject;
+      };
       return { results: single(answer) };
     },
 
-    refuse(error: unknown, traceId: string): Answer {
-      const { statusCode } = errorBody(error, traceId, now());
-      return { statusCode, body: JSON.stringify({ errors: [print(error, { traceId })] }) };
-    },
+    refuse,
 
     stop: () => server.stop(),
   };

@@ -63,8 +63,7 @@ export class NewMember {
   member!: Member;
 
   @Field(() => String, {
-    description:
-      'To sign in with, and to be changed at once: shown this once. Empty for a person who has a password already.',
+    description: 'To sign in with, and to be changed at once: shown this once.',
   })
   temporaryPassword!: string;
 }

@@ -78,7 +78,10 @@ export class WebhookAttempt {
   @Field(() => String, { nullable: true, description: 'Why there was no answer.' })
   error!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The first kilobyte of the answer.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The first kilobyte of the answer, for who may see payers.',
+  })
   answer!: string | null;
 
   @Field(() => Int, { description: 'How long it took, in milliseconds.' })

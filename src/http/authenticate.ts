@@ -55,6 +55,25 @@ export function createAuthenticator({
     return caller;
   }
 
+  const identifying = new Map<string, Promise<Caller>>();
+
+  /** The first requests of a key come together: from one address they are one request without a known key. */
+  function identifyOnce(ip: string | undefined, key: string | undefined): Promise<Caller> {
+    if (key === undefined) return identifySlowly(ip, key);
+    const name = `${ip} ${key}`;
+    const running = identifying.get(name);
+    if (running) {
+      return running.catch(async (error: unknown) => {
+        // A look-up that failed says nothing about the key.
+        if (error instanceof ServiceError && error.code === 'unauthorized') await countAddress(ip);
+        throw error;
+      });
+    }
+    const identified = identifySlowly(ip, key).finally(() => identifying.delete(name));
+    identifying.set(name, identified);
+    return identified;
+  }
+
   const wellFormed = (key: unknown): string | undefined =>
     typeof key === 'string' && apiKeys.isWellFormed(key) ? key : undefined;
 
@@ -69,7 +88,7 @@ export function createAuthenticator({
       const key = wellFormed(sent);
       const known = key !== undefined ? apiKeys.authenticateFromCache(key) : undefined;
       const holder = sent === undefined ? holderOfToken(authorization) : undefined;
-      return known ?? holder ?? identifySlowly(ip, key);
+      return known ?? holder ?? identifyOnce(ip, key);
     },
 
     authenticate(request: Request, response: Response, next: NextFunction): void {
@@ -91,7 +110,7 @@ export function createAuthenticator({
         next();
         return;
       }
-      identifySlowly(request.ip, key).then((identified) => {
+      identifyOnce(request.ip, key).then((identified) => {
         request.caller = identified;
         next();
       }, next);

@@ -36,9 +36,15 @@ function refusal(error: ServiceError) {
   return { traceId, body: errorBody(error, traceId, new Date()) };
 }
 
+/** How long a client that was refused may take to read why; it need not close its end. */
+const lingerMs = 1_000;
+
 function refuse(error: ServiceError, socket: Duplex): void {
   const { traceId, body } = refusal(error);
   const text = JSON.stringify(body);
+  // Node leaves a socket that asked to CONNECT without a listener, and a reset would end the process.
+  socket.on('error', () => undefined);
+  setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.end(
     `HTTP/1.1 ${body.statusCode} ${body.error}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\nX-Trace-Id: ${traceId}\r\nConnection: close\r\n\r\n${text}`,
@@ -129,6 +135,8 @@ export async function listen(
   server.keepAliveTimeout = 75_000;
   server.on('clientError', refuseBrokenHttp);
   server.on('connection', (socket) => {
+    // Again after each Upgrade that nobody took.
+    if (connections.has(socket)) return;
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });

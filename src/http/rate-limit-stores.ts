@@ -20,19 +20,21 @@ interface Dependencies {
 }
 
 export function createRateLimitStores({ redis, logger, metrics }: Dependencies): RateLimitStores {
-  let isRedisUp = redis !== undefined;
-  metrics.redisIsUp(isRedisUp);
+  /** The counters that do not reach Redis; each finds out alone. */
+  const lost = new Set<string>();
+  metrics.redisIsUp(redis !== undefined);
   const countIn = (prefix: string): RateLimitStore =>
     createRateLimitStore({
       redis,
       prefix,
       onRedisLost: (error) => {
-        isRedisUp = false;
+        if (lost.size === 0) logger.warn({ error }, 'Redis is lost: requests are counted in this process');
+        lost.add(prefix);
         metrics.redisIsUp(false);
-        logger.warn({ error }, 'Redis is lost: requests are counted in this process');
       },
       onRedisRecovered: () => {
-        isRedisUp = true;
+        lost.delete(prefix);
+        if (lost.size > 0) return;
         metrics.redisIsUp(true);
         logger.info('Redis is back: requests are counted there');
       },
@@ -47,7 +49,7 @@ export function createRateLimitStores({ redis, logger, metrics }: Dependencies):
     keys,
     addresses,
     signIns,
-    redis: () => (!redis ? 'memory' : isRedisUp ? 'up' : 'down'),
+    redis: () => (!redis ? 'memory' : lost.size === 0 ? 'up' : 'down'),
     shutdown() {
       for (const store of [keys, addresses, signIns]) store.shutdown();
     },

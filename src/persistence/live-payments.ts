@@ -1,3 +1,4 @@
+import type { Payment } from '../domain/payment.ts';
 import type { Queryable } from './database.ts';
 import type { Tenant } from './payments.ts';
 
@@ -24,18 +25,20 @@ export const listChangesAfter = (
     take: limit,
   });
 
-/** Payments whose id is `fromId` or greater, the newest `limit` of them. */
-export async function listIdsFrom(
+export type PaymentMoment = Pick<Payment, 'id' | 'status' | 'expiresAt' | 'confirmedAt'>;
+
+/** What tells whether a payment has changed, of those whose id is `fromId` or greater, the newest `limit` of them. */
+export async function listMomentsFrom(
   db: Queryable,
   { organizationId, mode }: Tenant,
   fromId: string,
   limit: number,
-): Promise<string[]> {
+): Promise<PaymentMoment[]> {
   const payments = await db.payment.findMany({
     where: { organizationId, mode, id: { gte: fromId } },
-    select: { id: true },
+    select: { id: true, status: true, expiresAt: true, confirmedAt: true },
     orderBy: { id: 'desc' },
     take: limit,
   });
-  return payments.map(({ id }) => id).reverse();
+  return payments.reverse();
 }

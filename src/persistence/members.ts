@@ -118,12 +118,15 @@ export async function lockOwners(tx: Queryable, organizationId: string): Promise
   return owners.map(({ userId }) => userId);
 }
 
-export async function changeRole(tx: Queryable, organizationId: string, userId: string, role: Role) {
-  await tx.member.update({
-    where: { organizationId_userId: { organizationId, userId } },
-    data: { role },
-    select: { userId: true },
-  });
+/** False when there is no such member any more. */
+export async function changeRole(
+  tx: Queryable,
+  organizationId: string,
+  userId: string,
+  role: Role,
+): Promise<boolean> {
+  const { count } = await tx.member.updateMany({ where: { organizationId, userId }, data: { role } });
+  return count === 1;
 }
 
 export async function deleteMember(tx: Queryable, organizationId: string, userId: string): Promise<void> {

@@ -157,13 +157,15 @@ export async function changePspNotification(
   await db.pspNotification.update({ where: { id }, data: change, select: { id: true } });
 }
 
+/** The first Pix of the charge whose code the payer was given; what a lost charge received is a matter for people. */
 export async function findFirstReceivedPix(
   tx: Queryable,
-  paymentId: string,
+  { id: paymentId, attemptId }: Pick<SettledPayment, 'id' | 'attemptId'>,
 ): Promise<{ endToEndId: string; attemptId: string } | null> {
+  if (!attemptId) return null;
   return tx.receivedPix.findFirst({
-    where: { paymentId },
-    orderBy: { createdAt: 'asc' },
+    where: { paymentId, attemptId },
+    orderBy: [{ createdAt: 'asc' }, { endToEndId: 'asc' }],
     select: { endToEndId: true, attemptId: true },
   });
 }

@@ -82,6 +82,9 @@ export async function replaceSealedSecrets(
   db: Queryable,
   { id, sealedSecret, previousSealedSecret }: WebhookEndpointRow,
   to: Pick<WebhookEndpointRow, 'sealedSecret' | 'previousSealedSecret'>,
-): Promise<void> {
-  await db.webhookEndpoint.updateMany({ where: { id, sealedSecret, previousSealedSecret }, data: to });
+): Promise<boolean> {
+  const where = { id, sealedSecret, previousSealedSecret };
+  const { sealedSecret: current, previousSealedSecret: previous } = to;
+  const data = { sealedSecret: current, previousSealedSecret: previous };
+  return (await db.webhookEndpoint.updateMany({ where, data })).count === 1;
 }

@@ -17,7 +17,7 @@ import {
   revokeApiKey,
   touchApiKey,
 } from '../persistence/api-keys.ts';
-import type { Database } from '../persistence/database.ts';
+import type { Database, Queryable } from '../persistence/database.ts';
 import type { RecordAudit } from './audit.ts';
 import { assertMay, type Caller, type KeyCaller, operatorFor, type OperatorCaller } from './caller.ts';
 import { parseName } from './parse.ts';
@@ -123,7 +123,12 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
     return key;
   }
 
-  async function create(caller: Caller, request: NewApiKey = {}): Promise<ApiKeyRow & { key: string }> {
+  /** `alongside` happens with it or not at all. */
+  async function create(
+    caller: Caller,
+    request: NewApiKey = {},
+    alongside: (tx: Queryable, fresh: ApiKeyRow) => Promise<void> = () => Promise.resolve(),
+  ): Promise<ApiKeyRow & { key: string }> {
     const { organizationId, mode } = caller;
     assertMay(caller, managing[mode]);
     const { expiresAt } = request;
@@ -147,6 +152,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
       await insertApiKey(tx, { ...row, sha256: apiKeySha256(key) });
       const { name, permissions } = row;
       await audit.record(tx, caller, 'api_key.create', row.id, { keyMode: mode, name, permissions });
+      await alongside(tx, row);
     });
     return { ...row, key };
   }
@@ -160,25 +166,27 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
     },
 
     async revoke(caller, id) {
-      const { mode, name } = await managed(caller, id);
+      // As it is stored: the id that was given may be in upper case, and the caches compare.
+      const { id: keyId, mode, name } = await managed(caller, id);
       await db.$transaction(async (tx) => {
-        await revokeApiKey(tx, id, now());
-        await audit.record(tx, caller, 'api_key.revoke', id, { keyMode: mode, name });
+        await revokeApiKey(tx, keyId, now());
+        await audit.record(tx, caller, 'api_key.revoke', keyId, { keyMode: mode, name });
       });
-      await changes.publish(id);
-      return existing(caller, id);
+      await changes.publish(keyId);
+      return existing(caller, keyId);
     },
 
     async rotate(caller, id, oldExpiresAt) {
       const old = await managed(caller, id);
       if (old.revokedAt) throw badRequest('a revoked key cannot be rotated');
-      const { mode, name, permissions } = old;
-      const fresh = await create({ ...caller, mode }, { name, permissions });
-      await db.$transaction(async (tx) => {
-        await expireApiKey(tx, id, oldExpiresAt);
-        await audit.record(tx, caller, 'api_key.rotate', id, { keyMode: mode, name, by: fresh.id });
+      const { id: oldId, mode, name, permissions, expiresAt } = old;
+      if (expiresAt && expiresAt <= now()) throw badRequest('an expired key cannot be rotated');
+      const like = { name, permissions, ...(expiresAt && { expiresAt }) };
+      const fresh = await create({ ...caller, mode }, like, async (tx, { id: by }) => {
+        await expireApiKey(tx, oldId, oldExpiresAt);
+        await audit.record(tx, caller, 'api_key.rotate', oldId, { keyMode: mode, name, by });
       });
-      await changes.publish(id);
+      await changes.publish(oldId);
       return fresh;
     },
 

@@ -147,6 +147,8 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
 
   return {
     async charge(payment, attempts, terms) {
+      // One that was taken over may have got its charge, or been given up, with candidates left that nobody tried.
+      if (payment.status !== 'creating') return asStored(payment.id, terms);
       const signal = AbortSignal.timeout(budgetMs);
       const candidates = attempts.filter(({ outcome }) => outcome !== 'skipped');
       for (const [position, attempt] of candidates.entries()) {

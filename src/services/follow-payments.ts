@@ -1,7 +1,12 @@
 import { firstIdAt } from '../domain/ids.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Database } from '../persistence/database.ts';
-import { findLastSequence, listChangesAfter, listIdsFrom } from '../persistence/live-payments.ts';
+import {
+  findLastSequence,
+  listChangesAfter,
+  listMomentsFrom,
+  type PaymentMoment,
+} from '../persistence/live-payments.ts';
 import type { PaymentHint } from '../persistence/payment-hints.ts';
 import { findPayments, type Tenant } from '../persistence/payments.ts';
 import type { Bell } from './bell.ts';
@@ -52,14 +57,21 @@ export function followPayments({ db, tenant, view, bell, now, attempt }: Followi
     return news;
   }
 
-  const listRecent = (): Promise<string[]> => {
-    const since = new Date(now().getTime() - creationMs);
-    return listIdsFrom(db, tenant, firstIdAt(since), maximumRemembered / 2);
+  const isNews = ({ id, confirmedAt, expiresAt, ...moment }: PaymentMoment): boolean => {
+    const times = { confirmedAt: confirmedAt?.toISOString(), expiresAt: expiresAt.toISOString() };
+    return shown.get(id) !== paymentVersion({ ...moment, ...times });
   };
+
+  /** Each subscriber looks every two seconds: what it knows already is not read whole again. */
+  async function listRecentNews(): Promise<string[]> {
+    const since = new Date(now().getTime() - creationMs);
+    const recent = await listMomentsFrom(db, tenant, firstIdAt(since), maximumRemembered / 2);
+    return recent.filter(isNews).map(({ id }) => id);
+  }
 
   async function look(): Promise<string[]> {
     const changes = await listChangesAfter(db, tenant, lastSequence, maximumChanges);
-    const recent = await listRecent();
+    const recent = await listRecentNews();
     lastSequence = changes.at(-1)?.sequence ?? lastSequence;
     isTimeToLook = changes.length === maximumChanges;
     if (isTimeToLook) bell.ring();
@@ -91,7 +103,7 @@ export function followPayments({ db, tenant, view, bell, now, attempt }: Followi
 
     async begin(): Promise<AsyncGenerator<PaymentView>> {
       lastSequence = await findLastSequence(db, tenant);
-      await read(await listRecent());
+      await read(await listRecentNews());
       // What has changed since this began is still to be shown.
       for (const id of hinted) shown.delete(id);
       return news();

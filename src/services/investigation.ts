@@ -65,7 +65,7 @@ export function createInvestigationService({ db }: { db: Database }): Investigat
         ...details,
         payment: shownTo(caller, paymentView(payment)),
         events: events.map(({ body }) => JSON.parse(bodyShownTo(caller, body)) as EventView),
-        deliveries: await deliveryViews(db, deliveries),
+        deliveries: await deliveryViews(db, caller, deliveries),
         refunds: refunds.map(refundView),
       };
     },

@@ -142,6 +142,10 @@ export function createMemberService({ db, now, audit, changes }: Dependencies): 
         if (known && (await findRole(tx, organizationId, known.id))) {
           throw conflict(`${email} is a member already`);
         }
+        // Whoever made that account knew its first password, and nobody has shown whose the address is.
+        if (known && caller.kind !== 'operator') {
+          throw conflict(`${email} has an account elsewhere: ask whoever runs the service to add it`);
+        }
         const userId = known?.id ?? newId(createdAt);
         if (!known) {
           const person = { id: userId, accountId: newId(createdAt), name: parseName(name ?? email), email };
@@ -159,7 +163,9 @@ export function createMemberService({ db, now, audit, changes }: Dependencies): 
       const changed = await db.$transaction(async (tx) => {
         const before = await existing(tx, caller, userId);
         if (role !== 'owner') await assertOwnerRemains(tx, caller, before.userId);
-        await changeRole(tx, caller.organizationId, before.userId, role);
+        if (!(await changeRole(tx, caller.organizationId, before.userId, role))) {
+          throw notFound('Member', userId);
+        }
         await audit.record(tx, caller, 'member.set_role', userId, {
           email: before.email,
           from: before.role,

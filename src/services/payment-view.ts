@@ -82,8 +82,15 @@ export const payerlessView = (payment: Payment): PaymentView => ({
 });
 
 /** Changes with all that can change about a payment once it is made. */
-export const paymentVersion = ({ status, confirmedAt, expiresAt }: PaymentView): string =>
-  `${status} ${confirmedAt} ${expiresAt}`;
+export const paymentVersion = ({
+  status,
+  confirmedAt,
+  expiresAt,
+}: {
+  status: string;
+  confirmedAt?: string | undefined;
+  expiresAt: string;
+}): string => `${status} ${confirmedAt} ${expiresAt}`;
 
 export const createdPaymentView = (view: PaymentView): CreatedPaymentView => ({
   id: view.id,

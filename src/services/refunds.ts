@@ -105,7 +105,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
       const payment = await lockPayment(tx, paymentId);
       const begun = await findRefund(tx, refundId);
       if (begun) return { refund: begun, isNew: false };
-      const received = await findFirstReceivedPix(tx, paymentId);
+      const received = payment && (await findFirstReceivedPix(tx, payment));
       if (payment?.status !== 'completed' || !received) {
         throw conflict(`A payment that is ${payment?.status ?? 'unknown'} cannot be refunded`);
       }

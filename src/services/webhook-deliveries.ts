@@ -178,7 +178,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
       const rows = await listDeliveries(db, endpointId, { beforeEventId: cursor, limit: limit + 1 });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
-      const data = await deliveryViews(db, page);
+      const data = await deliveryViews(db, caller, page);
       return { data, ...(rows.length > limit && last && { nextCursor: last.eventId }) };
     },
 
@@ -188,7 +188,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
         await resendDelivery(tx, row.id, now());
         await audit.record(tx, caller, 'webhook_delivery.resend', row.id);
       });
-      const [view] = await deliveryViews(db, [await existing(caller, id)]);
+      const [view] = await deliveryViews(db, caller, [await existing(caller, id)]);
       if (!view) throw notFound('WebhookDelivery', id);
       return view;
     },

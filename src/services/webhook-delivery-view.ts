@@ -6,12 +6,13 @@ import {
   listDeliveryAttempts,
   type WebhookDeliveryStatus,
 } from '../persistence/webhook-deliveries.ts';
+import { type Caller, may } from './caller.ts';
 
 export interface WebhookAttemptView {
   /** Null when there was no answer. */
   statusCode: number | null;
   error: string | null;
-  /** The first kilobyte. */
+  /** The first kilobyte; null as well for who may not read payers. */
   answer: string | null;
   latencyMs: number;
   startedAt: Date;
@@ -32,7 +33,11 @@ export interface WebhookDeliveryView {
   attempts: WebhookAttemptView[];
 }
 
-const viewOf = (row: DeliveryRow, attempts: readonly AttemptRow[]): WebhookDeliveryView => ({
+const viewOf = (
+  row: DeliveryRow,
+  attempts: readonly AttemptRow[],
+  showsAnswers: boolean,
+): WebhookDeliveryView => ({
   id: row.id,
   endpointId: row.endpointId,
   eventId: row.eventId,
@@ -48,20 +53,22 @@ const viewOf = (row: DeliveryRow, attempts: readonly AttemptRow[]): WebhookDeliv
     .map(({ statusCode, error, answer, latencyMs, startedAt }) => ({
       statusCode,
       error,
-      answer,
+      answer: showsAnswers ? answer : null,
       latencyMs,
       startedAt,
     })),
 });
 
-/** With every attempt, in one look-up. */
+/** With every attempt, in one look-up. Who may not read payers sees no answers: an endpoint may echo what it was sent. */
 export async function deliveryViews(
   db: Queryable,
+  caller: Caller,
   rows: readonly DeliveryRow[],
 ): Promise<WebhookDeliveryView[]> {
   const attempts = await listDeliveryAttempts(
     db,
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => viewOf(row, attempts));
+  const showsAnswers = may(caller, 'payers:read');
+  return rows.map((row) => viewOf(row, attempts, showsAnswers));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type KeyRing, open, rewrap, seal } from '../domain/envelope.ts';
-import { notFound } from '../domain/errors.ts';
+import { conflict, notFound } from '../domain/errors.ts';
 import { eventTypes, type EventType } from '../domain/events.ts';
 import { isUuid, newId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
@@ -190,8 +190,14 @@ export function createWebhookEndpointService(dependencies: Dependencies): Webhoo
         previousSealedSecret: row.sealedSecret,
         previousSecretUntil: new Date(now().getTime() + overlapMs),
       };
-      const rotated = await change(caller, row.id, to, ['rotate_secret']);
-      return { ...rotated, secret };
+      return db.$transaction(async (tx) => {
+        if (!(await replaceSealedSecrets(tx, row, to))) {
+          throw conflict('the secret was changed at the same time: look again before changing it');
+        }
+        const rotated = viewOf(await changeWebhookEndpoint(tx, row.id, to));
+        await audit.record(tx, caller, 'webhook_endpoint.rotate_secret', row.id);
+        return { ...rotated, secret };
+      });
     },
 
     async operatorOf(id) {
@@ -210,8 +216,7 @@ export function createWebhookEndpointService(dependencies: Dependencies): Webhoo
           const previousSealedSecret = moved(row.previousSealedSecret);
           if (sealedSecret === row.sealedSecret && previousSealedSecret === row.previousSealedSecret)
             continue;
-          await replaceSealedSecrets(db, row, { sealedSecret, previousSealedSecret });
-          rewrapped += 1;
+          if (await replaceSealedSecrets(db, row, { sealedSecret, previousSealedSecret })) rewrapped += 1;
         }
         rows = await pageOfWebhookEndpoints(db, rows.at(-1)?.id ?? '', pageSize);
       }

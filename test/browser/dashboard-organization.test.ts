@@ -45,6 +45,29 @@ test('a key is shown once, works at once, and is refused as soon as it is revoke
   expect((await client.get('/v1/payments')).status).toBe(401);
 });
 
+test('a dialog cannot be left while what it asked for is being done', async () => {
+  const { page } = await dashboard.open({ path: '/api-keys' });
+  await button(page, 'Create key').click();
+  const form = dialogOf(page, 'Create key');
+  await form.getByLabel('Name').fill('Shop server');
+  let answer = () => {};
+  const isAwaited = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/graphql', async (route) => {
+    await isAwaited;
+    await route.continue();
+  });
+  await form.getByLabel('Name').press('Enter');
+  await form.getByRole('button', { name: 'Cancel', disabled: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await form.getByRole('button', { name: 'Close' }).click();
+  answer();
+  await dialogOf(page, 'Your new key')
+    .getByText(/^pk_test_\w+$/)
+    .waitFor();
+});
+
 test('a credential is added by the form of its provider, which names what is wrong and keeps what was typed', async () => {
   const { page } = await dashboard.open({ path: '/credentials' });
   await page.getByText('Test mode needs no credentials').waitFor();
@@ -138,7 +161,8 @@ test('an owner invites people and changes roles, but cannot leave the organizati
 
   const { email } = await createPerson(app);
   await invite(email);
-  await page.getByText(`${email} is a member now and signs in with the password they have.`).waitFor();
+  await page.getByText(`${email} has an account elsewhere: ask whoever runs the service to add it`).waitFor();
+  await button(page, 'Cancel').click();
 
   await page
     .getByRole('row', { name: '(you)' })

@@ -105,8 +105,8 @@ describe('the page of one payment', () => {
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     await page.getByLabel('A part').check();
     await page.getByLabel('Amount to refund').fill('100.01');
-    await page.getByRole('button', { name: 'Refund R$100.01' }).click();
-    await page.getByRole('alert').getByText('amount must be at most 100').waitFor();
+    await page.getByText('Only R$100.00 is left.').waitFor();
+    expect(await page.getByRole('button', { name: 'Refund R$100.01' }).isDisabled()).toBe(true);
     await expectAccessible(page);
     await page.getByLabel('Amount to refund').fill('30.5');
     await page.getByRole('button', { name: 'Refund R$30.50' }).click();
@@ -117,6 +117,34 @@ describe('the page of one payment', () => {
     await page.getByText('all of it was given back').waitFor();
     await page.getByText('Refund of R$69.50').waitFor();
     expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
+  });
+
+  test('a refund whose answer was lost is not made twice, also when its dialog was closed', async () => {
+    const opened = await dashboard.open();
+    const { page } = opened;
+    const id = await show(opened, { amount: 100 });
+    await pay(opened, id);
+    let lost = 0;
+    await page.route('**/graphql', async (route) => {
+      if (lost > 0 || !route.request().postData()?.includes('mutation')) return route.continue();
+      lost += 1;
+      await route.fetch();
+      return route.abort();
+    });
+    const refund = async () => {
+      await page.getByRole('button', { name: 'Refund', exact: true }).click();
+      await page.getByLabel('A part').check();
+      await page.getByLabel('Amount to refund').fill('30');
+      await page.getByRole('button', { name: 'Refund R$30.00' }).click();
+    };
+    await refund();
+    await page.getByRole('dialog').getByText('The service could not be reached').waitFor();
+    await page.getByRole('button', { name: 'Go back' }).click();
+    await page.getByText('R$30.00 of it was given back').waitFor();
+    await refund();
+    await page.getByText('R$30.00 refunded').waitFor();
+    await page.reload();
+    await page.getByText('R$30.00 of it was given back').waitFor();
   });
 
   test('a payment is cancelled only after a question', async () => {
@@ -130,6 +158,26 @@ describe('the page of one payment', () => {
     await page.getByRole('button', { name: 'Cancel payment' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel payment' }).click();
     await page.getByText('Cancelled before it was paid.').waitFor();
+  });
+
+  test('what is asked for offline is not done later, and can be asked for again', async () => {
+    const opened = await dashboard.open();
+    const { page, client } = opened;
+    const id = await show(opened);
+    const statusOf = async () => (await client.get(`/v1/payments/${id}`)).body.status;
+    const dialog = page.getByRole('dialog');
+    const confirm = dialog.getByRole('button', { name: 'Cancel payment' });
+    await page.getByRole('button', { name: 'Cancel payment' }).click();
+    await page.context().setOffline(true);
+    await confirm.click();
+    await dialog.getByText('The service could not be reached').waitFor();
+    const readAgain = page.waitForResponse((response) => response.url().endsWith('/graphql'));
+    await page.context().setOffline(false);
+    await readAgain;
+    expect(await statusOf()).toBe('pending');
+    await confirm.click();
+    await page.getByText('Cancelled before it was paid.').waitFor();
+    expect(await statusOf()).toBe('cancelled');
   });
 
   test('a second Pix and a late one are warned of, and a viewer sees masked payers and no actions', async () => {
@@ -146,6 +194,20 @@ describe('the page of one payment', () => {
     await pay(opened, id);
     await page.reload();
     await page.getByRole('alert').getByText('More than one Pix was received').waitFor();
+  });
+
+  test('a payment that cannot be read again stays, and is said to be old', async () => {
+    const opened = await dashboard.open();
+    const { page } = opened;
+    const id = await show(opened);
+    await page.route('**/graphql', (route) => route.abort());
+    await pay(opened, id);
+    await page.getByText('The service could not be reached.').waitFor();
+    await page.getByRole('heading', { name: 'R$1,349.90' }).waitFor();
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Paid', { exact: true }).first().waitFor();
+    expect(await page.getByText('The service could not be reached.').count()).toBe(0);
   });
 
   test('a payment that is not there is said to be missing', async () => {

@@ -53,6 +53,9 @@ test('a search finds by reference, document or amount, stays in the address, and
   await search.fill('order');
   await page.getByText('Nothing found').waitFor();
   await page.getByText('compares the whole text').waitFor();
+  await page.getByRole('link', { name: 'Payments', exact: true }).click();
+  await page.getByText('order-2').waitFor();
+  expect(await search.inputValue()).toBe('');
 });
 
 test('filters by status and day narrow the list and the export, and can be cleared', async () => {
@@ -67,7 +70,10 @@ test('filters by status and day narrow the list and the export, and can be clear
   await page.getByText('unpaid').waitFor({ state: 'detached' });
   await page.getByRole('cell', { name: 'paid', exact: true }).waitFor();
   expect(await rowsOf(opened).count()).toBe(1);
-  const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+  const link = page.getByRole('link', { name: 'Export CSV' });
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  expect(download.suggestedFilename()).toMatch(/\.csv$/);
+  const href = await link.getAttribute('href');
   const csv = await page.evaluate(`fetch('${href}').then((answer) => answer.text())`);
   expect(csv).toMatch(/paid/);
   expect(csv).not.toMatch(/unpaid/);
@@ -86,9 +92,14 @@ test('more payments are loaded when asked for, and all of them stay live', async
   await opened.go('/payments');
   await rowsOf(opened).nth(24).waitFor();
   expect(await page.getByText('the oldest').count()).toBe(0);
+  await page.route('**/graphql', (route) => route.abort());
+  await page.getByRole('button', { name: 'Load more' }).click();
+  await page.getByRole('alert').getByText('The service could not be reached').waitFor();
+  await page.unrouteAll();
   await page.getByRole('button', { name: 'Load more' }).click();
   const oldest = page.getByRole('row', { name: 'the oldest' });
   await oldest.getByText('Pending').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
   await client.post(`/v1/sandbox/payments/${first}/pay`);
   await oldest.getByText('Paid', { exact: true }).waitFor();
@@ -116,4 +127,30 @@ test('on a narrow screen a payment is a card, and a row is opened by keyboard', 
   await page.getByRole('row', { name: 'order-1' }).getByRole('link').press('Enter');
   await page.getByRole('heading', { name: 'R$5.00' }).waitFor();
   await page.getByText('Maria da Silva').waitFor();
+});
+
+test('on a narrow screen the menu is reached by keyboard only while it is open', async () => {
+  const { page } = await dashboard.open({ width: 390 });
+  const menu = page.getByRole('button', { name: 'Menu' });
+  const link = page.getByRole('link', { name: 'Webhooks' });
+  expect(await link.count()).toBe(0);
+  expect(await menu.getAttribute('aria-expanded')).toBe('false');
+  await menu.press('Enter');
+  await link.waitFor();
+  expect(await menu.getAttribute('aria-expanded')).toBe('true');
+  await page.keyboard.press('Escape');
+  await link.waitFor({ state: 'detached' });
+});
+
+test('a page that cannot be loaded says so, and the others still open', async () => {
+  const { page } = await dashboard.open();
+  await page.route('**/assets/audit-log-page*', (route) => route.abort());
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  await page.getByRole('link', { name: 'Payments' }).click();
+  await page.getByText('No payments yet').waitFor();
+  await page.unrouteAll();
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Audit log' }).waitFor();
 });

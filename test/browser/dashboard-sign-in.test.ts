@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { operatorFor } from '../../src/services/caller.ts';
 import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
 import { createPerson, postSignIn, signIn } from '../support/people.ts';
 import { totpCode } from '../support/totp.ts';
@@ -134,6 +135,20 @@ test('whoever has a temporary password chooses one of their own before anything 
   await page.getByLabel('New password').fill('long enough for this');
   await button(page, 'Save and continue').click();
   await page.getByRole('row', { name: person.email }).waitFor();
+});
+
+test('whoever was removed from the last organization is told whom to ask, and goes on once invited', async () => {
+  const { page, userId, organizationId, email } = await dashboard.open();
+  const { organizations, members } = dashboard.app.services;
+  const other = operatorFor((await organizations.create('Another shop')).id);
+  await createPerson(dashboard.app, { organizationId });
+  await members.remove(operatorFor(organizationId), userId);
+  await page.getByRole('heading', { name: 'No organization' }).waitFor();
+  await page.getByText(email).waitFor();
+  await expectAccessible(page);
+  await members.invite(other, { email, name: 'Fulana', role: 'viewer' });
+  await button(page, 'Check again').click();
+  await page.getByText('Another shop').waitFor();
 });
 
 test('a script that got into the page is refused', async () => {

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorFor } from '../../src/services/caller.ts';
@@ -153,6 +155,23 @@ describe('what is not HTTP', () => {
       'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n',
     );
     expectError(answer, 400, 'BadRequest');
+  });
+
+  test('whoever resets the connection after CONNECT ends no process', async () => {
+    const uncaught: unknown[] = [];
+    const note = (error: unknown) => void uncaught.push(error);
+    process.on('uncaughtExceptionMonitor', note);
+    const { hostname, port } = new URL(app.baseUrl);
+    for (let time = 0; time < 20; time++) {
+      const socket = connect(Number(port), hostname);
+      await once(socket, 'connect');
+      socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
+      await once(socket, 'data');
+      socket.resetAndDestroy();
+    }
+    expectError(await sendRaw(app.baseUrl, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'), 400, 'BadRequest');
+    process.off('uncaughtExceptionMonitor', note);
+    expect(uncaught).toEqual([]);
   });
 });
 
@@ -577,6 +596,53 @@ describe('requests without a good key', () => {
   });
 });
 
+describe('keys that this node does not know yet', () => {
+  test('are looked up once each, however many of their requests come at once from one address', async () => {
+    const own = await startTestApp({ RATE_LIMIT_PER_MINUTE: '10' });
+    try {
+      const keys = await Promise.all(Array.from({ length: 5 }, () => createKey(own.services)));
+      const answers = await Promise.all(
+        keys.flatMap(({ key }) =>
+          Array.from({ length: 8 }, () => createClient(own.baseUrl, key).get('/v1/payments')),
+        ),
+      );
+      expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  test('count each time they turn out to be bad', async () => {
+    const own = await startTestApp({ RATE_LIMIT_PER_MINUTE: '2' });
+    try {
+      const revoked = await createKey(own.services);
+      await own.services.apiKeys.revoke(operatorFor(revoked.organizationId), revoked.id);
+      const client = createClient(own.baseUrl, revoked.key);
+      const answers = await Promise.all(Array.from({ length: 6 }, () => client.get('/v1/payments')));
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(2);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  test('are forgotten when they are revoked by their id in upper case', async () => {
+    const revoked = await createKey(app.services);
+    const client = createClient(app.baseUrl, revoked.key);
+    expect((await client.get('/v1/payments')).status).toBe(200);
+    await app.services.apiKeys.revoke(operatorFor(revoked.organizationId), revoked.id.toUpperCase());
+    expect((await client.get('/v1/payments')).status).toBe(401);
+  });
+
+  test('keep the end of the key that they replace', async () => {
+    const { organizationId } = await createKey(app.services);
+    const operator = operatorFor(organizationId, 'test');
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const { id } = await app.services.apiKeys.create(operator, { expiresAt });
+    expect(await app.services.apiKeys.rotate(operator, id, new Date())).toMatchObject({ expiresAt });
+  });
+});
+
 /** The same error as REST would tell it. */
 function withoutGraphql({ status, headers, body }: Answer): Answer {
   const [{ message, extensions }] = body.errors;
@@ -759,6 +825,9 @@ describe('without its database', () => {
     for (let request = 0; request < 25; request++) {
       expect((await unknown.get('/v1/payments')).status).toBe(500);
     }
+    const atOnce = await Promise.all(Array.from({ length: 25 }, () => unknown.get('/v1/payments')));
+    expect(atOnce.filter(({ status }) => status !== 500)).toEqual([]);
+    expect((await unknown.get('/v1/payments')).status).toBe(500);
   });
 
   test('what needs no database is still answered', async () => {

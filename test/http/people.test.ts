@@ -478,14 +478,15 @@ describe('members', () => {
     expect(await codeOf(client, invite, { email, role: 'owner' })).toBe('CONFLICT');
   });
 
-  test('of another organization join with the password they have', async () => {
-    const { client } = await openSession(app);
+  test('who have an account elsewhere are added by the operator alone: its first password was known there', async () => {
+    const { client, organizationId } = await openSession(app);
     const known = await createPerson(app);
-    const { inviteMember } = await data(client, invite, { email: known.email, role: 'support' });
-    expect(inviteMember).toEqual({
-      member: { userId: known.userId, role: 'support' },
-      temporaryPassword: '',
+    expect(await codeOf(client, invite, { email: known.email, role: 'support' })).toBe('CONFLICT');
+    const { member, temporaryPassword } = await app.services.members.invite(operatorFor(organizationId), {
+      email: known.email,
+      role: 'support',
     });
+    expect([member.userId, member.role, temporaryPassword]).toEqual([known.userId, 'support', null]);
     await signIn(app, known);
   });
 

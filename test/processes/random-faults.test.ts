@@ -17,7 +17,7 @@ import { violationsOf } from '../support/shop-violations.ts';
 const seed = Number(process.env['FAULTS_SEED'] ?? 1);
 const numRuns = Number(process.env['FAULTS_RUNS'] ?? 1);
 const secondsOfOneRun = 90;
-const shopCount = 7;
+const shopCount = 5;
 
 const psps: readonly ShopPsp[] = [
   { provider: 'bacen', define: defineBacen('standard'), takesSeveralPix: true },

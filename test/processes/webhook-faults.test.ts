@@ -10,7 +10,7 @@ import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { killServices, type ServiceProcess, startService } from '../support/service-process.ts';
 import { isSignedWith, receiverHost } from '../support/webhook-receiver.ts';
 
-const ORDERS = Number(process.env['FAULT_PAYMENTS'] ?? 250);
+const ORDERS = Number(process.env['FAULT_PAYMENTS'] ?? 150);
 const BUYERS = 16;
 const ALL_WITHIN_MS = 150_000;
 const ORDER_WITHIN_MS = 60_000;

@@ -6,6 +6,7 @@ import { freshDatabase, query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
 import { closeGate, installGates, openGates } from '../support/gate.ts';
+import { insertCredential, insertRuleSet } from '../support/routing.ts';
 
 let app: TestApp;
 let owner: TestKey;
@@ -429,6 +430,44 @@ describe('30 days later', () => {
     expect(await forgetIdempotencyKeys(app.services.idempotency).runOnce()).toBe(0);
     expect((await keysOf(owner)).map(({ key }) => key)).toEqual(['young']);
     expect(await paymentsOf(owner)).toHaveLength(4);
+  });
+});
+
+describe('a take-over of a payment that has candidates left', () => {
+  async function createRouted(): Promise<{ repeat: () => Promise<Answer>; id: string }> {
+    const client = await ownClient();
+    const { organizationId } = owner;
+    const [first, spare] = [
+      await insertCredential(app.databaseUrl, organizationId, { provider: 'woovi' }),
+      await insertCredential(app.databaseUrl, organizationId, { provider: 'asaas' }),
+    ];
+    const ruleSetId = await insertRuleSet(app.databaseUrl, organizationId, {
+      default: first,
+      fallbacks: [spare],
+    });
+    const repeat = () => client.post('/v1/payments', { amount: 1, ruleSetId }, named('k'));
+    const { body } = await repeat();
+    await unsettleKeysOf(owner);
+    return { repeat, id: body.id as string };
+  }
+
+  test('answers it as it is once it has its charge, and makes no other', async () => {
+    const { repeat, id } = await createRouted();
+    expect(await repeat()).toMatchObject({ status: 201, body: { id, provider: 'woovi' } });
+    expect(await chargesOf(owner)).toHaveLength(1);
+  });
+
+  test('tells that it failed once it was given up, and makes no other charge', async () => {
+    const { repeat, id } = await createRouted();
+    await query(app.databaseUrl, "UPDATE payment SET status = 'failed' WHERE id = $1", [id]);
+    await query(
+      app.databaseUrl,
+      "UPDATE payment_attempt SET outcome = 'unknown' WHERE payment_id = $1 AND outcome = 'created'",
+      [id],
+    );
+    expect((await repeat()).status).toBe(500);
+    expect(await repeat()).toMatchObject({ status: 500 });
+    expect(await chargesOf(owner)).toHaveLength(1);
   });
 });
 

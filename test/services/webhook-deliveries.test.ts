@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { EventType } from '../../src/domain/events.ts';
+import type { Role } from '../../src/domain/roles.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import type { OperatorCaller } from '../../src/services/caller.ts';
 import type { WebhookDeliveryView } from '../../src/services/webhook-delivery-view.ts';
@@ -330,6 +331,21 @@ describe('a delivery that fails', () => {
 });
 
 describe('an endpoint', () => {
+  test('that echoes what it was sent shows it to nobody who may not read payers', async () => {
+    const endpoint = await open();
+    endpoint.receiver.reply = { status: 500, body: 'Maria da Silva, 529.982.247-25' };
+    await shop.happen();
+    await round();
+    const as = async (role: Role) => {
+      const person = { kind: 'person', userId: '', sessionId: '', mustChangePassword: false } as const;
+      const caller = { ...person, organizationId: shop.organizationId, mode: 'test', role } as const;
+      const { data } = await app.services.webhookDeliveries.list(caller, endpoint.id, { limit: 1 });
+      return data[0]?.attempts[0]?.answer;
+    };
+    expect(await as('support')).toBe('Maria da Silva, 529.982.247-25');
+    expect(await as('viewer')).toBeNull();
+  });
+
   test('that answers 410 is disabled, and what it refused is not sent again', async () => {
     const endpoint = await open();
     endpoint.receiver.reply = { status: 410 };

@@ -1,23 +1,16 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import type * as Playwright from 'playwright-core';
+import { importNatively } from './import-natively.ts';
 
-const executablePath = '/usr/bin/chromium';
+const { chromium } = await importNatively<typeof Playwright>('playwright-core');
 
-const succeeds = (command: string, ...args: string[]): boolean =>
-  spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+/** Debian's. The shell has no window and costs half. */
+const executables = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
-function requireChromium(): void {
-  if (existsSync(executablePath)) return;
-  const mayInstall = process.getuid?.() === 0 && succeeds('apt-get', '--version');
-  const install = ['install', '-y', '--no-install-recommends', 'chromium'];
-  if (mayInstall && succeeds('apt-get', 'update') && succeeds('apt-get', ...install)) return;
-  throw new Error('The tests of pages need Chromium: apt-get install chromium');
-}
-
-/** Debian's, without a window. Give the hook that calls it minutes: it installs what is missing. */
-export function startChromium(): Promise<Browser> {
-  requireChromium();
+/** The start of the run has installed one where it may. */
+export function startChromium(): Promise<Playwright.Browser> {
+  const executablePath = executables.find((path) => existsSync(path));
+  if (!executablePath) throw new Error('The tests of pages need Chromium: apt-get install chromium');
   return chromium.launch({
     executablePath,
     args: [

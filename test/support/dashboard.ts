@@ -10,7 +10,7 @@ import { type Client, createClient } from './client.ts';
 import { createKey } from './factories.ts';
 import { createPerson, newAddress, signIn, type TestPerson } from './people.ts';
 
-export const startMilliseconds = 300_000;
+const startMilliseconds = 60_000;
 
 export interface DashboardTests {
   app: TestApp;

@@ -8,14 +8,22 @@ import { applyMigrations } from '../../dist/persistence/migrations.js';
 
 const succeeds = (command, ...args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
-/** PostgreSQL comes through npm; these do not. Debian calls the packages as the programs. */
-const programs = ['redis-server', 'python3'];
-
+/**
+ * What npm does not bring: the package of Debian, and what may stand for it. All are installed at once and before any
+ * worker starts, as apt-get lets nobody else in.
+ */
 function requirePrograms() {
-  const missing = programs.filter((program) => !succeeds(program, '--version'));
-  if (missing.length === 0) return;
+  const isThere = (program) => succeeds(program, '--version');
+  const missing = ['redis-server', 'python3'].filter((program) => !isThere(program));
+  const browser = ['chromium-headless-shell', 'chromium'].some(isThere) ? [] : ['chromium-headless-shell'];
+  if (missing.length + browser.length === 0) return;
   const mayInstall = process.getuid?.() === 0 && succeeds('apt-get', '--version');
-  if (mayInstall && succeeds('apt-get', 'update') && succeeds('apt-get', 'install', '-y', ...missing)) return;
+  if (mayInstall) {
+    const install = ['install', '-y', '--no-install-recommends', ...missing, ...browser];
+    if (succeeds('apt-get', 'update') && succeeds('apt-get', ...install)) return;
+  }
+  // Without a browser the other tests can run: those that open a page say what they miss.
+  if (missing.length === 0) return;
   throw new Error(`The tests need ${missing.join(', ')}: apt-get install ${missing.join(' ')}`);
 }
 

@@ -18,6 +18,16 @@ interface Answer<Result> {
   errors?: { message: string; extensions?: Failure }[];
 }
 
+const patienceMs = 60_000;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Sends JSON to this service. Throws a Refusal, also when nobody answers. */
 export async function post<Result>(
   path: string,
@@ -25,16 +35,19 @@ export async function post<Result>(
   headers: Record<string, string> = {},
 ): Promise<{ response: Response; answer: Result }> {
   let response: Response;
+  let text: string;
   try {
     response = await fetch(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...headers },
       body: JSON.stringify(body),
+      signal: AbortSignal.timeout(patienceMs),
     });
+    text = await response.text();
   } catch (cause) {
     throw new Refusal({ message: 'offline', code: 'OFFLINE' }, { cause });
   }
-  const answer = (await response.json().catch(() => undefined)) as Result | undefined;
+  const answer = parsed(text) as Result | undefined;
   if (answer === undefined) throw new Refusal({ message: response.statusText, statusCode: response.status });
   return { response, answer };
 }

@@ -16,6 +16,9 @@ export interface Live {
 
 /** Not signed in, or as somebody else than before; not a member of the organization. */
 const endCodes = [4401, 4403];
+/** The server failed, which the library takes for the end. */
+const failedCode = 4500;
+const waitsAsAfterRetries = 5;
 const retryForever = Number.MAX_SAFE_INTEGER;
 const longestWaitMs = 30_000;
 
@@ -24,8 +27,16 @@ const waitBeforeRetry = (retries: number): Promise<void> =>
     setTimeout(resolve, Math.min(1_000 * 2 ** retries, longestWaitMs) * (0.5 + Math.random() / 2));
   });
 
-/** `onReconnected`: updates may have been missed. `onEnded`: the person, or what they may, is no longer the same. */
+/**
+ * `onReconnected`: updates may have been missed. `onEnded`: the person, or what they may, is no longer the same,
+ * or the server failed a while ago; nothing more comes over this connection.
+ */
 export function connectLive(workplace: Workplace, onReconnected: () => void, onEnded: () => void): Live {
+  let isClosed = false;
+  const endLater = async () => {
+    await waitBeforeRetry(waitsAsAfterRetries);
+    if (!isClosed) onEnded();
+  };
   const client: Client = createClient({
     url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
     connectionParams: workplaceHeaders(workplace),
@@ -38,7 +49,9 @@ export function connectLive(workplace: Workplace, onReconnected: () => void, onE
         if (wasRetry) onReconnected();
       },
       closed: (event) => {
-        if (endCodes.includes((event as CloseEvent).code)) onEnded();
+        const { code } = event as CloseEvent;
+        if (endCodes.includes(code)) onEnded();
+        if (code === failedCode) void endLater();
       },
     },
   });
@@ -55,6 +68,9 @@ export function connectLive(workplace: Workplace, onReconnected: () => void, onE
           complete: () => undefined,
         },
       ),
-    close: () => void client.dispose(),
+    close: () => {
+      isClosed = true;
+      void client.dispose();
+    },
   };
 }

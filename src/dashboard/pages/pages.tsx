@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
-import { Link, Route, Switch } from 'wouter';
+import { Link, Route, Switch, useLocation } from 'wouter';
 import { Button } from '@mantine/core';
+import { FailureBoundary } from '../parts/failure-boundary.tsx';
 import { Nothing, Waiting } from '../parts/states.tsx';
 import { texts, useTexts } from '../shell/language.tsx';
 
@@ -36,22 +37,27 @@ function MissingPage() {
   );
 }
 
-export const Pages = () => (
-  <Suspense fallback={<Waiting />}>
-    <Switch>
-      <Route path="/" component={OverviewPage} />
-      <Route path="/payments/:id" component={PaymentPage} />
-      <Route path="/webhooks" component={WebhooksPage} />
-      <Route path="/webhooks/:id" component={WebhookPage} />
-      <Route path="/api-keys" component={ApiKeysPage} />
-      <Route path="/credentials" component={CredentialsPage} />
-      <Route path="/rule-sets" component={RuleSetsPage} />
-      <Route path="/members" component={MembersPage} />
-      <Route path="/audit-log" component={AuditLogPage} />
-      <Route path="/profile" component={ProfilePage} />
-      <Route path="/first-steps" component={FirstStepsPage} />
-      <Route path="/payments" component={PaymentsPage} />
-      <Route component={MissingPage} />
-    </Switch>
-  </Suspense>
-);
+export function Pages() {
+  const [location] = useLocation();
+  return (
+    <FailureBoundary at={location}>
+      <Suspense fallback={<Waiting />}>
+        <Switch>
+          <Route path="/" component={OverviewPage} />
+          <Route path="/payments/:id" component={PaymentPage} />
+          <Route path="/webhooks" component={WebhooksPage} />
+          <Route path="/webhooks/:id" component={WebhookPage} />
+          <Route path="/api-keys" component={ApiKeysPage} />
+          <Route path="/credentials" component={CredentialsPage} />
+          <Route path="/rule-sets" component={RuleSetsPage} />
+          <Route path="/members" component={MembersPage} />
+          <Route path="/audit-log" component={AuditLogPage} />
+          <Route path="/profile" component={ProfilePage} />
+          <Route path="/first-steps" component={FirstStepsPage} />
+          <Route path="/payments" component={PaymentsPage} />
+          <Route component={MissingPage} />
+        </Switch>
+      </Suspense>
+    </FailureBoundary>
+  );
+}

@@ -1,7 +1,8 @@
-import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { texts, useTexts } from '../shell/language.tsx';
+import { Dialog } from './dialog.tsx';
 import { FailureAlert } from './states.tsx';
 
 const said = texts({ cancel: 'Voltar' }, { cancel: 'Go back' });
@@ -44,14 +45,14 @@ export function ConfirmButton({
       >
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={label}>
+      <Dialog opened={isOpen} onClose={close} title={label}>
         <Stack>
           <Text size="sm" component="div">
             {children}
           </Text>
           <FailureAlert error={mutation.error} />
           <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
+            <Button variant="default" onClick={close} disabled={mutation.isPending}>
               {text.cancel}
             </Button>
             <Button
@@ -65,7 +66,7 @@ export function ConfirmButton({
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Center, Paper, Table, VisuallyHidden } from '@mantine/core';
+import { Button, Paper, Stack, Table, VisuallyHidden } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { texts, useTexts } from '../shell/language.tsx';
 import classes from './data-table.module.css';
+import { FailureAlert } from './states.tsx';
 
 export interface Column<Row> {
   header: string;
@@ -10,6 +11,12 @@ export interface Column<Row> {
   align?: 'right';
   /** Its place in the card that a narrow row becomes, once one column has a place; those without are left out. */
   narrow?: 'title' | 'mark' | 'note' | 'aside';
+}
+
+export interface More {
+  load: () => void;
+  isLoading: boolean;
+  error: unknown;
 }
 
 interface DataTableProps<Row> {
@@ -25,7 +32,7 @@ interface DataTableProps<Row> {
   /** Shown instead of a table without rows. */
   empty: ReactNode;
   /** When there are more rows. */
-  more?: { load: () => void; isLoading: boolean } | undefined;
+  more?: More | undefined;
 }
 
 const said = texts({ more: 'Carregar mais', actions: 'Ações' }, { more: 'Load more', actions: 'Actions' });
@@ -83,11 +90,12 @@ export function DataTable<Row>({
         </Table.Tbody>
       </Table>
       {more && (
-        <Center p="sm">
+        <Stack p="sm" align="center">
+          <FailureAlert error={more.error} />
           <Button variant="subtle" loading={more.isLoading} onClick={more.load}>
             {text.more}
           </Button>
-        </Center>
+        </Stack>
       )}
     </Paper>
   );

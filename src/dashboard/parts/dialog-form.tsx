@@ -35,7 +35,7 @@ export function DialogForm({
         {children}
         <FailureAlert error={mutation.error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" onClick={onCancel} disabled={mutation.isPending}>
             {text.cancel}
           </Button>
           <Button type="submit" loading={mutation.isPending} disabled={isDisabled}>

@@ -1,5 +1,4 @@
 import { Alert, Button, Center, Code, Group, Loader, Stack, Text } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Refusal } from '../api/refusal.ts';
@@ -13,6 +12,8 @@ const said = texts(
     unexpected: 'Ocorreu um erro inesperado.',
     tooMany: 'Muitas solicitações em pouco tempo. Espere um instante e tente de novo.',
     forbidden: 'Seu papel nesta organização não permite isto.',
+    conflict: 'Isto não é possível no estado atual',
+    notFound: 'Isto não existe aqui, ou não existe mais',
     trace: 'Informe este código ao suporte:',
     retry: 'Tentar de novo',
   },
@@ -23,6 +24,8 @@ const said = texts(
     unexpected: 'An unexpected error occurred.',
     tooMany: 'Too many requests in a short time. Wait a moment and try again.',
     forbidden: 'Your role in this organization does not allow this.',
+    conflict: 'This is not possible as things stand',
+    notFound: 'This does not exist here, or no longer does',
     trace: 'Tell support this code:',
     retry: 'Try again',
   },
@@ -44,6 +47,8 @@ export function useFailureText(): (error: unknown) => string {
     if (!(error instanceof Refusal)) return text.unexpected;
     if (error.code === 'OFFLINE') return text.offline;
     if (error.code === 'FORBIDDEN') return text.forbidden;
+    if (error.code === 'CONFLICT') return `${text.conflict} (${error.message})`;
+    if (error.code === 'NOT_FOUND') return `${text.notFound} (${error.message})`;
     if (error.statusCode === 429) return text.tooMany;
     return error.statusCode >= 500 ? text.unexpected : error.message;
   };
@@ -99,15 +104,19 @@ export function Nothing({
   );
 }
 
-/** Waits, tells a failure, or shows what was read. */
+/** Waits, tells a failure, or shows what was read, also while it cannot be read again. */
 export function Loaded<Data>({
   result,
   children,
 }: {
-  result: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
+  result: { data: Data | undefined; error: unknown; refetch: () => unknown };
   children: (data: Data) => ReactNode;
 }) {
   const { data, error, refetch } = result;
-  if (data !== undefined) return children(data);
-  return error ? <FailureAlert error={error} retry={() => void refetch()} /> : <Waiting />;
+  return (
+    <>
+      <FailureAlert error={error} retry={() => void refetch()} />
+      {data === undefined ? !error && <Waiting /> : children(data)}
+    </>
+  );
 }

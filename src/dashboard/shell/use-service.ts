@@ -1,16 +1,18 @@
 import { notifications } from '@mantine/notifications';
 import {
   keepPreviousData,
+  type QueryFilters,
   useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
 import type { TadaDocumentNode } from 'gql.tada';
-import { useThrottledCallback } from '@mantine/hooks';
 import { useEffect } from 'react';
 import { ask } from '../api/ask.ts';
 import { Refusal } from '../api/refusal.ts';
+import type { More } from '../parts/data-table.tsx';
+import { calmly } from './calmly.ts';
 import { useSession } from './session.tsx';
 import { useWorkplace } from './workplace.tsx';
 
@@ -88,17 +90,27 @@ export function useServicePages<Result, Variables extends { after?: string | nul
     getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : undefined),
     refetchInterval: ({ state }) => options.refetchIntervalMs?.(nodesOf(state.data?.pages)) ?? false,
   });
-  return { ...result, nodes: result.data && nodesOf(result.data.pages) };
+  const { data, error, refetch, isFetchNextPageError: hasMoreFailed } = result;
+  const more: More | undefined = result.hasNextPage
+    ? {
+        load: () => void result.fetchNextPage(),
+        isLoading: result.isFetchingNextPage,
+        error: hasMoreFailed ? error : null,
+      }
+    : undefined;
+  return { data: data && nodesOf(data.pages), error: hasMoreFailed ? null : error, refetch, more };
 }
 
-/** Changes something; then all that is shown is read again. */
+/** Changes something; then all that is shown is read again, also when the answer was lost. */
 export function useServiceMutation<Result, Variables extends object>(document: Document<Result, Variables>) {
   const client = useQueryClient();
   const asked = useAsk();
   const { organizationId, mode } = useWorkplace();
   return useMutation({
     mutationFn: (variables: Variables) => asked(document, variables),
-    onSuccess: () => client.invalidateQueries({ queryKey: [organizationId, mode] }),
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: [organizationId, mode] });
+    },
   });
 }
 
@@ -117,19 +129,24 @@ export function useLiveRefresh<Result, Variables extends Record<string, unknown>
 ): void {
   const client = useQueryClient();
   const { organizationId, mode, live } = useWorkplace();
-  const refresh = useThrottledCallback(
-    () =>
-      void client.invalidateQueries({
-        queryKey: [organizationId, mode],
-        predicate: ({ queryKey }) => !of || of.some((each) => nameOf(each) === queryKey[2]),
-      }),
-    calmMs,
-  );
   const text = JSON.stringify(variables);
-  useEffect(
-    () => live.subscribe(document, JSON.parse(text) as Variables, refresh),
-    [live, document, text, refresh],
-  );
+  const names = JSON.stringify(of?.map(nameOf)) as string | undefined;
+  useEffect(() => {
+    const shown: QueryFilters = {
+      queryKey: [organizationId, mode],
+      predicate: ({ queryKey }) => !names || names.includes(JSON.stringify(queryKey[2])),
+    };
+    const refresh = calmly(async (again) => {
+      // What is being read already may have been read before the change.
+      if (client.isFetching(shown) > 0) again();
+      await client.invalidateQueries(shown, { cancelRefetch: false });
+    }, calmMs);
+    const unsubscribe = live.subscribe(document, JSON.parse(text) as Variables, refresh.ask);
+    return () => {
+      refresh.stop();
+      unsubscribe();
+    };
+  }, [client, organizationId, mode, live, document, text, names, calmMs]);
 }
 
 export const notify = (message: string): void => {

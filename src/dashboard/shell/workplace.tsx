@@ -4,6 +4,7 @@ import { Redirect, Route, Router, Switch } from 'wouter';
 import { type Action, type Role, roleMay } from '../../domain/roles.ts';
 import type { Workplace } from '../api/ask.ts';
 import { connectLive, type Live } from '../api/live.ts';
+import { NoOrganizationPage } from '../sign-in/no-organization-page.tsx';
 import { useSession } from './session.tsx';
 
 interface AtWork extends Workplace {
@@ -46,12 +47,16 @@ function AtWorkProvider({ organizationId, mode, children }: Workplace & { childr
     };
     return connectLive({ organizationId, mode }, readAgain, () => void lookAgain());
   }, [organizationId, mode, client, refresh, connection]);
-  useEffect(() => {
-    localStorage.setItem(storageKey, workplacePath({ organizationId, mode }));
-    return () => {
+  useEffect(
+    () => () => {
       live.close();
-    };
-  }, [organizationId, mode, live]);
+    },
+    [live],
+  );
+  const isMember = !!membership;
+  useEffect(() => {
+    if (isMember) localStorage.setItem(storageKey, workplacePath({ organizationId, mode }));
+  }, [organizationId, mode, isMember]);
   const value = useMemo(
     () =>
       membership && {
@@ -64,7 +69,7 @@ function AtWorkProvider({ organizationId, mode, children }: Workplace & { childr
       },
     [organizationId, mode, live, membership],
   );
-  if (!value) return <Redirect to="~/" />;
+  if (!value) return <Redirect to="~/dashboard" replace />;
   return <WorkplaceContext value={value}>{children}</WorkplaceContext>;
 }
 
@@ -73,6 +78,7 @@ export function WorkplaceProvider({ children }: { children: ReactNode }) {
   const { me } = useSession();
   const [first] = me.memberships;
   const last = localStorage.getItem(storageKey);
+  if (!first) return <NoOrganizationPage />;
   const isMine = me.memberships.some(({ organizationId }) => last?.startsWith(`/${organizationId}/`));
   return (
     <Switch>
@@ -90,12 +96,10 @@ export function WorkplaceProvider({ children }: { children: ReactNode }) {
         }
       </Route>
       <Route>
-        {first && (
-          <Redirect
-            replace
-            to={isMine && last ? last : workplacePath({ organizationId: first.organizationId, mode: 'test' })}
-          />
-        )}
+        <Redirect
+          replace
+          to={isMine && last ? last : workplacePath({ organizationId: first.organizationId, mode: 'test' })}
+        />
       </Route>
     </Switch>
   );

@@ -13,6 +13,14 @@ const newKeys = () =>
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
 
+/** Made once: to find them takes longer than most tests. */
+const made = new Map<string, ReturnType<typeof newKeys>>();
+function keysOf(holder: 'woovi' | 'a stranger') {
+  const keys = made.get(holder) ?? newKeys();
+  made.set(holder, keys);
+  return keys;
+}
+
 const signed = (notification: Notification, privateKey: string): Notification => ({
   ...notification,
   headers: {
@@ -22,8 +30,6 @@ const signed = (notification: Notification, privateKey: string): Notification =>
 
 /** The API of Woovi and OpenPix, v1, as their sandbox answers. */
 export const woovi: DefinePsp = (ledger) => {
-  const keys = newKeys();
-  const strangersKeys = newKeys();
   const printed = (charge: EmulatedCharge) => chargeOf(charge, ledger.statusOf(charge));
   const unauthorized: Reply = {
     status: 401,
@@ -153,7 +159,9 @@ export const woovi: DefinePsp = (ledger) => {
         path: /\/api\/v1\/webhook\/public-keys/,
         reply: () => ({
           status: 200,
-          body: { public_keys: [{ key_identifier: '7c8efa31', is_current: true, key: keys.publicKey }] },
+          body: {
+            public_keys: [{ key_identifier: '7c8efa31', is_current: true, key: keysOf('woovi').publicKey }],
+          },
         }),
       },
     ],
@@ -172,9 +180,12 @@ export const woovi: DefinePsp = (ledger) => {
         company: { id: '6400', name: 'Emulated', taxID: '57437573000102' },
         account: { environment: 'TESTING' },
       });
-      return signed({ path: '', query: {}, headers: {}, body, hasCertificate: false }, keys.privateKey);
+      return signed(
+        { path: '', query: {}, headers: {}, body, hasCertificate: false },
+        keysOf('woovi').privateKey,
+      );
     },
-    forge: (notification) => signed(notification, strangersKeys.privateKey),
+    forge: (notification) => signed(notification, keysOf('a stranger').privateKey),
     settings: (origin) => ({ appId, baseUrl: origin }),
     secrets: [appId],
   };

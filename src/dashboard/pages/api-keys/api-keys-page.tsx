@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Code, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Button, Code, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Info, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { isPermission } from '../../../domain/permissions.ts';
 import type { ResultOf } from '../../api/graphql.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Loaded, Nothing } from '../../parts/states.tsx';
@@ -147,7 +148,7 @@ export default function ApiKeysPage() {
           />
         )}
       </Loaded>
-      <Modal opened={isOpen} onClose={close} title={text.create}>
+      <Dialog opened={isOpen} onClose={close} title={text.create}>
         <NewKeyForm
           onCancel={close}
           onCreated={(key) => {
@@ -155,7 +156,7 @@ export default function ApiKeysPage() {
             setCreated(key);
           }}
         />
-      </Modal>
+      </Dialog>
       <ShownOnce
         title={text.newKey}
         secret={created}

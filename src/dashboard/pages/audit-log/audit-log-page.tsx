@@ -1,7 +1,7 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Page } from '../../parts/page.tsx';
-import { FailureAlert, Nothing, Waiting } from '../../parts/states.tsx';
+import { Loaded, Nothing } from '../../parts/states.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServicePages } from '../../shell/use-service.ts';
 import { actionTexts } from './action-texts.ts';
@@ -79,26 +79,20 @@ export default function AuditLogPage() {
   const text = useTexts(said);
   const columns = useColumns();
   const pages = useServicePages(auditLogDocument, {}, ({ auditLog }) => auditLog);
-  const { nodes, error, hasNextPage, isFetchingNextPage } = pages;
   return (
     <Page title={text.title} about={text.about}>
-      {nodes ? (
-        <DataTable
-          caption={text.title}
-          columns={columns}
-          rows={nodes}
-          keyOf={({ id }) => id}
-          empty={<Nothing title={text.none} />}
-          more={
-            hasNextPage
-              ? { load: () => void pages.fetchNextPage(), isLoading: isFetchingNextPage }
-              : undefined
-          }
-        />
-      ) : (
-        <FailureAlert error={error} retry={() => void pages.refetch()} />
-      )}
-      {!nodes && !error && <Waiting />}
+      <Loaded result={pages}>
+        {(entries) => (
+          <DataTable
+            caption={text.title}
+            columns={columns}
+            rows={entries}
+            keyOf={({ id }) => id}
+            empty={<Nothing title={text.none} />}
+            more={pages.more}
+          />
+        )}
+      </Loaded>
     </Page>
   );
 }

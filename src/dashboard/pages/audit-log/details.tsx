@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { isRole } from '../../../domain/roles.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { roleTexts } from '../../shell/layout.tsx';
+import { roleTexts } from '../../parts/role-texts.ts';
 import { detailTexts } from './action-texts.ts';
 import type { AuditEntry } from './documents.ts';
 

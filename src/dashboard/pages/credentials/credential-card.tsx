@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Copyable } from '../../parts/copy.tsx';
 import { providerName } from '../../parts/provider-names.ts';
@@ -30,17 +30,20 @@ function EnabledButton({ credential: { id, name, enabled, isDefault } }: { crede
   };
   if (!enabled) {
     return (
-      <Button
-        variant="default"
-        size="xs"
-        loading={change.isPending}
-        aria-label={`${text.enable}: ${name}`}
-        onClick={() => {
-          set(true);
-        }}
-      >
-        {text.enable}
-      </Button>
+      <>
+        <Button
+          variant="default"
+          size="xs"
+          loading={change.isPending}
+          aria-label={`${text.enable}: ${name}`}
+          onClick={() => {
+            set(true);
+          }}
+        >
+          {text.enable}
+        </Button>
+        <FailureAlert error={change.error} />
+      </>
     );
   }
   return (
@@ -108,6 +111,7 @@ function Actions({ credential }: { credential: Credential }) {
 export function CredentialCard({ credential }: { credential: Credential }) {
   const text = useTexts(credentialTexts);
   const { may } = useWorkplace();
+  const mayManage = may('credentials:manage');
   const { provider, name, enabled, isDefault, notificationUrl } = credential;
   return (
     <Paper withBorder p="md" component="article" aria-label={name}>
@@ -137,10 +141,14 @@ export function CredentialCard({ credential }: { credential: Credential }) {
             <Text size="xs" c="dimmed">
               {text.notificationUrl}. {text.notificationAbout}
             </Text>
-            <Copyable value={notificationUrl} label={`${text.notificationUrl}: ${name}`} />
+            {mayManage ? (
+              <Copyable value={notificationUrl} label={`${text.notificationUrl}: ${name}`} />
+            ) : (
+              <Code style={{ overflowWrap: 'anywhere' }}>{notificationUrl}</Code>
+            )}
           </Stack>
         )}
-        {may('credentials:manage') && <Actions credential={credential} />}
+        {mayManage && <Actions credential={credential} />}
       </Stack>
     </Paper>
   );

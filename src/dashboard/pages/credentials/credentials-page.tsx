@@ -1,6 +1,7 @@
-import { Alert, Button, Modal, Paper, SimpleGrid } from '@mantine/core';
+import { Alert, Button, Paper, SimpleGrid } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { FlaskConical, Info, Plus } from 'lucide-react';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded, Nothing } from '../../parts/states.tsx';
 import { useTexts } from '../../shell/language.tsx';
@@ -59,7 +60,7 @@ export default function CredentialsPage() {
         </Alert>
       )}
       <Loaded result={credentials}>{({ credentials: shown }) => <Credentials credentials={shown} />}</Loaded>
-      <Modal opened={isOpen} onClose={close} title={text.add} size="lg">
+      <Dialog opened={isOpen} onClose={close} title={text.add} size="lg">
         <Loaded result={settings}>
           {({ providerSettings }) => (
             <NewCredentialForm
@@ -73,7 +74,7 @@ export default function CredentialsPage() {
             />
           )}
         </Loaded>
-      </Modal>
+      </Dialog>
     </Page>
   );
 }

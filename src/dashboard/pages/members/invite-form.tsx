@@ -13,7 +13,6 @@ const said = texts(
 );
 
 interface Props {
-  /** With an empty password for who has one already. */
   onInvited: (email: string, temporaryPassword: string) => void;
   onCancel: () => void;
 }

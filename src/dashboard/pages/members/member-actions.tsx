@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Modal } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { DialogForm } from '../../parts/dialog-form.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { useTexts } from '../../shell/language.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { notify } from '../../shell/use-service.ts';
@@ -81,9 +82,9 @@ export function MemberActions({ member }: { member: Member }) {
         {text.change}
       </Button>
       <RemoveButton member={member} />
-      <Modal opened={isOpen} onClose={close} title={text.changeOf(member.name)}>
+      <Dialog opened={isOpen} onClose={close} title={text.changeOf(member.name)}>
         <RoleForm member={member} onClose={close} />
-      </Modal>
+      </Dialog>
     </Group>
   );
 }

@@ -1,16 +1,17 @@
-import { Alert, Button, Modal, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Info, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { roles } from '../../../domain/roles.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { useFormats, useTexts } from '../../shell/language.tsx';
-import { roleTexts } from '../../shell/layout.tsx';
+import { roleTexts } from '../../parts/role-texts.ts';
 import { useSession } from '../../shell/session.tsx';
-import { notify, useServiceQuery } from '../../shell/use-service.ts';
+import { useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';
 import { type Member, membersDocument } from './documents.ts';
 import { InviteForm } from './invite-form.tsx';
@@ -103,16 +104,15 @@ export default function MembersPage() {
         )}
       </Loaded>
       <Roles />
-      <Modal opened={isOpen} onClose={close} title={text.invite}>
+      <Dialog opened={isOpen} onClose={close} title={text.invite}>
         <InviteForm
           onCancel={close}
           onInvited={(email, password) => {
             close();
-            if (password) setInvited({ email, password });
-            else notify(text.isMember(email));
+            setInvited({ email, password });
           }}
         />
-      </Modal>
+      </Dialog>
       <ShownOnce
         title={text.password}
         secret={invited?.password}

@@ -1,7 +1,7 @@
 import { Radio, Stack } from '@mantine/core';
 import { type Role, roles } from '../../../domain/roles.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
-import { roleTexts } from '../../shell/layout.tsx';
+import { roleTexts } from '../../parts/role-texts.ts';
 import { roleAbouts } from './role-abouts.ts';
 
 const said = texts({ role: 'Papel' }, { role: 'Role' });

@@ -10,7 +10,6 @@ export const memberTexts = texts(
     role: 'Papel',
     since: 'Desde',
     invite: 'Convidar pessoa',
-    isMember: (email: string) => `${email} agora faz parte da organização e entra com a senha que já tem.`,
     password: 'Senha provisória',
     passwordAbout: (email: string) =>
       `Entregue-a a ${email} por um canal seguro. No primeiro acesso será trocada por uma senha própria.`,
@@ -35,7 +34,6 @@ export const memberTexts = texts(
     role: 'Role',
     since: 'Since',
     invite: 'Invite a person',
-    isMember: (email: string) => `${email} is a member now and signs in with the password they have.`,
     password: 'Temporary password',
     passwordAbout: (email: string) =>
       `Hand it to ${email} over a safe channel. At the first sign-in they replace it by one of their own.`,

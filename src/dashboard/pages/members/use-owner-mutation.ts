@@ -12,5 +12,5 @@ export function useOwnerMutation<Result, Variables extends object>(
   const mutation = useServiceMutation(document);
   const { error } = mutation;
   const isLastOwner = error instanceof Refusal && error.code === 'CONFLICT';
-  return { ...mutation, error: isLastOwner ? new Refusal({ ...error, message: lastOwner }) : error };
+  return { ...mutation, error: isLastOwner ? new Refusal({ message: lastOwner }) : error };
 }

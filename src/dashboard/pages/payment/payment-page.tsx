@@ -1,4 +1,5 @@
 import { Button, Grid, Paper } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 import { Refusal } from '../../api/refusal.ts';
 import { Page } from '../../parts/page.tsx';
@@ -56,7 +57,14 @@ function NotFound() {
   );
 }
 
-function Found({ read, detail }: { read: Investigation; detail: PaymentDetail }) {
+interface FoundProps {
+  read: Investigation;
+  detail: PaymentDetail;
+  /** That it could not be read again: what is shown may be old. */
+  failure: ReactNode;
+}
+
+function Found({ read, detail, failure }: FoundProps) {
   const text = useTexts(said);
   const formats = useFormats();
   const { payment } = detail;
@@ -72,6 +80,7 @@ function Found({ read, detail }: { read: Investigation; detail: PaymentDetail })
       about={<PaymentSummary detail={detail} />}
       actions={<PaymentActions detail={detail} />}
     >
+      {failure}
       <PaymentWarnings detail={detail} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
@@ -99,12 +108,13 @@ export default function PaymentPage() {
     { refetchIntervalMs: freshMs },
   );
   useLiveRefresh(paymentUpdatedDocument, { id });
-  if (data?.paymentDetail) return <Found read={data} detail={data.paymentDetail} />;
+  const failure = <FailureAlert error={error} retry={() => void refetch()} />;
+  if (data?.paymentDetail) return <Found read={data} detail={data.paymentDetail} failure={failure} />;
   const isMissing = error instanceof Refusal && error.code === 'NOT_FOUND';
   return (
     <Page title={text.payment} back={{ to: '/payments', label: text.payments }}>
       {!error && <Waiting />}
-      {isMissing ? <NotFound /> : <FailureAlert error={error} retry={() => void refetch()} />}
+      {isMissing ? <NotFound /> : failure}
     </Page>
   );
 }

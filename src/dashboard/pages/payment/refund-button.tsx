@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { newIdempotencyKey } from '../../api/idempotency-key.ts';
 import { Refusal } from '../../api/refusal.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { MoneyInput } from '../../parts/money-input.tsx';
 import { FailureAlert } from '../../parts/states.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
@@ -18,6 +19,7 @@ const said = texts(
     all: (amount: string) => `Tudo o que resta: ${amount}`,
     part: 'Uma parte',
     amount: 'Valor a devolver',
+    tooMuch: (amount: string) => `Restam só ${amount}.`,
     back: 'Voltar',
     confirm: (amount: string) => `Devolver ${amount}`,
     completed: (amount: string) => `${amount} devolvidos`,
@@ -32,6 +34,7 @@ const said = texts(
     all: (amount: string) => `All that is left: ${amount}`,
     part: 'A part',
     amount: 'Amount to refund',
+    tooMuch: (amount: string) => `Only ${amount} is left.`,
     back: 'Go back',
     confirm: (amount: string) => `Refund ${amount}`,
     completed: (amount: string) => `${amount} refunded`,
@@ -40,29 +43,45 @@ const said = texts(
   },
 );
 
-interface RefundFormProps {
+interface RefundButtonProps {
   payment: Payment;
   /** What can still be refunded, in BRL. */
   left: number;
+}
+
+interface RefundFormProps extends RefundButtonProps {
+  keys: RefundKeys;
   close: () => void;
 }
 
-/** Sends, under one key for as long as it is open: an answer that was lost is asked for, not paid, again. */
-function useRefund({ payment, close }: RefundFormProps) {
+/** An amount keeps its key until it is known what became of it: an answer that was lost is asked for, not paid, again. */
+function useRefundKeys() {
+  const kept = useRef<{ amount: number; key: string }>(undefined);
+  return {
+    keyOf: (amount: number): string => {
+      if (kept.current?.amount !== amount) kept.current = { amount, key: newIdempotencyKey() };
+      return kept.current.key;
+    },
+    forget: () => {
+      kept.current = undefined;
+    },
+  };
+}
+
+type RefundKeys = ReturnType<typeof useRefundKeys>;
+
+function useRefund({ payment, keys, close }: RefundFormProps) {
   const text = useTexts(said);
   const formats = useFormats();
   const refund = useServiceMutation(refundPaymentDocument);
-  const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey);
   const isRefused = refund.data?.refundPayment.status === 'failed';
   const send = (amount: number) => {
     refund.mutate(
-      { id: payment.id, amount, idempotencyKey },
+      { id: payment.id, amount, idempotencyKey: keys.keyOf(amount) },
       {
         onSuccess: ({ refundPayment: { status } }) => {
-          if (status === 'failed') {
-            setIdempotencyKey(newIdempotencyKey());
-            return;
-          }
+          keys.forget();
+          if (status === 'failed') return;
           close();
           notify(status === 'completed' ? text.completed(formats.money(amount)) : text.pending);
         },
@@ -81,6 +100,7 @@ function RefundForm(properties: RefundFormProps) {
   const [share, setShare] = useState('all');
   const [part, setPart] = useState<number | string>('');
   const amount = share === 'all' ? left : Number(part);
+  const isTooMuch = amount > left;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send(amount);
@@ -96,14 +116,21 @@ function RefundForm(properties: RefundFormProps) {
           </Stack>
         </Radio.Group>
         {share === 'part' && (
-          <MoneyInput label={text.amount} required data-autofocus value={part} onChange={setPart} />
+          <MoneyInput
+            label={text.amount}
+            required
+            data-autofocus
+            value={part}
+            onChange={setPart}
+            error={isTooMuch && text.tooMuch(formats.money(left))}
+          />
         )}
         <FailureAlert error={error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={close} disabled={isPending}>
             {text.back}
           </Button>
-          <Button type="submit" color="red" loading={isPending} disabled={!(amount > 0)}>
+          <Button type="submit" color="red" loading={isPending} disabled={!(amount > 0) || isTooMuch}>
             {text.confirm(formats.money(amount))}
           </Button>
         </Group>
@@ -113,17 +140,18 @@ function RefundForm(properties: RefundFormProps) {
 }
 
 /** Gives back the whole amount or a part of it. */
-export function RefundButton({ payment, left }: Omit<RefundFormProps, 'close'>) {
+export function RefundButton({ payment, left }: RefundButtonProps) {
   const text = useTexts(said);
+  const keys = useRefundKeys();
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
       <Button variant="default" onClick={open}>
         {text.refund}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={text.title}>
-        <RefundForm payment={payment} left={left} close={close} />
-      </Modal>
+      <Dialog opened={isOpen} onClose={close} title={text.title}>
+        <RefundForm payment={payment} left={left} keys={keys} close={close} />
+      </Dialog>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { DataTable } from '../../parts/data-table.tsx';
-import { FailureAlert, Nothing, Waiting } from '../../parts/states.tsx';
+import { Loaded, Nothing } from '../../parts/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServicePages, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';
@@ -66,24 +66,20 @@ export function FilteredPayments({ filters, clear }: { filters: Filters; clear: 
   const filter = paymentFilterOf(filters);
   const pages = useServicePages(paymentsDocument, { filter }, (result) => result.payments);
   useLiveRefresh(paymentsUpdatedDocument, {});
-  if (!pages.nodes) {
-    return pages.error ? (
-      <FailureAlert error={pages.error} retry={() => void pages.refetch()} />
-    ) : (
-      <Waiting />
-    );
-  }
-  const load = () => void pages.fetchNextPage();
   return (
-    <DataTable
-      caption={text.caption}
-      columns={columns}
-      rows={pages.nodes}
-      keyOf={({ id }) => id}
-      isLinked
-      empty={Object.keys(filter).length > 0 ? <NoneLeft clear={clear} /> : <NoneYet />}
-      more={pages.hasNextPage ? { load, isLoading: pages.isFetchingNextPage } : undefined}
-    />
+    <Loaded result={pages}>
+      {(payments) => (
+        <DataTable
+          caption={text.caption}
+          columns={columns}
+          rows={payments}
+          keyOf={({ id }) => id}
+          isLinked
+          empty={Object.keys(filter).length > 0 ? <NoneLeft clear={clear} /> : <NoneYet />}
+          more={pages.more}
+        />
+      )}
+    </Loaded>
   );
 }
 
@@ -91,19 +87,24 @@ export function FoundPayments({ search }: { search: string }) {
   const text = useTexts(said);
   const columns = usePaymentColumns();
   const { may } = useWorkplace();
-  const { data, error, refetch } = useServiceQuery(searchDocument, { text: search }, { keepPrevious: true });
+  const result = useServiceQuery(searchDocument, { text: search }, { keepPrevious: true });
   useLiveRefresh(paymentsUpdatedDocument, {});
-  if (error) return <FailureAlert error={error} retry={() => void refetch()} />;
-  if (!data) return <Waiting />;
-  const about = may('payers:read') ? text.searched : text.searchedByViewer;
   return (
-    <DataTable
-      caption={text.caption}
-      columns={columns}
-      rows={data.searchPayments}
-      keyOf={({ id }) => id}
-      isLinked
-      empty={<Nothing title={text.notFound}>{about}</Nothing>}
-    />
+    <Loaded result={result}>
+      {({ searchPayments }) => (
+        <DataTable
+          caption={text.caption}
+          columns={columns}
+          rows={searchPayments}
+          keyOf={({ id }) => id}
+          isLinked
+          empty={
+            <Nothing title={text.notFound}>
+              {may('payers:read') ? text.searched : text.searchedByViewer}
+            </Nothing>
+          }
+        />
+      )}
+    </Loaded>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Download, Search } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Page } from '../../parts/page.tsx';
 import { statuses, statusTexts } from '../../parts/payment-status.tsx';
 import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
@@ -40,14 +40,31 @@ interface FilterProps {
 
 const settleMs = 300;
 
-/** Asks once who types rests. */
-function SearchInput({ filters, change }: FilterProps) {
+/** What is typed, asked for once who types rests; and what the address says, once it is changed elsewhere. */
+function useTyped({ filters: { search }, change }: FilterProps) {
+  const [typed, setTyped] = useState(search);
+  const asked = useRef(search);
+  const settle = useDebouncedCallback((wanted: string) => {
+    asked.current = wanted;
+    change({ search: wanted });
+  }, settleMs);
+  useEffect(() => {
+    if (search === asked.current) return;
+    asked.current = search;
+    settle.cancel();
+    setTyped(search);
+  }, [search, settle]);
+  const type = (value: string) => {
+    setTyped(value);
+    settle(value.trim());
+  };
+  return { typed, type };
+}
+
+function SearchInput(properties: FilterProps) {
   const text = useTexts(said);
   const { may } = useWorkplace();
-  const [typed, setTyped] = useState(filters.search);
-  const settle = useDebouncedCallback((search: string) => {
-    change({ search });
-  }, settleMs);
+  const { typed, type } = useTyped(properties);
   const label = may('payers:read') ? text.search : text.searchByViewer;
   return (
     <TextInput
@@ -59,8 +76,7 @@ function SearchInput({ filters, change }: FilterProps) {
       value={typed}
       maxLength={255}
       onChange={({ currentTarget: { value } }) => {
-        setTyped(value);
-        settle(value.trim());
+        type(value);
       }}
     />
   );
@@ -117,6 +133,7 @@ function ExportButton({ filters }: { filters: Filters }) {
     <Button
       component="a"
       href={`/dashboard/payments.csv?${parameters}`}
+      download
       variant="default"
       leftSection={<Download size={16} aria-hidden />}
     >

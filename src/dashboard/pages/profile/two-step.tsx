@@ -1,9 +1,10 @@
-import { Badge, Button, Group, Modal, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../shell/language.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { notify } from '../../shell/use-service.ts';
 import { authentication } from '../../sign-in/authentication.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { AuthenticatorStep } from './authenticator-step.tsx';
 import { BackupCodes } from './backup-codes.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
@@ -85,7 +86,7 @@ export function TwoStep() {
         </Text>
       </Group>
       <Group gap="xs">{isOn ? [button('disable'), button('newBackup')] : button('enable')}</Group>
-      <Modal
+      <Dialog
         opened={step !== undefined}
         onClose={() => {
           setStep(undefined);
@@ -96,7 +97,7 @@ export function TwoStep() {
         title={title}
       >
         {step && <DialogStep step={step} onStep={setStep} />}
-      </Modal>
+      </Dialog>
     </Section>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Modal, Paper, Stack } from '@mantine/core';
+import { Button, Paper, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
 import { Link } from 'wouter';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded, Nothing } from '../../parts/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
@@ -89,7 +90,7 @@ export default function RuleSetsPage() {
           )
         }
       </Loaded>
-      <Modal opened={isOpen} onClose={close} title={text.create} size="lg">
+      <Dialog opened={isOpen} onClose={close} title={text.create} size="lg">
         <NewRuleSetForm
           accounts={accounts}
           onCancel={close}
@@ -98,7 +99,7 @@ export default function RuleSetsPage() {
             notify(text.created);
           }}
         />
-      </Modal>
+      </Dialog>
     </Page>
   );
 }

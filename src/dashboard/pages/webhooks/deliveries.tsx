@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { DeliveryAttempts } from '../../parts/delivery-attempts.tsx';
 import { eventTexts } from '../../parts/event-texts.ts';
-import { FailureAlert, Nothing, Waiting } from '../../parts/states.tsx';
+import { Loaded, Nothing } from '../../parts/states.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServicePages } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';
@@ -103,20 +103,19 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
     { refetchIntervalMs },
   );
   useLiveRefresh(paymentsUpdatedDocument, {}, { of: [deliveriesDocument, endpointDocument] });
-  if (!pages.nodes) return pages.error ? <FailureAlert error={pages.error} /> : <Waiting />;
   return (
-    <DataTable
-      caption={text.caption}
-      columns={columns}
-      rows={pages.nodes}
-      keyOf={({ id }) => id}
-      detail={({ id, attempts }) => opened.includes(id) && <DeliveryAttempts attempts={attempts} />}
-      empty={<Nothing title={text.none}>{text.noneAbout}</Nothing>}
-      more={
-        pages.hasNextPage
-          ? { load: () => void pages.fetchNextPage(), isLoading: pages.isFetchingNextPage }
-          : undefined
-      }
-    />
+    <Loaded result={pages}>
+      {(deliveries) => (
+        <DataTable
+          caption={text.caption}
+          columns={columns}
+          rows={deliveries}
+          keyOf={({ id }) => id}
+          detail={({ id, attempts }) => opened.includes(id) && <DeliveryAttempts attempts={attempts} />}
+          empty={<Nothing title={text.none}>{text.noneAbout}</Nothing>}
+          more={pages.more}
+        />
+      )}
+    </Loaded>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { rotateSecretDocument, setEnabledDocument, updateEndpointDocument } from './documents.ts';
@@ -63,7 +64,7 @@ function EditEndpoint({ endpoint: { id, url, events } }: OfEndpoint) {
       >
         {text.edit}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={text.edit}>
+      <Dialog opened={isOpen} onClose={close} title={text.edit}>
         <EndpointForm
           initial={{ url, events }}
           label={text.save}
@@ -72,7 +73,7 @@ function EditEndpoint({ endpoint: { id, url, events } }: OfEndpoint) {
             update.mutate({ id, input }, { onSuccess: saved });
           }}
         />
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,8 +1,9 @@
-import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded, Nothing } from '../../parts/states.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
@@ -89,7 +90,7 @@ function AddEndpoint() {
       >
         {text.add}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={text.add}>
+      <Dialog opened={isOpen} onClose={close} title={text.add}>
         <EndpointForm
           label={text.add}
           mutation={create}
@@ -97,7 +98,7 @@ function AddEndpoint() {
             create.mutate({ input }, { onSuccess: close });
           }}
         />
-      </Modal>
+      </Dialog>
       <NewSecret secret={create.data?.createWebhookEndpoint.secret} onClose={create.reset} />
     </>
   );

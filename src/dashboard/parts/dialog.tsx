@@ -1,0 +1,15 @@
+import { Modal, type ModalProps } from '@mantine/core';
+import { useIsMutating } from '@tanstack/react-query';
+
+/** Stays open while something is being changed: it shows what the answer may hold only once. */
+export function Dialog({ onClose, ...modal }: ModalProps) {
+  const isChanging = useIsMutating() > 0;
+  return (
+    <Modal
+      {...modal}
+      onClose={() => {
+        if (!isChanging) onClose();
+      }}
+    />
+  );
+}

@@ -1,0 +1,76 @@
+import { AppShell, NavLink, ScrollArea } from '@mantine/core';
+import {
+  ChartNoAxesColumn,
+  CreditCard,
+  KeyRound,
+  Landmark,
+  Rocket,
+  ScrollText,
+  Split,
+  Users,
+  Webhook,
+} from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import { texts, useTexts } from './language.tsx';
+
+const said = texts(
+  {
+    overview: 'Visão geral',
+    payments: 'Pagamentos',
+    webhooks: 'Webhooks',
+    apiKeys: 'Chaves de API',
+    credentials: 'Credenciais',
+    ruleSets: 'Regras de roteamento',
+    members: 'Pessoas',
+    auditLog: 'Auditoria',
+    firstSteps: 'Primeiros passos',
+  },
+  {
+    overview: 'Overview',
+    payments: 'Payments',
+    webhooks: 'Webhooks',
+    apiKeys: 'API keys',
+    credentials: 'Credentials',
+    ruleSets: 'Routing rules',
+    members: 'People',
+    auditLog: 'Audit log',
+    firstSteps: 'First steps',
+  },
+);
+
+const places = [
+  ['/', 'overview', ChartNoAxesColumn],
+  ['/payments', 'payments', CreditCard],
+  ['/webhooks', 'webhooks', Webhook],
+  ['/api-keys', 'apiKeys', KeyRound],
+  ['/credentials', 'credentials', Landmark],
+  ['/rule-sets', 'ruleSets', Split],
+  ['/members', 'members', Users],
+  ['/audit-log', 'auditLog', ScrollText],
+  ['/first-steps', 'firstSteps', Rocket],
+] as const;
+
+const isAt = (path: string, location: string): boolean =>
+  path === '/' ? location === '/' : location.startsWith(path);
+
+/** The lists of the organization and mode. */
+export function Navigation({ onChosen }: { onChosen: () => void }) {
+  const text = useTexts(said);
+  const [location] = useLocation();
+  return (
+    <AppShell.Section grow component={ScrollArea}>
+      {places.map(([path, name, Icon]) => (
+        <NavLink
+          key={path}
+          component={Link}
+          href={path}
+          label={text[name]}
+          leftSection={<Icon size={18} aria-hidden />}
+          active={isAt(path, location)}
+          {...(isAt(path, location) && { 'aria-current': 'page' })}
+          onClick={onChosen}
+        />
+      ))}
+    </AppShell.Section>
+  );
+}

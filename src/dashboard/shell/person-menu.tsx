@@ -1,0 +1,58 @@
+import { Badge, Box, Button, Menu, Text } from '@mantine/core';
+import { LogOut, UserRound } from 'lucide-react';
+import { useLocation } from 'wouter';
+import { roleTexts } from '../parts/role-texts.ts';
+import { useSignOut } from '../sign-in/use-sign-out.ts';
+import { texts, useTexts } from './language.tsx';
+import { useSession } from './session.tsx';
+import { useWorkplace } from './workplace.tsx';
+
+const said = texts(
+  {
+    profile: 'Meu perfil',
+    signOut: 'Sair',
+  },
+  {
+    profile: 'My profile',
+    signOut: 'Sign out',
+  },
+);
+
+/** Who is signed in, as what, and the way out. */
+export function PersonMenu() {
+  const text = useTexts(said);
+  const roleText = useTexts(roleTexts);
+  const { me } = useSession();
+  const { role } = useWorkplace();
+  const [, navigate] = useLocation();
+  const signOut = useSignOut();
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <Button variant="default" size="xs" leftSection={<UserRound size={14} aria-hidden />}>
+          {me.name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Box px="sm" py={6}>
+          <Text size="sm">{me.email}</Text>
+          <Badge variant="light" color="gray" tt="none">
+            {roleText[role]}
+          </Badge>
+        </Box>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<UserRound size={14} aria-hidden />}
+          onClick={() => {
+            navigate('/profile');
+          }}
+        >
+          {text.profile}
+        </Menu.Item>
+        <Menu.Item leftSection={<LogOut size={14} aria-hidden />} onClick={signOut}>
+          {text.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

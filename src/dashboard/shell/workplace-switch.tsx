@@ -1,0 +1,73 @@
+import { Button, Select, Tooltip } from '@mantine/core';
+import { useLocation } from 'wouter';
+import type { Workplace } from '../api/ask.ts';
+import { texts, useTexts } from './language.tsx';
+import { useSession } from './session.tsx';
+import { useWorkplace, workplacePath } from './workplace.tsx';
+
+const said = texts(
+  {
+    organization: 'Organização',
+    mode: 'Modo',
+    test: 'Teste',
+    live: 'Produção',
+    testHint: 'Cobranças de teste: nenhum dinheiro se move',
+    liveHint: 'Cobranças de verdade',
+  },
+  {
+    organization: 'Organization',
+    mode: 'Mode',
+    test: 'Test',
+    live: 'Live',
+    testHint: 'Test charges: no money moves',
+    liveHint: 'Real charges',
+  },
+);
+
+/** To another organization or the other mode. */
+export function WorkplaceSwitch() {
+  const text = useTexts(said);
+  const { me } = useSession();
+  const { organizationId, mode } = useWorkplace();
+  const [location, navigate] = useLocation();
+  const other = mode === 'test' ? 'live' : 'test';
+  /** To the same list; what is shown of one payment or endpoint is nowhere else. */
+  const move = (workplace: Workplace) => {
+    const list = /^\/[^/]+/.exec(location)?.[0] ?? '';
+    navigate(`~/dashboard${workplacePath(workplace)}${list}`);
+  };
+  return (
+    <>
+      {me.memberships.length > 1 && (
+        <Select
+          size="xs"
+          aria-label={text.organization}
+          value={organizationId}
+          allowDeselect={false}
+          data={me.memberships.map((each) => ({ value: each.organizationId, label: each.organizationName }))}
+          onChange={(value) => {
+            if (value) move({ organizationId: value, mode });
+          }}
+        />
+      )}
+      <Tooltip label={mode === 'test' ? text.testHint : text.liveHint}>
+        <Button.Group aria-label={text.mode}>
+          {(['test', 'live'] as const).map((each) => (
+            <Button
+              key={each}
+              size="compact-sm"
+              variant={each === mode ? 'filled' : 'default'}
+              color={each === 'test' ? 'yellow.5' : 'teal'}
+              aria-pressed={each === mode}
+              onClick={() => {
+                if (each === other) move({ organizationId, mode: other });
+              }}
+            >
+              {text[each]}
+            </Button>
+          ))}
+        </Button.Group>
+      </Tooltip>
+    </>
+  );
+}
