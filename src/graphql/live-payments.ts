@@ -22,7 +22,9 @@ export class LivePaymentResolver {
   }
 
   @Subscription(() => PaymentType, {
-    description: 'Every payment of the caller that is made or changes from now on.',
+    description:
+      'Every payment of the caller that is made or changes, beginning with those of the last 15 seconds: ' +
+      'who reads a list and then subscribes misses none.',
     subscribe: ({ context }: Subscribing) => context.livePayments.watchAll(context.caller),
   })
   paymentsUpdated(@Root() payment: PaymentView): PaymentType {

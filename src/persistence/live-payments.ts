@@ -2,8 +2,18 @@ import type { Payment } from '../domain/payment.ts';
 import type { Queryable } from './database.ts';
 import type { Tenant } from './payments.ts';
 
-/** The number of the tenant's latest event; 0 before the first. */
-export async function findLastSequence(db: Queryable, { organizationId, mode }: Tenant): Promise<bigint> {
+/** The number of the tenant's last event before those whose id is `fromId` or greater; 0 when there is none. */
+export async function findSequenceBefore(
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  fromId: string,
+): Promise<bigint> {
+  const next = await db.event.findFirst({
+    where: { organizationId, mode, id: { gte: fromId } },
+    select: { sequence: true },
+    orderBy: { id: 'asc' },
+  });
+  if (next) return next.sequence - 1n;
   const counter = await db.eventCounter.findUnique({
     where: { organizationId_mode: { organizationId, mode } },
     select: { lastSequence: true },

@@ -2,7 +2,7 @@ import { firstIdAt } from '../domain/ids.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Database } from '../persistence/database.ts';
 import {
-  findLastSequence,
+  findSequenceBefore,
   listChangesAfter,
   listMomentsFrom,
   type PaymentMoment,
@@ -26,16 +26,21 @@ interface Following {
 const maximumRemembered = 1_000;
 const batchSize = 20;
 const maximumChanges = 100;
-/** Longer than a create takes: one that began so long ago is pending or failed. */
-const creationMs = 15_000;
+/**
+ * Longer than a create takes: one that began so long ago is pending or failed. And longer than a subscriber needs
+ * to come here from the list it has read: what happened meanwhile is shown first.
+ */
+const recentMs = 15_000;
 
 /** The payments of a tenant as they are made and change: hinted at, or found by events and by their age. */
 export function followPayments({ db, tenant, view, bell, now, attempt }: Following) {
   const hinted = new Set<string>();
   /** What was shown of the latest payments, so that none is shown twice. */
   const shown = new Map<string, string>();
-  let isTimeToLook = false;
+  let isTimeToLook = true;
   let lastSequence = 0n;
+
+  const recently = (): string => firstIdAt(new Date(now().getTime() - recentMs));
 
   function remember(id: string, version: string): void {
     shown.delete(id);
@@ -64,8 +69,7 @@ export function followPayments({ db, tenant, view, bell, now, attempt }: Followi
 
   /** Each subscriber looks every two seconds: what it knows already is not read whole again. */
   async function listRecentNews(): Promise<string[]> {
-    const since = new Date(now().getTime() - creationMs);
-    const recent = await listMomentsFrom(db, tenant, firstIdAt(since), maximumRemembered / 2);
+    const recent = await listMomentsFrom(db, tenant, recently(), maximumRemembered / 2);
     return recent.filter(isNews).map(({ id }) => id);
   }
 
@@ -102,10 +106,8 @@ export function followPayments({ db, tenant, view, bell, now, attempt }: Followi
     },
 
     async begin(): Promise<AsyncGenerator<PaymentView>> {
-      lastSequence = await findLastSequence(db, tenant);
-      await read(await listRecentNews());
-      // What has changed since this began is still to be shown.
-      for (const id of hinted) shown.delete(id);
+      lastSequence = await findSequenceBefore(db, tenant, recently());
+      bell.ring();
       return news();
     },
   };

@@ -13,7 +13,7 @@ import type { PaymentService } from './payments.ts';
 export interface LivePayments {
   /** The payment as it is, and again whenever it has changed. Fails with a 404 as `get` does. */
   watch(caller: Caller, id: string): Promise<AsyncGenerator<PaymentView>>;
-  /** Every payment of the caller that is made or changes from now on. */
+  /** Every payment of the caller that is made or changes, from 15 seconds ago on. */
   watchAll(caller: Caller): Promise<AsyncGenerator<PaymentView>>;
   /** How many are being watched. */
   count(): number;

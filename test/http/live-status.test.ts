@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
+import { newId } from '../../src/domain/ids.ts';
 import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
@@ -54,6 +55,15 @@ async function createPayment(its: Client): Promise<string> {
   });
   expect(status).toBe(201);
   return body.id;
+}
+
+/** As if it had been made and paid a minute ago. */
+async function moveBack(id: string): Promise<void> {
+  const minuteAgo = new Date(Date.now() - 60_000);
+  const older = newId(minuteAgo);
+  await query(app.databaseUrl, 'UPDATE payment SET id = $1 WHERE id = $2', [older, id]);
+  const moved = [newId(minuteAgo), older, id];
+  await query(app.databaseUrl, 'UPDATE event SET id = $1, payment_id = $2 WHERE payment_id = $3', moved);
 }
 
 const pay = (its: Client, id: string) => its.post(`/v1/sandbox/payments/${id}/pay`);
@@ -121,32 +131,42 @@ describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
 
   test('all payments of the organization and mode are shown as they are made and change, no others', async () => {
     const own = await createKey(app.services);
-    const [its, live] = [
-      createClient(app.baseUrl, own.key),
-      await createKey(app.services, { mode: 'live', organizationId: own.organizationId }),
-    ];
+    const its = createClient(app.baseUrl, own.key);
+    const stranger = await createKey(app.services);
+    const live = await createKey(app.services, { mode: 'live', organizationId: own.organizationId });
     const before = await createPayment(its);
-    const [subscribed, other, ofLive] = [watchAll(own), watchAll(owner), watchAll(live)];
-    await eventually(() => {
-      expect(app.services.livePayments.count()).toBe(3);
-    });
-    // Opened in this order: once this one shows its payment, the first one is open too.
-    const probe = watch(before, own);
-    await shows(probe, ['pending']);
+    const [subscribed, other, ofLive] = [watchAll(own), watchAll(stranger), watchAll(live)];
+    await shows(subscribed, ['pending']);
     const id = await createPayment(its);
-    await eventually(() => {
-      expect(subscribed.results.map(({ data }) => data.paymentsUpdated)).toEqual([{ id, status: 'pending' }]);
-    }, 1_000);
+    await shows(subscribed, ['pending', 'pending'], 1_000);
     await pay(its, before);
     await pay(its, id);
     await eventually(() => {
       expect(subscribed.results.map(({ data }) => data.paymentsUpdated)).toEqual([
+        { id: before, status: 'pending' },
         { id, status: 'pending' },
         { id: before, status: 'completed' },
         { id, status: 'completed' },
       ]);
     }, 1_000);
     expect([...other.results, ...ofLive.results]).toEqual([]);
+  });
+
+  test('what changed between reading a list and subscribing is shown, what is older is not', async () => {
+    const own = await createKey(app.services);
+    const its = createClient(app.baseUrl, own.key);
+    const [old, paid] = [await createPayment(its), await createPayment(its)];
+    await pay(its, old);
+    await moveBack(old);
+    await pay(its, paid);
+    const made = await createPayment(its);
+    const subscribed = watchAll(own);
+    const last = await createPayment(its);
+    await eventually(() => {
+      expect(statusesOf(subscribed).sort()).toEqual(['completed', 'pending', 'pending']);
+    });
+    const ids = subscribed.results.map(({ data }) => data.paymentsUpdated.id);
+    expect(ids.sort()).toEqual([paid, made, last].sort());
   });
 
   test('another organization, the other mode and an id that is none are NOT_FOUND', async () => {
