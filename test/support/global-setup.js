@@ -31,10 +31,15 @@ function requirePrograms() {
 export default async function setUp() {
   requirePrograms();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'pix-test-'));
-  const postgres = await startEmbeddedPostgres({
-    dataDirectory,
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
-  });
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '200',
+    // Nobody but a superuser may drop a database that it is in.
+    autovacuum: 'off',
+  };
+  const postgres = await startEmbeddedPostgres({ dataDirectory, settings });
   const admin = new pg.Client({ connectionString: postgres.databaseUrl });
   await admin.connect();
   await admin.query('CREATE DATABASE pix_template');
