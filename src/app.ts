@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './config.ts';
 import type { KeyRing } from './domain/envelope.ts';
@@ -70,7 +71,7 @@ export async function createApp(
       logger.warn({ error }, 'hints of payments do not travel: changes are found by looking');
     },
   });
-  const httpClients = createHttpClients();
+  const httpClients = createHttpClients({ allowedHosts: config.pspAllowedHosts });
   const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts });
   const services = createServices(
     db,
@@ -169,6 +170,7 @@ export async function createApp(
 
     async stop() {
       isStopping = true;
+      if (listeners.length > 0 && config.role !== 'worker') await delay(config.stopDelayMs);
       services.liveSessions.stop();
       webSocket.stop();
       await Promise.all(listeners.map((listener) => listener.stop(stopGraceMs)));

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { readAllowedHost } from './webhooks/hosts.ts';
+import { hostOf, readAllowedHost } from './network/hosts.ts';
 
 /** A setting that must never be printed: `reveal` is the only way to it. */
 export interface Secret {
@@ -25,8 +25,12 @@ export interface Config {
   trustProxy: number | readonly string[] | false;
   logLevel: string;
   rateLimitPerMinute: number;
+  /** How long requests are still taken after the signal to stop, while /readyz tells the load balancer. */
+  stopDelayMs: number;
   /** Hosts, with or without a port, that webhooks may reach whatever their address: for development. */
   webhookAllowedHosts: readonly string[];
+  /** Hosts, with or without a port, where a PSP may be whatever their address. */
+  pspAllowedHosts: readonly string[];
   /** `id:base64` of 32 bytes each; the first one encrypts, all of them decrypt. */
   encryptionKeys: Secret | undefined;
 }
@@ -45,7 +49,8 @@ const list = z.string().transform((text) =>
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be a URL such as ${example}` });
 
-const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+const isOrigin = (text: string): boolean =>
+  URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, '');
 
 function isKeyRing(text: string): boolean {
   const pairs = text.split(',').map((pair) => /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(pair.trim()) ?? []);
@@ -53,6 +58,22 @@ function isKeyRing(text: string): boolean {
     key !== undefined && Buffer.from(key, 'base64').length === 32;
   return pairs.every(isKey) && new Set(pairs.map(([, id]) => id)).size === pairs.length;
 }
+
+const hosts = list.refine(
+  (entries) => entries.every((entry) => readAllowedHost(entry)),
+  'must be hosts such as localhost or 10.0.0.7:8080, with commas',
+);
+/** Where the emulators of a laptop are. */
+const loopbackHosts = ['localhost', '127.0.0.1', '::1'];
+
+const productionMetricsPort = 9464;
+/** What load balancers need to see that a node is about to go. */
+const productionStopDelaySeconds = 5;
+
+/** Plain http stays on this machine. */
+const isSafe = (text: string): boolean =>
+  URL.canParse(text) &&
+  (new URL(text).protocol === 'https:' || loopbackHosts.includes(hostOf(new URL(text))));
 
 const proxyRanges = ['loopback', 'linklocal', 'uniquelocal'];
 
@@ -65,7 +86,9 @@ const isProxyList = (text: string): boolean =>
     .every((item) => proxyRanges.includes(item) || ipaddr.isValid(item) || ipaddr.isValidCIDR(item));
 
 const environment = z.object({
-  NODE_ENV: z.string().optional(),
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'], { error: 'must be production, development or test' })
+    .optional(),
   ROLE: z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' }).default('all'),
   HOST: z.string().optional(),
   PORT: port.default(3000),
@@ -73,10 +96,12 @@ const environment = z.object({
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgresql://user:password@host/database').optional(),
   DATA_DIR: z.string().default('.data'),
   REDIS_URL: url(/^rediss?$/, 'redis://host:6379').optional(),
-  PUBLIC_URL: url(/^https?$/, 'https://pay.example.com').optional(),
+  PUBLIC_URL: url(/^https?$/, 'https://pay.example.com')
+    .refine(isOrigin, 'must be an origin such as https://pay.example.com, without a path')
+    .optional(),
   CORS_ORIGINS: list
     .refine(
-      (origins) => origins.every(isOrigin),
+      (origins) => origins.every((origin) => isOrigin(origin) && !origin.endsWith('/')),
       'must be origins such as https://shop.example.com, with commas',
     )
     .default([]),
@@ -96,12 +121,9 @@ const environment = z.object({
       'must be id:base64 pairs with commas, each id once, each key 32 bytes (openssl rand -base64 32)',
     )
     .optional(),
-  WEBHOOK_ALLOWED_HOSTS: list
-    .refine(
-      (hosts) => hosts.every((host) => readAllowedHost(host)),
-      'must be hosts such as localhost or 10.0.0.7:8080, with commas',
-    )
-    .default([]),
+  WEBHOOK_ALLOWED_HOSTS: hosts.default([]),
+  PSP_ALLOWED_HOSTS: hosts.optional(),
+  STOP_DELAY_SECONDS: z.coerce.number().min(0).max(300).optional(),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(100),
 });
 
@@ -135,8 +157,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (!present['DATABASE_URL'] && present['ROLE'] && present['ROLE'] !== 'all') {
     mistakes.push('ROLE: needs DATABASE_URL, as one process owns the embedded database');
   }
-  if (present['METRICS_PORT'] && present['METRICS_PORT'] === (present['PORT'] ?? '3000')) {
-    mistakes.push('METRICS_PORT: must differ from PORT');
+  const metricsPort = present['METRICS_PORT'] ?? (isProduction ? String(productionMetricsPort) : undefined);
+  if (metricsPort === (present['PORT'] ?? '3000')) mistakes.push('METRICS_PORT: must differ from PORT');
+  if (isProduction && present['PUBLIC_URL'] && !isSafe(present['PUBLIC_URL'])) {
+    mistakes.push('PUBLIC_URL: must be https when NODE_ENV=production: sessions and keys travel to it');
   }
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const settings = parsed.data;
@@ -145,16 +169,20 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     role: settings.ROLE,
     host: settings.HOST ?? (isProduction ? '0.0.0.0' : '127.0.0.1'),
     port: settings.PORT,
-    metricsPort: settings.METRICS_PORT ?? (isProduction ? 9464 : undefined),
+    metricsPort: settings.METRICS_PORT ?? (isProduction ? productionMetricsPort : undefined),
     databaseUrl: settings.DATABASE_URL === undefined ? undefined : secret(settings.DATABASE_URL),
     dataDirectory: settings.DATA_DIR,
     redisUrl: settings.REDIS_URL === undefined ? undefined : secret(settings.REDIS_URL),
-    publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
+    publicUrl: settings.PUBLIC_URL
+      ? new URL(settings.PUBLIC_URL).origin
+      : `http://localhost:${settings.PORT}`,
     corsOrigins: settings.CORS_ORIGINS,
     trustProxy: parseTrustProxy(settings.TRUST_PROXY),
     logLevel: settings.LOG_LEVEL,
     webhookAllowedHosts: settings.WEBHOOK_ALLOWED_HOSTS,
+    pspAllowedHosts: settings.PSP_ALLOWED_HOSTS ?? (isProduction ? [] : loopbackHosts),
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    stopDelayMs: (settings.STOP_DELAY_SECONDS ?? (isProduction ? productionStopDelaySeconds : 0)) * 1_000,
     encryptionKeys: settings.ENCRYPTION_KEYS === undefined ? undefined : secret(settings.ENCRYPTION_KEYS),
   });
 }

@@ -36,6 +36,12 @@ async function start(stops: Stop[], logger: Logger & { flush(): void }): Promise
   if (embedded) stops.push(() => embedded.stop());
   const databaseUrl = config.databaseUrl?.reveal() ?? embedded?.databaseUrl ?? '';
   if (!(await isMigrated(databaseUrl))) await migrate(databaseUrl);
+  if (config.databaseUrl && !config.encryptionKeys) {
+    logger.warn(
+      { dataDirectory },
+      'secrets are sealed with a key of this machine: other nodes cannot open them without ENCRYPTION_KEYS',
+    );
+  }
   const app = await createApp(config, databaseUrl, await loadKeyRing(config), logger);
   stops.push(() => app.stop());
   const demo = embedded && (await ensureDemo(app.services, dataDirectory));

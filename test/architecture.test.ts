@@ -19,8 +19,9 @@ const rooms: Record<string, Room> = {
   domain: { mayImport: [], mustNotSee: [...transports, ...stores, ...io] },
   observability: { mayImport: ['domain'], mustNotSee: [...transports, ...stores] },
   persistence: { mayImport: ['domain'], mustNotSee: transports },
-  psp: { mayImport: ['domain', 'observability'], mustNotSee: [...transports, ...stores] },
-  webhooks: { mayImport: ['domain', 'observability'], mustNotSee: [...transports, ...stores] },
+  network: { mayImport: [], mustNotSee: [...transports, ...stores] },
+  psp: { mayImport: ['domain', 'network', 'observability'], mustNotSee: [...transports, ...stores] },
+  webhooks: { mayImport: ['domain', 'network', 'observability'], mustNotSee: [...transports, ...stores] },
   services: {
     mayImport: ['domain', 'persistence', 'observability'],
     mustNotSee: [...transports, ...stores, ...io],

@@ -4,6 +4,14 @@ import { readConfig } from '../src/config.ts';
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 
+const production = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgresql://pix@db/pix',
+  REDIS_URL: 'redis://redis',
+  ENCRYPTION_KEYS: key('1'),
+  PUBLIC_URL: 'https://pay.example.com/',
+};
+
 describe('the settings', () => {
   test('are refused with every mistake at once', () => {
     const env = { PORT: '70000', DATABASE_URL: 'mysql://localhost', LOG_LEVEL: 'loud', ROLE: 'worker' };
@@ -25,8 +33,29 @@ describe('the settings', () => {
     ['CORS_ORIGINS', 'https://shop.example.com/path'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['METRICS_PORT', '3000'],
+    ['NODE_ENV', 'prod'],
+    ['PUBLIC_URL', 'https://example.com/pix'],
+    ['PUBLIC_URL', 'https://user:password@example.com'],
+    ['PSP_ALLOWED_HOSTS', 'http://localhost'],
   ])('name the one that is wrong: %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name}: `);
+  });
+
+  test.each([
+    ['PUBLIC_URL', 'http://pay.example.com'],
+    ['PORT', '9464'],
+  ])('are stricter in production: %s=%s', (name, value) => {
+    const mistake = name === 'PORT' ? 'METRICS_PORT: must differ' : `${name}: must be https`;
+    expect(() => readConfig({ ...production, [name]: value })).toThrow(mistake);
+    expect(readConfig({ [name]: value })).toBeDefined();
+  });
+
+  test('let PSPs be on this machine, but not in production', () => {
+    expect(readConfig({}).pspAllowedHosts).toEqual(['localhost', '127.0.0.1', '::1']);
+    expect(readConfig(production).pspAllowedHosts).toEqual([]);
+    expect(readConfig({ ...production, PSP_ALLOWED_HOSTS: '10.0.0.7' }).pspAllowedHosts).toEqual([
+      '10.0.0.7',
+    ]);
   });
 
   test('do not repeat a secret that is wrong', () => {

@@ -40,7 +40,7 @@ export function createSession(env: Environment, log: DestinationStream): Session
       await applyMigrations(databaseUrl);
       const db = openDatabase(databaseUrl, 4);
       const redis = config.redisUrl && createRedis(config.redisUrl.reveal());
-      const httpClients = createHttpClients();
+      const httpClients = createHttpClients({ allowedHosts: config.pspAllowedHosts });
       const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts });
       const logger = createLogger('warn', log);
       const hints = createPaymentHints({

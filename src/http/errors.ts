@@ -37,12 +37,13 @@ export function setErrorHeaders(response: Response, error: unknown): void {
 /** The one place where an error becomes an answer of REST. */
 export const handleErrors =
   (logger: Logger, now: () => Date) =>
-  (thrown: unknown, request: Request, response: Response, next: NextFunction): void => {
+  (thrown: unknown, request: Request, response: Response, _next: NextFunction): void => {
     const error = translate(thrown);
     const body = errorBody(error, request.traceId, now());
     if (body.statusCode === 500) logger.error({ traceId: request.traceId, error }, 'request failed');
     if (response.headersSent) {
-      next(error);
+      // Express would end it too, and print the error past the logger and what that hides.
+      response.destroy();
       return;
     }
     setErrorHeaders(response, error);

@@ -34,6 +34,7 @@ import { traceRequests } from './request-context.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { sendJson } from './send-json.ts';
 import { addSignInRoutes } from './sign-in.ts';
+import { warnOfProxies } from './warn-of-proxies.ts';
 
 export interface HttpDependencies {
   apiKeys: ApiKeyService;
@@ -105,6 +106,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   const keyedOrPersonal = authenticateKeyOrPerson(people, authenticated);
 
   app.use(traceRequests(logger, metrics));
+  if (settings.trustProxy === false) app.use(warnOfProxies(logger));
   if (settings.corsOrigins.length > 0) {
     const listed = cors({ origin: [...settings.corsOrigins], exposedHeaders, maxAge: 600 });
     app.use((request, response, next) => {

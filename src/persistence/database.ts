@@ -20,7 +20,14 @@ function createStatementNames(): (query: { sql: string }) => string {
   };
 }
 
-export function openDatabase(databaseUrl: string, maximumConnections: number): Database {
+/** Longer than the server lets a statement take: whoever answers later than that is no longer there. */
+const answerTimeoutMs = 35_000;
+
+export function openDatabase(
+  databaseUrl: string,
+  maximumConnections: number,
+  { queryTimeoutMs = answerTimeoutMs } = {},
+): Database {
   const adapter = new PrismaPg(
     {
       connectionString: databaseUrl,
@@ -28,6 +35,7 @@ export function openDatabase(databaseUrl: string, maximumConnections: number): D
       connectionTimeoutMillis: 5_000,
       idle_in_transaction_session_timeout: 60_000,
       statement_timeout: 30_000,
+      query_timeout: queryTimeoutMs,
       application_name: 'pix-payment-service',
     },
     { statementNameGenerator: createStatementNames() },

@@ -191,19 +191,31 @@ export async function resendDelivery(db: Queryable, id: string, now: Date): Prom
     UPDATE webhook_delivery SET ${sentAnew}, next_attempt_at = ${now} WHERE id = ${id}::uuid`;
 }
 
-/** Every event that the endpoint wants from an id on, those that it missed while disabled included. */
-export function resendDeliveriesFrom(
+/**
+ * The next `limit` events that the endpoint wants, those that it missed while disabled included. `lastEventId` is
+ * null once there are no more.
+ */
+export async function resendDeliveriesAfter(
   db: Queryable,
   endpoint: Tenant & { id: string },
-  fromEventId: string,
+  { afterEventId, limit }: { afterEventId: string; limit: number },
   now: Date,
-): Promise<number> {
-  return db.$executeRaw`
-    INSERT INTO webhook_delivery (event_id, endpoint_id, next_attempt_at, created_at)
-    SELECT event.id, endpoint.id, ${now}, ${now}
-    FROM event, webhook_endpoint endpoint
-    WHERE endpoint.id = ${endpoint.id}::uuid AND event.organization_id = ${endpoint.organizationId}::uuid
-      AND event.mode = ${endpoint.mode}::"Mode" AND event.id >= ${fromEventId}::uuid
-      AND (endpoint.events = '{}' OR event.type = ANY(endpoint.events))
-    ON CONFLICT (endpoint_id, event_id) DO UPDATE SET ${sentAnew}, next_attempt_at = ${now}`;
+): Promise<{ resent: number; lastEventId: string | null }> {
+  const [part] = await db.$queryRaw<{ resent: number; lastEventId: string | null }[]>`
+    WITH wanted AS MATERIALIZED (
+      SELECT event.id FROM event, webhook_endpoint endpoint
+      WHERE endpoint.id = ${endpoint.id}::uuid AND event.organization_id = ${endpoint.organizationId}::uuid
+        AND event.mode = ${endpoint.mode}::"Mode" AND event.id > ${afterEventId}::uuid
+        AND (endpoint.events = '{}' OR event.type = ANY(endpoint.events))
+      ORDER BY event.id LIMIT ${limit}
+    ), resent AS (
+      INSERT INTO webhook_delivery (event_id, endpoint_id, next_attempt_at, created_at)
+      SELECT id, ${endpoint.id}::uuid, ${now}, ${now} FROM wanted
+      ON CONFLICT (endpoint_id, event_id) DO UPDATE SET ${sentAnew}, next_attempt_at = ${now}
+    )
+    SELECT count(*)::int AS resent,
+      CASE WHEN count(*) = ${limit} THEN (SELECT id::text FROM wanted ORDER BY id DESC LIMIT 1) END AS "lastEventId"
+    FROM wanted`;
+  if (!part) throw new Error('a count has one row');
+  return part;
 }

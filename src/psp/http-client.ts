@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { lookup as systemLookup } from 'node:dns';
 import { Agent } from 'undici';
 import { PspError } from '../domain/psp.ts';
+import { createConnector, type Lookup, type TlsMaterial } from '../network/connector.ts';
+import { allowing } from '../network/hosts.ts';
 import { exchange } from './http-exchange.ts';
 
 export interface HttpRequest {
@@ -32,18 +35,6 @@ export interface HttpClient {
   request(request: HttpRequest): Promise<HttpResponse>;
 }
 
-/** For mutual TLS and for authorities that the system does not know. */
-export interface TlsMaterial {
-  /** PEM. */
-  certificate?: string | undefined;
-  /** PEM. */
-  privateKey?: string | undefined;
-  pkcs12?: Buffer | undefined;
-  passphrase?: string | undefined;
-  /** PEM, instead of the authorities that the system knows. */
-  ca?: string | undefined;
-}
-
 /** Clients of the same material share their connections. */
 export type OpenHttpClient = (tls?: TlsMaterial) => HttpClient;
 
@@ -55,8 +46,24 @@ export interface HttpClients {
 const connectTimeoutMs = 3_000;
 const maximumAnswerBytes = 1_048_576;
 
-export function createHttpClients(): HttpClients {
+export interface HttpClientOptions {
+  /** `host`, `host:port` or an address: they are reached wherever they lead, all others at public addresses alone. */
+  allowedHosts: readonly string[];
+  lookup?: Lookup;
+}
+
+export function createHttpClients({ allowedHosts, lookup = systemLookup }: HttpClientOptions): HttpClients {
   const agents = new Map<string, Agent>();
+  const isAllowed = allowing(allowedHosts);
+
+  const openAgent = (tls: TlsMaterial): Agent =>
+    new Agent({
+      connect: createConnector({ isAllowed, lookup, timeoutMs: connectTimeoutMs, tls }),
+      maxResponseSize: maximumAnswerBytes,
+      // The one timer of `exchange` covers both.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
 
   function agentOf(tls: TlsMaterial): Agent {
     const name = createHash('sha256').update(JSON.stringify(tls)).digest('hex');
@@ -78,23 +85,6 @@ export function createHttpClients(): HttpClients {
     },
   };
 }
-
-const openAgent = ({ certificate, privateKey, pkcs12, passphrase, ca }: TlsMaterial): Agent =>
-  new Agent({
-    connect: {
-      timeout: connectTimeoutMs,
-      minVersion: 'TLSv1.2',
-      cert: certificate,
-      key: privateKey,
-      pfx: pkcs12,
-      passphrase,
-      ca,
-    },
-    maxResponseSize: maximumAnswerBytes,
-    // The one timer of `exchange` covers both.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
 
 /** Of the generic refusals. `detail` is a code of the PSP's, never its prose, which may quote the payer. */
 export function refusal({ status }: HttpResponse, detail?: string): PspError {

@@ -1,3 +1,5 @@
+import { notPublicCode } from '../network/connector.ts';
+
 export interface HttpFailure {
   /** Without a host, a body or a secret. */
   text: string;
@@ -8,6 +10,7 @@ export interface HttpFailure {
 const isCut = 'the provider cut the connection';
 
 const texts: Readonly<Record<string, string>> = {
+  [notPublicCode]: "the provider's address is not public, and PSP_ALLOWED_HOSTS does not list its host",
   ENOTFOUND: "the provider's host name is unknown",
   EAI_AGAIN: "the provider's host name could not be looked up",
   ECONNREFUSED: 'the provider refused the connection',

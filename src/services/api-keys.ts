@@ -45,6 +45,8 @@ export interface ApiKeyService {
   isWellFormed(key: string): boolean;
   /** The caller if this node knows the key already; undefined when the database has to be asked. */
   authenticateFromCache(key: string): KeyCaller | undefined;
+  /** Whether this key was good here within the last hour, as far as this node knows. */
+  wasGoodLately(key: string): boolean;
   /** Undefined for an unknown, revoked or expired key. */
   authenticate(key: string): Promise<KeyCaller | undefined>;
   /** Those of the keys that are neither revoked nor expired, asked of the database. */
@@ -60,6 +62,8 @@ interface Dependencies {
   cacheMs: number;
 }
 
+const rememberedMs = 3_600_000;
+
 const managing: Record<Mode, Action> = { test: 'test-keys:manage', live: 'live-keys:manage' };
 
 interface Cached {
@@ -70,6 +74,7 @@ interface Cached {
 export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
   const { db, audit, now, changes, cacheMs } = dependencies;
   const cache = new LRUCache<string, Cached>({ max: 10_000, ttl: cacheMs });
+  const good = new LRUCache<string, true>({ max: 10_000, ttl: rememberedMs });
   const lookups = new Map<string, Promise<Cached | undefined>>();
   let generation = 0;
 
@@ -107,6 +112,14 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
     });
     lookups.set(sha256, lookup);
     return lookup;
+  }
+
+  async function authenticate(key: string): Promise<KeyCaller | undefined> {
+    const sha256 = apiKeySha256(key);
+    const caller = callerOf(await lookUpOnce(sha256));
+    if (caller) good.set(sha256, true);
+    else good.delete(sha256);
+    return caller;
   }
 
   async function existing({ organizationId }: Caller, id: string): Promise<ApiKeyRow> {
@@ -200,7 +213,9 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
 
     authenticateFromCache: (key) => callerOf(cache.get(apiKeySha256(key))),
 
-    authenticate: async (key) => callerOf(await lookUpOnce(apiKeySha256(key))),
+    wasGoodLately: (key) => good.has(apiKeySha256(key)),
+
+    authenticate,
 
     usable: async (ids) => new Set(await findUsableApiKeys(db, ids, now())),
   };

@@ -18,7 +18,7 @@ import {
   listDeliveries,
   recordOutcomes,
   releaseDelivery,
-  resendDeliveriesFrom,
+  resendDeliveriesAfter,
   resendDelivery,
 } from '../persistence/webhook-deliveries.ts';
 import {
@@ -73,6 +73,7 @@ const leaseMs = 30_000;
 const endpointLimit = 20;
 const failingEndpointLimit = 2;
 const maximumLimit = 100;
+const resendAtOnce = 5_000;
 const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
 
 const pageSchema = z.object({
@@ -142,6 +143,41 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
     return row;
   }
 
+  /** A secret that no key of the ring opens is a failure like others: it is seen, and tried again ever later. */
+  async function send(delivery: ClaimedDelivery, at: Date, signal: AbortSignal): Promise<WebhookAnswer> {
+    const { endpointId, url, eventId, body } = delivery;
+    let secrets: readonly string[];
+    try {
+      secrets = openSecrets(keyRing, { ...delivery, id: endpointId }, at);
+    } catch (error) {
+      logger.error({ endpointId, error }, 'the signing secret of a webhook endpoint cannot be read');
+      return { error: 'the signing secret cannot be read', latencyMs: 0 };
+    }
+    return transport.send({ url, message: { id: eventId, body }, secrets, signal });
+  }
+
+  /** Part by part, as one transaction may not take long; each part is in the audit log with its share. */
+  async function resendFrom(caller: Caller, endpointId: string, since: Date): Promise<number> {
+    const { organizationId, mode } = caller;
+    const endpoint = { id: endpointId, organizationId, mode };
+    const resendPart = (afterEventId: string) =>
+      db.$transaction(async (tx) => {
+        const part = await resendDeliveriesAfter(tx, endpoint, { afterEventId, limit: resendAtOnce }, now());
+        const details = { since: since.toISOString(), resent: part.resent };
+        if (part.resent > 0 || afterEventId === firstIdAt(since)) {
+          await audit.record(tx, caller, 'webhook_endpoint.resend_since', endpointId, details);
+        }
+        return part;
+      });
+    let resent = 0;
+    for (let after: string | null = firstIdAt(since); after !== null;) {
+      const part = await resendPart(after);
+      resent += part.resent;
+      after = part.lastEventId;
+    }
+    return resent;
+  }
+
   return {
     claim: (limit, sending) =>
       claimDeliveries(db, {
@@ -155,13 +191,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
 
     async deliver(delivery, signal) {
       const startedAt = now();
-      const { endpointId, url, eventId, body } = delivery;
-      const answer = await transport.send({
-        url,
-        message: { id: eventId, body },
-        secrets: openSecrets(keyRing, { ...delivery, id: endpointId }, startedAt),
-        signal,
-      });
+      const answer = await send(delivery, startedAt, signal);
       if (signal.aborted && !isSuccess(answer)) {
         await releaseDelivery(db, delivery, now());
         return;
@@ -195,14 +225,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
 
     async resendSince(caller, endpointId, since) {
       await assertEndpoint(caller, 'webhooks:resend', endpointId);
-      const { organizationId, mode } = caller;
-      const endpoint = { id: endpointId, organizationId, mode };
-      return db.$transaction(async (tx) => {
-        const resent = await resendDeliveriesFrom(tx, endpoint, firstIdAt(since), now());
-        const details = { since: since.toISOString(), resent };
-        await audit.record(tx, caller, 'webhook_endpoint.resend_since', endpointId, details);
-        return resent;
-      });
+      return resendFrom(caller, endpointId, since);
     },
 
     async operatorOf(id) {

@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import { notPublicCode } from './connector.ts';
+import { notPublicCode } from '../network/connector.ts';
 
 const wasCut = 'the connection was cut before an answer';
 

@@ -1,10 +1,10 @@
 import { lookup as systemLookup } from 'node:dns';
 import { Agent } from 'undici';
-import { createConnector, type Lookup } from './connector.ts';
 import type { WebhookAnswer } from '../domain/webhook.ts';
+import { createConnector, type Lookup } from '../network/connector.ts';
+import { allowing } from '../network/hosts.ts';
 import { type Dispatch, post, type WebhookRequest } from './exchange.ts';
 import { codeOf } from './failure.ts';
-import { allowing } from './hosts.ts';
 
 export interface WebhookSenderOptions {
   /** `host`, `host:port` or an address: they are reached wherever they lead. */
@@ -37,7 +37,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       isAllowed: allowing(allowedHosts),
       lookup,
       timeoutMs: Math.min(connectTimeoutMs, timeoutMs),
-      authorities,
+      tls: { ca: authorities },
     }),
     connections: connectionsPerOrigin,
     // The timers of `post` cover both.

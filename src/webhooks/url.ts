@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { badRequest } from '../domain/errors.ts';
 import type { Mode } from '../domain/mode.ts';
-import { isPublicAddress } from './addresses.ts';
-import { allowing, hostOf } from './hosts.ts';
+import { isPublicAddress } from '../network/addresses.ts';
+import { allowing, hostOf } from '../network/hosts.ts';
 
 const maximumLength = 2_048;
 

@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createExpress } from '../../src/http/create-express.ts';
+import { handleErrors } from '../../src/http/errors.ts';
+import type { Logger } from '../../src/observability/logger.ts';
 import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { expectError } from '../support/error-shape.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
+import { importNatively } from '../support/import-natively.ts';
 import { rawRequest, sendRaw } from '../support/raw-request.ts';
 
 let app: TestApp;
@@ -590,6 +594,56 @@ describe('requests without a good key', () => {
       expectError(answer, 429, 'TooManyRequests');
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect(answer.headers.has('ratelimit')).toBe(false);
+    } finally {
+      await own.stop();
+    }
+  });
+});
+
+test('what fails in the middle of an answer cuts it off, and is printed nowhere but in the redacted log', async () => {
+  const { default: printer } = await importNatively<{ default: Console }>('node:console');
+  const { error: print } = printer;
+  const printed: unknown[] = [];
+  printer.error = (...line) => void printed.push(line);
+  const logged: unknown[] = [];
+  const logger = { error: (...line: unknown[]) => logged.push(line) } as unknown as Logger;
+  const failing = createExpress(false);
+  // Express itself is silent in tests.
+  failing.set('env', 'production');
+  failing.get('/', (_request, response, next) => {
+    response.write('a part');
+    next(new Error('payer 123.456.789-09'));
+  });
+  failing.use(handleErrors(logger, () => new Date()));
+  const listener = failing.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  try {
+    const { port } = listener.address() as AddressInfo;
+    await expect(fetch(`http://127.0.0.1:${port}/`).then((answer) => answer.text())).rejects.toThrow();
+    expect(logged).toHaveLength(1);
+    expect(printed).toEqual([]);
+  } finally {
+    printer.error = print;
+    listener.close();
+  }
+});
+
+describe('a key that was good', () => {
+  test('is not turned away for the bad keys of others at its address', async () => {
+    const own = await startTestApp({ RATE_LIMIT_PER_MINUTE: '3' });
+    try {
+      const key = await createKey(own.services);
+      const good = createClient(own.baseUrl, key.key);
+      expect((await good.get('/v1/payments')).status).toBe(200);
+      const bad = createClient(own.baseUrl, 'pk_test_nonsense');
+      for (let request = 0; request < 4; request++) await bad.get('/v1/payments');
+      expect((await bad.get('/v1/payments')).status).toBe(429);
+      // From now on this node has to look the key up again.
+      const operator = operatorFor(key.organizationId, 'test');
+      await own.services.apiKeys.rotate(operator, key.id, new Date(Date.now() + 60_000));
+      expect((await good.get('/v1/payments')).status).toBe(200);
+      await own.services.apiKeys.revoke(operator, key.id);
+      expect((await good.get('/v1/payments')).status).toBe(429);
     } finally {
       await own.stop();
     }

@@ -142,6 +142,7 @@ describe('in production', () => {
       HOST: '127.0.0.1',
       REDIS_URL: redis.url,
       METRICS_PORT: String(port),
+      STOP_DELAY_SECONDS: '0',
       PUBLIC_URL: 'https://pay.example.com',
       ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
     });

@@ -153,6 +153,24 @@ describe('while it stops', () => {
     await Promise.all([open.destroy(), idle.destroy()]);
   });
 
+  test('requests are taken for as long as load balancers need to see that it goes', async () => {
+    const service = await startService({ DATABASE_URL: databaseUrl, STOP_DELAY_SECONDS: '1' });
+    const client = createClient(service.baseUrl, owner.key);
+    const exit = service.end('SIGTERM');
+    await eventually(async () => expect((await client.get('/readyz')).status).toBe(503));
+    const newcomer = new Connection(service.baseUrl);
+    const { statusCode, body } = await newcomer.request({
+      method: 'POST',
+      path: '/v1/payments',
+      headers: { 'X-API-Key': owner.key, 'Content-Type': 'application/json' },
+      body: '{"amount":1}',
+    });
+    expect(statusCode).toBe(201);
+    await body.dump();
+    await newcomer.destroy();
+    expect(await exit).toBe(0);
+  });
+
   test('a second signal ends it at once', async () => {
     const service = await startService({ DATABASE_URL: databaseUrl });
     const gate = await closeGate(databaseUrl, 'INSERT', 'sandbox_charge');

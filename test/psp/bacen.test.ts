@@ -20,7 +20,7 @@ import {
   soon,
 } from './contract-setup.ts';
 
-const clients = createHttpClients();
+const clients = createHttpClients({ allowedHosts: ['localhost', '127.0.0.1'] });
 let emulator: PspEmulator;
 let efi: PspEmulator;
 let clockMs: number;

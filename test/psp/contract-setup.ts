@@ -33,7 +33,7 @@ export interface Subject {
 
 export async function openSubject(provider: PspProvider, define: DefinePsp): Promise<Subject> {
   const emulator = await startEmulator(define);
-  const clients = createHttpClients();
+  const clients = createHttpClients({ allowedHosts: ['localhost', '127.0.0.1'] });
   const logged: string[] = [];
   const log = (...line: unknown[]) => void logged.push(JSON.stringify(line));
   const logger = { debug: log, info: log, warn: log, error: log, fatal: log } as Logger;

@@ -15,7 +15,7 @@ import { reasonOf } from '../../src/psp/http-failure.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { receiver } from '../support/pkcs12.ts';
 
-const clients = createHttpClients();
+const clients = createHttpClients({ allowedHosts: ['localhost', '127.0.0.1'] });
 const client = clients.open();
 const cleanups: (() => unknown)[] = [];
 
@@ -67,6 +67,27 @@ describe('nothing is sent', () => {
       failure: 'not_sent',
       message: 'the provider refused the connection',
     });
+  });
+
+  test.each(['http', 'https'])('to an inner address over %s, not even a handshake', async (protocol) => {
+    let connections = 0;
+    const port = await listening(createTcpServer(() => (connections += 1)));
+    const careful = createHttpClients({
+      allowedHosts: ['127.0.0.1:1', 'inner.example'],
+      lookup: (_host, _options, callback) => {
+        callback(null, [{ address: '127.0.0.1', family: 4 }]);
+      },
+    });
+    for (const host of ['127.0.0.1', '[::ffff:7f00:1]', 'outer.example']) {
+      expect(await failureOf(get(`${protocol}://${host}:${port}/`), careful.open())).toMatchObject({
+        failure: 'not_sent',
+        message: expect.stringContaining('PSP_ALLOWED_HOSTS'),
+      });
+    }
+    expect(connections).toBe(0);
+    await failureOf(get(`${protocol}://inner.example:${port}/`, { timeoutMs: 150 }), careful.open());
+    expect(connections).toBe(1);
+    await careful.close();
   });
 
   test('to a server whose handshake does not end in time', async () => {

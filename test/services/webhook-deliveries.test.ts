@@ -733,6 +733,42 @@ describe('what is sent again', () => {
     expect(payments.sort()).toEqual([...delivered, ...missed].sort());
     expect(await resendSince(new Date(0))).toBe(3);
   });
+
+  test('are as many as there are, each part in the audit log', async () => {
+    const endpoint = await open();
+    await setEnabled(endpoint, false);
+    const [paymentId] = await shop.happen();
+    await query(
+      databaseUrl,
+      `INSERT INTO event (id, organization_id, mode, sequence, type, payment_id, body, created_at)
+       SELECT gen_random_uuid(), organization_id, mode, 1 + number, type, gen_random_uuid(), body, created_at
+       FROM event, generate_series(1, 5000) number WHERE payment_id = $1`,
+      [paymentId],
+    );
+    const { webhookDeliveries, audit } = app.services;
+    expect(await webhookDeliveries.resendSince(shop.caller, endpoint.id, new Date(0))).toBe(5_001);
+    const counted = 'SELECT count(*)::int FROM webhook_delivery WHERE endpoint_id = $1';
+    expect(await query(databaseUrl, counted, [endpoint.id])).toEqual([{ count: 5_001 }]);
+    const { data } = await audit.list(shop.caller, { limit: 100, cursor: undefined });
+    const parts = data.filter(({ action }) => action === 'webhook_endpoint.resend_since');
+    expect(new Set(parts.map(({ details }) => details?.['resent']))).toEqual(new Set([1, 5_000]));
+  });
+});
+
+test('a secret that cannot be opened is a failure that is seen, and tried again later', async () => {
+  const endpoint = await open();
+  await shop.happen();
+  await query(databaseUrl, 'UPDATE webhook_endpoint SET sealed_secret = $1 WHERE id = $2', [
+    'lost:AAAA',
+    endpoint.id,
+  ]);
+  expect(await round()).toBe(1);
+  expect(await round()).toBe(0);
+  const delivery = await onlyDeliveryOf(endpoint);
+  expect(delivery).toMatchObject({ status: 'pending', attemptCount: 1 });
+  expect(untilNext(delivery)).toBeGreaterThan(secondMs);
+  expect((await endpointOf(endpoint)).failingSince).toEqual(clock);
+  expect(endpoint.receiver.requests).toEqual([]);
 });
 
 test('secrets are in no log line and in no list', async () => {

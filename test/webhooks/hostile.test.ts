@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, test } from '@jest/globals';
-import type { Lookup } from '../../src/webhooks/connector.ts';
+import type { Lookup } from '../../src/network/connector.ts';
 import { allowedSender, resolvingTo, senderWith, serve, serveRaw, to } from './servers.ts';
 
 const notPublic = 'the address is not public';

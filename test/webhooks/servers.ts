@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { afterEach } from '@jest/globals';
-import type { Lookup } from '../../src/webhooks/connector.ts';
+import type { Lookup } from '../../src/network/connector.ts';
 import { createWebhookSender, type WebhookSenderOptions } from '../../src/webhooks/send.ts';
 import type { Certificate } from '../support/certificates.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../src/domain/errors.ts';
-import { readAllowedHost } from '../../src/webhooks/hosts.ts';
+import { readAllowedHost } from '../../src/network/hosts.ts';
 import { assertWebhookUrl, type WebhookUrlRules } from '../../src/webhooks/url.ts';
 
 const live: WebhookUrlRules = { mode: 'live', allowedHosts: [] };

@@ -1,6 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
-import type { TlsMaterial } from '../http-client.ts';
+import type { TlsMaterial } from '../../network/connector.ts';
 import { apiUrl, secretText } from '../settings.ts';
 import { type BacenPreset, presets, standard } from './presets.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isPublicAddress } from '../../src/webhooks/addresses.ts';
+import { isPublicAddress } from '../../src/network/addresses.ts';
 
 test.each(['8.8.8.8', '1.1.1.1', '172.15.255.255', '172.32.0.0', '100.63.255.255', '100.128.0.0'])(
   '%s is public',

@@ -16,8 +16,20 @@ export interface ConnectorOptions {
   lookup: Lookup;
   /** For the name and the connection, and as long again for TLS. */
   timeoutMs: number;
+  /** Authorities instead of those that the system knows, and what is shown of ourselves. */
+  tls?: TlsMaterial;
+}
+
+/** For mutual TLS and for authorities that the system does not know. */
+export interface TlsMaterial {
+  /** PEM. */
+  certificate?: string | undefined;
+  /** PEM. */
+  privateKey?: string | undefined;
+  pkcs12?: Buffer | undefined;
+  passphrase?: string | undefined;
   /** PEM, instead of the authorities that the system knows. */
-  authorities: string | undefined;
+  ca?: string | undefined;
 }
 
 export const notPublicCode = 'ERR_ADDRESS_NOT_PUBLIC';
@@ -29,14 +41,18 @@ const notPublic = () => Object.assign(new Error('the address is not public'), { 
  * that an inner host does not even see a handshake.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
-  const { isAllowed, lookup, timeoutMs: timeout, authorities: ca } = options;
+  const { isAllowed, lookup, timeoutMs: timeout, tls = {} } = options;
   const openAny = buildConnector({ timeout, lookup: lookingUp(lookup, () => true) });
   const openPublic = buildConnector({ timeout, lookup: lookingUp(lookup, isPublicAddress) });
   const secure = buildConnector({
     timeout,
     minVersion: 'TLSv1.2',
     rejectUnauthorized: true,
-    ...(ca !== undefined && { ca }),
+    cert: tls.certificate,
+    key: tls.privateKey,
+    pfx: tls.pkcs12,
+    passphrase: tls.passphrase,
+    ca: tls.ca,
   });
 
   return (target, callback) => {

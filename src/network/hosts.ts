@@ -34,7 +34,7 @@ export function readAllowedHost(entry: string): AllowedHost | undefined {
   return { host: hostOf(new URL(url)), port };
 }
 
-/** Of WEBHOOK_ALLOWED_HOSTS: hosts whose addresses are not looked at. */
+/** Of the settings that allow hosts: their addresses are not looked at. */
 export function allowing(entries: readonly string[]): IsAllowed {
   const allowed = entries.map(readAllowedHost).filter((entry) => entry !== undefined);
   return (target) =>
