@@ -1,4 +1,5 @@
 import type { PersonCaller } from './caller.ts';
+import { inLibraryContext } from './sign-in-context.ts';
 import type { SignInLibraryDependencies } from './sign-in-library.ts';
 
 /** Who is signed in, and by which session. */
@@ -28,12 +29,14 @@ export function createSignIn(dependencies: SignInLibraryDependencies): SignIn {
   const opened = () => (library ??= openLibrary(dependencies));
 
   return {
-    answer: async (request) => (await opened()).handler(request),
+    answer: (request) => inLibraryContext(async () => (await opened()).handler(request)),
 
     async sessionOf(cookies) {
       const headers = new Headers({ cookie: cookies });
       // Only the browser's own request for its session makes that last longer, as its cookie must too.
-      const found = await (await opened()).api.getSession({ headers, query: { disableRefresh: true } });
+      const found = await inLibraryContext(async () =>
+        (await opened()).api.getSession({ headers, query: { disableRefresh: true } }),
+      );
       if (!found) return undefined;
       const { user, session } = found;
       return { userId: user.id, sessionId: session.id, mustChangePassword: user.mustChangePassword ?? false };

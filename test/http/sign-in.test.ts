@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { libraryStorages } from '../../src/services/sign-in-context.ts';
 import { forgetSessions } from '../../src/workers/forget-sessions.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, createClient } from '../support/client.ts';
@@ -54,6 +55,15 @@ describe('a session', () => {
     const { organizationId, userId, email } = person;
     const memberships = [{ organizationId, role: 'support' }];
     expect(body.data.me).toEqual({ id: userId, email, twoFactorEnabled: false, memberships });
+  });
+
+  test('leaves no hook in the promises of payments, which nobody signs in for', async () => {
+    const { cookie } = await openSession(app);
+    expect((await askWith({ Cookie: cookie })).status).toBe(200);
+    const storages = libraryStorages();
+    expect(storages.length).toBeGreaterThan(0);
+    // Of Node before 24; later ones have no hooks.
+    expect(storages.filter((storage) => Reflect.get(storage, 'enabled') === true)).toEqual([]);
   });
 
   test('without an organization may ask for nothing else', async () => {
