@@ -6,6 +6,8 @@ import { totpCode } from '../support/totp.ts';
 import { startTestApp } from '../support/app.ts';
 import { emptyDatabase, query } from '../support/database.ts';
 import { pix as runPix, type Run } from '../support/command-line.ts';
+import { createClient } from '../support/client.ts';
+import { closeGate, installGates } from '../support/gate.ts';
 import { cookiesOf, postSignIn, signIn, type TestPerson } from '../support/people.ts';
 import { killServices, type ServiceProcess, startService } from '../support/service-process.ts';
 
@@ -161,6 +163,44 @@ test('authenticator apps survive a change of the encryption key', async () => {
     const answer = await postSignIn(app, '/two-factor/verify-totp', { code }, cookie);
     expect(answer.status).toBe(200);
   });
+});
+
+test('a change by a person and its entry in the audit log are both there or neither, also after SIGKILL', async () => {
+  const { id, email, temporaryPassword } = await create('eva@example.com', 'owner');
+  const person: TestPerson = { userId: id, organizationId, email, password: 'a longer password' };
+  await installGates(databaseUrl, ['audit_entry']);
+  const service = await startService({
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEYS: `old:${keyOf(1)}`,
+    TRUST_PROXY: '1',
+  });
+  const passwords = { currentPassword: temporaryPassword, newPassword: person.password };
+  const first = { Cookie: await signIn(service, { ...person, password: temporaryPassword ?? '' }) };
+  const changed = await postSignIn(service, '/change-password', passwords, first);
+  const client = createClient(service.baseUrl);
+  const headers = {
+    Cookie: cookiesOf(changed.headers),
+    Origin: service.baseUrl,
+    'X-Organization-Id': organizationId,
+    'X-Mode': 'test',
+  };
+  const createKey = (name: string) =>
+    client.graphql(`mutation { createApiKey(input: { name: "${name}" }) { key } }`, {}, headers);
+  const found = async () => [
+    await query(databaseUrl, "SELECT name FROM api_key WHERE name LIKE 'eva %'"),
+    await query(
+      databaseUrl,
+      "SELECT details->>'name' AS name FROM audit_entry WHERE details->>'name' LIKE 'eva %'",
+    ),
+  ];
+  expect((await createKey('eva first')).body.errors).toBeUndefined();
+  const gate = await closeGate(databaseUrl, 'INSERT', 'audit_entry');
+  const lost = createKey('eva lost').catch(() => 'no answer');
+  await gate.waiting(1);
+  await service.end('SIGKILL');
+  expect(await lost).toBe('no answer');
+  await gate.open();
+  expect(await found()).toEqual([[{ name: 'eva first' }], [{ name: 'eva first' }]]);
 });
 
 test('the first start on the embedded database leaves a demo person, who can sign in', async () => {
