@@ -139,7 +139,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   app.route('/v1/sandbox/payments/:id/expire').post(keyed, sandbox.expire).all(methodNotAllowed('POST'));
 
   app
-    .route(['/psp/:provider/:token', '/psp/:provider/:token/pix'])
+    .route('/psp/:provider/:token{/pix}')
     .post(pspNotificationRoute(dependencies.notifications))
     .all(methodNotAllowed('POST'));
 

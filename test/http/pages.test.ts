@@ -102,6 +102,8 @@ describe('/metrics', () => {
     await client.get('/v1/nowhere/a');
     await client.get('/v1/nowhere/b');
     await fetch(`${app.baseUrl}/docs/swagger-ui.css`);
+    await anonymous.post('/psp/woovi/nobodys-token', {});
+    await anonymous.post('/psp/bacen/nobodys-token/pix', {});
     // A request is measured when its connection is done with it, which may be after the client has its answer.
     await eventually(async () => {
       const text = await metrics();
@@ -114,11 +116,12 @@ describe('/metrics', () => {
             'route="/v1/payments/:id",method="GET",status="404"',
             'route="unmatched",method="GET",status="404"',
             'route="/docs/*",method="GET",status="200"',
+            'route="/psp/:provider/:token{/pix}",method="POST",status="404"',
           ].map((labels) => `pix_http_request_seconds_count{${labels}`),
         ),
       );
       expect(text).toMatch(/^pix_http_request_seconds_bucket\{le="0.1",route="\/v1\/payments",/m);
-      for (const label of [body.id, 'nowhere']) expect(text.includes(label)).toBe(false);
+      for (const label of [body.id, 'nowhere', 'nobodys-token']) expect(text.includes(label)).toBe(false);
     });
   });
 
