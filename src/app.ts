@@ -150,11 +150,12 @@ export async function createApp(
       // Loads Prisma's compiler, which the first request would wait for.
       await db.$connect();
       hints.listen();
+      const at = { host: config.host, logger };
       if (config.role !== 'worker')
-        listeners.push(await listen(httpApp, config.host, config.port, webSocket.take));
+        listeners.push(await listen(httpApp, { ...at, port: config.port, takeUpgrade: webSocket.take }));
       if (config.metricsPort !== undefined) {
         const metricsApp = createMetricsApp({ health, logger, metrics, now });
-        listeners.push(await listen(metricsApp, config.host, config.metricsPort));
+        listeners.push(await listen(metricsApp, { ...at, port: config.metricsPort }));
       }
       if (config.role !== 'api') {
         const run = (name: string, worker: Worker, intervalMs: number) =>

@@ -2,10 +2,8 @@ import { createServer, IncomingMessage, type RequestListener, type Server, Serve
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express, Request, Response } from 'express';
-import { badRequest, ServiceError } from '../domain/errors.ts';
-import { traceIdOf } from '../observability/trace.ts';
-import { errorBody } from '../services/error-body.ts';
-import { sendJson } from './send-json.ts';
+import type { Logger } from '../observability/logger.ts';
+import { createRefusals } from './refuse.ts';
 
 export interface Listener {
   port: number;
@@ -18,43 +16,6 @@ const idleGraceMs = 500;
 
 /** Beyond it a burst of new clients would wait a second and more to send their SYN again; Node's own is 511. */
 const connectionBacklog = 4_096;
-
-const notHttp = () => badRequest('the request is not valid HTTP');
-
-const protocolErrors: Record<string, () => ServiceError> = {
-  HPE_HEADER_OVERFLOW: () =>
-    new ServiceError(
-      'request_header_fields_too_large',
-      'the request line and headers must be at most 16 KiB',
-    ),
-  ERR_HTTP_REQUEST_TIMEOUT: () => new ServiceError('request_timeout', 'the request took too long to arrive'),
-};
-
-/** What never reaches the router is answered in the same shape. */
-function refusal(error: ServiceError) {
-  const traceId = traceIdOf(undefined);
-  return { traceId, body: errorBody(error, traceId, new Date()) };
-}
-
-/** How long a client that was refused may take to read why; it need not close its end. */
-const lingerMs = 1_000;
-
-function refuse(error: ServiceError, socket: Duplex): void {
-  const { traceId, body } = refusal(error);
-  const text = JSON.stringify(body);
-  // Node leaves a socket that asked to CONNECT without a listener, and a reset would end the process.
-  socket.on('error', () => undefined);
-  setTimeout(() => socket.destroy(), lingerMs).unref();
-  socket.end(
-    `HTTP/1.1 ${body.statusCode} ${body.error}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(text)}\r\nX-Trace-Id: ${traceId}\r\nConnection: close\r\n\r\n${text}`,
-  );
-}
-
-function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else refuse(protocolErrors[error.code ?? '']?.() ?? notHttp(), socket);
-}
 
 /** The path and query of what a proxy is sent, `http://host/path?query`; undefined when it is no URL. */
 function originForm(target: string): string | undefined {
@@ -93,12 +54,18 @@ function bornOf(app: Express) {
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }
 
+interface ListenOptions {
+  host: string;
+  port: number;
+  logger: Logger;
+  takeUpgrade?: TakeUpgrade;
+}
+
 export async function listen(
   app: Express,
-  host: string,
-  port: number,
-  takeUpgrade: TakeUpgrade = () => false,
+  { host, port, logger, takeUpgrade = () => false }: ListenOptions,
 ): Promise<Listener> {
+  const refusals = createRefusals(logger);
   let isStopping = false;
   const connections = new Set<Socket>();
   const inFlight = new Set<ServerResponse>();
@@ -106,10 +73,7 @@ export async function listen(
     const target = originForm(request.url ?? '');
     const hasHost = request.headers.host !== undefined || request.httpVersion === '1.0';
     if (target === undefined || !hasHost) {
-      const { traceId, body } = refusal(notHttp());
-      response.setHeader('X-Trace-Id', traceId);
-      response.setHeader('Connection', 'close');
-      sendJson(response, body.statusCode, body);
+      refusals.malformed(response);
       return;
     }
     if (isStopping) response.setHeader('Connection', 'close');
@@ -121,9 +85,7 @@ export async function listen(
   // Node itself would answer a missing Host, an unknown Expect and CONNECT without a body or not at all.
   const server: Server = createServer({ requireHostHeader: false, ...bornOf(app) }, answer);
   server.on('checkExpectation', answer);
-  server.on('connect', (_request, socket) => {
-    refuse(badRequest('this is not a proxy'), socket);
-  });
+  server.on('connect', refusals.connect);
   server.on('upgrade', (request, socket, head) => {
     if (!isStopping && takeUpgrade(request as Request, socket, head)) return;
     socket.unshift(withoutUpgrade(request, head));
@@ -133,7 +95,7 @@ export async function listen(
   server.headersTimeout = 15_000;
   // Longer than the idle timeout of common load balancers, so that it is they who close.
   server.keepAliveTimeout = 75_000;
-  server.on('clientError', refuseBrokenHttp);
+  server.on('clientError', refusals.brokenHttp);
   server.on('connection', (socket) => {
     // Again after each Upgrade that nobody took.
     if (connections.has(socket)) return;

@@ -12,7 +12,7 @@ import { testKeyRing } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
-import { rawRequest } from '../support/raw-request.ts';
+import { rawRequest, sendRaw } from '../support/raw-request.ts';
 
 let directory: string;
 let logs = 0;
@@ -51,7 +51,7 @@ interface LoggedApp {
   databaseUrl: string;
   text(): Promise<string>;
   /** The lines of requests, once there are so many. */
-  requests(count: number): Promise<Line[]>;
+  requests(count: number, message?: string): Promise<Line[]>;
 }
 
 const started: App[] = [];
@@ -67,9 +67,9 @@ async function startLoggedApp(): Promise<LoggedApp> {
   const app = await createApp(config, databaseUrl, testKeyRing, logger);
   started.push(app);
   const { port } = await app.start();
-  const requests = (count: number) =>
+  const requests = (count: number, message = 'request') =>
     eventually(async () => {
-      const found = (await lines()).filter(({ msg }) => msg === 'request');
+      const found = (await lines()).filter(({ msg }) => msg === message);
       expect(found).toHaveLength(count);
       return found;
     });
@@ -121,7 +121,9 @@ describe('the line of a request', () => {
     await client.post('/v1/payments', '{broken');
     await client.graphql('{ broken');
     await rawRequest(logged.baseUrl, 'PUT /healthz');
-    const lines = await logged.requests(6);
+    await anonymous.post('/psp/woovi/secretive', {});
+    await anonymous.post('/psp/bacen/secretive/pix', {});
+    const lines = await logged.requests(8);
     const told = lines.map(({ method, route, status, keyId }) => [method, route, status, keyId]);
     expect(told).toEqual(
       expect.arrayContaining([
@@ -131,9 +133,30 @@ describe('the line of a request', () => {
         ['POST', '/v1/payments', 400, key.id],
         ['POST', '/graphql', 400, key.id],
         ['PUT', '/healthz', 405, undefined],
+        ['POST', '/psp/:provider/:token{/pix}', 404, undefined],
       ]),
     );
     expect(await logged.text()).not.toMatch(/secretive|nowhere/);
+  });
+
+  test.each([
+    ['what is no HTTP', 'secretive\r\n\r\n', 400],
+    ['HTTP/1.1 without a Host', 'GET /secretive HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['CONNECT', 'CONNECT secretive:443 HTTP/1.1\r\nHost: secretive\r\n\r\n', 400],
+    ['headers over 16 KB', `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'secretive'.repeat(2_000)}\r\n\r\n`, 431],
+  ])('is there for %s too, with the trace id that was answered and no more', async (_name, bytes, status) => {
+    const answer = await sendRaw(logged.baseUrl, bytes);
+    expect(answer.status).toBe(status);
+    const [line] = await logged.requests(1, 'request refused');
+    const traceId = answer.headers.get('x-trace-id');
+    expect(line).toEqual({
+      level: 'info',
+      time: expect.any(String),
+      traceId,
+      status,
+      msg: 'request refused',
+    });
+    expect(await logged.text()).not.toContain('secretive');
   });
 
   test('of a 500 goes with one that says why, under the same trace id', async () => {

@@ -1,0 +1,62 @@
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { badRequest, ServiceError } from '../domain/errors.ts';
+import type { Logger } from '../observability/logger.ts';
+import { traceIdOf } from '../observability/trace.ts';
+import { errorBody } from '../services/error-body.ts';
+import { sendJson } from './send-json.ts';
+
+const notHttp = () => badRequest('the request is not valid HTTP');
+
+const protocolErrors: Record<string, () => ServiceError> = {
+  HPE_HEADER_OVERFLOW: () =>
+    new ServiceError(
+      'request_header_fields_too_large',
+      'the request line and headers must be at most 16 KiB',
+    ),
+  ERR_HTTP_REQUEST_TIMEOUT: () => new ServiceError('request_timeout', 'the request took too long to arrive'),
+};
+
+/** How long a client that was refused may take to read why; it need not close its end. */
+const lingerMs = 1_000;
+
+/** Answers what never reaches the router, in the same shape and with a log line of its own. */
+export function createRefusals(logger: Logger) {
+  function refusal(error: ServiceError) {
+    const traceId = traceIdOf(undefined);
+    const body = errorBody(error, traceId, new Date());
+    logger.info({ traceId, status: body.statusCode }, 'request refused');
+    return { traceId, body };
+  }
+
+  function refuse(error: ServiceError, socket: Duplex): void {
+    const { traceId, body } = refusal(error);
+    const text = JSON.stringify(body);
+    // Node leaves a socket that asked to CONNECT without a listener, and a reset would end the process.
+    socket.on('error', () => undefined);
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+    socket.end(
+      `HTTP/1.1 ${body.statusCode} ${body.error}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(text)}\r\nX-Trace-Id: ${traceId}\r\nConnection: close\r\n\r\n${text}`,
+    );
+  }
+
+  return {
+    connect(_request: unknown, socket: Duplex): void {
+      refuse(badRequest('this is not a proxy'), socket);
+    },
+
+    brokenHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
+      if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+      else refuse(protocolErrors[error.code ?? '']?.() ?? notHttp(), socket);
+    },
+
+    /** What Node takes for a request and HTTP does not. */
+    malformed(response: ServerResponse): void {
+      const { traceId, body } = refusal(notHttp());
+      response.setHeader('X-Trace-Id', traceId);
+      response.setHeader('Connection', 'close');
+      sendJson(response, body.statusCode, body);
+    },
+  };
+}
