@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { instantSchema } from '../services/parse.ts';
 
 /** Whether the command was given --json, wherever on the line. */
 export const isJson = (command: Command): boolean => command.optsWithGlobals<{ json?: true }>().json === true;
@@ -27,9 +28,11 @@ export function print(command: Command, result: object | readonly object[]): voi
 }
 
 export function instant(text: string): Date {
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime())) throw new InvalidArgumentError('must be an ISO 8601 instant');
-  return date;
+  const { success, data } = instantSchema.safeParse(text);
+  if (!success) {
+    throw new InvalidArgumentError('must be an ISO 8601 instant such as 2026-11-21T00:00:00Z');
+  }
+  return new Date(data);
 }
 
 export function hours(text: string): number {

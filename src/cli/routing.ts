@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Command, CommanderError } from 'commander';
+import type { Command } from 'commander';
 import { badRequest } from '../domain/errors.ts';
 import { operatorFor } from '../services/caller.ts';
 import { print, reais } from './print.ts';
@@ -94,7 +94,7 @@ export function addCredentialCommands(program: Command, { withServices }: Sessio
         credentials.check(await credentials.operatorOf(id), id),
       );
       print(command, result);
-      if (!result.ok) throw new CommanderError(1, 'pix.problem', result.problem ?? '');
+      if (result.problem !== null) throw badRequest(result.problem);
     });
 
   credential

@@ -3,13 +3,17 @@ import type { Services } from '../create-services.ts';
 import type { Mode } from '../domain/mode.ts';
 import { operatorFor } from '../services/caller.ts';
 import type { NewlySecretEndpoint, WebhookEndpointView } from '../services/webhook-endpoints.ts';
-import { instant, print, wholeNumber } from './print.ts';
+import { instant, isJson, print, wholeNumber } from './print.ts';
 import type { Session } from './session.ts';
 
-const printable = ({ id, url, events, enabled, ...more }: WebhookEndpointView | NewlySecretEndpoint) => ({
+/** A person is told in a word that none named is all of them. */
+const printable = (
+  command: Command,
+  { id, url, events, enabled, ...more }: WebhookEndpointView | NewlySecretEndpoint,
+) => ({
   id,
   url,
-  events: events.length > 0 ? events : ['all'],
+  events: events.length > 0 || isJson(command) ? events : 'all',
   enabled,
   ...('secret' in more
     ? { secret: more.secret }
@@ -60,7 +64,7 @@ export function addWebhookCommands(program: Command, { withServices }: Session):
         const { url, events } = options;
         return services.webhookEndpoints.create(await operator(services, options), { url, events });
       });
-      print(command, printable(created));
+      print(command, printable(command, created));
     });
 
   webhook
@@ -71,7 +75,10 @@ export function addWebhookCommands(program: Command, { withServices }: Session):
       const all = await withServices(async (services) =>
         services.webhookEndpoints.list(await operator(services, options)),
       );
-      print(command, all.map(printable));
+      print(
+        command,
+        all.map((each) => printable(command, each)),
+      );
     });
 
   webhook
@@ -82,7 +89,7 @@ export function addWebhookCommands(program: Command, { withServices }: Session):
       const rotated = await withServices(async ({ webhookEndpoints }) =>
         webhookEndpoints.rotate(await webhookEndpoints.operatorOf(id), id),
       );
-      print(command, printable(rotated));
+      print(command, printable(command, rotated));
     });
 
   for (const [verb, enabled] of [
@@ -96,7 +103,7 @@ export function addWebhookCommands(program: Command, { withServices }: Session):
         const changed = await withServices(async ({ webhookEndpoints }) =>
           webhookEndpoints.setEnabled(await webhookEndpoints.operatorOf(id), id, enabled),
         );
-        print(command, printable(changed));
+        print(command, printable(command, changed));
       });
   }
 

@@ -4,14 +4,13 @@ import { firstIdAt, isUuid } from '../domain/ids.ts';
 import { publicStatuses } from '../domain/payment.ts';
 import { isStorableText } from '../domain/text.ts';
 import type { PaymentFilter } from '../persistence/payments.ts';
-import { type FieldNames, parse, withoutNulls } from './parse.ts';
+import { type FieldNames, instantSchema, parse, withoutNulls } from './parse.ts';
 import { paymentViewSchema } from './payment-view.ts';
 
 const maximumLimit = 100;
 const defaultLimit = 20;
 
 const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
-const instant = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 instant' });
 
 export const listPaymentsSchema = z.object({
   status: z.enum(publicStatuses, { error: `must be one of ${publicStatuses.join(', ')}` }).optional(),
@@ -19,8 +18,8 @@ export const listPaymentsSchema = z.object({
     .string({ error: 'must be given once' })
     .refine(isStorableText, 'must be valid Unicode without NUL')
     .optional(),
-  createdFrom: instant.optional().meta({ description: 'Created at or after this instant.' }),
-  createdTo: instant.optional().meta({ description: 'Created before this instant.' }),
+  createdFrom: instantSchema.optional().meta({ description: 'Created at or after this instant.' }),
+  createdTo: instantSchema.optional().meta({ description: 'Created before this instant.' }),
   limit: z.coerce
     .number({ error: limitRule })
     .int(limitRule)

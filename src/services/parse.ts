@@ -26,6 +26,9 @@ export function parse<Schema extends z.ZodType>(
   return result.data;
 }
 
+/** With Z or an offset, so that it means the same everywhere. */
+export const instantSchema = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 instant' });
+
 /** A member that is null counts as absent. One level: what is free-form below keeps its nulls. */
 export function withoutNulls(input: unknown): unknown {
   if (!isJsonObject(input)) return input;

@@ -267,8 +267,10 @@ describe('credential check', () => {
   ];
 
   const check = async (id: string, run = pix) => {
-    const { code, stdout } = await run(['credential', 'check', '--id', id, '--json'], environment());
-    return { code, ...(JSON.parse(stdout) as object) };
+    const { code, stdout, stderr } = await run(['credential', 'check', '--id', id, '--json'], environment());
+    const printed = JSON.parse(stdout) as { ok: boolean; problem: string | null };
+    expect(stderr).toBe(printed.problem === null ? '' : `${printed.problem}\n`);
+    return { code, ...printed };
   };
 
   test.each(providers)(

@@ -1,6 +1,6 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Command } from 'commander';
-import { print } from '../../src/cli/print.ts';
+import { instant, print } from '../../src/cli/print.ts';
 
 function printed(result: object, ...args: string[]): string {
   let text = '';
@@ -35,4 +35,25 @@ test('the items of a list are parted by an empty line', () => {
 
 test('a program reads exactly one JSON value', () => {
   expect(JSON.parse(printed(item, '--json'))).toEqual({ ...item, at: '2026-11-21T12:00:00.000Z' });
+});
+
+describe('an instant', () => {
+  test.each([
+    ['the word of a person', 'yesterday'],
+    ['a date in American', 'Dec 24, 2027'],
+    ['a day', '2026-11-21'],
+    ['a time of nobody knows where', '2026-11-21T00:00:00'],
+    ['a day that there is not', '2026-02-30T00:00:00Z'],
+    ['a number', '1767225600'],
+    ['nothing', ''],
+  ])('is not %s', (_name, text) => {
+    expect(() => instant(text)).toThrow('must be an ISO 8601 instant such as 2026-11-21T00:00:00Z');
+  });
+
+  test.each([
+    ['2026-11-21T00:00:00Z', '2026-11-21T00:00:00.000Z'],
+    ['2026-11-21T00:00:00.5-03:00', '2026-11-21T03:00:00.500Z'],
+  ])('is %s', (text, iso) => {
+    expect(instant(text).toISOString()).toBe(iso);
+  });
 });

@@ -34,8 +34,8 @@ afterAll(async () => {
   await app.stop();
 });
 
-const webhook = (args: readonly string[]): Promise<Run> =>
-  pix(['webhook', ...args, '--json'], {
+const webhook = (args: readonly string[], format = ['--json']): Promise<Run> =>
+  pix(['webhook', ...args, ...format], {
     DATABASE_URL: app.databaseUrl,
     ENCRYPTION_KEYS: `test:${testKeyRing[0]?.key.toString('base64')}`,
     WEBHOOK_ALLOWED_HOSTS: receiverHost,
@@ -148,7 +148,7 @@ describe('webhook', () => {
     ]);
     const secret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const shown = { id: expect.any(String), url: receiver.url, enabled: true };
-    expect(all).toEqual({ ...shown, events: ['all'], secret });
+    expect(all).toEqual({ ...shown, events: [], secret });
     expect(some).toEqual({ ...shown, events: ['payment_completed', 'payment_expired'], secret });
 
     await happen();
@@ -159,17 +159,23 @@ describe('webhook', () => {
     const more = { mode: 'test', disabledReason: null, failingSince: null };
     expect([...listed].sort(byId)).toEqual(
       [
-        { ...shown, ...more, id: all.id, events: ['all'] },
+        { ...shown, ...more, id: all.id, events: [] },
         { ...shown, ...more, id: some.id, events: ['payment_completed', 'payment_expired'] },
       ].sort(byId),
     );
     expect(await json('list', '--org', org, '--mode', 'live')).toEqual([]);
   });
 
+  test('list tells a person that an endpoint without a list gets all', async () => {
+    await createEndpoint();
+    const { stdout } = await webhook(['list', '--org', org, '--mode', 'test'], []);
+    expect(stdout).toMatch(/^events +all$/m);
+  });
+
   test('rotate shows the new secret, and both sign', async () => {
     const { id, secret } = await createEndpoint();
     const rotated = await json<Created>('rotate', '--id', id);
-    expect(rotated).toMatchObject({ id, url: receiver.url, events: ['all'], enabled: true });
+    expect(rotated).toMatchObject({ id, url: receiver.url, events: [], enabled: true });
     await happen();
     await deliver();
     const [request] = receiver.requests;
