@@ -163,7 +163,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     .options(answerTokenPreflight)
     .all(methodNotAllowed('POST'));
 
-  const document = openApiDocument(publicUrl);
+  const document = openApiDocument({ serverUrl: publicUrl, rateLimitPerMinute: settings.rateLimitPerMinute });
   app
     .route('/openapi.json')
     .get((_request, response) => {

@@ -29,7 +29,8 @@ const text = (maximumLength: number) =>
   z
     .string({ error: 'must be a string' })
     .refine(isStorableText, 'must be valid Unicode without NUL')
-    .refine((value) => isAtMost(value, maximumLength), `must be at most ${maximumLength} characters`);
+    .refine((value) => isAtMost(value, maximumLength), `must be at most ${maximumLength} characters`)
+    .meta({ maxLength: maximumLength });
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -37,7 +38,7 @@ const payerSchema = (mode: Mode) =>
   z
     .object(
       {
-        name: text(200).optional(),
+        name: text(200).optional().meta({ description: 'Payer name.' }),
         document: text(40)
           .refine((value) => parseDocument(value) !== undefined, {
             error: 'must be a CPF of 11 digits or a CNPJ of 14 characters',
@@ -51,15 +52,17 @@ const payerSchema = (mode: Mode) =>
           .meta({ description: 'CPF or CNPJ of the payer, with or without punctuation.' }),
         email: text(254)
           .refine((value) => z.regexes.email.test(value), 'must be an e-mail address')
-          .optional(),
+          .optional()
+          .meta({ format: 'email', description: 'Payer e-mail.' }),
         phone: text(20)
           .regex(/^[0-9 +()-]{8,20}$/, 'must be 8 to 20 digits, spaces and +()-')
           .optional()
-          .meta({ description: 'Required by some providers.' }),
+          .meta({ description: 'Payer phone; required by some providers.' }),
       },
       { error: 'must be a JSON object' },
     )
-    .optional();
+    .optional()
+    .meta({ description: 'Who is to pay.' });
 
 const schemaFor = (mode: Mode) =>
   z.object(
@@ -79,11 +82,12 @@ const schemaFor = (mode: Mode) =>
       credentialId: text(255)
         .optional()
         .meta({ description: 'Credential to use directly; any rule set is then ignored.' }),
-      ruleSetId: text(255)
+      ruleSetId: z
+        .string({ error: 'must be a string' })
         .regex(uuidPattern, 'must be a UUID')
         .optional()
         .meta({ format: 'uuid', description: 'Rule set that chooses the credential and its fallbacks.' }),
-      description: text(500).optional(),
+      description: text(500).optional().meta({ description: 'Description of the payment.' }),
       externalId: text(255).optional().meta({ description: 'Your own reference; need not be unique.' }),
       payer: payerSchema(mode),
       expirationMinutes: number(minimumExpirationMinutes, maximumExpirationMinutes)
@@ -92,7 +96,7 @@ const schemaFor = (mode: Mode) =>
           type: 'number',
           minimum: minimumExpirationMinutes,
           maximum: maximumExpirationMinutes,
-          description: 'Minutes until the payment expires; need not be whole.',
+          description: `Minutes until the payment expires, ${defaultExpirationMinutes} when left out; need not be whole.`,
         }),
       metadata: z
         .custom<JsonObject>(isJsonObject, { error: 'must be a JSON object', abort: true })

@@ -16,9 +16,10 @@ export const eventSchema = z.object({
   id: z.uuid().meta({ description: 'Unique event id, also the `webhook-id`.' }),
   type: z.enum(eventTypes).meta({ description: 'What happened.' }),
   createdAt: z.iso.datetime().meta({ description: 'When it became true.' }),
-  sequence: z
-    .int()
-    .meta({ description: 'Counts the events of an organization and mode from 1, without gaps.' }),
+  sequence: z.int().min(1).meta({
+    format: 'int64',
+    description: 'Counts the events of an organization and mode from 1, without gaps.',
+  }),
   data: paymentViewSchema.meta({ description: 'The payment as it was then.' }),
 });
 
@@ -39,7 +40,8 @@ export const listEventsSchema = z.object({
     .int(limitRule)
     .min(1, limitRule)
     .max(maximumLimit, limitRule)
-    .default(20),
+    .default(20)
+    .meta({ description: 'How many at most.' }),
 });
 
 export const eventPageSchema = z.object({

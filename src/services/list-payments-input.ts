@@ -13,11 +13,15 @@ const defaultLimit = 20;
 const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
 
 export const listPaymentsSchema = z.object({
-  status: z.enum(publicStatuses, { error: `must be one of ${publicStatuses.join(', ')}` }).optional(),
+  status: z
+    .enum(publicStatuses, { error: `must be one of ${publicStatuses.join(', ')}` })
+    .optional()
+    .meta({ description: 'In this status now.' }),
   externalId: z
     .string({ error: 'must be given once' })
     .refine(isStorableText, 'must be valid Unicode without NUL')
-    .optional(),
+    .optional()
+    .meta({ description: 'With exactly this reference of yours.' }),
   createdFrom: instantSchema.optional().meta({ description: 'Created at or after this instant.' }),
   createdTo: instantSchema.optional().meta({ description: 'Created before this instant.' }),
   limit: z.coerce
@@ -25,7 +29,8 @@ export const listPaymentsSchema = z.object({
     .int(limitRule)
     .min(1, limitRule)
     .max(maximumLimit, limitRule)
-    .default(defaultLimit),
+    .default(defaultLimit)
+    .meta({ description: 'How many at most.' }),
   cursor: z
     .string({ error: 'must be given once' })
     .optional()

@@ -44,7 +44,9 @@ export const createRefundSchema = z.object(
       .min(minimumAmountInReais, `must be at least ${minimumAmountInReais}`)
       .refine((value) => centsFromReais(value) !== undefined, 'must have at most two decimals')
       .optional()
-      .meta({ description: 'What is left of the payment when left out.' }),
+      .meta({
+        description: 'In BRL, with at most two decimals; what is left of the payment when left out.',
+      }),
   },
   { error: 'must be a JSON object' },
 );

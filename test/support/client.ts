@@ -1,3 +1,5 @@
+import { assertDocumented } from './documented.ts';
+
 /** An answer with its body read. */
 export interface Answer {
   status: number;
@@ -9,11 +11,15 @@ export interface Answer {
 
 type Headered = Record<string, string>;
 
-async function read(response: Response): Promise<Answer> {
+async function read(method: string, path: string, response: Response): Promise<Answer> {
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
+  const { status, headers } = response;
+  const answer = { status, headers, body: text ? JSON.parse(text) : undefined };
+  assertDocumented(method, path, answer);
+  return answer;
 }
 
+/** Every answer of REST must be as the reference says. */
 export interface Client {
   get(path: string, headers?: Headered): Promise<Answer>;
   /** `body` goes as JSON, a string as it is. */
@@ -25,9 +31,11 @@ export function createClient(baseUrl: string, key?: string): Client {
   const keyHeader: Headered = key === undefined ? {} : { 'X-API-Key': key };
   const client: Client = {
     get: async (path, headers = {}) =>
-      read(await fetch(baseUrl + path, { headers: { ...keyHeader, ...headers } })),
+      read('GET', path, await fetch(baseUrl + path, { headers: { ...keyHeader, ...headers } })),
     post: async (path, body, headers = {}) =>
       read(
+        'POST',
+        path,
         await fetch(baseUrl + path, {
           method: 'POST',
           headers: {
