@@ -12,6 +12,7 @@ import { assertNotInBrowser, type Authenticator } from './authenticate.ts';
 import type { GraphqlEndpoint, GraphqlResults } from './graphql.ts';
 import type { TakeUpgrade } from './listen.ts';
 import { type MeasureOperation, whenOver } from './measure-operations.ts';
+import { createRefusals } from './refuse.ts';
 import { type KeptSocket, keepSocket } from './web-socket.ts';
 
 interface Dependencies {
@@ -142,6 +143,7 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
     clientTracking: false,
     handleProtocols: (protocols) => handleProtocols(protocols),
   });
+  server.on('wsClientError', createRefusals(logger).handshake);
 
   function open(webSocket: WebSocket, request: Request): void {
     const socket = keepSocket(webSocket, (error) => {

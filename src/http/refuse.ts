@@ -46,6 +46,11 @@ export function createRefusals(logger: Logger) {
       refuse(badRequest('this is not a proxy'), socket);
     },
 
+    /** Of a WebSocket. */
+    handshake(_error: Error, socket: Duplex): void {
+      refuse(badRequest('the WebSocket handshake is not valid'), socket);
+    },
+
     brokenHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
       else refuse(protocolErrors[error.code ?? '']?.() ?? notHttp(), socket);

@@ -122,6 +122,12 @@ describe('what is not HTTP', () => {
       'BadRequest',
     ],
     [
+      'a WebSocket handshake without its key',
+      'GET /graphql HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n',
+      400,
+      'BadRequest',
+    ],
+    [
       'a request line over 16 KB',
       `GET /v1/payments/${'a'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
       431,
