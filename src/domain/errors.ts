@@ -18,6 +18,8 @@ interface Particulars {
   details?: { resource: string; id: string };
   retryAfterSeconds?: number;
   allowedMethods?: readonly string[];
+  /** An earlier request with the same Idempotency-Key failed so. */
+  isReplay?: true;
 }
 
 export class ServiceError extends Error {

@@ -29,9 +29,10 @@ export function translate(error: unknown): unknown {
 /** Headers that say to the client what to do next. */
 export function setErrorHeaders(response: Response, error: unknown): void {
   if (!(error instanceof ServiceError)) return;
-  const { retryAfterSeconds, allowedMethods } = error.particulars;
+  const { retryAfterSeconds, allowedMethods, isReplay } = error.particulars;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
   if (allowedMethods) response.setHeader('Allow', allowedMethods.join(', '));
+  if (isReplay) response.setHeader('Idempotency-Replayed', 'true');
 }
 
 /** The one place where an error becomes an answer of REST. */

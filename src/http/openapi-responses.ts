@@ -80,6 +80,7 @@ const failuresByStatus = {
   400: failure(
     badRequest('amount must be at least 0.01; payer.email must be an e-mail address'),
     'Invalid request data; the message names each field and rule.',
+    [...limitHeaders, 'Idempotency-Replayed'],
   ),
   401: failure(unauthorized(), 'The API key is missing or invalid.', []),
   403: failure(
@@ -106,7 +107,10 @@ const failuresByStatus = {
     'More requests in a minute than RateLimit-Policy allows, or too many from this address without a valid key.',
     [...limitHeaders, 'Retry-After'],
   ),
-  500: failure(undefined, 'Unexpected, or no provider could create the charge.'),
+  500: failure(undefined, 'Unexpected, or no provider could create the charge.', [
+    ...limitHeaders,
+    'Idempotency-Replayed',
+  ]),
 };
 
 type FailureStatus = keyof typeof failuresByStatus;

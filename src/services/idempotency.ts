@@ -78,7 +78,9 @@ export function createIdempotency({ db, leaseMs }: { db: Database; leaseMs: numb
         Math.min(Math.max(1, Math.ceil(remainingMs / 1000)), Math.ceil(leaseMs / 1000)),
       );
     }
-    if ('error' in outcome) throw new ServiceError(outcome.error.code, outcome.error.message);
+    if ('error' in outcome) {
+      throw new ServiceError(outcome.error.code, outcome.error.message, { isReplay: true });
+    }
     return { view: outcome.result as View, replayed: true };
   }
 

@@ -194,6 +194,7 @@ describe('what is kept', () => {
     const first = await client.post('/v1/payments', input, named('k'));
     const again = await client.post('/v1/payments', input, named('k'));
     expect([first.status, again.status]).toEqual([500, 500]);
+    expect([first, again].map(isReplay)).toEqual([false, true]);
     const { traceId, timestamp: _, ...rest } = first.body;
     expect(again.body).toMatchObject(rest);
     expect(again.body.traceId).not.toBe(traceId);
