@@ -99,6 +99,12 @@ export interface PspAdapter {
   check(signal: AbortSignal): Promise<void>;
 }
 
+/** A charge as a notification names it: by our id for it, by the PSP's, or by both. */
+export interface NotifiedCharge {
+  transactionId: string | null;
+  reference: string | null;
+}
+
 /** What a PSP sent to a notification address, before anything of it is believed. */
 export interface RawNotification {
   /** Lower-case names. */
