@@ -36,6 +36,7 @@ import { createPaymentTokenService, type PaymentTokenService } from './services/
 import { createPaymentService, type PaymentService } from './services/payments.ts';
 import { createLivePsps, type Psps } from './services/psps.ts';
 import { createReconciliation, type Reconciliation } from './services/reconciliation.ts';
+import { createRefunding } from './services/refunding.ts';
 import { createRefundService, type RefundService } from './services/refunds.ts';
 import { createRoutingService } from './services/routing.ts';
 import { createRuleSetService, type RuleSetService } from './services/rule-sets.ts';
@@ -130,7 +131,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const routing = createRoutingService({ db });
   const charging = createCharging({ db, psps, now, logger });
   const creation = createPaymentCreation({ db, audit, routing });
-  const refunds = createRefundService({ db, audit, events, psps, idempotency, now, logger });
+  const refunding = createRefunding({ db, psps, now });
+  const refunds = createRefundService({ db, audit, events, refunding, idempotency, now, logger });
   const notifications = createNotificationService({
     db,
     credentials,

@@ -29,7 +29,7 @@ export function nextUnknownCheck(since: Date, now: Date): Date {
 }
 
 /** So long a request that was lost may still be at work at its PSP, whatever a look-up says. */
-const lostRequestMs = 2 * 60 * secondMs;
+export const lostRequestMs = 2 * 60 * secondMs;
 
 export const mayStillArrive = (since: Date, now: Date): boolean =>
   now.getTime() - since.getTime() < lostRequestMs;

@@ -12,6 +12,11 @@ export interface PspCapabilities {
   expiryMinutes: { minimum: number; maximum: number };
   cancel: boolean;
   refund: 'none' | 'total' | 'partial';
+  /**
+   * So long the PSP knows a refund by our id for it, and sending it again gives back nothing more. Zero where
+   * every request is a new refund.
+   */
+  refundIdKeptHours: number;
 }
 
 export interface ChargeRequest {
@@ -54,14 +59,18 @@ export interface Charge extends ChargeName {
 }
 
 export interface RefundRequest extends ChargeName {
-  /** Ours and stored before the call: the same id never refunds twice. 32 of `[0-9a-f]`. */
+  /** Ours and stored before the call. 32 of `[0-9a-f]`. */
   refundId: string;
+  /** The PSP's name for it, once known. */
+  refundReference: string | null;
+  /** What else may have been given back of the payment: none of these is this one. */
+  otherRefunds: readonly { reference: string | null; amountInCents: Cents }[];
   endToEndId: string;
   amountInCents: Cents;
-  isTotal: boolean;
 }
 
 export interface Refund {
+  /** The PSP's name for it, or ours where it has none. A refund that has one was taken and is not sent again. */
   reference: string | null;
   status: 'pending' | 'completed' | 'failed' | 'unrecognised';
 }
@@ -84,6 +93,11 @@ export class PspError extends Error {
   }
 }
 
+/** A question that was refused or not put answers nothing, whatever kept it from being answered. */
+export function unanswered(error: unknown): never {
+  throw error instanceof PspError ? new PspError('unknown', error.message) : error;
+}
+
 /** One account at one PSP. Every method fails with PspError only, and gives up when the signal says so. */
 export interface PspAdapter {
   readonly capabilities: PspCapabilities;
@@ -97,6 +111,12 @@ export interface PspAdapter {
   findRefund(request: RefundRequest, signal: AbortSignal): Promise<Refund | undefined>;
   /** Signs in; fails with a message for the operator that says in words what is wrong. */
   check(signal: AbortSignal): Promise<void>;
+}
+
+/** A charge as a notification names it: by our id for it, by the PSP's, or by both. */
+export interface NotifiedCharge {
+  transactionId: string | null;
+  reference: string | null;
 }
 
 /** What a PSP sent to a notification address, before anything of it is believed. */

@@ -1,4 +1,6 @@
+import { lostRequestMs } from './check-schedule.ts';
 import { type Cents, cents } from './money.ts';
+import type { PspCapabilities } from './psp.ts';
 
 export type RefundStatus = 'pending' | 'completed' | 'failed';
 
@@ -9,6 +11,13 @@ export interface Refund {
   status: RefundStatus;
   createdAt: Date;
 }
+
+/** Whether the PSP will still know the refund by its id when a request that is sent now arrives, however late. */
+export const isKnownAgain = (
+  { createdAt }: Pick<Refund, 'createdAt'>,
+  { refundIdKeptHours }: PspCapabilities,
+  now: Date,
+): boolean => now.getTime() + lostRequestMs < createdAt.getTime() + refundIdKeptHours * 3_600_000;
 
 /** What may still be refunded: refunds under way count as done, failed ones do not. */
 export function refundable(

@@ -5,6 +5,10 @@ import type { Queryable } from './database.ts';
 export interface RefundRow extends Refund {
   attemptId: string;
   endToEndId: string;
+  /** When the PSP was last asked to make it, at the latest. */
+  sentAt: Date;
+  /** What the PSP calls a refund that it has taken. */
+  pspReference: string | null;
   nextCheckAt: Date | null;
 }
 
@@ -18,17 +22,17 @@ export async function insertRefund(tx: Queryable, refund: RefundRow): Promise<vo
 }
 
 export async function findRefund(db: Queryable, id: string): Promise<RefundRow | undefined> {
-  const row = await db.refund.findUnique({ where: { id }, omit: { pspReference: true } });
+  const row = await db.refund.findUnique({ where: { id } });
   return row ? refundOf(row) : undefined;
 }
 
 export async function listRefunds(
   db: Queryable,
   paymentId: string,
-): Promise<{ id: string; amountInCents: Cents; status: RefundStatus }[]> {
+): Promise<{ id: string; amountInCents: Cents; status: RefundStatus; pspReference: string | null }[]> {
   const rows = await db.refund.findMany({
     where: { paymentId },
-    select: { id: true, amountInCents: true, status: true },
+    select: { id: true, amountInCents: true, status: true, pspReference: true },
     orderBy: { id: 'asc' },
   });
   return rows.map(refundOf);
@@ -43,12 +47,25 @@ export async function listWholeRefunds(db: Queryable, paymentId: string): Promis
   return rows.map(refundOf);
 }
 
-/** Settles a refund once; answers whether this did it. */
-export async function settleRefund(
-  tx: Queryable,
+/** Before a refund is sent again; answers false when somebody else did so first. */
+export async function recordRefundSent(
+  db: Queryable,
   id: string,
-  settled: { status: RefundStatus; pspReference: string | null; nextCheckAt: Date | null },
+  { lastSentAt, sentAt }: { lastSentAt: Date; sentAt: Date },
 ): Promise<boolean> {
-  const { count } = await tx.refund.updateMany({ where: { id, status: 'pending' }, data: settled });
+  const where = { id, status: 'pending', sentAt: lastSentAt } as const;
+  const { count } = await db.refund.updateMany({ where, data: { sentAt } });
   return count === 1;
+}
+
+export interface RefundChange {
+  status: RefundStatus;
+  /** Left out where the PSP told none: one that is known stays. */
+  pspReference?: string;
+  nextCheckAt: Date | null;
+}
+
+/** Changes a refund that is pending; one that is settled stays as it is. */
+export async function changePendingRefund(tx: Queryable, id: string, change: RefundChange): Promise<void> {
+  await tx.refund.updateMany({ where: { id, status: 'pending' }, data: change });
 }

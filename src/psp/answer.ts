@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cents, centsFromReais } from '../domain/money.ts';
 import { PspError } from '../domain/psp.ts';
 import { fromBrasilia } from './brasilia.ts';
+import type { HttpResponse } from './http-client.ts';
 
 /** Fails with `unknown` when a 2xx is not what it should be: the message names the members, no values. */
 export function readAnswer<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> {
@@ -9,6 +10,26 @@ export function readAnswer<Schema extends z.ZodType>(schema: Schema, json: unkno
   if (result.success) return result.data;
   const members = new Set(result.error.issues.map(({ path }) => path.map(String).join('.') || 'the body'));
   throw new PspError('unknown', `the provider's answer is unreadable: ${[...members].join(', ')}`);
+}
+
+/** For the answers of one PSP: a 4xx fails with what `refusalOf` makes of it. */
+export const answerReader =
+  (refusalOf: (response: HttpResponse) => PspError) =>
+  <Schema extends z.ZodType>(schema: Schema, response: HttpResponse): z.output<Schema> => {
+    if (response.status >= 400) throw refusalOf(response);
+    return readAnswer(schema, response.json);
+  };
+
+/** All of a list that comes in pages; `readPage` is told how many items it has answered already. */
+export async function allPages<Item>(
+  readPage: (itemCount: number) => Promise<{ items: Item[]; hasMore: boolean }>,
+): Promise<Item[]> {
+  const all: Item[] = [];
+  for (;;) {
+    const { items, hasMore } = await readPage(all.length);
+    all.push(...items);
+    if (!hasMore || items.length === 0) return all;
+  }
 }
 
 /** ISO 8601 with an offset. */

@@ -1,11 +1,11 @@
 import { badRequest } from '../domain/errors.ts';
-import type { PspAdapter, PspCapabilities, RawNotification } from '../domain/psp.ts';
+import type { NotifiedCharge, PspAdapter, PspCapabilities, RawNotification } from '../domain/psp.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { guard } from './guarded.ts';
 import type { OpenHttpClient } from './http-client.ts';
 import { checkPayer } from './payer.ts';
-import type { NotifiedCharge, PspProvider, PspTools } from './provider.ts';
+import type { PspProvider, PspTools } from './provider.ts';
 import { findProvider, parseSettings, providers, SettingsError } from './registry.ts';
 import { settingFieldsOf } from './setting-fields.ts';
 

@@ -16,7 +16,7 @@ type Operation = Exclude<keyof PspAdapter, 'capabilities'>;
 interface OperationRules {
   /** In all: waiting for a place, sign-in and every request of the operation included. */
   timeoutMs: number;
-  /** Changes nothing, so that a question that was never put leaves the matter unknown, not undone. */
+  /** Asks what became of something: a question that is refused or never put leaves that unknown. */
   isRead: boolean;
 }
 
@@ -154,8 +154,7 @@ export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
       logger.error({ provider, credentialId, operation, error }, 'adapter failed unexpectedly');
       return new PspError('unknown', 'the adapter failed unexpectedly');
     }
-    const isUnasked = error.failure === 'not_sent' && operations[operation].isRead;
-    return isUnasked ? new PspError('unknown', error.message) : error;
+    return operations[operation].isRead ? new PspError('unknown', error.message) : error;
   }
 
   async function run<T>(

@@ -1,11 +1,4 @@
-import type { Cents } from '../domain/money.ts';
-import {
-  type Charge,
-  type ChargeName,
-  type ChargeRequest,
-  PspError,
-  type RefundRequest,
-} from '../domain/psp.ts';
+import { type Charge, type ChargeName, type ChargeRequest, PspError } from '../domain/psp.ts';
 import type { Logger } from '../observability/logger.ts';
 
 /**
@@ -35,10 +28,4 @@ export function asAskedFor(charge: Charge, request: ChargeRequest, logger: Logge
   }
   if (own.status === 'active' || own.status === 'paid') return own;
   throw new PspError('rejected', 'the transaction id is that of a charge that has ended');
-}
-
-/** The same for a refund; its id may have been used for another one. */
-export function requireSameAmount(amount: Cents, { amountInCents }: RefundRequest): void {
-  if (amount === amountInCents) return;
-  throw new PspError('rejected', 'the refund id is that of a refund of another amount');
 }

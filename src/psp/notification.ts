@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { attemptIdOf } from '../domain/ids.ts';
-import { PspError, type RawNotification } from '../domain/psp.ts';
-import type { NotifiedCharge } from './provider.ts';
+import { type NotifiedCharge, PspError, type RawNotification } from '../domain/psp.ts';
 
 /** Fails with a rejected PspError when the body is no JSON or not what the schema says. */
 export function readNotification<Schema extends z.ZodType>(

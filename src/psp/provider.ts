@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import {
   missingPayerFields,
+  type NotifiedCharge,
   type Payer,
   type PspAdapter,
   type PspCapabilities,
@@ -15,12 +16,6 @@ export interface PspTools {
   http: OpenHttpClient;
   now: () => Date;
   logger?: Logger | undefined;
-}
-
-/** A charge as a notification names it: by our id for it, by the PSP's, or by both. */
-export interface NotifiedCharge {
-  transactionId: string | null;
-  reference: string | null;
 }
 
 export interface PspNotifications<Settings> {

@@ -21,6 +21,7 @@ import { gather } from '../persistence/gather.ts';
 import { settleIdempotencyKey } from '../persistence/idempotency-keys.ts';
 import { findPaymentById } from '../persistence/payments.ts';
 import type { Psps } from './psps.ts';
+import { sendOnce } from './send-once.ts';
 
 export interface ChargeTerms {
   /** Another holder may have asked a provider already. */
@@ -70,6 +71,23 @@ interface Dependencies {
 export function createCharging({ db, psps, now, logger }: Dependencies): Charging {
   const recordCreated = gather((created: readonly ChargeCreated[]) => recordCreatedCharges(db, created));
 
+  /** An answer that got lost is asked for under the same transaction id, which never makes a second charge. */
+  async function makeCharge(
+    adapter: PspAdapter,
+    request: ChargeRequest,
+    { lastSentAt, signal }: { lastSentAt: Date | null; signal: AbortSignal },
+  ): Promise<Charge> {
+    const find = async () => {
+      const found = await adapter.findCharge(
+        { transactionId: request.transactionId, reference: null },
+        signal,
+      );
+      return found && usable(found, request);
+    };
+    const earlier = lastSentAt ? await find() : undefined;
+    return earlier ?? sendOnce({ send: () => adapter.createCharge(request, signal), find, lastSentAt }, now);
+  }
+
   async function tryAttempt(
     payment: Payment,
     attempt: Attempt,
@@ -89,8 +107,8 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
       const connection = await psps[payment.mode](attempt);
       if (!connection) throw new PspError('not_sent', `no adapter serves ${attempt.provider}`);
       const { adapter, notificationUrl } = connection;
-      const mayHaveBeenMade = resumed && attempt.outcome === 'open';
-      const charge = await makeCharge(adapter, { ...request, notificationUrl }, mayHaveBeenMade, signal);
+      const lastSentAt = resumed && attempt.outcome === 'open' ? attempt.createdAt : null;
+      const charge = await makeCharge(adapter, { ...request, notificationUrl }, { lastSentAt, signal });
       const code = charge.pixCopyPaste ?? '';
       parseBrCode(code);
       return { result: resultOf('created', null, charge), code };
@@ -191,36 +209,9 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
   };
 }
 
-/** Not to know whether a charge was made is not to know, whatever kept the question from being answered. */
-function unanswered(error: unknown): never {
-  throw error instanceof PspError ? new PspError('unknown', error.message) : error;
-}
-
 /** What a look-up found may have ended, or be of another request: its code must not leave the service then. */
 function usable(charge: Charge, { amountInCents }: ChargeRequest): Charge {
   const isPayable = charge.status === 'active' || charge.status === 'paid';
   if (isPayable && charge.amountInCents === amountInCents) return charge;
   throw new PspError('unknown', 'the charge that was found is not the one that was asked for');
-}
-
-/** An answer that got lost is asked for under the same transaction id, which never makes a second charge. */
-async function makeCharge(
-  adapter: PspAdapter,
-  request: ChargeRequest,
-  mayHaveBeenMade: boolean,
-  signal: AbortSignal,
-): Promise<Charge> {
-  const name = { transactionId: request.transactionId, reference: null };
-  if (mayHaveBeenMade) {
-    const earlier = await adapter.findCharge(name, signal).catch(unanswered);
-    if (earlier) return usable(earlier, request);
-  }
-  try {
-    return await adapter.createCharge(request, signal);
-  } catch (error) {
-    if (!(error instanceof PspError) || error.failure !== 'unknown') throw error;
-    const made = await adapter.findCharge(name, signal).catch(() => undefined);
-    if (!made) throw error;
-    return usable(made, request);
-  }
 }

@@ -1,7 +1,7 @@
 import { nextUnknownCheck } from '../domain/check-schedule.ts';
 import { notFound, badRequest, unauthorized } from '../domain/errors.ts';
 import { attemptIdOf, newId } from '../domain/ids.ts';
-import { PspError, type RawNotification } from '../domain/psp.ts';
+import { type NotifiedCharge, PspError, type RawNotification } from '../domain/psp.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Database } from '../persistence/database.ts';
@@ -15,7 +15,7 @@ import {
   type PspNotificationRow,
 } from '../persistence/settlement.ts';
 import type { CredentialService } from './credentials.ts';
-import { type NotifiedCharge, type PspCatalogue, type Psps, refusedByProvider } from './psps.ts';
+import { type PspCatalogue, type Psps, refusedByProvider } from './psps.ts';
 import type { Settlement } from './settlement.ts';
 
 export interface NotificationService {

@@ -1,6 +1,12 @@
 import { conflict, ServiceError } from '../domain/errors.ts';
 import type { Mode } from '../domain/mode.ts';
-import { type PspAdapter, type PspCapabilities, PspError, type RawNotification } from '../domain/psp.ts';
+import {
+  type NotifiedCharge,
+  type PspAdapter,
+  type PspCapabilities,
+  PspError,
+  type RawNotification,
+} from '../domain/psp.ts';
 import type { ProviderSettings } from '../domain/setting-field.ts';
 import type { CredentialService } from './credentials.ts';
 
@@ -39,12 +45,6 @@ export function refusedByProvider(error: unknown): never {
   if (error.failure === 'rejected')
     throw conflict('The provider refused: the state of the payment forbids it');
   throw new ServiceError('no_provider', 'The provider did not answer; try again later');
-}
-
-/** A charge as a notification names it: by our id for it, by the PSP's, or by both. */
-export interface NotifiedCharge {
-  transactionId: string | null;
-  reference: string | null;
 }
 
 /** The PSPs that a credential can name, as the services see them. */

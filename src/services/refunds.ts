@@ -1,30 +1,30 @@
 import { z } from 'zod';
 import { nextUnknownCheck } from '../domain/check-schedule.ts';
 import { badRequest, conflict, notFound } from '../domain/errors.ts';
-import { isUuid, newId, transactionIdOf } from '../domain/ids.ts';
+import { isUuid, newId } from '../domain/ids.ts';
 import { type Cents, centsFromReais, minimumAmountInReais, reaisFromCents } from '../domain/money.ts';
-import { PspError, type Refund as PspRefund, type RefundRequest } from '../domain/psp.ts';
-import { isWhollyRefunded, type Refund, refundable, type RefundStatus } from '../domain/refund.ts';
+import { PspError } from '../domain/psp.ts';
+import { isWhollyRefunded, type Refund, refundable } from '../domain/refund.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { IdempotentOutcome } from '../persistence/charging.ts';
 import type { Database } from '../persistence/database.ts';
 import { settleIdempotencyKey } from '../persistence/idempotency-keys.ts';
-import { findPaymentById, findPayments } from '../persistence/payments.ts';
+import { findPayments } from '../persistence/payments.ts';
 import {
+  changePendingRefund,
   findRefund,
   insertRefund,
   listRefunds,
+  type RefundChange,
   type RefundRow,
-  settleRefund,
 } from '../persistence/refunds.ts';
-import { findChargeAttempt, findFirstReceivedPix, lockPayment } from '../persistence/settlement.ts';
+import { findFirstReceivedPix, lockPayment } from '../persistence/settlement.ts';
 import type { RecordAudit } from './audit.ts';
 import { assertMay, type Caller } from './caller.ts';
 import type { EventService } from './events.ts';
 import type { Idempotency, IdempotentWork, Replayable } from './idempotency.ts';
 import { parse, withoutNulls } from './parse.ts';
-import { adapterOf, type Psps } from './psps.ts';
-import { nameOf } from './settlement.ts';
+import { type Refunding, refundingTimeoutMs } from './refunding.ts';
 
 /** As every interface shows it. */
 export const refundViewSchema = z.object({
@@ -67,13 +67,11 @@ interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
   events: Pick<EventService, 'transact'>;
-  psps: Psps;
+  refunding: Refunding;
   idempotency: Idempotency;
   now: () => Date;
   logger: Logger;
 }
-
-const providerTimeoutMs = 12_000;
 
 export const refundView = ({ id, paymentId, amountInCents, status, createdAt }: Refund): RefundView => ({
   id,
@@ -84,7 +82,8 @@ export const refundView = ({ id, paymentId, amountInCents, status, createdAt }: 
 });
 
 export function createRefundService(dependencies: Dependencies): RefundService {
-  const { db, audit, events, psps, idempotency, now, logger } = dependencies;
+  const { db, audit, events, refunding, idempotency, now, logger } = dependencies;
+
   async function existingPayment({ organizationId, mode }: Caller, id: string): Promise<string> {
     const [payment] = isUuid(id)
       ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])
@@ -125,7 +124,9 @@ export function createRefundService(dependencies: Dependencies): RefundService {
         amountInCents,
         status: 'pending',
         createdAt,
-        nextCheckAt: new Date(createdAt.getTime() + providerTimeoutMs * 2),
+        sentAt: createdAt,
+        pspReference: null,
+        nextCheckAt: new Date(createdAt.getTime() + refundingTimeoutMs * 2),
       };
       await insertRefund(tx, refund);
       const amount = reaisFromCents(amountInCents);
@@ -134,57 +135,42 @@ export function createRefundService(dependencies: Dependencies): RefundService {
     });
   }
 
-  async function askProvider(refund: RefundRow, mayHaveBeenMade: boolean): Promise<PspRefund> {
-    const attempt = await findChargeAttempt(db, refund.attemptId);
-    if (!attempt) throw new Error(`refund ${refund.id} has no attempt`);
-    const adapter = await adapterOf(psps, attempt);
-    const payment = await findPaymentById(db, refund.paymentId);
-    const request: RefundRequest = {
-      ...nameOf(attempt),
-      refundId: transactionIdOf(refund.id),
-      endToEndId: refund.endToEndId,
-      amountInCents: refund.amountInCents,
-      isTotal: refund.amountInCents === payment?.amountInCents,
-    };
-    const signal = AbortSignal.timeout(providerTimeoutMs);
-    const made = mayHaveBeenMade ? await adapter.findRefund(request, signal) : undefined;
-    return made ?? adapter.refundCharge(request, signal);
-  }
-
   /** Not to know is to stay pending; only a definite no is a failure, and final. */
-  async function outcomeOf(refund: RefundRow, mayHaveBeenMade: boolean) {
-    if (refund.status !== 'pending') return { status: refund.status, pspReference: null };
-    const again = { status: 'pending' as RefundStatus, pspReference: null };
+  async function outcomeOf(refund: RefundRow, isNew: boolean): Promise<RefundChange> {
+    const again: RefundChange = { status: 'pending', nextCheckAt: nextUnknownCheck(refund.createdAt, now()) };
     try {
-      const { status, reference } = await askProvider(refund, mayHaveBeenMade);
-      return { status: status === 'unrecognised' ? again.status : status, pspReference: reference };
+      const { status, reference } = await refunding.refund(refund, isNew ? null : refund.sentAt);
+      const isOpen = status === 'pending' || status === 'unrecognised';
+      return {
+        ...(isOpen ? again : { status, nextCheckAt: null }),
+        ...(reference !== null && { pspReference: reference }),
+      };
     } catch (error) {
       if (!(error instanceof PspError)) throw error;
       logger.warn({ refundId: refund.id, outcome: error.failure, reason: error.message }, 'refund not done');
       const isDefinite = error.failure === 'rejected' || error.failure === 'rejected_payer';
-      return isDefinite ? { status: 'failed' as RefundStatus, pspReference: null } : again;
+      return isDefinite ? { status: 'failed', nextCheckAt: null } : again;
     }
   }
 
   async function work(
     refund: RefundRow,
-    mayHaveBeenMade: boolean,
+    isNew: boolean,
     idempotent: (view: RefundView) => IdempotentOutcome | null,
   ): Promise<RefundView> {
-    const { status, pspReference } = await outcomeOf(refund, mayHaveBeenMade);
-    const nextCheckAt = status === 'pending' ? nextUnknownCheck(refund.createdAt, now()) : null;
+    const outcome = refund.status === 'pending' ? await outcomeOf(refund, isNew) : undefined;
     return events.transact(async (tx, change) => {
       const payment = await lockPayment(tx, refund.paymentId);
-      await settleRefund(tx, refund.id, { status, pspReference, nextCheckAt });
+      if (outcome) await changePendingRefund(tx, refund.id, outcome);
       const refunds = await listRefunds(tx, refund.paymentId);
-      const current = refunds.find(({ id }) => id === refund.id)?.status ?? status;
+      const status = refunds.find(({ id }) => id === refund.id)?.status ?? refund.status;
       if (payment?.status === 'completed' && isWhollyRefunded(payment.amountInCents, refunds)) {
         await change(payment, { status: 'refunded' });
         logger.info({ paymentId: payment.id, from: 'completed', to: 'refunded' }, 'payment settled');
       }
-      const view = refundView({ ...refund, status: current });
-      const outcome = idempotent(view);
-      if (outcome) await settleIdempotencyKey(tx, outcome);
+      const view = refundView({ ...refund, status });
+      const stored = idempotent(view);
+      if (stored) await settleIdempotencyKey(tx, stored);
       return view;
     });
   }
@@ -196,7 +182,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
     claim: IdempotentWork,
   ) {
     const { refund, isNew } = await begin(caller, claim.subjectId, paymentId, requested);
-    return work(refund, !isNew, (view) => claim.succeeded(view));
+    return work(refund, isNew, (view) => claim.succeeded(view));
   }
 
   return {
@@ -213,7 +199,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
 
     async settle(refundId) {
       const refund = await findRefund(db, refundId);
-      if (refund?.status === 'pending') await work(refund, true, () => null);
+      if (refund?.status === 'pending') await work(refund, false, () => null);
     },
   };
 }

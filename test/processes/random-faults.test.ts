@@ -51,20 +51,28 @@ const often = fc.integer({ min: 1, max: 12 });
 
 const failing = fc.record({
   kind: badAnswer,
-  operation: fc.constantFrom<Fault['operation'][]>('create', 'find', 'cancel', 'code', undefined),
+  operation: fc.constantFrom<Fault['operation'][]>(
+    'create',
+    'find',
+    'cancel',
+    'code',
+    'refund',
+    'find_refund',
+    undefined,
+  ),
   isDone,
   times: often,
 });
 
-/** A charge is made, and neither the answer nor the questions about it get through. */
-const losing = fc.tuple(badAnswer, often).map(([kind, times]): Fault[] => [
-  { kind, operation: 'create', isDone: true },
-  { kind, operation: 'find', times },
+/** A charge or a refund is made, and neither the answer nor the questions about it get through. */
+const losing = fc.tuple(badAnswer, often, fc.boolean()).map(([kind, times, isRefund]): Fault[] => [
+  { kind, operation: isRefund ? 'refund' : 'create', isDone: true },
+  { kind, operation: isRefund ? 'find_refund' : 'find', times },
 ]);
 
 const refusing = fc.record({
   kind: fc.constantFrom<Fault['kind'][]>('slow', 'busy', 'reject', 'reject_payer', 'reject_credential'),
-  operation: fc.constantFrom<Fault['operation'][]>('create', 'find', 'cancel'),
+  operation: fc.constantFrom<Fault['operation'][]>('create', 'find', 'cancel', 'refund', 'find_refund'),
 });
 
 const overtaking = fc.constant<Fault>({ kind: 'pay_first', operation: 'create' });
@@ -100,6 +108,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ does: does('cancel'), pick }) },
+  { weight: 4, arbitrary: fc.record({ does: does('refund'), pick }) },
   { weight: 1, arbitrary: fc.record({ does: does('refuse connections'), account }) },
   { weight: 2, arbitrary: fc.record({ does: does('recover'), account }) },
   {

@@ -169,28 +169,35 @@ describe('a refund', () => {
     refundId: 'b'.repeat(32),
     endToEndId: 'E1',
     amountInCents: cents(1005),
-    isTotal: false,
+    refundReference: null,
+    otherRefunds: [],
   };
 
-  test('bears our id in its description, and is looked up before it is asked for', async () => {
-    const refund = { status: 'DONE', value: 10.05, description: `Reembolso ${'b'.repeat(32)}` };
-    const tools = fakeTools((asked) => ({
-      json: asked.endsWith('/refunds') ? { data: [refund] } : payment(),
-    }));
-    const made = await asaas.connect(settings, tools).refundCharge(request, soon());
-    expect(made).toEqual({ reference: null, status: 'completed' });
-    expect(tools.asked.filter((asked) => asked.startsWith('POST'))).toEqual([]);
-  });
-
-  test('that is asked for and not to be seen yet is pending', async () => {
+  const against = (refunds: object[]) => {
     const tools = fakeTools((asked, { body }) => {
       if (asked.startsWith('POST')) {
         expect(body).toEqual({ value: 10.05, description: `Reembolso ${'b'.repeat(32)}` });
       }
-      return { json: asked.endsWith('/refunds') ? { data: [] } : payment() };
+      return { json: asked.includes('/refunds?') ? { data: refunds } : payment() };
     });
-    const made = await asaas.connect(settings, tools).refundCharge(request, soon());
-    expect(made).toEqual({ reference: null, status: 'pending' });
+    return { adapter: asaas.connect(settings, tools), tools };
+  };
+
+  test('bears our id in its description, and is found by it', async () => {
+    const refund = { status: 'DONE', value: 10.05, description: `Reembolso ${'b'.repeat(32)}` };
+    const { adapter } = against([{ ...refund, description: 'another' }, refund]);
+    expect(await adapter.findRefund(request, soon())).toEqual({
+      reference: 'b'.repeat(32),
+      status: 'completed',
+    });
+  });
+
+  test('that is taken and not to be seen yet is pending, by a name that tells that it was taken', async () => {
+    const { adapter, tools } = against([]);
+    expect(await adapter.refundCharge(request, soon())).toEqual({
+      reference: 'b'.repeat(32),
+      status: 'pending',
+    });
     expect(tools.asked).toContain('POST /v3/payments/pay_1/refund');
   });
 });

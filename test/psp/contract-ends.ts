@@ -1,7 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { cents } from '../../src/domain/money.ts';
-import type { Charge } from '../../src/domain/psp.ts';
-import { refundedInCents } from '../support/psp-emulator/ledger.ts';
+import { type Cents, cents } from '../../src/domain/money.ts';
+import type { Charge, PspError } from '../../src/domain/psp.ts';
+import { type EmulatedRefund, refundedInCents } from '../support/psp-emulator/ledger.ts';
 import {
   byOurIdOnly,
   chargeRequest,
@@ -12,6 +13,15 @@ import {
   soon,
   type Subject,
 } from './contract-setup.ts';
+
+/** What somebody gives back in the PSP's own panel. */
+const elsewhere = (charge: Charge, amountInCents: Cents): Omit<EmulatedRefund, 'createdAt'> => ({
+  refundId: newHexId(),
+  reference: String(randomInt(1e9, 1e10)),
+  endToEndId: charge.receivedPix[0]?.endToEndId ?? '',
+  amountInCents,
+  status: 'completed',
+});
 
 export function describeEnds(subject: () => Subject): void {
   const paidCharge = async (): Promise<Charge> => {
@@ -81,7 +91,7 @@ export function describeEnds(subject: () => Subject): void {
     test('of a part is made, or refused where the PSP knows the whole only', async () => {
       const { adapter, chargeAt } = subject();
       const charge = await paidCharge();
-      const part = refundRequest(charge, { amountInCents: cents(10_05), isTotal: false });
+      const part = refundRequest(charge, { amountInCents: cents(10_05) });
       const refund = adapter.refundCharge(part, soon());
       if (adapter.capabilities.refund !== 'partial') {
         expect((await failureOf(refund)).failure).toBe('rejected');
@@ -101,15 +111,43 @@ export function describeEnds(subject: () => Subject): void {
       expect(found).toMatchObject({ status: 'paid', receivedPix: charge.receivedPix });
     });
 
-    test('with the same id twice is one refund', async () => {
-      if (!canRefund()) return;
+    test('that is sent again is one refund, where the PSP knows it by its id', async () => {
       const { adapter, chargeAt } = subject();
+      if (!canRefund() || adapter.capabilities.refundIdKeptHours === 0) return;
       const charge = await paidCharge();
-      const request = refundRequest(charge);
+      const request = refundRequest(charge, { amountInCents: cents(10_05) });
       const first = await adapter.refundCharge(request, soon());
-      const second = await adapter.refundCharge(request, soon());
-      expect(second.reference).toBe(first.reference);
+      // Some PSPs answer it once more, others refuse.
+      const second = await adapter.refundCharge(request, soon()).catch((error: PspError) => error.failure);
+      expect([first, 'rejected']).toContainEqual(second);
+      expect(await adapter.findRefund(request, soon())).toEqual(first);
       expect(chargeAt(charge.transactionId).refunds).toHaveLength(1);
+    });
+
+    test('is found among more than one page of others', async () => {
+      if (!canRefund()) return;
+      const { adapter, emulator, chargeAt } = subject();
+      const charge = await paidCharge();
+      const refundOthers = () => {
+        for (let nth = 0; nth < 110; nth++) {
+          emulator.ledger.refund(chargeAt(charge.transactionId), elsewhere(charge, cents(1)));
+        }
+      };
+      const request = refundRequest(charge, { amountInCents: cents(10_05) });
+      refundOthers();
+      const { reference } = await adapter.refundCharge(request, soon());
+      refundOthers();
+      expect(await adapter.findRefund(request, soon())).toMatchObject({ reference });
+    });
+
+    test('of everything is of that amount: what was given back elsewhere makes it impossible', async () => {
+      if (!canRefund()) return;
+      const { adapter, emulator, chargeAt } = subject();
+      const charge = await paidCharge();
+      emulator.ledger.refund(chargeAt(charge.transactionId), elsewhere(charge, cents(40_00)));
+      const refund = adapter.refundCharge(refundRequest(charge), soon());
+      expect((await failureOf(refund)).failure).toBe('rejected');
+      expect(refundedInCents(chargeAt(charge.transactionId))).toBe(cents(40_00));
     });
 
     test('that is found tells its state, and one that was never made is not there', async () => {
@@ -138,7 +176,7 @@ export function describeEnds(subject: () => Subject): void {
       const { adapter, chargeAt } = subject();
       const charge = await paidCharge();
       const amountInCents = cents(charge.amountInCents + 1n);
-      const tooMuch = refundRequest(charge, { amountInCents, isTotal: false });
+      const tooMuch = refundRequest(charge, { amountInCents });
       expect((await failureOf(adapter.refundCharge(tooMuch, soon()))).failure).toBe('rejected');
       expect(refundedInCents(chargeAt(charge.transactionId))).toBe(0n);
     });

@@ -97,8 +97,9 @@ export function refundRequest(charge: Charge, changes: Partial<RefundRequest> = 
     ...nameOf(charge),
     refundId: newHexId(),
     endToEndId: charge.receivedPix[0]?.endToEndId ?? '',
+    refundReference: null,
+    otherRefunds: [],
     amountInCents: charge.amountInCents,
-    isTotal: true,
     ...changes,
   };
 }

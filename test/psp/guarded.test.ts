@@ -42,6 +42,7 @@ function guarded(limits: Partial<GuardLimits> = {}) {
         expiryMinutes: { minimum: 5, maximum: 10 },
         cancel: true,
         refund: 'none',
+        refundIdKeptHours: 0,
       },
       createCharge: create,
       findCharge: find,
@@ -119,14 +120,17 @@ describe('a call', () => {
     },
   );
 
-  test('that only reads and is not sent leaves the matter unknown', async () => {
-    const { find, findRefund, findOne, adapter } = guarded();
-    find.mockImplementation(() => Promise.reject(new PspError('not_sent', 'refused')));
-    findRefund.mockImplementation(() => Promise.reject(new PspError('not_sent', 'refused')));
-    expect(await failureOf(findOne())).toMatchObject({ failure: 'unknown', message: 'refused' });
-    const refund = adapter.findRefund(refundRequest(charge), soon());
-    expect(await failureOf(refund)).toMatchObject({ failure: 'unknown' });
-  });
+  test.each<PspFailure>(['not_sent', 'rejected', 'rejected_payer'])(
+    'that only asks and is %s leaves the matter unknown',
+    async (failure) => {
+      const { find, findRefund, findOne, adapter } = guarded();
+      find.mockImplementation(() => Promise.reject(new PspError(failure, 'no answer')));
+      findRefund.mockImplementation(() => Promise.reject(new PspError(failure, 'no answer')));
+      expect(await failureOf(findOne())).toMatchObject({ failure: 'unknown', message: 'no answer' });
+      const refund = adapter.findRefund(refundRequest(charge), soon());
+      expect(await failureOf(refund)).toMatchObject({ failure: 'unknown' });
+    },
+  );
 
   test('is measured and leaves one line', async () => {
     const { create, createOne, log, pspCallEnded } = guarded();

@@ -182,7 +182,7 @@ describe('a refund that is looked for', () => {
     status: 'approved',
     date_created: new Date(madeAtMs + minutes * 60_000).toISOString(),
   });
-  const find = (refunds: object[]) => {
+  const find = (refunds: object[], changes: Partial<RefundRequest> = {}) => {
     const tools = fakeTools(() => ({ json: refunds }), now);
     const wanted: RefundRequest = {
       transactionId: 'a'.repeat(32),
@@ -190,7 +190,9 @@ describe('a refund that is looked for', () => {
       refundId,
       endToEndId: 'MP5466310457',
       amountInCents: cents(1005),
-      isTotal: false,
+      refundReference: null,
+      otherRefunds: [],
+      ...changes,
     };
     return mercadopago.connect(settings, tools).findRefund(wanted, soon());
   };
@@ -202,6 +204,31 @@ describe('a refund that is looked for', () => {
 
   test('is none of two that could both be it', async () => {
     expect((await failureOf(find([refund(1, 1), refund(2, 2)]))).failure).toBe('unknown');
+  });
+
+  test('is the one whose name is known, whatever else there is', async () => {
+    const found = await find([refund(1, 1), refund(2, 1)], { refundReference: '1' });
+    expect(found).toEqual({ reference: '1', status: 'completed' });
+    expect(await find([refund(2, 1)], { refundReference: '1' })).toBeUndefined();
+  });
+
+  test('whose name is known and that is of another amount is not believed', async () => {
+    const other = find([{ ...refund(1, 1), amount: 10.06 }], { refundReference: '1' });
+    expect((await failureOf(other)).failure).toBe('unknown');
+  });
+
+  test('is none that bears the name of another of ours', async () => {
+    const otherRefunds = [{ reference: '1', amountInCents: cents(1005) }];
+    expect(await find([refund(1, 1)], { otherRefunds })).toBeUndefined();
+    expect(await find([refund(1, 1), refund(2, 1)], { otherRefunds })).toMatchObject({ reference: '2' });
+  });
+
+  test('is not told apart from another of ours whose name is not known either', async () => {
+    const otherRefunds = [{ reference: null, amountInCents: cents(1005) }];
+    expect((await failureOf(find([refund(1, 1)], { otherRefunds }))).failure).toBe('unknown');
+    expect(await find([], { otherRefunds })).toBeUndefined();
+    const smaller = [{ reference: null, amountInCents: cents(1004) }];
+    expect(await find([refund(1, 1)], { otherRefunds: smaller })).toMatchObject({ reference: '1' });
   });
 });
 

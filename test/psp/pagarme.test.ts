@@ -226,13 +226,53 @@ describe('against the emulator', () => {
   test('two refunds of a charge are found apart by their amounts', async () => {
     const made = await subject.adapter.createCharge(chargeRequest(), soon());
     await subject.emulator.pay(made.transactionId);
-    const first = refundRequest(made, { amountInCents: cents(100), isTotal: false });
-    const second = refundRequest(made, { amountInCents: cents(200), isTotal: false });
+    const first = refundRequest(made, { amountInCents: cents(100) });
+    const second = refundRequest(made, { amountInCents: cents(200) });
     await subject.adapter.refundCharge(first, soon());
     expect(await subject.adapter.findRefund(second, soon())).toBeUndefined();
     await subject.adapter.refundCharge(second, soon());
     expect(await subject.adapter.findRefund(first, soon())).toMatchObject({ status: 'completed' });
     expect((await subject.adapter.findCharge(nameOf(made), soon()))?.receivedPix).toHaveLength(1);
+  });
+});
+
+describe('a refund', () => {
+  const paid = order({ status: 'paid', paid_at: '2026-11-20T12:10:00Z', paid_amount: 11010 });
+  const request = {
+    transactionId: ourId,
+    reference: 'or_1',
+    refundId: 'b'.repeat(32),
+    refundReference: null,
+    otherRefunds: [],
+    endToEndId: 'E1',
+    amountInCents: cents(200),
+  };
+  const refunded = (transaction: object) => {
+    const tools = fakeTools((asked, { body }) => {
+      if (!asked.startsWith('DELETE')) return { json: paid };
+      expect(body).toEqual({ amount: 200 });
+      return { json: { ...paid.charges[0], last_transaction: transaction } };
+    }, now);
+    return pagarme.connect(settings, tools).refundCharge(request, soon());
+  };
+
+  test('is told by its transaction', async () => {
+    const transaction = { id: 'tran_2', status: 'pending_refund', amount: 200 };
+    expect(await refunded(transaction)).toEqual({ reference: 'tran_2', status: 'pending' });
+    expect(await refunded({ ...transaction, status: 'a_word_of_tomorrow' })).toEqual({
+      reference: 'tran_2',
+      status: 'unrecognised',
+    });
+  });
+
+  test('that has no transaction yet is pending, and is not taken for the one of the payer', async () => {
+    const transaction = { id: 'tran_1', status: 'paid', amount: 11010 };
+    expect(await refunded(transaction)).toEqual({ reference: null, status: 'pending' });
+  });
+
+  test('of another amount than was asked for is unknown: money has left', async () => {
+    const call = refunded({ id: 'tran_2', status: 'refunded', amount: 201 });
+    expect((await failureOf(call)).failure).toBe('unknown');
   });
 });
 

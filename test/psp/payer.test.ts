@@ -38,6 +38,7 @@ describe('what a PSP demands of the payer', () => {
     expiryMinutes: { minimum: 5, maximum: 60 },
     cancel: true,
     refund: 'none' as const,
+    refundIdKeptHours: 0,
   });
   const refusalOf = (needed: (keyof Payer)[], changes: Partial<Payer>): PspError => {
     try {

@@ -23,14 +23,20 @@ interface StoredPix {
   paymentId: string;
 }
 
+interface StoredRefund {
+  transactionId: string;
+  status: string;
+}
+
 interface Stored {
   payments: StoredPayment[];
   attempts: StoredAttempt[];
   pix: StoredPix[];
+  refunds: StoredRefund[];
 }
 
 async function storedOf(databaseUrl: string, { organizationId }: Shop): Promise<Stored> {
-  const [payments, attempts, pix] = await Promise.all([
+  const [payments, attempts, pix, refunds] = await Promise.all([
     query<StoredPayment>(
       databaseUrl,
       `SELECT id, status::text, duplicate_payment AS "isDuplicate", pix_copy_paste AS code,
@@ -50,8 +56,14 @@ async function storedOf(databaseUrl: string, { organizationId }: Shop): Promise<
        FROM received_pix JOIN payment p ON p.id = payment_id WHERE organization_id = $1`,
       [organizationId],
     ),
+    query<StoredRefund>(
+      databaseUrl,
+      `SELECT replace(r.attempt_id::text, '-', '') AS "transactionId", r.status::text
+       FROM refund r JOIN payment p ON p.id = payment_id WHERE organization_id = $1`,
+      [organizationId],
+    ),
   ]);
-  return { payments, attempts, pix };
+  return { payments, attempts, pix, refunds };
 }
 
 const chargesOf = ({ accounts }: Shop): EmulatedCharge[] =>
@@ -133,6 +145,18 @@ function* chargeViolations(shop: Shop, { payments, attempts }: Stored) {
   }
 }
 
+/** All refunds are of one amount, so that their number tells what was given back. */
+function* refundViolations(shop: Shop, { refunds }: Stored) {
+  for (const { transactionId, refunds: made } of chargesOf(shop)) {
+    const ours = refunds.filter((each) => each.transactionId === transactionId);
+    const counted = ours.filter(({ status }) => status !== 'failed').length;
+    if (made.length !== counted) {
+      const told = ours.map(({ status }) => status).join(', ');
+      yield `${made.length} refunds were made of transaction ${transactionId}, and stored are [${told}]`;
+    }
+  }
+}
+
 /** What is not as it must be once everything has settled, in words. */
 export async function violationsOf(databaseUrl: string, shop: Shop): Promise<string[]> {
   const stored = await storedOf(databaseUrl, shop);
@@ -142,5 +166,6 @@ export async function violationsOf(databaseUrl: string, shop: Shop): Promise<str
     ...statusViolations(shop),
     ...paymentViolations(shop, stored),
     ...chargeViolations(shop, stored),
+    ...refundViolations(shop, stored),
   ];
 }

@@ -26,7 +26,7 @@ export interface Misbehaviour {
 export type Step =
   /** The same order again is a retry with the same key; null is a create without a key. */
   | { does: 'create'; order: number | null; isAwaited: boolean }
-  | { does: 'cancel'; pick: number }
+  | { does: 'cancel' | 'refund'; pick: number }
   | Misbehaviour
   | { does: 'refuse connections' | 'recover'; account: number }
   | { does: 'pay'; pick: number; tell: 'once' | 'twice' | 'later' | 'never' }
@@ -206,6 +206,13 @@ function createShop(
     if (id) await ask((client) => client.post(`/v1/payments/${id}/cancel`));
   }
 
+  /** One real, so that several fit into a payment and only their names tell them apart. */
+  async function refund(pick: number): Promise<void> {
+    const paid = [...statuses].filter(([, seen]) => seen.at(-1) === 'completed');
+    const [id] = picked(paid, pick) ?? [];
+    if (id) await ask((client) => client.post(`/v1/payments/${id}/refunds`, { amount: 1 }));
+  }
+
   async function play(step: Step): Promise<void> {
     switch (step.does) {
       case 'create': {
@@ -215,6 +222,8 @@ function createShop(
       }
       case 'cancel':
         return cancel(step.pick);
+      case 'refund':
+        return refund(step.pick);
       case 'misbehave':
         for (const each of step.faults) accounts[step.account]?.emulator.faults.add(each);
         return;

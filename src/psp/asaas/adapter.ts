@@ -8,10 +8,12 @@ import {
   PspError,
   type RefundRequest,
 } from '../../domain/psp.ts';
-import { asAskedFor, matched, requireSameAmount } from '../matched.ts';
+import { cancelled } from '../cancelled.ts';
+import { asAskedFor, matched } from '../matched.ts';
 import { checkPayer, documentOf } from '../payer.ts';
 import type { PspProvider, PspTools } from '../provider.ts';
 import { signIn } from '../sign-in.ts';
+import { refundAskedFor } from '../told-refund.ts';
 import { type AsaasPayment, createAsaasClient } from './client.ts';
 import {
   chargeOf,
@@ -32,6 +34,7 @@ const capabilities: PspCapabilities = {
   expiryMinutes: { minimum: 525_600, maximum: 571_680 },
   cancel: true,
   refund: 'partial',
+  refundIdKeptHours: 0,
 };
 
 function connect(settings: AsaasSettings, { http, now, logger }: PspTools): PspAdapter {
@@ -56,9 +59,9 @@ function connect(settings: AsaasSettings, { http, now, logger }: PspTools): PspA
 
   /** So is the code. */
   async function readWithCode(payment: AsaasPayment, name: OurName, signal: AbortSignal): Promise<Charge> {
-    const charge = await read(payment, name, signal);
-    if (charge.status !== 'active') return charge;
     try {
+      const charge = await read(payment, name, signal);
+      if (charge.status !== 'active') return charge;
       return chargeOf(payment, { qrCode: await client.getQrCode(payment.id, signal) });
     } catch (error) {
       // The payment is made all the same: nobody may take it for refused or unsent.
@@ -87,10 +90,8 @@ function connect(settings: AsaasSettings, { http, now, logger }: PspTools): PspA
   async function findRefund(request: RefundRequest, signal: AbortSignal) {
     const { id } = await existing(request, signal);
     const refunds = await client.listRefunds(id, signal);
-    const ours = refunds.find((refund) => isSameRefund(refund, request.refundId));
-    if (!ours) return undefined;
-    requireSameAmount(ours.value, request);
-    return refundOf(ours);
+    const ours = refunds.find((refund) => isSameRefund(refund, request));
+    return ours && refundAskedFor(refundOf(ours, request), request);
   }
 
   return {
@@ -113,33 +114,22 @@ function connect(settings: AsaasSettings, { http, now, logger }: PspTools): PspA
     },
 
     async cancelCharge(name, signal) {
-      const before = await read(await existing(name, signal), name, signal);
-      if (before.status !== 'active') return before;
-      const { reference } = before;
-      let refused: PspError | undefined;
-      try {
-        await client.deletePayment(reference ?? '', signal);
-      } catch (error) {
-        if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
-        refused = error;
-      }
-      const payment = await client.findPayment(reference ?? '', signal);
-      if (!payment) return { ...before, status: 'cancelled' };
-      const after = await read(payment, name, signal);
-      if (refused && after.status === 'active') throw refused;
-      return after;
+      const payment = await existing(name, signal);
+      const own = { ...name, reference: payment.id };
+      return cancelled(await read(payment, name, signal), {
+        cancel: () => client.deletePayment(payment.id, signal),
+        look: () => findCharge(own, signal),
+      });
     },
 
     async refundCharge(request, signal) {
-      const made = await findRefund(request, signal);
-      if (made) return made;
+      const { amountInCents, refundId } = request;
       const { id } = await existing(request, signal);
-      const value = request.isTotal ? {} : { value: reaisFromCents(request.amountInCents) };
-      const description = refundDescriptionOf(request.refundId);
-      await client.refundPayment(id, { ...value, description }, signal);
-      // It is asked for: failing to see it does not undo that.
+      const body = { value: reaisFromCents(amountInCents), description: refundDescriptionOf(refundId) };
+      await client.refundPayment(id, body, signal);
+      // It is taken: failing to see it does not undo that.
       const seen = await findRefund(request, signal).catch(() => undefined);
-      return seen ?? { reference: null, status: 'pending' };
+      return seen ?? { reference: refundId, status: 'pending' };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { brasiliaInstant, readAnswer, reais } from '../answer.ts';
-import type { HttpRequest, HttpResponse, OpenHttpClient } from '../http-client.ts';
+import { allPages, answerReader, brasiliaInstant, reais } from '../answer.ts';
+import type { HttpRequest, OpenHttpClient } from '../http-client.ts';
 import { refusalOf } from './mapping.ts';
 import type { AsaasSettings } from './settings.ts';
 
@@ -27,7 +27,10 @@ const refund = z.object({ status: z.string(), value: reais, description: z.strin
 
 const customer = z.object({ id: z.string(), deleted: z.boolean().nullish() });
 
-const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item) });
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ data: z.array(item), hasMore: z.boolean().nullish() });
+
+const pageSize = 100;
 
 export type AsaasPayment = z.output<typeof payment>;
 export type AsaasQrCode = z.output<typeof qrCode>;
@@ -67,16 +70,14 @@ export interface AsaasClient {
   createCustomer(body: AsaasCustomerBody, signal: AbortSignal): Promise<string>;
   refundPayment(
     paymentId: string,
-    body: { value?: number; description: string },
+    body: { value: number; description: string },
     signal: AbortSignal,
   ): Promise<void>;
+  /** All of them. */
   listRefunds(paymentId: string, signal: AbortSignal): Promise<AsaasRefund[]>;
 }
 
-const accepted = (response: HttpResponse): unknown => {
-  if (response.status >= 400) throw refusalOf(response);
-  return response.json;
-};
+const read = answerReader(refusalOf);
 
 export function createAsaasClient({ apiKey, baseUrl }: AsaasSettings, openHttp: OpenHttpClient): AsaasClient {
   const http = openHttp();
@@ -87,52 +88,55 @@ export function createAsaasClient({ apiKey, baseUrl }: AsaasSettings, openHttp: 
   return {
     async findPayment(paymentId, signal) {
       const response = await call('GET', pathOf(paymentId), signal);
-      return response.status === 404 ? undefined : readAnswer(payment, accepted(response));
+      return response.status === 404 ? undefined : read(payment, response);
     },
 
     async searchPayment(externalReference, signal) {
       const query = new URLSearchParams({ externalReference });
       const response = await call('GET', `/payments?${query.toString()}`, signal);
-      const found = readAnswer(listOf(payment), accepted(response)).data.filter(
+      const found = read(listOf(payment), response).data.filter(
         (each) => each.externalReference === externalReference,
       );
       return found.find(({ deleted }) => !deleted) ?? found[0];
     },
 
     async createPayment(body, signal) {
-      return readAnswer(payment, accepted(await call('POST', '/payments', signal, body)));
+      return read(payment, await call('POST', '/payments', signal, body));
     },
 
     async deletePayment(paymentId, signal) {
-      accepted(await call('DELETE', pathOf(paymentId), signal));
+      read(z.unknown(), await call('DELETE', pathOf(paymentId), signal));
     },
 
     async getQrCode(paymentId, signal) {
-      return readAnswer(qrCode, accepted(await call('GET', `${pathOf(paymentId)}/pixQrCode`, signal)));
+      return read(qrCode, await call('GET', `${pathOf(paymentId)}/pixQrCode`, signal));
     },
 
     async getPixTransaction(transactionId, signal) {
       const path = `/pix/transactions/${encodeURIComponent(transactionId)}`;
-      return readAnswer(pixTransaction, accepted(await call('GET', path, signal)));
+      return read(pixTransaction, await call('GET', path, signal));
     },
 
     async searchCustomer(cpfCnpj, signal) {
       const query = new URLSearchParams({ cpfCnpj });
       const response = await call('GET', `/customers?${query.toString()}`, signal);
-      return readAnswer(listOf(customer), accepted(response)).data.find(({ deleted }) => !deleted)?.id;
+      return read(listOf(customer), response).data.find(({ deleted }) => !deleted)?.id;
     },
 
     async createCustomer(body, signal) {
-      return readAnswer(customer, accepted(await call('POST', '/customers', signal, body))).id;
+      return read(customer, await call('POST', '/customers', signal, body)).id;
     },
 
     async refundPayment(paymentId, body, signal) {
-      accepted(await call('POST', `${pathOf(paymentId)}/refund`, signal, body));
+      read(z.unknown(), await call('POST', `${pathOf(paymentId)}/refund`, signal, body));
     },
 
-    async listRefunds(paymentId, signal) {
-      const response = await call('GET', `${pathOf(paymentId)}/refunds`, signal);
-      return readAnswer(listOf(refund), accepted(response)).data;
-    },
+    listRefunds: (paymentId, signal) =>
+      allPages(async (offset) => {
+        const page = `limit=${pageSize}&offset=${offset}`;
+        const response = await call('GET', `${pathOf(paymentId)}/refunds?${page}`, signal);
+        const { data, hasMore } = read(listOf(refund), response);
+        return { items: data, hasMore: hasMore === true };
+      }),
   };
 }

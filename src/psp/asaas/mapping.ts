@@ -8,12 +8,14 @@ import type {
   PspError,
   PspReceivedPix,
   Refund,
+  RefundRequest,
 } from '../../domain/psp.ts';
 import { translated } from '../answer.ts';
 import { brasiliaDay } from '../brasilia.ts';
 import { type HttpResponse, refusal, wordOf } from '../http-client.ts';
 import { documentOf, payerRefusal, phoneOf } from '../payer.ts';
 import { shortened } from '../shortened.ts';
+import type { ToldRefund } from '../told-refund.ts';
 import type {
   AsaasCustomerBody,
   AsaasPayment,
@@ -106,12 +108,13 @@ const refundStatuses: Readonly<Record<string, Refund['status']>> = {
 /** Asaas gives refunds no id and takes none: ours stands in the description. */
 export const refundDescriptionOf = (refundId: string): string => `Reembolso ${refundId}`;
 
-export const isSameRefund = ({ description }: AsaasRefund, refundId: string): boolean =>
+export const isSameRefund = ({ description }: AsaasRefund, { refundId }: RefundRequest): boolean =>
   description?.includes(refundId) ?? false;
 
-export const refundOf = ({ status }: AsaasRefund): Refund => ({
-  reference: null,
+export const refundOf = ({ status, value }: AsaasRefund, { refundId }: RefundRequest): ToldRefund => ({
+  reference: refundId,
   status: translated(refundStatuses, status),
+  amountInCents: value,
 });
 
 const refusalBody = z.object({

@@ -1,12 +1,7 @@
-import type { Cents } from '../../domain/money.ts';
-import {
-  type Charge,
-  type PspAdapter,
-  type PspCapabilities,
-  PspError,
-  type RefundRequest,
-} from '../../domain/psp.ts';
+import { type Charge, type PspAdapter, type PspCapabilities, PspError } from '../../domain/psp.ts';
+import { asAskedFor } from '../matched.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../provider.ts';
+import { refundAskedFor } from '../told-refund.ts';
 import { createBacenClient } from './client.ts';
 import { amountOf, type Cob, cobRequestOf, readCob, refundOf } from './mapping.ts';
 import { bacenNotifications } from './notifications.ts';
@@ -18,6 +13,7 @@ const capabilities: PspCapabilities = {
   expiryMinutes: { minimum: 1, maximum: 43_200 },
   cancel: true,
   refund: 'partial',
+  refundIdKeptHours: Infinity,
 };
 
 function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
@@ -36,17 +32,11 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
     capabilities,
 
     async createCharge(request, signal) {
-      const { transactionId, expiresAt, amountInCents } = request;
+      const { transactionId, expiresAt } = request;
       const expirySeconds = heldExpirySeconds(capabilities, expiresAt, now());
       const body = cobRequestOf(request, settings.pixKey, expirySeconds);
       const charge = read(await client.createCob(transactionId, body, signal), transactionId);
-      if (charge.status === 'cancelled' || charge.status === 'expired') {
-        throw new PspError('rejected', 'the transaction id is that of a charge that has ended');
-      }
-      if (charge.status === 'unrecognised' || charge.amountInCents !== amountInCents) {
-        throw new PspError('unknown', 'the provider answered with a charge that is not the one asked for');
-      }
-      return charge;
+      return asAskedFor(charge, request, logger);
     },
 
     async findCharge({ transactionId }, signal) {
@@ -62,25 +52,16 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
 
     async refundCharge(request, signal) {
       const refund = await client.createDevolucao(request, amountOf(request.amountInCents), signal);
-      return refundOf(sameAmount(refund, request));
+      return refundAskedFor(refundOf(refund), request);
     },
 
     async findRefund(request, signal) {
       const refund = await client.findDevolucao(request, signal);
-      return refund && refundOf(sameAmount(refund, request));
+      return refund && refundAskedFor(refundOf(refund), request);
     },
 
     check: (signal) => client.signIn(signal),
   };
-}
-
-/** The id may have been used for another refund of the same Pix. */
-function sameAmount<Answer extends { valor: Cents }>(
-  refund: Answer,
-  { amountInCents }: RefundRequest,
-): Answer {
-  if (refund.valor === amountInCents) return refund;
-  throw new PspError('rejected', 'the refund id is that of a refund of another amount');
 }
 
 /** Any PSP that follows the Banco Central's API Pix (2.9.0). */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { PspError } from '../../domain/psp.ts';
+import { unanswered } from '../../domain/psp.ts';
 import { readAnswer } from '../answer.ts';
 import type { HttpResponse } from '../http-client.ts';
 import type { PspTools } from '../provider.ts';
@@ -63,7 +63,8 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
     if (response.status < 400) return readAnswer(schema, response.json);
     const refused = refusalOf(response);
     if (refused.failure === 'rejected_payer' || !mayBeInUse(response)) throw refused;
-    const found = await find(schema, path, signal).catch(asUnknown);
+    // The first request may have arrived.
+    const found = await find(schema, path, signal).catch(unanswered);
     if (found === undefined) throw refused;
     return found;
   }
@@ -81,9 +82,4 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
     findDevolucao: (path, signal) => find(devolucao, devolucaoPath(path), signal),
     signIn: (signal) => session.signIn(signal),
   };
-}
-
-/** The first request did arrive: a question that failed is no answer to what became of it. */
-function asUnknown(error: unknown): never {
-  throw error instanceof PspError ? new PspError('unknown', error.message) : error;
 }

@@ -12,6 +12,7 @@ import { cutTo } from '../../domain/text.ts';
 import { instant, translated } from '../answer.ts';
 import { type HttpResponse, refusal, wordOf } from '../http-client.ts';
 import { documentOf, payerRefusal } from '../payer.ts';
+import type { ToldRefund } from '../told-refund.ts';
 import type { BacenSettings } from './settings.ts';
 
 const maximumNameLength = 200;
@@ -132,9 +133,10 @@ const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   NAO_REALIZADO: 'failed',
 };
 
-export const refundOf = ({ id, status }: z.output<typeof devolucao>): Refund => ({
+export const refundOf = ({ id, status, valor }: z.output<typeof devolucao>): ToldRefund => ({
   reference: id,
   status: translated(refundStatuses, status),
+  amountInCents: valor,
 });
 
 /** Problem Details of the standard, and Efí's own shape. The prose is searched for names of members only. */

@@ -1,12 +1,14 @@
 import { reaisFromCents } from '../../domain/money.ts';
 import { type ChargeName, type PspAdapter, type PspCapabilities, PspError } from '../../domain/psp.ts';
+import { cancelled } from '../cancelled.ts';
 import { wordOf } from '../http-client.ts';
-import { asAskedFor, matched, requireSameAmount } from '../matched.ts';
+import { asAskedFor, matched } from '../matched.ts';
 import { checkPayer } from '../payer.ts';
 import { heldExpiry, type PspProvider, type PspTools } from '../provider.ts';
 import { signIn } from '../sign-in.ts';
+import { ownRefund, refundAskedFor } from '../told-refund.ts';
 import { createMercadoPagoClient } from './client.ts';
-import { chargeOf, isSameRefund, paymentBodyOf, refundOf } from './mapping.ts';
+import { chargeOf, paymentBodyOf, refundOf } from './mapping.ts';
 import { mercadoPagoNotifications } from './notifications.ts';
 import { type MercadoPagoSettings, mercadoPagoSettings } from './settings.ts';
 
@@ -16,6 +18,8 @@ const capabilities: PspCapabilities = {
   expiryMinutes: { minimum: 31, maximum: 43_199 },
   cancel: true,
   refund: 'partial',
+  // How long is not documented: no longer than others do.
+  refundIdKeptHours: 24,
 };
 
 const capabilitiesOf = ({ payerEmailFallback }: MercadoPagoSettings): PspCapabilities =>
@@ -38,7 +42,7 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
 
   async function existingId(name: ChargeName, signal: AbortSignal): Promise<string> {
     const id = await paymentIdOf(name, signal);
-    if (id === undefined) throw new PspError('rejected', 'Mercado Pago has no such payment');
+    if (id === undefined) throw noPayment();
     return id;
   }
 
@@ -59,35 +63,30 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
     },
 
     async cancelCharge(name, signal) {
-      const reference = await existingId(name, signal);
-      try {
-        const payment = await client.cancelPayment(reference, `cancel-${name.transactionId}`, signal);
-        return matched(chargeOf(payment), name, logger);
-      } catch (error) {
-        // Refused as well when it was paid first or has ended already.
-        if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
-        const charge = await findCharge({ ...name, reference }, signal);
-        if (!charge || charge.status === 'active') throw error;
-        return charge;
-      }
+      const before = await findCharge(name, signal);
+      if (!before) throw noPayment();
+      const id = before.reference ?? '';
+      return cancelled(before, {
+        cancel: () => client.cancelPayment(id, `cancel-${name.transactionId}`, signal),
+        look: () => findCharge({ ...name, reference: id }, signal),
+      });
     },
 
     async refundCharge(request, signal) {
       const id = await existingId(request, signal);
-      const body = request.isTotal ? {} : { amount: reaisFromCents(request.amountInCents) };
-      const refund = await client.createRefund(id, body, request.refundId, signal);
-      requireSameAmount(refund.amount, request);
-      return refundOf(refund);
+      const body = { amount: reaisFromCents(request.amountInCents) };
+      return refundAskedFor(refundOf(await client.createRefund(id, body, request.refundId, signal)), request);
     },
 
     async findRefund(request, signal) {
-      const id = await existingId(request, signal);
-      const same = (await client.listRefunds(id, signal)).filter((refund) => isSameRefund(refund, request));
-      if (same.length > 1) throw new PspError('unknown', 'several refunds of this amount: which is ours?');
-      return same[0] && refundOf(same[0]);
+      const refunds = await client.listRefunds(await existingId(request, signal), signal);
+      const ours = ownRefund(refunds.map(refundOf), request);
+      return ours && refundAskedFor(ours, request);
     },
   };
 }
+
+const noPayment = () => new PspError('rejected', 'Mercado Pago has no such payment');
 
 export const mercadopago: PspProvider<MercadoPagoSettings> = {
   name: 'mercadopago',

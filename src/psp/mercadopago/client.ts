@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { instant, readAnswer, reais } from '../answer.ts';
-import type { HttpResponse, OpenHttpClient } from '../http-client.ts';
+import { answerReader, instant, reais } from '../answer.ts';
+import type { OpenHttpClient } from '../http-client.ts';
 import { refusalOf } from './mapping.ts';
 import type { MercadoPagoSettings } from './settings.ts';
 
@@ -58,10 +58,10 @@ export interface MercadoPagoClient {
   /** The id of the payment that we named so, the paid one if there are several. */
   searchPayment(externalReference: string, signal: AbortSignal): Promise<string | undefined>;
   cancelPayment(paymentId: string, idempotencyKey: string, signal: AbortSignal): Promise<MercadoPagoPayment>;
-  /** Everything that is left when there is no amount, which is in reais. */
+  /** The same key answers the first refund. The amount is in reais. */
   createRefund(
     paymentId: string,
-    { amount }: { amount?: number },
+    { amount }: { amount: number },
     idempotencyKey: string,
     signal: AbortSignal,
   ): Promise<MercadoPagoRefund>;
@@ -71,10 +71,7 @@ export interface MercadoPagoClient {
 /** A refund that waits for the Banco Central answers 400 without it. */
 const showRefundsInProcess = { 'x-render-in-process-refunds': 'true' };
 
-const accepted = (response: HttpResponse): unknown => {
-  if (response.status >= 400) throw refusalOf(response);
-  return response.json;
-};
+const read = answerReader(refusalOf);
 
 export function createMercadoPagoClient(
   { accessToken, baseUrl }: MercadoPagoSettings,
@@ -89,13 +86,13 @@ export function createMercadoPagoClient(
     async createPayment(body, idempotencyKey, signal) {
       const headers = { authorization, 'x-idempotency-key': idempotencyKey };
       const response = await http.request({ method: 'POST', url: payments, headers, body, signal });
-      return readAnswer(payment, accepted(response));
+      return read(payment, response);
     },
 
     async findPayment(paymentId, signal) {
       const headers = { authorization };
       const response = await http.request({ method: 'GET', url: urlOf(paymentId), headers, signal });
-      return response.status === 404 ? undefined : readAnswer(payment, accepted(response));
+      return response.status === 404 ? undefined : read(payment, response);
     },
 
     async searchPayment(externalReference, signal) {
@@ -106,7 +103,7 @@ export function createMercadoPagoClient(
       });
       const url = `${payments}/search?${query.toString()}`;
       const response = await http.request({ method: 'GET', url, headers: { authorization }, signal });
-      const { results } = readAnswer(searchResult, accepted(response));
+      const { results } = read(searchResult, response);
       const ours = results.filter(({ external_reference }) => external_reference === externalReference);
       return (ours.find(({ status }) => status === 'approved') ?? ours[0])?.id;
     },
@@ -115,21 +112,21 @@ export function createMercadoPagoClient(
       const headers = { authorization, 'x-idempotency-key': idempotencyKey };
       const body = { status: 'cancelled' };
       const response = await http.request({ method: 'PUT', url: urlOf(paymentId), headers, body, signal });
-      return readAnswer(payment, accepted(response));
+      return read(payment, response);
     },
 
     async createRefund(paymentId, body, idempotencyKey, signal) {
       const headers = { authorization, 'x-idempotency-key': idempotencyKey, ...showRefundsInProcess };
       const url = `${urlOf(paymentId)}/refunds`;
       const response = await http.request({ method: 'POST', url, headers, body, signal });
-      return readAnswer(refund, accepted(response));
+      return read(refund, response);
     },
 
     async listRefunds(paymentId, signal) {
       const headers = { authorization, ...showRefundsInProcess };
       const url = `${urlOf(paymentId)}/refunds`;
       const response = await http.request({ method: 'GET', url, headers, signal });
-      return readAnswer(z.array(refund), accepted(response));
+      return read(z.array(refund), response);
     },
   };
 }

@@ -8,14 +8,13 @@ import {
   PspError,
   type PspReceivedPix,
   type Refund,
-  type RefundRequest,
 } from '../../domain/psp.ts';
 import { translated } from '../answer.ts';
 import { brasiliaIso } from '../brasilia.ts';
 import { type HttpResponse, refusal, wordOf } from '../http-client.ts';
 import { documentOf, payerRefusal } from '../payer.ts';
-import { isNotOlder } from '../refund-age.ts';
 import { shortened } from '../shortened.ts';
+import type { ToldRefund } from '../told-refund.ts';
 import type { MercadoPagoPayment, MercadoPagoPaymentBody, MercadoPagoRefund } from './client.ts';
 
 /** Not documented; ours are longer. */
@@ -109,16 +108,12 @@ const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   cancelled: 'failed',
 };
 
-export const refundOf = ({ id, status }: MercadoPagoRefund): Refund => ({
+export const refundOf = ({ id, status, amount, date_created }: MercadoPagoRefund): ToldRefund => ({
   reference: id,
   status: translated(refundStatuses, status),
+  amountInCents: amount,
+  createdAt: date_created ?? null,
 });
-
-/** Mercado Pago keeps no name that we could give a refund. */
-export const isSameRefund = (
-  refund: MercadoPagoRefund,
-  { refundId, amountInCents }: RefundRequest,
-): boolean => refund.amount === amountInCents && isNotOlder(refund.date_created, refundId);
 
 const refusalBody = z.object({
   error: z.string().nullish(),

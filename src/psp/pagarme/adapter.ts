@@ -5,20 +5,14 @@ import {
   type PspCapabilities,
   PspError,
 } from '../../domain/psp.ts';
+import { cancelled } from '../cancelled.ts';
 import { asAskedFor, matched } from '../matched.ts';
 import { checkPayer } from '../payer.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../provider.ts';
 import { signIn } from '../sign-in.ts';
+import { ownRefund, refundAskedFor } from '../told-refund.ts';
 import { createPagarmeClient, type PagarmeOrder } from './client.ts';
-import {
-  chargeOf,
-  failureOf,
-  hasEndToEndId,
-  isSameRefund,
-  onlyChargeOf,
-  orderBodyOf,
-  refundOf,
-} from './mapping.ts';
+import { chargeOf, failureOf, hasEndToEndId, onlyChargeOf, orderBodyOf, refundsOf } from './mapping.ts';
 import { pagarmeNotifications } from './notifications.ts';
 import { type PagarmeSettings, pagarmeSettings } from './settings.ts';
 
@@ -30,6 +24,7 @@ const capabilities: PspCapabilities = {
   expiryMinutes: { minimum: 1, maximum: 5_256_000 },
   cancel: true,
   refund: 'partial',
+  refundIdKeptHours: 24,
 };
 
 function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): PspAdapter {
@@ -77,34 +72,26 @@ function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): Ps
 
     async cancelCharge(name, signal) {
       const order = await existing(name, signal);
-      const before = await read(order, name, signal);
+      const own = { ...name, reference: order.id };
       // The same request would refund a charge that is paid.
-      if (before.status !== 'active') return before;
-      let refused: PspError | undefined;
-      try {
-        await client.cancelCharge(onlyChargeOf(order).id, {}, `cancel-${name.transactionId}`, signal);
-      } catch (error) {
-        if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
-        refused = error;
-      }
-      const after = (await findCharge({ ...name, reference: order.id }, signal)) ?? before;
-      if (refused && after.status === 'active') throw refused;
-      return after;
+      return cancelled(await read(order, name, signal), {
+        cancel: () => client.cancelCharge(onlyChargeOf(order).id, {}, `cancel-${name.transactionId}`, signal),
+        look: () => findCharge(own, signal),
+      });
     },
 
     async refundCharge(request, signal) {
       const { id } = onlyChargeOf(await existing(request, signal));
-      const body = request.isTotal ? {} : { amount: Number(request.amountInCents) };
+      const body = { amount: Number(request.amountInCents) };
       const { last_transaction } = await client.cancelCharge(id, body, request.refundId, signal);
-      return refundOf(last_transaction);
+      const [refund] = refundsOf([last_transaction]);
+      return refund ? refundAskedFor(refund, request) : { reference: null, status: 'pending' };
     },
 
     async findRefund(request, signal) {
       const { id } = onlyChargeOf(await existing(request, signal));
-      const transactions = await client.listTransactions(id, signal);
-      const same = transactions.filter((each) => isSameRefund(each, request));
-      if (same.length > 1) throw new PspError('unknown', 'several refunds of this amount: which is ours?');
-      return same[0] && refundOf(same[0]);
+      const ours = ownRefund(refundsOf(await client.listTransactions(id, signal)), request);
+      return ours && refundAskedFor(ours, request);
     },
   };
 }

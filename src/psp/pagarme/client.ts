@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { centavos, instant, readAnswer } from '../answer.ts';
-import type { HttpResponse, OpenHttpClient } from '../http-client.ts';
+import { allPages, answerReader, centavos, instant } from '../answer.ts';
+import type { OpenHttpClient } from '../http-client.ts';
 import { refusalOf } from './mapping.ts';
 import type { PagarmeSettings } from './settings.ts';
 
@@ -40,7 +40,12 @@ const order = z.object({
   charges: z.array(charge),
 });
 
-const transactions = z.object({ data: z.array(transaction) });
+const transactions = z.object({
+  data: z.array(transaction),
+  paging: z.object({ total: z.int().nullish() }).nullish(),
+});
+
+const pageSize = 30;
 
 const found = z.object({ data: z.array(z.object({ id: z.string(), code: z.string().nullish() })) });
 
@@ -75,7 +80,7 @@ export interface PagarmeClient {
   findOrder(orderId: string, signal: AbortSignal): Promise<PagarmeOrder | undefined>;
   /** The id of the order with this code, the oldest if there are several. */
   searchOrder(code: string, signal: AbortSignal): Promise<string | undefined>;
-  /** The payer's, and one for each refund. */
+  /** All of them: the payer's, and one for each refund. */
   listTransactions(chargeId: string, signal: AbortSignal): Promise<PagarmeTransaction[]>;
   /** Cancels a charge that is not paid; refunds one that is, wholly without an amount. In centavos. */
   cancelCharge(
@@ -86,10 +91,7 @@ export interface PagarmeClient {
   ): Promise<PagarmeCharge>;
 }
 
-const accepted = (response: HttpResponse): unknown => {
-  if (response.status >= 400) throw refusalOf(response);
-  return response.json;
-};
+const read = answerReader(refusalOf);
 
 export function createPagarmeClient(
   { secretKey, baseUrl }: PagarmeSettings,
@@ -104,32 +106,35 @@ export function createPagarmeClient(
     async createOrder(body, idempotencyKey, signal) {
       const headers = { authorization, 'idempotency-key': idempotencyKey };
       const response = await http.request({ method: 'POST', url: orders, headers, body, signal });
-      return readAnswer(order, accepted(response));
+      return read(order, response);
     },
 
     async findOrder(orderId, signal) {
       const url = `${orders}/${encodeURIComponent(orderId)}`;
       const response = await http.request({ method: 'GET', url, headers: { authorization }, signal });
-      return response.status === 404 ? undefined : readAnswer(order, accepted(response));
+      return response.status === 404 ? undefined : read(order, response);
     },
 
     async searchOrder(code, signal) {
       const url = `${orders}?${new URLSearchParams({ code }).toString()}`;
       const response = await http.request({ method: 'GET', url, headers: { authorization }, signal });
-      return readAnswer(found, accepted(response)).data.findLast((each) => each.code === code)?.id;
+      return read(found, response).data.findLast((each) => each.code === code)?.id;
     },
 
-    async listTransactions(chargeId, signal) {
-      const url = `${baseUrl}/charges/${encodeURIComponent(chargeId)}/transactions`;
-      const response = await http.request({ method: 'GET', url, headers: { authorization }, signal });
-      return readAnswer(transactions, accepted(response)).data;
-    },
+    listTransactions: (chargeId, signal) =>
+      allPages(async (itemCount) => {
+        const page = `page=${Math.floor(itemCount / pageSize) + 1}&size=${pageSize}`;
+        const url = `${baseUrl}/charges/${encodeURIComponent(chargeId)}/transactions?${page}`;
+        const response = await http.request({ method: 'GET', url, headers: { authorization }, signal });
+        const { data, paging } = read(transactions, response);
+        return { items: data, hasMore: itemCount + data.length < (paging?.total ?? 0) };
+      }),
 
     async cancelCharge(chargeId, body, idempotencyKey, signal) {
       const url = `${baseUrl}/charges/${encodeURIComponent(chargeId)}`;
       const headers = { authorization, 'idempotency-key': idempotencyKey };
       const response = await http.request({ method: 'DELETE', url, headers, body, signal });
-      return readAnswer(charge, accepted(response));
+      return read(charge, response);
     },
   };
 }

@@ -7,13 +7,12 @@ import {
   PspError,
   type PspReceivedPix,
   type Refund,
-  type RefundRequest,
 } from '../../domain/psp.ts';
 import { translated } from '../answer.ts';
 import { type HttpResponse, refusal, wordOf } from '../http-client.ts';
 import { documentOf, isPayerField, payerRefusal, phoneOf, reasonWithoutPayer } from '../payer.ts';
-import { isNotOlder } from '../refund-age.ts';
 import { shortened } from '../shortened.ts';
+import type { ToldRefund } from '../told-refund.ts';
 import type {
   PagarmeCharge,
   PagarmeOrder,
@@ -131,26 +130,29 @@ export function failureOf({ charges }: PagarmeOrder, payer: Payer): string {
   return reason || (response?.code && `code ${response.code.slice(0, 10)}`) || 'without a reason';
 }
 
+const payersStatuses = ['waiting_payment', 'paid', 'pending', 'processing', 'overpaid', 'underpaid'];
+
+const isPayers = (transaction: PagarmeTransaction): boolean =>
+  hasEndToEndId(transaction) || payersStatuses.includes(transaction.status ?? '');
+
 const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   refunded: 'completed',
   pending_refund: 'pending',
   failed: 'failed',
 };
 
-export const refundOf = (transaction: PagarmeTransaction | null | undefined): Refund => ({
-  reference: transaction?.id ?? null,
-  status: translated(refundStatuses, transaction?.status ?? ''),
-});
-
-/** Pagar.me keeps no name that we could give a refund. */
-export const isSameRefund = (
-  transaction: PagarmeTransaction,
-  { refundId, amountInCents }: RefundRequest,
-): boolean =>
-  Object.hasOwn(refundStatuses, transaction.status ?? '') &&
-  !hasEndToEndId(transaction) &&
-  transaction.amount === amountInCents &&
-  isNotOlder(transaction.created_at, refundId);
+/** Nothing when the transaction is the payer's: the refund has none yet. */
+export const refundsOf = (transactions: readonly (PagarmeTransaction | null | undefined)[]): ToldRefund[] =>
+  transactions.flatMap((transaction) =>
+    transaction && !isPayers(transaction)
+      ? {
+          reference: transaction.id ?? null,
+          status: translated(refundStatuses, transaction.status ?? ''),
+          amountInCents: transaction.amount ?? null,
+          createdAt: transaction.created_at ?? null,
+        }
+      : [],
+  );
 
 const refusalBody = z.object({ errors: z.record(z.string(), z.unknown()) });
 

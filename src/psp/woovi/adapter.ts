@@ -4,14 +4,14 @@ import {
   type PspAdapter,
   type PspCapabilities,
   PspError,
-  type Refund,
-  type RefundRequest,
 } from '../../domain/psp.ts';
-import { asAskedFor, matched, requireSameAmount } from '../matched.ts';
+import { cancelled } from '../cancelled.ts';
+import { asAskedFor, matched } from '../matched.ts';
 import { checkPayer } from '../payer.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../provider.ts';
 import { signIn } from '../sign-in.ts';
-import { createWooviClient, type WooviCharge, type WooviRefund } from './client.ts';
+import { refundAskedFor } from '../told-refund.ts';
+import { createWooviClient, type WooviCharge } from './client.ts';
 import { chargeBodyOf, chargeOf, receivedPixOf, refundOf } from './mapping.ts';
 import { wooviNotifications } from './notifications.ts';
 import { type WooviSettings, wooviSettings } from './settings.ts';
@@ -22,6 +22,7 @@ const capabilities: PspCapabilities = {
   expiryMinutes: { minimum: 5, maximum: 43_200 },
   cancel: true,
   refund: 'partial',
+  refundIdKeptHours: Infinity,
 };
 
 function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspAdapter {
@@ -44,21 +45,9 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
     return found && read(found, name, signal);
   }
 
-  function readRefund(refund: WooviRefund, request: RefundRequest): Refund {
-    requireSameAmount(refund.value, request);
-    return refundOf(refund);
-  }
-
-  async function findRefund(request: RefundRequest, signal: AbortSignal) {
-    const refunds = await client.listRefunds(request.transactionId, signal);
-    const ours = refunds.find(({ correlationID }) => correlationID === request.refundId);
-    return ours && readRefund(ours, request);
-  }
-
   return {
     capabilities,
     findCharge,
-    findRefund,
     check: signIn(findCharge),
 
     async createCharge(request, signal) {
@@ -71,34 +60,23 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
     async cancelCharge(name, signal) {
       const before = await findCharge(name, signal);
       if (!before) throw new PspError('rejected', 'Woovi has no such charge');
-      if (before.status !== 'active') return before;
-      let refused: PspError | undefined;
-      try {
-        await client.deleteCharge(name.transactionId, signal);
-      } catch (error) {
-        // Refused as well when it was paid first.
-        if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
-        refused = error;
-      }
-      const after = await findCharge(name, signal);
-      if (after?.status === 'paid') return after;
-      if (refused) throw refused;
-      // A deleted charge is gone, or ended before its time.
-      return { ...before, status: 'cancelled' };
+      return cancelled(before, {
+        cancel: () => client.deleteCharge(name.transactionId, signal),
+        look: () => findCharge(name, signal),
+      });
     },
 
+    // An id that was used before is refused.
     async refundCharge(request, signal) {
       const { transactionId, refundId, amountInCents } = request;
-      try {
-        const body = { correlationID: refundId, value: Number(amountInCents) };
-        return readRefund(await client.createRefund(transactionId, body, signal), request);
-      } catch (error) {
-        // An id that was used before is refused.
-        if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
-        const made = await findRefund(request, signal);
-        if (!made) throw error;
-        return made;
-      }
+      const body = { correlationID: refundId, value: Number(amountInCents) };
+      return refundAskedFor(refundOf(await client.createRefund(transactionId, body, signal)), request);
+    },
+
+    async findRefund(request, signal) {
+      const refunds = await client.listRefunds(request.transactionId, signal);
+      const ours = refunds.find(({ correlationID }) => correlationID === request.refundId);
+      return ours && refundAskedFor(refundOf(ours), request);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { centavos, instant, readAnswer } from '../answer.ts';
-import type { HttpRequest, HttpResponse, OpenHttpClient } from '../http-client.ts';
+import { answerReader, centavos, instant } from '../answer.ts';
+import type { HttpRequest, OpenHttpClient } from '../http-client.ts';
 import { isNotFound, refusalOf } from './mapping.ts';
 import type { WooviSettings } from './settings.ts';
 
@@ -61,10 +61,7 @@ export interface WooviClient {
   listRefunds(correlationId: string, signal: AbortSignal): Promise<WooviRefund[]>;
 }
 
-const accepted = (response: HttpResponse): unknown => {
-  if (response.status >= 400) throw refusalOf(response);
-  return response.json;
-};
+const read = answerReader(refusalOf);
 
 export function createWooviClient({ appId, baseUrl }: WooviSettings, openHttp: OpenHttpClient): WooviClient {
   const http = openHttp();
@@ -82,33 +79,33 @@ export function createWooviClient({ appId, baseUrl }: WooviSettings, openHttp: O
   return {
     async createCharge(body, signal) {
       const response = await call('POST', '/charge?return_existing=true', signal, body);
-      return readAnswer(chargeAnswer, accepted(response)).charge;
+      return read(chargeAnswer, response).charge;
     },
 
     async findCharge(correlationId, signal) {
       const response = await call('GET', pathOf(correlationId), signal);
-      return isNotFound(response) ? undefined : readAnswer(chargeAnswer, accepted(response)).charge;
+      return isNotFound(response) ? undefined : read(chargeAnswer, response).charge;
     },
 
     async listTransactions(correlationId, signal) {
       const query = new URLSearchParams({ charge: correlationId });
       const response = await call('GET', `/transaction?${query.toString()}`, signal);
       if (response.status === 404) return undefined;
-      return readAnswer(transactionsAnswer, accepted(response)).transactions;
+      return read(transactionsAnswer, response).transactions;
     },
 
     async deleteCharge(correlationId, signal) {
-      accepted(await call('DELETE', pathOf(correlationId), signal));
+      read(z.unknown(), await call('DELETE', pathOf(correlationId), signal));
     },
 
     async createRefund(correlationId, body, signal) {
       const response = await call('POST', `${pathOf(correlationId)}/refund`, signal, body);
-      return readAnswer(refundAnswer, accepted(response)).refund;
+      return read(refundAnswer, response).refund;
     },
 
     async listRefunds(correlationId, signal) {
       const response = await call('GET', `${pathOf(correlationId)}/refund`, signal);
-      return readAnswer(refundsAnswer, accepted(response)).refunds;
+      return read(refundsAnswer, response).refunds;
     },
   };
 }

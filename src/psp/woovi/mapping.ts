@@ -12,6 +12,7 @@ import { translated } from '../answer.ts';
 import { type HttpResponse, refusal } from '../http-client.ts';
 import { documentOf, payerRefusal, phoneOf } from '../payer.ts';
 import { shortened } from '../shortened.ts';
+import type { ToldRefund } from '../told-refund.ts';
 import type { WooviCharge, WooviChargeBody, WooviRefund, WooviTransaction } from './client.ts';
 
 const maximumCommentLength = 140;
@@ -87,9 +88,10 @@ const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   REJECTED: 'failed',
 };
 
-export const refundOf = ({ status, correlationID }: WooviRefund): Refund => ({
+export const refundOf = ({ status, correlationID, value }: WooviRefund): ToldRefund => ({
   reference: correlationID,
   status: translated(refundStatuses, status),
+  amountInCents: value,
 });
 
 const refusalBody = z.object({ error: z.string() });

@@ -51,10 +51,14 @@ export const dayOf = (at: Date): string => clockOf(at).slice(0, 10);
 export const yearAfter = (day: string): Date =>
   new Date(`${Number(day.slice(0, 4)) + 1}${day.slice(4).replace('02-29', '02-28')}T23:59:59-03:00`);
 
-export const listOf = (data: readonly unknown[]): Reply => ({
-  status: 200,
-  body: { object: 'list', hasMore: false, totalCount: data.length, limit: 10, offset: 0, data },
-});
+/** The page that is asked for: ten from the first on when nothing is said. */
+export function listOf(all: readonly unknown[], query: URLSearchParams): Reply {
+  const limit = Math.min(Number(query.get('limit') ?? 10), 100);
+  const offset = Number(query.get('offset') ?? 0);
+  const data = all.slice(offset, offset + limit);
+  const hasMore = offset + data.length < all.length;
+  return { status: 200, body: { object: 'list', hasMore, totalCount: all.length, limit, offset, data } };
+}
 
 export interface Customer extends z.output<typeof customerBody> {
   id: string;

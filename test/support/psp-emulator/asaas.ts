@@ -139,7 +139,11 @@ export const asaas: DefinePsp = (ledger) => {
         operation: 'prepare',
         method: 'GET',
         path: /\/v3\/customers/,
-        reply: ({ query }) => listOf(customers.filter(({ cpfCnpj }) => cpfCnpj === query.get('cpfCnpj'))),
+        reply: ({ query }) =>
+          listOf(
+            customers.filter(({ cpfCnpj }) => cpfCnpj === query.get('cpfCnpj')),
+            query,
+          ),
       },
       { operation: 'prepare', method: 'POST', path: /\/v3\/customers/, reply: createCustomer },
       { operation: 'create', method: 'POST', path: /\/v3\/payments/, reply: createPayment },
@@ -150,7 +154,10 @@ export const asaas: DefinePsp = (ledger) => {
         reply: ({ query }) => {
           const wanted = query.get('externalReference');
           const found = ledger.charges.filter(({ transactionId }) => transactionId === wanted);
-          return listOf(found.map((charge) => printed(charge)));
+          return listOf(
+            found.map((charge) => printed(charge)),
+            query,
+          );
         },
       },
       {
@@ -184,7 +191,12 @@ export const asaas: DefinePsp = (ledger) => {
         operation: 'find_refund',
         method: 'GET',
         path: /\/v3\/payments\/(\w+)\/refunds/,
-        reply: withPayment(({ refunds }) => listOf(refunds.map((each) => refundOf(each)))),
+        reply: withPayment((charge, { query }) =>
+          listOf(
+            ledger.shownRefunds(charge).map((each) => refundOf(each)),
+            query,
+          ),
+        ),
       },
       { operation: 'find', method: 'GET', path: /\/v3\/pix\/transactions\/([\w-]+)/, reply: pixTransaction },
     ],

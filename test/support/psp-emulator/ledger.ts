@@ -37,6 +37,8 @@ export interface EmulatedCharge extends Required<NewCharge> {
 /** What a PSP remembers. Several charges may bear one transaction id: that is for the PSP to forbid. */
 export interface Ledger {
   readonly charges: EmulatedCharge[];
+  /** So long a refund that was made stands in no list. */
+  refundsHiddenMs: number;
   now(): Date;
   add(charge: NewCharge): EmulatedCharge;
   /** The last with the transaction id. */
@@ -45,6 +47,8 @@ export interface Ledger {
   findByEndToEndId(endToEndId: string): EmulatedCharge | undefined;
   pay(charge: EmulatedCharge, amountInCents?: Cents): EmulatedPix;
   refund(charge: EmulatedCharge, refund: Omit<EmulatedRefund, 'createdAt'>): EmulatedRefund;
+  /** Those that a list tells of, oldest first. */
+  shownRefunds(charge: EmulatedCharge): EmulatedRefund[];
   statusOf(charge: EmulatedCharge): 'active' | 'paid' | 'cancelled' | 'expired';
 }
 
@@ -55,6 +59,7 @@ export function createLedger(now: () => Date): Ledger {
   const charges: EmulatedCharge[] = [];
   return {
     charges,
+    refundsHiddenMs: 0,
     now,
     add(charge) {
       const added = { details: {}, ...charge, createdAt: now(), isCancelled: false, pix: [], refunds: [] };
@@ -77,6 +82,9 @@ export function createLedger(now: () => Date): Ledger {
       const added = { ...refund, createdAt: now() };
       charge.refunds.push(added);
       return added;
+    },
+    shownRefunds({ refunds }) {
+      return refunds.filter(({ createdAt }) => createdAt.getTime() + this.refundsHiddenMs <= now().getTime());
     },
     statusOf(charge) {
       if (charge.pix.length > 0) return 'paid';

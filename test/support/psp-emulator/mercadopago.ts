@@ -159,7 +159,7 @@ export const mercadopago: DefinePsp = (ledger) => {
         path: /\/v1\/payments\/(\d+)\/refunds/,
         reply: withPayment((charge) => ({
           status: 200,
-          body: charge.refunds.map((each) => refundOf(charge, each)),
+          body: ledger.shownRefunds(charge).map((each) => refundOf(charge, each)),
         })),
       },
     ],

@@ -114,11 +114,14 @@ export const pagarme: DefinePsp = (ledger) => {
 
   const chargeOfId = (id: string | undefined) => ledger.charges.find((each) => chargeIdOf(each) === id);
 
-  function listTransactions({ parameters: [id] }: Exchange): Reply {
+  function listTransactions({ parameters: [id], query }: Exchange): Reply {
     const charge = chargeOfId(id);
     if (!charge) return notFound('Charge');
-    const data = transactionsOf(charge).toReversed();
-    return { status: 200, body: { data, paging: { total: data.length } } };
+    const all = transactionsOf({ ...charge, refunds: ledger.shownRefunds(charge) }).toReversed();
+    const size = Math.min(Number(query.get('size') ?? 10), 30);
+    const start = (Number(query.get('page') ?? 1) - 1) * size;
+    const data = all.slice(start, start + size);
+    return { status: 200, body: { data, paging: { total: all.length } } };
   }
 
   function cancelById(exchange: Exchange): Reply {

@@ -148,9 +148,12 @@ export const woovi: DefinePsp = (ledger) => {
         operation: 'find_refund',
         method: 'GET',
         path: /\/api\/v1\/charge\/([^/]+)\/refund/,
-        reply: withCharge(({ refunds }) => ({
+        reply: withCharge((charge) => ({
           status: 200,
-          body: { pageInfo: { skip: 0, limit: 100 }, refunds: refunds.map((each) => refundOf(each)) },
+          body: {
+            pageInfo: { skip: 0, limit: 100 },
+            refunds: ledger.shownRefunds(charge).map((each) => refundOf(each)),
+          },
         })),
       },
       {

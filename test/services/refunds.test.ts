@@ -1,0 +1,238 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { freshDatabase, query } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
+import { asaas } from '../support/psp-emulator/asaas.ts';
+import { defineBacen } from '../support/psp-emulator/bacen.ts';
+import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
+import { pagarme } from '../support/psp-emulator/pagarme.ts';
+import type { DefinePsp } from '../support/psp-emulator/psp.ts';
+import { woovi } from '../support/psp-emulator/woovi.ts';
+import { cents } from '../../src/domain/money.ts';
+
+const payer = {
+  name: 'Fulano de Tal',
+  document: '529.982.247-25',
+  email: 'fulano@example.com',
+  phone: '(11) 98765-4321',
+};
+
+const psps: [provider: string, define: DefinePsp][] = [
+  ['bacen', defineBacen('standard')],
+  ['mercadopago', mercadopago],
+  ['asaas', asaas],
+  ['woovi', woovi],
+  ['pagarme', pagarme],
+];
+
+let clock: Date;
+let databaseUrl: string;
+let app: TestApp;
+const opened: LiveOrganization[] = [];
+
+beforeAll(async () => {
+  clock = new Date();
+  databaseUrl = await freshDatabase();
+  // Without workers of its own: the tests run them.
+  app = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' }, { now: () => clock });
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((live) => live.stop()));
+});
+
+afterAll(() => app.stop());
+
+const pass = (seconds: number): void => {
+  clock = new Date(clock.getTime() + seconds * 1_000);
+};
+
+/** A payment of R$ 10 that was paid at the PSP. */
+async function paidAt(provider: string, define: DefinePsp) {
+  const live = await openLiveOrganization(app, () => clock, [provider, define]);
+  opened.push(live);
+  const { body } = await live.client.post('/v1/payments', { amount: 10, payer });
+  const paymentId = String(body.id);
+  const [account] = live.accounts;
+  const charge = account?.emulator.ledger.charges[0];
+  if (!account || !charge) throw new Error('there is no charge');
+  const { emulator } = account;
+  await emulator.pay(charge.transactionId);
+  const statusOf = async () => (await live.client.get(`/v1/payments/${paymentId}`)).body.status;
+  await eventually(async () => expect(await statusOf()).toBe('completed'));
+
+  const refund = async (amount?: number) =>
+    live.client.post(`/v1/payments/${paymentId}/refunds`, amount === undefined ? {} : { amount });
+  /** What is stored of its refunds, in the order of their making. */
+  const stored = () =>
+    query<{ status: string; reference: string | null }>(
+      databaseUrl,
+      `SELECT status::text, psp_reference AS reference FROM refund WHERE payment_id = $1 ORDER BY created_at, id`,
+      [paymentId],
+    );
+  /** Some time later, by the worker that looks after what is pending. */
+  async function reconcileAfter(seconds: number): Promise<void> {
+    pass(seconds);
+    await app.services.reconciliation.refund(100);
+  }
+  const sentCount = () => emulator.requests.filter(({ operation }) => operation === 'refund').length;
+  const decide = () => {
+    for (const each of charge.refunds) each.status = 'completed';
+  };
+  return { emulator, charge, refund, stored, reconcileAfter, sentCount, decide, statusOf };
+}
+
+const everywhere = describe.each(psps.map(([provider, define]) => ({ provider, define })));
+
+everywhere('a refund whose answer is lost at $provider', ({ provider, define }) => {
+  const lose = { operation: 'refund', kind: 'reset' } as const;
+
+  test('is not failed by a look-up that the provider refuses, and is given back once', async () => {
+    const { emulator, charge, refund, stored, reconcileAfter, decide } = await paidAt(provider, define);
+    emulator.faults.add({ ...lose, isDone: true });
+    emulator.faults.add({ operation: 'find_refund', kind: 'reject_credential' });
+    expect(await refund(4)).toMatchObject({ status: 201, body: { status: 'pending' } });
+    emulator.faults.clear();
+    emulator.faults.add({ kind: 'reject_credential', times: 100 });
+    for (const seconds of [30, 300, 3_000]) await reconcileAfter(seconds);
+    expect(await stored()).toMatchObject([{ status: 'pending' }]);
+    // What may have gone back is not there to be given back again.
+    expect(await refund(6.01)).toMatchObject({ status: 400 });
+    emulator.faults.clear();
+    decide();
+    await reconcileAfter(3_600);
+    expect(await stored()).toMatchObject([{ status: 'completed' }]);
+    expect(charge.refunds).toHaveLength(1);
+  });
+
+  test('is made once however late the provider shows it', async () => {
+    const { emulator, charge, refund, stored, reconcileAfter, decide } = await paidAt(provider, define);
+    emulator.ledger.refundsHiddenMs = 110_000;
+    emulator.faults.add({ ...lose, isDone: true });
+    await refund(2);
+    for (let round = 0; round < 8; round++) await reconcileAfter(30);
+    decide();
+    await reconcileAfter(600);
+    expect(await stored()).toMatchObject([{ status: 'completed' }]);
+    expect(charge.refunds).toHaveLength(1);
+  });
+
+  test('is sent again when it never arrived, and not before that is certain', async () => {
+    const { emulator, charge, refund, stored, reconcileAfter, sentCount, decide } = await paidAt(
+      provider,
+      define,
+    );
+    emulator.faults.add(lose);
+    await refund(2);
+    await reconcileAfter(60);
+    // A provider that knows it by its id may be asked at once.
+    expect(sentCount()).toBe(provider === 'asaas' ? 1 : 2);
+    await reconcileAfter(61);
+    expect(sentCount()).toBe(2);
+    decide();
+    await reconcileAfter(600);
+    expect(await stored()).toMatchObject([{ status: 'completed' }]);
+    expect(charge.refunds).toHaveLength(1);
+  });
+
+  test('and never arrived is sent again once, by whoever comes first', async () => {
+    const { emulator, charge, refund, sentCount } = await paidAt(provider, define);
+    emulator.faults.add(lose);
+    await refund(2);
+    pass(130);
+    const [stored] = await query<{ id: string }>(
+      databaseUrl,
+      `SELECT id FROM refund WHERE status = 'pending' ORDER BY created_at DESC LIMIT 1`,
+      [],
+    );
+    const settle = () => app.services.refunds.settle(stored?.id ?? '');
+    await Promise.all([settle(), settle(), settle()]);
+    expect(sentCount()).toBe(2);
+    expect(charge.refunds).toHaveLength(1);
+  });
+
+  test('and that was refused for good is failed', async () => {
+    const { emulator, refund, stored, reconcileAfter } = await paidAt(provider, define);
+    emulator.faults.add(lose);
+    emulator.faults.add({ operation: 'refund', kind: 'reject', times: 9 });
+    await refund(2);
+    await reconcileAfter(130);
+    expect(await stored()).toMatchObject([{ status: 'failed' }]);
+  });
+});
+
+everywhere('a refund at $provider', ({ provider, define }) => {
+  test('of all is not made when a part was given back elsewhere', async () => {
+    const { emulator, charge, refund, stored } = await paidAt(provider, define);
+    const elsewhere = { refundId: 'panel', reference: '4000', endToEndId: '' };
+    emulator.ledger.refund(charge, { ...elsewhere, amountInCents: cents(400), status: 'completed' });
+    expect(await refund()).toMatchObject({ status: 201, body: { status: 'failed', amount: 10 } });
+    expect(await stored()).toMatchObject([{ status: 'failed' }]);
+    expect(charge.refunds).toHaveLength(1);
+    expect(await refund(6)).toMatchObject({ status: 201 });
+    expect(charge.refunds).toHaveLength(2);
+  });
+
+  test('that was taken is never sent again, even when it is shown nowhere', async () => {
+    const { emulator, charge, refund, reconcileAfter, sentCount } = await paidAt(provider, define);
+    emulator.ledger.refundsHiddenMs = 100 * 86_400_000;
+    await refund(2);
+    for (const seconds of [130, 3_600, 90_000]) await reconcileAfter(seconds);
+    expect(sentCount()).toBe(1);
+    expect(charge.refunds).toHaveLength(1);
+  });
+
+  test('keeps the name that the provider gave it, beside another of its amount', async () => {
+    const { emulator, charge, refund, stored, reconcileAfter, decide, statusOf } = await paidAt(
+      provider,
+      define,
+    );
+    const { ledger } = emulator;
+    const make = ledger.refund.bind(ledger);
+    ledger.refund = (of, made) => make(of, { ...made, status: 'pending' });
+    await refund(5);
+    await refund(5);
+    const names = (await stored()).map(({ reference }) => reference);
+    expect(new Set(names).size).toBe(2);
+    expect(names).not.toContain(null);
+    await reconcileAfter(60);
+    expect(await stored()).toEqual(names.map((reference) => ({ status: 'pending', reference })));
+    decide();
+    await reconcileAfter(600);
+    expect(charge.refunds).toHaveLength(2);
+    expect((await stored()).map(({ status }) => status)).toEqual(['completed', 'completed']);
+    expect(await statusOf()).toBe('refunded');
+  });
+
+  test.each([
+    ['at once', 60],
+    ['when the provider knows its id no more', 90_000],
+  ])('that never arrived is not taken for a later one of its amount: %s', async (_when, seconds) => {
+    const { emulator, charge, refund, stored, reconcileAfter, decide } = await paidAt(provider, define);
+    emulator.faults.add({ operation: 'refund', kind: 'reset' });
+    await refund(5);
+    await refund(5);
+    await reconcileAfter(seconds);
+    decide();
+    await reconcileAfter(seconds + 3_600);
+    const names = (await stored()).map(({ reference }) => reference);
+    expect(await stored()).toMatchObject([{ status: 'completed' }, { status: 'completed' }]);
+    expect(new Set(names).size).toBe(2);
+    expect(charge.refunds).toHaveLength(2);
+  });
+});
+
+test('a refund that is refused the second time, because the first request had made it, is completed', async () => {
+  const { emulator, charge, refund, stored, reconcileAfter, sentCount } = await paidAt('asaas', asaas);
+  // It is shown as soon as it has been asked for again.
+  Object.defineProperty(emulator.ledger, 'refundsHiddenMs', {
+    get: () => (sentCount() < 2 ? Number.MAX_SAFE_INTEGER : 0),
+  });
+  emulator.faults.add({ operation: 'refund', kind: 'reset', isDone: true });
+  await refund();
+  await reconcileAfter(130);
+  expect(sentCount()).toBe(2);
+  expect(await stored()).toMatchObject([{ status: 'completed' }]);
+  expect(charge.refunds).toHaveLength(1);
+});

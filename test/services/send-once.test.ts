@@ -1,0 +1,58 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { PspError, type PspFailure } from '../../src/domain/psp.ts';
+import { type Errand, sendOnce } from '../../src/services/send-once.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
+
+const failing = (failure: PspFailure) => () => Promise.reject(new PspError(failure, 'of the request'));
+const found = () => Promise.resolve('found');
+const absent = () => Promise.resolve(undefined);
+const refused = () => Promise.reject(new PspError('unknown', 'of the look-up'));
+
+const outcomeOf = async (errand: Partial<Errand<string>>): Promise<string> =>
+  sendOnce({ send: failing('unknown'), find: absent, lastSentAt: null, ...errand }, () => now).catch(
+    (error: unknown) => (error instanceof PspError ? error.failure : String(error)),
+  );
+
+describe('a request that is sent for the first time', () => {
+  test.each<PspFailure>(['rejected', 'rejected_payer', 'not_sent'])(
+    'and is %s is so, and nobody is asked',
+    async (failure) => {
+      const find = jest.fn(found);
+      expect(await outcomeOf({ send: failing(failure), find })).toBe(failure);
+      expect(find).not.toHaveBeenCalled();
+    },
+  );
+
+  test('and whose answer is lost is asked for', async () => {
+    expect(await outcomeOf({ find: found })).toBe('found');
+    expect(await outcomeOf({ find: absent })).toBe('unknown');
+    expect(await outcomeOf({ find: refused })).toBe('unknown');
+  });
+
+  test('and that fails by a mistake of ours fails as that', async () => {
+    expect(await outcomeOf({ send: () => Promise.reject(new TypeError('ours')) })).toBe('TypeError: ours');
+  });
+});
+
+describe.each<PspFailure>(['rejected', 'rejected_payer', 'not_sent', 'unknown'])(
+  'a request that was sent before and is %s now',
+  (failure) => {
+    const send = failing(failure);
+
+    test('is done when the one before was', async () => {
+      expect(await outcomeOf({ send, find: found, lastSentAt: ago(5) })).toBe('found');
+      expect(await outcomeOf({ send, find: found, lastSentAt: ago(500) })).toBe('found');
+    });
+
+    test('is unknown while nobody can say what became of the one before', async () => {
+      expect(await outcomeOf({ send, find: refused, lastSentAt: ago(500) })).toBe('unknown');
+    });
+
+    test('is unknown while the one before may still arrive', async () => {
+      expect(await outcomeOf({ send, lastSentAt: ago(119) })).toBe('unknown');
+      expect(await outcomeOf({ send, lastSentAt: ago(120) })).toBe(failure);
+    });
+  },
+);
