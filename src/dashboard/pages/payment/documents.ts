@@ -105,12 +105,3 @@ export const refundPaymentDocument = graphql(`
     }
   }
 `);
-
-export const resendDeliveryDocument = graphql(`
-  mutation ResendDelivery($id: ID!) {
-    resendWebhookDelivery(id: $id) {
-      id
-      status
-    }
-  }
-`);

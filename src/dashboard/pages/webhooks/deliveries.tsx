@@ -4,12 +4,13 @@ import { Link } from 'wouter';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { DeliveryAttempts } from '../../parts/delivery-attempts.tsx';
 import { eventTexts } from '../../parts/event-texts.ts';
+import { ResendButton } from '../../parts/resend-button.tsx';
 import { Loaded, Nothing } from '../../parts/states.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServicePages } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';
 import { paymentsUpdatedDocument } from '../payments/documents.ts';
-import { AttemptsToggle, type Delivery, ResendButton, StatusCell } from './delivery-cells.tsx';
+import { AttemptsToggle, type Delivery, StatusCell } from './delivery-cells.tsx';
 import { deliveriesDocument, endpointDocument } from './documents.ts';
 
 const said = texts(
@@ -82,7 +83,7 @@ function useColumns(opened: readonly string[], toggle: (id: string) => void): Co
           {
             header: '',
             align: 'right' as const,
-            cell: (delivery: Delivery) => <ResendButton delivery={delivery} subject={subjectOf(delivery)} />,
+            cell: (delivery: Delivery) => <ResendButton id={delivery.id} subject={subjectOf(delivery)} />,
           },
         ]
       : []),
