@@ -1,10 +1,20 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/services/caller.ts';
 import type { Client } from '../support/client.ts';
 import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
+import { receiverHost, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
-const dashboard = dashboardTests();
+const dashboard = dashboardTests({ WEBHOOK_ALLOWED_HOSTS: receiverHost });
+let gone: WebhookReceiver;
+let failing: WebhookReceiver;
+
+beforeAll(async () => {
+  [gone, failing] = [await startWebhookReceiver(), await startWebhookReceiver()];
+});
+
+afterAll(() => Promise.all([gone.stop(), failing.stop()]));
 
 async function create({ client, amount }: { client: Client; amount: number }): Promise<string> {
   return String((await client.post('/v1/payments', { amount })).body.id);
@@ -59,19 +69,35 @@ test('a chart is read by keyboard, and all of them as a table', async () => {
   expect(await rows.count()).toBe(1 + 7);
 });
 
-test('it says that webhooks do not arrive and that live payments have nowhere to go', async () => {
-  const { app } = dashboard;
-  const { page, organizationId } = await dashboard.open({ mode: 'live' });
+test('it says that live payments have nowhere to go', async () => {
+  const { page } = await dashboard.open({ mode: 'live' });
   await page.getByText('no default is enabled').waitFor();
   await expectAccessible(page);
-  const operator = operatorFor(organizationId, 'live');
-  const { id } = await app.services.webhookEndpoints.create(operator, {
-    url: 'https://shop.example.com/pix',
+});
+
+test('it says which webhooks do not arrive, but not of an endpoint that somebody disabled', async () => {
+  const { webhookEndpoints } = dashboard.app.services;
+  const opened = await dashboard.open();
+  const { page, organizationId } = opened;
+  const operator = operatorFor(organizationId, 'test');
+  gone.reply = { status: 410 };
+  failing.reply = { status: 500 };
+  const add = ({ url }: { url: string }) => webhookEndpoints.create(operator, { url });
+  const disabled = await add({ url: 'https://shop.example.com/pix' });
+  await webhookEndpoints.setEnabled(operator, disabled.id, false);
+  const { id } = await add(gone);
+  await add(failing);
+  await pay({ ...opened, amount: 5 });
+  await eventually(async () => {
+    const [, first, second] = await webhookEndpoints.list(operator);
+    expect([first?.enabled, !!second?.failingSince]).toEqual([false, true]);
   });
-  await app.services.webhookEndpoints.setEnabled(operator, id, false);
   await page.reload();
-  const item = page.getByRole('listitem').filter({ hasText: 'Disabled.' });
+  const items = page.getByRole('alert').getByRole('listitem');
+  const item = items.filter({ hasText: 'The service disabled it: it answered 410 Gone' });
   expect(await item.getByRole('link').getAttribute('href')).toContain(`/webhooks/${id}`);
+  await items.filter({ hasText: failing.url }).getByText('Failing since').waitFor();
+  expect(await items.count()).toBe(2);
 });
 
 test('the first load, charts included, is less than 300 kB', async () => {
