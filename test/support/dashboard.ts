@@ -92,6 +92,15 @@ export function dashboardTests(env: Record<string, string> = {}): DashboardTests
   return started;
 }
 
+/** Counts from now on how often a page asks for an operation. */
+export function countAsked(page: Page, operation: string): () => number {
+  let count = 0;
+  page.on('request', (request) => {
+    if (request.postData()?.includes(` ${operation}(`)) count += 1;
+  });
+  return () => count;
+}
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Nothing that axe calls serious or critical. */

@@ -68,6 +68,7 @@ export const paymentDetailDocument = graphql(`
     webhookEndpoints {
       id
       url
+      enabled
     }
   }
 `);

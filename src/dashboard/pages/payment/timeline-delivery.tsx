@@ -18,8 +18,14 @@ const said = texts(
   },
 );
 
+interface TimelineDeliveryProps {
+  delivery: Delivery;
+  url: string;
+  isEndpointEnabled: boolean;
+}
+
 /** What became of a webhook: where it went, and each request with its answer. */
-export function TimelineDelivery({ delivery, url }: { delivery: Delivery; url: string }) {
+export function TimelineDelivery({ delivery, url, isEndpointEnabled }: TimelineDeliveryProps) {
   const text = useTexts(said);
   const event = useTexts(eventTexts)[delivery.eventType];
   const formats = useFormats();
@@ -37,7 +43,7 @@ export function TimelineDelivery({ delivery, url }: { delivery: Delivery; url: s
         <details className={classes.attempts}>
           <summary>
             {text.attempts(attempts.length)}
-            {nextAttemptAt && ` · ${text.next(formats.dateTime(nextAttemptAt))}`}
+            {isEndpointEnabled && nextAttemptAt && ` · ${text.next(formats.dateTime(nextAttemptAt))}`}
           </summary>
           <DeliveryAttempts attempts={attempts} />
         </details>

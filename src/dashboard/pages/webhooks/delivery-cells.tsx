@@ -50,16 +50,21 @@ export function AttemptsToggle({
   );
 }
 
-export function StatusCell({ delivery }: { delivery: Delivery }) {
+interface StatusCellProps {
+  delivery: Delivery;
+  isEndpointEnabled: boolean;
+}
+
+export function StatusCell({ delivery, isEndpointEnabled }: StatusCellProps) {
   const { nextAttemptAt } = delivery;
   const text = useTexts(said);
   const formats = useFormats();
   return (
     <Stack gap={2}>
       <Group>
-        <DeliveryStatus {...delivery} />
+        <DeliveryStatus delivery={delivery} isEndpointEnabled={isEndpointEnabled} />
       </Group>
-      {nextAttemptAt && (
+      {isEndpointEnabled && nextAttemptAt && (
         <Text size="xs" c="dimmed">
           {text.next(formats.dateTime(nextAttemptAt))}
         </Text>
