@@ -63,6 +63,11 @@ test('a chart is read by keyboard, and all of them as a table', async () => {
   expect(await chart.getAttribute('aria-valuetext')).toContain('Volume paid: R$12.34');
   await chart.press('ArrowLeft');
   expect(await chart.getAttribute('aria-valuetext')).toContain('Volume paid: R$0.00');
+  const timeToPay = page.getByRole('slider', { name: 'Time to pay (median)' });
+  await timeToPay.focus();
+  expect(await timeToPay.getAttribute('aria-valuetext')).toMatch(/Time to pay \(median\): [\d.]+ sec/);
+  await timeToPay.press('ArrowLeft');
+  expect(await timeToPay.getAttribute('aria-valuetext')).toContain('Time to pay (median): —');
   await page.getByLabel('Show as table').check();
   const rows = page.getByRole('table', { name: 'Payments by hour or day' }).getByRole('row');
   await rows.getByText('R$12.34').waitFor();
