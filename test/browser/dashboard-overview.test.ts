@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/services/caller.ts';
 import type { Client } from '../support/client.ts';
-import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
+import { dashboardTests, expectAccessible, holdBack } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { receiverHost, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
@@ -72,6 +72,33 @@ test('a chart is read by keyboard, and all of them as a table', async () => {
   const rows = page.getByRole('table', { name: 'Payments by hour or day' }).getByRole('row');
   await rows.getByText('R$12.34').waitFor();
   expect(await rows.count()).toBe(1 + 7);
+});
+
+test('the figures of one period are not shown under the name of another', async () => {
+  const { page, client, go } = await dashboard.open();
+  await pay({ client, amount: 12.34 });
+  await go('/?period=7');
+  await figure(page, 'Volume paid').getByText('R$12.34').waitFor();
+  const answer = await holdBack(page, 'Statistics');
+  await page.getByText('Today', { exact: true }).click();
+  await page.getByRole('status', { name: 'Loading' }).waitFor();
+  expect(await figure(page, 'Volume paid').count()).toBe(0);
+  expect(await page.getByRole('slider').count()).toBe(0);
+  answer();
+  await page.getByText('Compared with yesterday up to this time.').waitFor();
+  await figure(page, 'Volume paid').getByText('R$12.34').waitFor();
+});
+
+test('figures are read again every minute where nothing tells of changes', async () => {
+  const { page, client, go } = await dashboard.open();
+  await pay({ client, amount: 20 });
+  await page.clock.install();
+  await page.routeWebSocket('**/graphql', () => undefined);
+  await go('/');
+  await figure(page, 'Volume paid').getByText('R$20.00').waitFor();
+  await pay({ client, amount: 30.5 });
+  await page.clock.fastForward(60_000);
+  await figure(page, 'Volume paid').getByText('R$50.50').waitFor();
 });
 
 test('it says that live payments have nowhere to go', async () => {

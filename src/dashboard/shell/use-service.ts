@@ -1,6 +1,5 @@
 import { notifications } from '@mantine/notifications';
 import {
-  keepPreviousData,
   type QueryFilters,
   useInfiniteQuery,
   useMutation,
@@ -45,19 +44,21 @@ export function useServiceQuery<Result, Variables extends object>(
   variables: Variables,
   options: {
     enabled?: boolean;
-    keepPrevious?: boolean;
+    /** Whether what was read with other variables is shown until these are read. */
+    keepPrevious?: (before: Variables) => boolean;
     /** How long what was read is good; for ever when false. */
     refetchIntervalMs?: number | ((read: Result | undefined) => number | false);
   } = {},
 ) {
   const { organizationId, mode } = useWorkplace();
   const asked = useAsk();
-  const { refetchIntervalMs = false } = options;
+  const { keepPrevious, refetchIntervalMs = false } = options;
   return useQuery<Result>({
     queryKey: [organizationId, mode, nameOf(document), variables],
     queryFn: () => asked(document, variables),
     enabled: options.enabled ?? true,
-    ...(options.keepPrevious && { placeholderData: keepPreviousData }),
+    placeholderData: (read, before) =>
+      before && keepPrevious?.(before.queryKey[3] as Variables) ? read : undefined,
     refetchInterval: ({ state }) =>
       typeof refetchIntervalMs === 'function' ? refetchIntervalMs(state.data) : refetchIntervalMs,
   });
