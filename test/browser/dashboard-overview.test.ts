@@ -1,10 +1,20 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/services/caller.ts';
 import type { Client } from '../support/client.ts';
-import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
+import { dashboardTests, expectAccessible, holdBack } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
+import { receiverHost, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
-const dashboard = dashboardTests();
+const dashboard = dashboardTests({ WEBHOOK_ALLOWED_HOSTS: receiverHost });
+let gone: WebhookReceiver;
+let failing: WebhookReceiver;
+
+beforeAll(async () => {
+  [gone, failing] = [await startWebhookReceiver(), await startWebhookReceiver()];
+});
+
+afterAll(() => Promise.all([gone.stop(), failing.stop()]));
 
 async function create({ client, amount }: { client: Client; amount: number }): Promise<string> {
   return String((await client.post('/v1/payments', { amount })).body.id);
@@ -53,25 +63,73 @@ test('a chart is read by keyboard, and all of them as a table', async () => {
   expect(await chart.getAttribute('aria-valuetext')).toContain('Volume paid: R$12.34');
   await chart.press('ArrowLeft');
   expect(await chart.getAttribute('aria-valuetext')).toContain('Volume paid: R$0.00');
+  const timeToPay = page.getByRole('slider', { name: 'Time to pay (median)' });
+  await timeToPay.focus();
+  expect(await timeToPay.getAttribute('aria-valuetext')).toMatch(/Time to pay \(median\): [\d.]+ sec/);
+  await timeToPay.press('ArrowLeft');
+  expect(await timeToPay.getAttribute('aria-valuetext')).toContain('Time to pay (median): —');
   await page.getByLabel('Show as table').check();
   const rows = page.getByRole('table', { name: 'Payments by hour or day' }).getByRole('row');
   await rows.getByText('R$12.34').waitFor();
   expect(await rows.count()).toBe(1 + 7);
 });
 
-test('it says that webhooks do not arrive and that live payments have nowhere to go', async () => {
-  const { app } = dashboard;
-  const { page, organizationId } = await dashboard.open({ mode: 'live' });
+test('the figures of one period are not shown under the name of another', async () => {
+  const { page, client, go } = await dashboard.open();
+  await pay({ client, amount: 12.34 });
+  await go('/?period=7');
+  await figure(page, 'Volume paid').getByText('R$12.34').waitFor();
+  const answer = await holdBack(page, 'Statistics');
+  await page.getByText('Today', { exact: true }).click();
+  await page.getByRole('status', { name: 'Loading' }).waitFor();
+  expect(await figure(page, 'Volume paid').count()).toBe(0);
+  expect(await page.getByRole('slider').count()).toBe(0);
+  answer();
+  await page.getByText('Compared with yesterday up to this time.').waitFor();
+  await figure(page, 'Volume paid').getByText('R$12.34').waitFor();
+});
+
+test('figures are read again every minute where nothing tells of changes', async () => {
+  const { page, client, go } = await dashboard.open();
+  await pay({ client, amount: 20 });
+  await page.clock.install();
+  await page.routeWebSocket('**/graphql', () => undefined);
+  await go('/');
+  await figure(page, 'Volume paid').getByText('R$20.00').waitFor();
+  await pay({ client, amount: 30.5 });
+  await page.clock.fastForward(60_000);
+  await figure(page, 'Volume paid').getByText('R$50.50').waitFor();
+});
+
+test('it says that live payments have nowhere to go', async () => {
+  const { page } = await dashboard.open({ mode: 'live' });
   await page.getByText('no default is enabled').waitFor();
   await expectAccessible(page);
-  const operator = operatorFor(organizationId, 'live');
-  const { id } = await app.services.webhookEndpoints.create(operator, {
-    url: 'https://shop.example.com/pix',
+});
+
+test('it says which webhooks do not arrive, but not of an endpoint that somebody disabled', async () => {
+  const { webhookEndpoints } = dashboard.app.services;
+  const opened = await dashboard.open();
+  const { page, organizationId } = opened;
+  const operator = operatorFor(organizationId, 'test');
+  gone.reply = { status: 410 };
+  failing.reply = { status: 500 };
+  const add = ({ url }: { url: string }) => webhookEndpoints.create(operator, { url });
+  const disabled = await add({ url: 'https://shop.example.com/pix' });
+  await webhookEndpoints.setEnabled(operator, disabled.id, false);
+  const { id } = await add(gone);
+  await add(failing);
+  await pay({ ...opened, amount: 5 });
+  await eventually(async () => {
+    const [, first, second] = await webhookEndpoints.list(operator);
+    expect([first?.enabled, !!second?.failingSince]).toEqual([false, true]);
   });
-  await app.services.webhookEndpoints.setEnabled(operator, id, false);
   await page.reload();
-  const item = page.getByRole('listitem').filter({ hasText: 'Disabled.' });
+  const items = page.getByRole('alert').getByRole('listitem');
+  const item = items.filter({ hasText: 'The service disabled it: it answered 410 Gone' });
   expect(await item.getByRole('link').getAttribute('href')).toContain(`/webhooks/${id}`);
+  await items.filter({ hasText: failing.url }).getByText('Failing since').waitFor();
+  expect(await items.count()).toBe(2);
 });
 
 test('the first load, charts included, is less than 300 kB', async () => {

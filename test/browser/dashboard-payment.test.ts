@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorFor } from '../../src/services/caller.ts';
 import { createClient } from '../support/client.ts';
-import { dashboardTests, expectAccessible, type Opened } from '../support/dashboard.ts';
+import { dashboardTests, expectAccessible, type Opened, watchAsked } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
 import { receiverHost, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const dashboard = dashboardTests({ WEBHOOK_ALLOWED_HOSTS: receiverHost });
@@ -13,6 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => receiver.stop());
 
+const weekMs = 7 * 24 * 3_600_000;
 const payer = { name: 'Maria da Silva', document: '529.982.247-25', email: 'maria@example.com' };
 
 /** A payment of the organization, shown. */
@@ -61,6 +63,34 @@ describe('the page of one payment', () => {
     await opened.page.getByText('1 attempt').click();
     await opened.page.getByText('out of order').waitFor();
     receiver.reply = { status: 204 };
+  });
+
+  test('a webhook that a disabled endpoint keeps waiting says so, and is not looked for all the time', async () => {
+    const opened = await dashboard.open();
+    const { page, go } = opened;
+    const { webhookEndpoints } = dashboard.app.services;
+    const { id: endpointId } = await addEndpoint(opened);
+    receiver.reply = { status: 500 };
+    const id = await show(opened);
+    await pay(opened, id);
+    await page.getByText('Retrying').waitFor();
+    receiver.reply = { status: 204 };
+    await webhookEndpoints.setEnabled(operatorFor(opened.organizationId, 'test'), endpointId, false);
+    await page.clock.install({ time: Date.now() + weekMs });
+    const asked = watchAsked(page, 'PaymentDetail');
+    await go(`/payments/${id}`);
+    await page.getByText('Waits: the endpoint is disabled').waitFor();
+    expect(await page.getByText('next:').count()).toBe(0);
+    await eventually(() => {
+      expect(asked).toHaveLength(2);
+    });
+    await page.clock.fastForward(20_000);
+    await page.evaluate('document.title');
+    expect(asked).toHaveLength(2);
+    await page.clock.fastForward(30_000);
+    await eventually(() => {
+      expect(asked.length).toBeGreaterThan(2);
+    });
   });
 
   test('the routing is explained: who was skipped, who refused, who made the charge', async () => {
@@ -204,8 +234,9 @@ describe('the page of one payment', () => {
     await pay(opened, id);
     await page.getByText('The service could not be reached.').waitFor();
     await page.getByRole('heading', { name: 'R$1,349.90' }).waitFor();
+    await page.getByRole('button', { name: 'Try again' }).focus();
     await page.unroute('**/graphql');
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.keyboard.press('Enter');
     await page.getByText('Paid', { exact: true }).first().waitFor();
     expect(await page.getByText('The service could not be reached.').count()).toBe(0);
   });

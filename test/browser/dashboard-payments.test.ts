@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { dashboardTests, expectAccessible, type Opened } from '../support/dashboard.ts';
+import { dashboardTests, expectAccessible, holdBack, type Opened } from '../support/dashboard.ts';
 
 const dashboard = dashboardTests();
 
@@ -56,6 +56,24 @@ test('a search finds by reference, document or amount, stays in the address, and
   await page.getByRole('link', { name: 'Payments', exact: true }).click();
   await page.getByText('order-2').waitFor();
   expect(await search.inputValue()).toBe('');
+});
+
+test('what was found for another text is marked as old until the answer comes', async () => {
+  const opened = await dashboard.open();
+  const { page } = opened;
+  await create(opened, { amount: 5, externalId: 'order-1' });
+  await create(opened, { amount: 6, externalId: 'order-2' });
+  await opened.go('/payments?search=order-1');
+  const row = page.getByRole('row', { name: 'order-1' });
+  await row.waitFor();
+  const busy = page.locator('[aria-busy=true]').filter({ has: row });
+  expect(await busy.count()).toBe(0);
+  const answer = await holdBack(page, 'SearchPayments');
+  await page.getByRole('searchbox').fill('order-2');
+  await busy.waitFor();
+  answer();
+  await page.getByRole('row', { name: 'order-2' }).waitFor();
+  expect(await page.locator('[aria-busy=true]').count()).toBe(0);
 });
 
 test('filters by status and day narrow the list and the export, and can be cleared', async () => {

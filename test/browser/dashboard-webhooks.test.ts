@@ -77,6 +77,13 @@ test('the attempts at a failing endpoint say what it answered, and sending again
   await page.getByText(/Failing since/).waitFor();
   await expectAccessible(page);
   receiver.reply = { status: 204 };
+  await row.getByText('Next attempt').waitFor();
+  await page.getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+  await row.getByText('Waits: the endpoint is disabled').waitFor();
+  expect(await row.getByText('Next attempt').count()).toBe(0);
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
   await row.getByRole('button', { name: 'Send again' }).click();
   await row.getByText('Delivered').waitFor();
   await page.getByText(/Failing since/).waitFor({ state: 'hidden' });

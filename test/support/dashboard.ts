@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import type { Mode } from '../../src/domain/mode.ts';
 import type { Role } from '../../src/domain/roles.ts';
 import { startTestApp, type TestApp } from './app.ts';
@@ -90,6 +90,31 @@ export function dashboardTests(env: Record<string, string> = {}): DashboardTests
     return { ...person, page, client: createClient(app.baseUrl, key), go };
   };
   return started;
+}
+
+const asksFor = (request: Request, operation: string): boolean =>
+  !!request.postData()?.includes(` ${operation}(`);
+
+/** When a page asks for an operation, from now on. */
+export function watchAsked(page: Page, operation: string): number[] {
+  const instants: number[] = [];
+  page.on('request', (request) => {
+    if (asksFor(request, operation)) instants.push(Date.now());
+  });
+  return instants;
+}
+
+/** Lets a page wait for the answers to an operation; answers how to let them come. */
+export async function holdBack(page: Page, operation: string): Promise<() => void> {
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route('**/graphql', async (route) => {
+    if (asksFor(route.request(), operation)) await held;
+    await route.continue();
+  });
+  return letGo;
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

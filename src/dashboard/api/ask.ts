@@ -48,7 +48,8 @@ export async function post<Result>(
     throw new Refusal({ message: 'offline', code: 'OFFLINE' }, { cause });
   }
   const answer = parsed(text) as Result | undefined;
-  if (answer === undefined) throw new Refusal({ message: response.statusText, statusCode: response.status });
+  if (answer === undefined)
+    throw new Refusal({ ...failureOf(undefined, response), message: response.statusText });
   return { response, answer };
 }
 
@@ -62,7 +63,7 @@ export async function ask<Result, Variables extends object>(
   const headers = workplace && workplaceHeaders(workplace);
   const { response, answer } = await post<Answer<Result>>('/graphql', body, headers);
   const [error] = answer.errors ?? [];
-  if (error) throw new Refusal({ ...error.extensions, message: error.message });
+  if (error) throw new Refusal({ ...failureOf(error.extensions, response), message: error.message });
   if (!response.ok || !answer.data) throw new Refusal(failureOf(answer, response));
   return answer.data;
 }

@@ -5,6 +5,8 @@ export interface Failure {
   /** Of GraphQL, as UNAUTHENTICATED or BAD_USER_INPUT; of the sign-in, as INVALID_PASSWORD. */
   code?: string;
   traceId?: string;
+  /** As the header Retry-After says. */
+  retryAfterSeconds?: number;
 }
 
 /** What the service refused, or that it could not be reached (`OFFLINE`). */
@@ -12,12 +14,16 @@ export class Refusal extends Error {
   readonly code: string;
   readonly statusCode: number;
   readonly traceId: string | undefined;
+  /** 0 when nothing was said. */
+  readonly retryAfterSeconds: number;
 
-  constructor({ message, code, statusCode, traceId }: Failure, options?: ErrorOptions) {
+  constructor(failure: Failure, options?: ErrorOptions) {
+    const { message, code, statusCode, traceId, retryAfterSeconds } = failure;
     super(message ?? 'The service refused', options);
     this.code = code ?? '';
     this.statusCode = statusCode ?? 0;
     this.traceId = traceId;
+    this.retryAfterSeconds = retryAfterSeconds ?? 0;
   }
 
   get isSignedOut(): boolean {
@@ -25,7 +31,9 @@ export class Refusal extends Error {
   }
 }
 
-export const failureOf = (answer: unknown, response: Response): Failure => ({
-  statusCode: response.status,
-  ...(typeof answer === 'object' ? answer : undefined),
+/** Of a response with what it tells, if anything. */
+export const failureOf = (told: unknown, { status, headers }: Response): Failure => ({
+  statusCode: status,
+  retryAfterSeconds: Number(headers.get('Retry-After')) || 0,
+  ...(typeof told === 'object' ? told : undefined),
 });

@@ -12,13 +12,15 @@ interface BarChartProps {
   formatTick?: (value: number) => string;
   /** What the height stands for; by the values when left out. */
   top?: number;
+  /** What the scale counts in, as 60 for seconds that are read as minutes; 1 when left out. */
+  unitOf?: (highest: number) => number;
 }
 
 /** Values over time. A slider that is not seen takes keyboard, touch and screen readers from place to place. */
-export function BarChart({ title, places, series, format, formatTick = format, ...given }: BarChartProps) {
+export function BarChart({ title, places, series, format, ...given }: BarChartProps) {
   const [active, setActive] = useState<number>();
   const last = places.length - 1;
-  const top = given.top ?? roundTop(series);
+  const { formatTick = format, top = roundTop(series, given.unitOf) } = given;
   const told = (place: number): string[] =>
     series.map(({ label, values }) => `${label}: ${values[place] == null ? '—' : format(values[place])}`);
   /** Above or below a place, and never beyond the chart. */

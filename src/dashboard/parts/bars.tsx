@@ -8,12 +8,14 @@ export interface Series {
   values: readonly (number | null)[];
 }
 
-/** A round number that no value passes and whose half is round too. */
-export function roundTop(series: readonly Series[]): number {
-  const value = Math.max(1, ...series.flatMap(({ values }) => values.map((each) => each ?? 0)));
+/** A round number of units that no value passes and whose half is round too. */
+export function roundTop(series: readonly Series[], unitOf?: (highest: number) => number): number {
+  const highest = Math.max(...series.flatMap(({ values }) => values.map((each) => each ?? 0)));
+  const unit = unitOf?.(highest) ?? 1;
+  const value = Math.max(1, highest / unit);
   const power = 10 ** Math.floor(Math.log10(value));
   const tops = [1, 2, 4, 6, 8, 10].map((each) => each * power);
-  return tops.find((top) => top >= value && top % 2 === 0) ?? value;
+  return (tops.find((top) => top >= value && top % 2 === 0) ?? value) * unit;
 }
 
 export const Legend = ({ series }: { series: readonly Series[] }) => (

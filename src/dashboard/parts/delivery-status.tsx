@@ -7,23 +7,48 @@ interface Delivery {
   attemptCount: number;
 }
 
-type Shown = Delivery['status'] | 'retried';
+type Shown = Delivery['status'] | 'retried' | 'held';
 
 const said: Texts<Record<Shown, string>> = texts(
-  { pending: 'Na fila', retried: 'Tentando de novo', delivered: 'Entregue', exhausted: 'Sem sucesso' },
-  { pending: 'Queued', retried: 'Retrying', delivered: 'Delivered', exhausted: 'Given up' },
+  {
+    pending: 'Na fila',
+    retried: 'Tentando de novo',
+    held: 'Espera: endpoint desativado',
+    delivered: 'Entregue',
+    exhausted: 'Sem sucesso',
+  },
+  {
+    pending: 'Queued',
+    retried: 'Retrying',
+    held: 'Waits: the endpoint is disabled',
+    delivered: 'Delivered',
+    exhausted: 'Given up',
+  },
 );
 
 const colors: Record<Shown, string> = {
   pending: 'yellow',
   retried: 'orange',
+  held: 'gray',
   delivered: 'teal',
   exhausted: 'red',
 };
 
-export function DeliveryStatus({ status, attemptCount }: Delivery) {
+function shownOf({ status, attemptCount }: Delivery, isEndpointEnabled: boolean): Shown {
+  if (status !== 'pending') return status;
+  if (!isEndpointEnabled) return 'held';
+  return attemptCount > 0 ? 'retried' : 'pending';
+}
+
+interface DeliveryStatusProps {
+  delivery: Delivery;
+  /** Nothing is sent to an endpoint that is not. */
+  isEndpointEnabled: boolean;
+}
+
+export function DeliveryStatus({ delivery, isEndpointEnabled }: DeliveryStatusProps) {
   const text = useTexts(said);
-  const shown = status === 'pending' && attemptCount > 0 ? 'retried' : status;
+  const shown = shownOf(delivery, isEndpointEnabled);
   return (
     <Badge variant="dot" color={colors[shown]} tt="none">
       {text[shown]}

@@ -1,4 +1,4 @@
-import { Alert, Button, Center, Code, Group, Loader, Stack, Text } from '@mantine/core';
+import { Alert, Button, Center, Code, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Refusal } from '../api/refusal.ts';
@@ -37,6 +37,18 @@ export function Waiting() {
     <Center component="output" mih={160} aria-label={text.waiting}>
       <Loader type="dots" />
     </Center>
+  );
+}
+
+/** Keeps the place of what is waited for, from top to bottom in pixels, so that nothing below it jumps. */
+export function WaitingInPlace({ heights }: { heights: readonly number[] }) {
+  const text = useTexts(said);
+  return (
+    <Stack component="output" aria-label={text.waiting}>
+      {heights.map((height) => (
+        <Skeleton key={height} h={height} />
+      ))}
+    </Stack>
   );
 }
 
@@ -107,16 +119,18 @@ export function Nothing({
 /** Waits, tells a failure, or shows what was read, also while it cannot be read again. */
 export function Loaded<Data>({
   result,
+  waiting = <Waiting />,
   children,
 }: {
   result: { data: Data | undefined; error: unknown; refetch: () => unknown };
+  waiting?: ReactNode;
   children: (data: Data) => ReactNode;
 }) {
   const { data, error, refetch } = result;
   return (
     <>
       <FailureAlert error={error} retry={() => void refetch()} />
-      {data === undefined ? !error && <Waiting /> : children(data)}
+      {data === undefined ? !error && waiting : children(data)}
     </>
   );
 }

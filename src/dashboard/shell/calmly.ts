@@ -1,10 +1,10 @@
 const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Runs when it is asked to: at once, then at most once in `calmMs`, and never twice at a time.
- * What is asked for meanwhile, also by `again`, is done in one more run.
+ * Runs when it is asked to: at once, then only after the pause that the run before answered, in milliseconds, and
+ * never twice at a time. What is asked for meanwhile, also by `again`, is done in one more run.
  */
-export function calmly(run: (again: () => void) => Promise<void>, calmMs: number) {
+export function calmly(run: (again: () => void) => Promise<number>) {
   let isRunning = false;
   let isAsked = false;
   let isStopped = false;
@@ -17,7 +17,7 @@ export function calmly(run: (again: () => void) => Promise<void>, calmMs: number
     isRunning = true;
     while (isAsked && !isStopped) {
       isAsked = false;
-      await Promise.all([run(again), delay(calmMs)]);
+      await delay(await run(again));
     }
     isRunning = false;
   };

@@ -40,6 +40,16 @@ export function useFormats() {
   return useMemo(() => formatsOf(locales[language]), [language]);
 }
 
+const second = { name: 'second', seconds: 1 };
+const longerUnits = [
+  { name: 'hour', seconds: 3_600 },
+  { name: 'minute', seconds: 60 },
+];
+
+/** What a duration is told in: the largest that it is not shorter than. */
+export const durationUnitOf = (duration: number) =>
+  longerUnits.find(({ seconds }) => duration >= seconds) ?? second;
+
 function formatsOf(locale: string) {
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'BRL' });
   const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -73,10 +83,9 @@ function formatsOf(locale: string) {
     date: (instant: string | Date) => date.format(new Date(instant)),
     day: (instant: string | Date) => day.format(new Date(instant)),
     hour: (instant: string | Date) => hour.format(new Date(instant)),
-    /** In the largest unit that keeps it above one. */
     seconds(seconds: number): string {
-      if (seconds < 60) return unit('second').format(seconds);
-      return seconds < 3_600 ? unit('minute').format(seconds / 60) : unit('hour').format(seconds / 3_600);
+      const { name, seconds: each } = durationUnitOf(seconds);
+      return unit(name).format(seconds / each);
     },
     milliseconds: (milliseconds: number) => unit('millisecond').format(milliseconds),
   };

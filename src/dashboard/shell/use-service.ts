@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import {
-  keepPreviousData,
+  type InfiniteData,
+  type Query,
   type QueryFilters,
   useInfiniteQuery,
   useMutation,
@@ -13,6 +14,7 @@ import { ask } from '../api/ask.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { More } from '../parts/data-table.tsx';
 import { calmly } from './calmly.ts';
+import { readAgain } from './read-again.ts';
 import { useSession } from './session.tsx';
 import { useWorkplace } from './workplace.tsx';
 
@@ -45,19 +47,21 @@ export function useServiceQuery<Result, Variables extends object>(
   variables: Variables,
   options: {
     enabled?: boolean;
-    keepPrevious?: boolean;
+    /** Whether what was read with other variables is shown until these are read. */
+    keepPrevious?: (before: Variables) => boolean;
     /** How long what was read is good; for ever when false. */
     refetchIntervalMs?: number | ((read: Result | undefined) => number | false);
   } = {},
 ) {
   const { organizationId, mode } = useWorkplace();
   const asked = useAsk();
-  const { refetchIntervalMs = false } = options;
+  const { keepPrevious, refetchIntervalMs = false } = options;
   return useQuery<Result>({
     queryKey: [organizationId, mode, nameOf(document), variables],
     queryFn: () => asked(document, variables),
     enabled: options.enabled ?? true,
-    ...(options.keepPrevious && { placeholderData: keepPreviousData }),
+    placeholderData: (read, before) =>
+      before && keepPrevious?.(before.queryKey[3] as Variables) ? read : undefined,
     refetchInterval: ({ state }) =>
       typeof refetchIntervalMs === 'function' ? refetchIntervalMs(state.data) : refetchIntervalMs,
   });
@@ -114,18 +118,27 @@ export function useServiceMutation<Result, Variables extends object>(document: D
   });
 }
 
+/** What is watched in several windows leaves most of a person's limit to what the person does. */
+const msPerRequest = 500;
+
+const requestsOf = ({ state }: Query): number =>
+  (state.data as Partial<InfiniteData<unknown>> | undefined)?.pages?.length ?? 1;
+
+const refusedForMs = ({ state: { error } }: Query): number =>
+  error instanceof Refusal ? error.retryAfterSeconds * 1_000 : 0;
+
 interface LiveRefreshOptions {
   /** These queries; all that are shown when left out. */
   of?: readonly object[];
-  /** At once, then at most once in this time. */
+  /** How long it rests at least after each time. */
   calmMs?: number;
 }
 
-/** Reads what is shown again when a subscription tells of a change. */
+/** Reads what is shown again when a subscription tells of a change: the more that costs, the less often. */
 export function useLiveRefresh<Result, Variables extends Record<string, unknown>>(
   document: Document<Result, Variables>,
   variables: Variables,
-  { of, calmMs = 500 }: LiveRefreshOptions = {},
+  { of, calmMs = 0 }: LiveRefreshOptions = {},
 ): void {
   const client = useQueryClient();
   const { organizationId, mode, live } = useWorkplace();
@@ -139,8 +152,13 @@ export function useLiveRefresh<Result, Variables extends Record<string, unknown>
     const refresh = calmly(async (again) => {
       // What is being read already may have been read before the change.
       if (client.isFetching(shown) > 0) again();
-      await client.invalidateQueries(shown, { cancelRefetch: false });
-    }, calmMs);
+      await readAgain(client, shown, { cancelRefetch: false });
+      const read = client.getQueryCache().findAll({ ...shown, type: 'active' });
+      const refusedMs = Math.max(0, ...read.map(refusedForMs));
+      if (refusedMs > 0) again();
+      const requests = read.reduce((sum, query) => sum + requestsOf(query), 0);
+      return Math.max(calmMs, requests * msPerRequest, refusedMs);
+    });
     const unsubscribe = live.subscribe(document, JSON.parse(text) as Variables, refresh.ask);
     return () => {
       refresh.stop();

@@ -5,6 +5,7 @@ import { type Action, type Role, roleMay } from '../../domain/roles.ts';
 import type { Workplace } from '../api/ask.ts';
 import { connectLive, type Live } from '../api/live.ts';
 import { NoOrganizationPage } from '../sign-in/no-organization-page.tsx';
+import { readAgain } from './read-again.ts';
 import { useSession } from './session.tsx';
 
 interface AtWork extends Workplace {
@@ -38,14 +39,14 @@ function AtWorkProvider({ organizationId, mode, children }: Workplace & { childr
   const membership = me.memberships.find((each) => each.organizationId === organizationId);
   const [connection, setConnection] = useState(0);
   const live = useMemo(() => {
-    const readAgain = () => void client.invalidateQueries({ queryKey: [organizationId, mode] });
+    const readAll = () => void readAgain(client, { queryKey: [organizationId, mode] });
     const lookAgain = async () => {
       await refresh();
       await delay(reconnectAfterMs);
       setConnection(connection + 1);
-      readAgain();
+      readAll();
     };
-    return connectLive({ organizationId, mode }, readAgain, () => void lookAgain());
+    return connectLive({ organizationId, mode }, readAll, () => void lookAgain());
   }, [organizationId, mode, client, refresh, connection]);
   useEffect(
     () => () => {

@@ -48,12 +48,3 @@ export const createTestPaymentDocument = graphql(`
     }
   }
 `);
-
-export const paymentMadeDocument = graphql(`
-  subscription PaymentMade {
-    paymentsUpdated {
-      id
-      status
-    }
-  }
-`);

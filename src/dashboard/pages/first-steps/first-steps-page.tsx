@@ -6,7 +6,8 @@ import { Loaded, Nothing } from '../../parts/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace, workplacePath } from '../../shell/workplace.tsx';
-import { firstStepsDocument, paymentMadeDocument } from './documents.ts';
+import { paymentsUpdatedDocument } from '../payments/documents.ts';
+import { firstStepsDocument } from './documents.ts';
 import { KeyStep } from './key-step.tsx';
 import { NextStep } from './next-step.tsx';
 import { isPaid, PayStep } from './pay-step.tsx';
@@ -52,7 +53,7 @@ function InLiveMode() {
 
 function InTestMode() {
   const result = useServiceQuery(firstStepsDocument, {});
-  useLiveRefresh(paymentMadeDocument, {});
+  useLiveRefresh(paymentsUpdatedDocument, {});
   const [key, setKey] = useState<string>();
   return (
     <Loaded result={result}>

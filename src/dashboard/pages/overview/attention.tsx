@@ -10,13 +10,11 @@ import { attentionDocument } from './documents.ts';
 const said = texts(
   {
     title: 'Precisa de atenção',
-    disabled: 'Desativado.',
     credentials: 'Credenciais',
     noDefault: 'nenhuma padrão está ativa, e o que nenhuma regra de roteamento encaminha é recusado.',
   },
   {
     title: 'Needs attention',
-    disabled: 'Disabled.',
     credentials: 'Credentials',
     noDefault: 'no default is enabled, and what no routing rule sends elsewhere is refused.',
   },
@@ -29,7 +27,7 @@ export function Attention() {
   const { mode } = useWorkplace();
   const { data } = useServiceQuery(attentionDocument, {}, { refetchIntervalMs: 60_000 });
   if (!data) return null;
-  const endpoints = data.webhookEndpoints.filter(({ enabled, failingSince }) => !enabled || failingSince);
+  const endpoints = data.webhookEndpoints.filter((endpoint) => trouble(endpoint));
   const hasDefault = data.credentials.some(({ enabled, isDefault }) => enabled && isDefault);
   const isUnrouted = mode === 'live' && !hasDefault;
   if (endpoints.length === 0 && !isUnrouted) return null;
@@ -53,7 +51,7 @@ export function Attention() {
             <Anchor component={Link} href={`/webhooks/${endpoint.id}`} size="sm" underline="always">
               {endpoint.url}
             </Anchor>
-            : {trouble(endpoint) ?? text.disabled}
+            : {trouble(endpoint)}
           </List.Item>
         ))}
       </List>

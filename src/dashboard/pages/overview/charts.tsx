@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ResultOf } from '../../api/graphql.ts';
 import { BarChart } from '../../parts/bar-chart.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { durationUnitOf, texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { statisticsDocument } from './documents.ts';
 
 export type Bucket = ResultOf<typeof statisticsDocument>['statistics']['buckets'][number];
@@ -63,15 +63,13 @@ function Drawn({ buckets, isByHour }: ChartsProps) {
   const completed = { label: text.completed, color: paid, values: buckets.map((each) => each.completed) };
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
-      <Stack style={{ gridColumn: '1 / -1' }}>
-        <BarChart
-          title={text.volume}
-          places={places}
-          series={[{ label: text.volume, color: paid, values: buckets.map(({ volume }) => volume) }]}
-          format={formats.money}
-          formatTick={formats.shortMoney}
-        />
-      </Stack>
+      <BarChart
+        title={text.volume}
+        places={places}
+        series={[{ label: text.volume, color: paid, values: buckets.map(({ volume }) => volume) }]}
+        format={formats.money}
+        formatTick={formats.shortMoney}
+      />
       <BarChart
         title={text.payments}
         places={places}
@@ -87,6 +85,15 @@ function Drawn({ buckets, isByHour }: ChartsProps) {
         series={[{ label: text.conversion, color: paid, values: buckets.map(conversionOf) }]}
         format={formats.share}
         top={1}
+      />
+      <BarChart
+        title={text.timeToPay}
+        places={places}
+        series={[
+          { label: text.timeToPay, color: paid, values: buckets.map((each) => each.medianSecondsToPay) },
+        ]}
+        format={formats.seconds}
+        unitOf={(seconds) => durationUnitOf(seconds).seconds}
       />
     </SimpleGrid>
   );

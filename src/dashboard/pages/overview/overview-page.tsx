@@ -1,10 +1,10 @@
-import { Anchor, Button, Group, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Link } from 'wouter';
 import type { ResultOf } from '../../api/graphql.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Loaded, Nothing } from '../../parts/states.tsx';
+import { Loaded, Nothing, WaitingInPlace } from '../../parts/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
 import { type paymentRow, paymentsUpdatedDocument } from '../payments/documents.ts';
@@ -16,6 +16,12 @@ import { type Period, periods, rangesOf, useNow, usePeriod } from './period.ts';
 
 /** What was before does not change any more, and counting costs more than a list. */
 const live = { of: [latestPaymentsDocument, statisticsDocument], calmMs: 2_000 };
+
+/** Should the connection that tells of changes fail in a way that nobody notices. */
+const refetchIntervalMs = 60_000;
+
+const figuresHeight = 150;
+const chartsHeight = 620;
 
 type Payment = ResultOf<typeof paymentRow>;
 
@@ -58,16 +64,19 @@ const said = texts(
 
 /** Asked for by the page itself, so that they do not wait for its other questions. */
 function useNumbers(period: Period) {
-  const ranges = rangesOf(period, useNow());
-  const result = useServiceQuery(statisticsDocument, ranges.now, { keepPrevious: true });
-  const { data } = useServiceQuery(statisticsBeforeDocument, ranges.before, { keepPrevious: true });
+  const { now, before } = rangesOf(period, useNow());
+  const result = useServiceQuery(statisticsDocument, now, { refetchIntervalMs });
+  const { data } = useServiceQuery(statisticsBeforeDocument, before, {
+    // Its end goes on with the time; another beginning is another period.
+    keepPrevious: ({ from }) => from === before.from,
+  });
   return { result, before: data?.statistics };
 }
 
 function Numbers({ period, result, before }: { period: Period } & ReturnType<typeof useNumbers>) {
   const text = useTexts(said);
   return (
-    <Loaded result={result}>
+    <Loaded result={result} waiting={<WaitingInPlace heights={[figuresHeight, chartsHeight]} />}>
       {({ statistics }) => (
         <>
           <Stack gap="xs">
@@ -76,7 +85,7 @@ function Numbers({ period, result, before }: { period: Period } & ReturnType<typ
               {text.compared[period]}
             </Text>
           </Stack>
-          <Suspense fallback={<Skeleton h={600} />}>
+          <Suspense fallback={<WaitingInPlace heights={[chartsHeight]} />}>
             <Charts buckets={statistics.buckets} isByHour={period === 'today'} />
           </Suspense>
         </>
@@ -146,7 +155,7 @@ export default function OverviewPage() {
   const text = useTexts(said);
   const [period, setPeriod] = usePeriod();
   const numbers = useNumbers(period);
-  const latest = useServiceQuery(latestPaymentsDocument, {});
+  const latest = useServiceQuery(latestPaymentsDocument, {}, { refetchIntervalMs });
   useLiveRefresh(paymentsUpdatedDocument, {}, live);
   const isEmpty = latest.data?.payments.edges.length === 0;
   return (

@@ -68,6 +68,7 @@ export const paymentDetailDocument = graphql(`
     webhookEndpoints {
       id
       url
+      enabled
     }
   }
 `);
@@ -100,15 +101,6 @@ export const cancelPaymentDocument = graphql(`
 export const refundPaymentDocument = graphql(`
   mutation RefundPayment($id: ID!, $amount: Float!, $idempotencyKey: String!) {
     refundPayment(id: $id, amount: $amount, idempotencyKey: $idempotencyKey) {
-      id
-      status
-    }
-  }
-`);
-
-export const resendDeliveryDocument = graphql(`
-  mutation ResendDelivery($id: ID!) {
-    resendWebhookDelivery(id: $id) {
       id
       status
     }

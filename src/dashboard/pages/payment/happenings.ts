@@ -1,3 +1,4 @@
+import { isSendingSoon } from '../../parts/delivery-pace.ts';
 import type { Attempt, Delivery, Investigation, PaymentDetail, Refund } from './documents.ts';
 
 /** What a timeline tells, each with its instant. */
@@ -31,12 +32,9 @@ const calmMs = 30_000;
 
 /** How long what was read is good: webhooks, refunds and a second Pix change no payment, so that nothing tells of them. */
 export function freshMs(read: Investigation | undefined): number {
-  const soon = Date.now() + calmMs;
-  const isBusy = read?.paymentDetail?.deliveries.some(
-    ({ nextAttemptAt }) => nextAttemptAt && Date.parse(nextAttemptAt) < soon,
-  );
-  const isRefunding = read?.paymentDetail?.refunds.some(({ status }) => status === 'pending');
-  return isBusy || isRefunding ? busyMs : calmMs;
+  const { deliveries = [], refunds = [] } = read?.paymentDetail ?? {};
+  const isRefunding = refunds.some(({ status }) => status === 'pending');
+  return isRefunding || isSendingSoon(deliveries) ? busyMs : calmMs;
 }
 
 const cents = (amount: number): number => Math.round(amount * 100);

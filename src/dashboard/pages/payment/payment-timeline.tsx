@@ -101,12 +101,14 @@ function useTelling({ credentials, webhookEndpoints }: Investigation): (happenin
       };
     }
     const { delivery } = happening;
-    const url = webhookEndpoints.find(({ id }) => id === delivery.endpointId)?.url ?? delivery.endpointId;
+    const endpoint = webhookEndpoints.find(({ id }) => id === delivery.endpointId);
+    const url = endpoint?.url ?? delivery.endpointId;
+    const isEndpointEnabled = endpoint?.enabled ?? true;
     return {
       icon: Webhook,
       title: text.webhook(events[delivery.eventType]),
-      mark: <DeliveryStatus {...delivery} />,
-      body: <TimelineDelivery delivery={delivery} url={url} />,
+      mark: <DeliveryStatus delivery={delivery} isEndpointEnabled={isEndpointEnabled} />,
+      body: <TimelineDelivery delivery={delivery} url={url} isEndpointEnabled={isEndpointEnabled} />,
     };
   };
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Loaded, Nothing } from '../../parts/states.tsx';
@@ -87,23 +87,26 @@ export function FoundPayments({ search }: { search: string }) {
   const text = useTexts(said);
   const columns = usePaymentColumns();
   const { may } = useWorkplace();
-  const result = useServiceQuery(searchDocument, { text: search }, { keepPrevious: true });
+  const result = useServiceQuery(searchDocument, { text: search }, { keepPrevious: () => true });
+  const isOfOtherText = result.isPlaceholderData;
   useLiveRefresh(paymentsUpdatedDocument, {});
   return (
     <Loaded result={result}>
       {({ searchPayments }) => (
-        <DataTable
-          caption={text.caption}
-          columns={columns}
-          rows={searchPayments}
-          keyOf={({ id }) => id}
-          isLinked
-          empty={
-            <Nothing title={text.notFound}>
-              {may('payers:read') ? text.searched : text.searchedByViewer}
-            </Nothing>
-          }
-        />
+        <Box aria-busy={isOfOtherText} opacity={isOfOtherText ? 0.5 : undefined}>
+          <DataTable
+            caption={text.caption}
+            columns={columns}
+            rows={searchPayments}
+            keyOf={({ id }) => id}
+            isLinked
+            empty={
+              <Nothing title={text.notFound}>
+                {may('payers:read') ? text.searched : text.searchedByViewer}
+              </Nothing>
+            }
+          />
+        </Box>
       )}
     </Loaded>
   );

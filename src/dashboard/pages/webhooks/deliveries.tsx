@@ -3,14 +3,17 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { DeliveryAttempts } from '../../parts/delivery-attempts.tsx';
+import { isSendingSoon } from '../../parts/delivery-pace.ts';
 import { eventTexts } from '../../parts/event-texts.ts';
+import { ResendButton } from '../../parts/resend-button.tsx';
 import { Loaded, Nothing } from '../../parts/states.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServicePages } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';
 import { paymentsUpdatedDocument } from '../payments/documents.ts';
-import { AttemptsToggle, type Delivery, ResendButton, StatusCell } from './delivery-cells.tsx';
+import { AttemptsToggle, type Delivery, StatusCell } from './delivery-cells.tsx';
 import { deliveriesDocument, endpointDocument } from './documents.ts';
+import type { Endpoint } from './endpoint-state.tsx';
 
 const said = texts(
   {
@@ -35,18 +38,17 @@ const said = texts(
   },
 );
 
-const soonMs = 60_000;
-
 /** Often while something is about to be sent, now and then while something waits. */
 function refetchIntervalMs(deliveries: Delivery[]): number | false {
-  const waits = deliveries.flatMap(({ nextAttemptAt }) =>
-    nextAttemptAt ? [Math.abs(Date.parse(nextAttemptAt) - Date.now())] : [],
-  );
-  if (waits.length === 0) return false;
-  return Math.min(...waits) < soonMs ? 2_000 : 20_000;
+  if (isSendingSoon(deliveries)) return 2_000;
+  return deliveries.some(({ nextAttemptAt }) => nextAttemptAt) && 20_000;
 }
 
-function useColumns(opened: readonly string[], toggle: (id: string) => void): Column<Delivery>[] {
+function useColumns(
+  { enabled }: Endpoint,
+  opened: readonly string[],
+  toggle: (id: string) => void,
+): Column<Delivery>[] {
   const text = useTexts(said);
   const eventText = useTexts(eventTexts);
   const formats = useFormats();
@@ -63,7 +65,10 @@ function useColumns(opened: readonly string[], toggle: (id: string) => void): Co
         </Anchor>
       ),
     },
-    { header: text.status, cell: (delivery) => <StatusCell delivery={delivery} /> },
+    {
+      header: text.status,
+      cell: (delivery) => <StatusCell delivery={delivery} isEndpointEnabled={enabled} />,
+    },
     {
       header: text.attempts,
       cell: (delivery) => (
@@ -82,7 +87,7 @@ function useColumns(opened: readonly string[], toggle: (id: string) => void): Co
           {
             header: '',
             align: 'right' as const,
-            cell: (delivery: Delivery) => <ResendButton delivery={delivery} subject={subjectOf(delivery)} />,
+            cell: (delivery: Delivery) => <ResendButton id={delivery.id} subject={subjectOf(delivery)} />,
           },
         ]
       : []),
@@ -90,15 +95,15 @@ function useColumns(opened: readonly string[], toggle: (id: string) => void): Co
 }
 
 /** What was sent to an endpoint and what became of it, while it happens. */
-export function Deliveries({ endpointId }: { endpointId: string }) {
+export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   const text = useTexts(said);
   const [opened, setOpened] = useState<readonly string[]>([]);
-  const columns = useColumns(opened, (id) => {
+  const columns = useColumns(endpoint, opened, (id) => {
     setOpened(opened.includes(id) ? opened.filter((each) => each !== id) : [...opened, id]);
   });
   const pages = useServicePages(
     deliveriesDocument,
-    { endpointId },
+    { endpointId: endpoint.id },
     ({ webhookDeliveries }) => webhookDeliveries,
     { refetchIntervalMs },
   );

@@ -2,10 +2,8 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { ResultOf } from '../../api/graphql.ts';
 import { DeliveryStatus } from '../../parts/delivery-status.tsx';
-import { FailureAlert } from '../../parts/states.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation } from '../../shell/use-service.ts';
-import { type deliveryFields, resendDocument } from './documents.ts';
+import type { deliveryFields } from './documents.ts';
 
 export type Delivery = ResultOf<typeof deliveryFields>;
 
@@ -14,15 +12,11 @@ const said = texts(
     next: (when: string) => `Próxima tentativa: ${when}`,
     attempts: (count: number) => (count === 1 ? '1 tentativa' : `${count} tentativas`),
     noAnswer: 'sem resposta',
-    resend: 'Reenviar',
-    resent: 'Reenvio na fila.',
   },
   {
     next: (when) => `Next attempt: ${when}`,
     attempts: (count) => (count === 1 ? '1 attempt' : `${count} attempts`),
     noAnswer: 'no answer',
-    resend: 'Send again',
-    resent: 'Queued to be sent again.',
   },
 );
 
@@ -56,44 +50,21 @@ export function AttemptsToggle({
   );
 }
 
-export function ResendButton({ delivery: { id }, subject }: { delivery: Delivery; subject: string }) {
-  const text = useTexts(said);
-  const resend = useServiceMutation(resendDocument);
-  return (
-    <Stack gap="xs" align="flex-end">
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        aria-label={`${text.resend}: ${subject}`}
-        loading={resend.isPending}
-        onClick={() => {
-          resend.mutate(
-            { id },
-            {
-              onSuccess: () => {
-                notify(text.resent);
-              },
-            },
-          );
-        }}
-      >
-        {text.resend}
-      </Button>
-      <FailureAlert error={resend.error} />
-    </Stack>
-  );
+interface StatusCellProps {
+  delivery: Delivery;
+  isEndpointEnabled: boolean;
 }
 
-export function StatusCell({ delivery }: { delivery: Delivery }) {
+export function StatusCell({ delivery, isEndpointEnabled }: StatusCellProps) {
   const { nextAttemptAt } = delivery;
   const text = useTexts(said);
   const formats = useFormats();
   return (
     <Stack gap={2}>
       <Group>
-        <DeliveryStatus {...delivery} />
+        <DeliveryStatus delivery={delivery} isEndpointEnabled={isEndpointEnabled} />
       </Group>
-      {nextAttemptAt && (
+      {isEndpointEnabled && nextAttemptAt && (
         <Text size="xs" c="dimmed">
           {text.next(formats.dateTime(nextAttemptAt))}
         </Text>

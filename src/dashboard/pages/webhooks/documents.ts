@@ -104,14 +104,6 @@ export const deliveriesDocument = graphql(
   [deliveryFields],
 );
 
-export const resendDocument = graphql(`
-  mutation ResendWebhookDelivery($id: ID!) {
-    resendWebhookDelivery(id: $id) {
-      id
-    }
-  }
-`);
-
 export const resendSinceDocument = graphql(`
   mutation ResendWebhookDeliveriesSince($endpointId: ID!, $since: DateTime!) {
     resendWebhookDeliveriesSince(endpointId: $endpointId, since: $since)

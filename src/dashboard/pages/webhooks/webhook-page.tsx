@@ -92,7 +92,7 @@ export default function WebhookPage() {
               </Title>
               {may('webhooks:resend') && <ResendSince endpoint={endpoint} />}
             </Group>
-            <Deliveries endpointId={endpoint.id} />
+            <Deliveries endpoint={endpoint} />
           </Stack>
         </>
       ) : error ? (

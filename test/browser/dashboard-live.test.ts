@@ -1,0 +1,181 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { dashboardTests, type Opened, watchAsked } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
+
+const dashboard = dashboardTests();
+
+const create = async ({ client }: Opened, externalId: string): Promise<string> =>
+  (await client.post('/v1/payments', { amount: 5, externalId })).body.id;
+
+const row = ({ page }: Opened, externalId: string) => page.getByRole('row', { name: externalId });
+
+/** What a page is told over its WebSockets from now on. */
+function watchTold(page: Page): string[] {
+  const told: string[] = [];
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => told.push(String(payload)));
+  });
+  return told;
+}
+
+const isTold = (told: string[], id: string) =>
+  eventually(() => {
+    expect(told.some((text) => text.includes(id))).toBe(true);
+  });
+
+/** The list of payments, live: `told` is what came over its socket. */
+async function openList(): Promise<Opened & { told: string[] }> {
+  const opened = await dashboard.open();
+  const told = watchTold(opened.page);
+  await opened.page.clock.install();
+  await opened.go('/payments');
+  await create(opened, 'the first');
+  await row(opened, 'the first').waitFor();
+  return { ...opened, told };
+}
+
+async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  `);
+}
+
+/** Ends the first subscription that it is asked for. */
+type End = (socket: WebSocketRoute, id: string) => void;
+
+const say = (socket: WebSocketRoute, message: object): void => {
+  socket.send(JSON.stringify(message));
+};
+
+const ends: [name: string, end: End][] = [
+  [
+    'is refused for too many requests',
+    (socket, id) => {
+      say(socket, { id, type: 'error', payload: [{ message: 'no', extensions: { statusCode: 429 } }] });
+    },
+  ],
+  [
+    'fails because the database is away',
+    (socket, id) => {
+      const errors = [{ message: 'no', extensions: { statusCode: 500 } }];
+      say(socket, { id, type: 'next', payload: { errors } });
+      say(socket, { id, type: 'complete' });
+    },
+  ],
+  ['fails with its connection', (socket) => void socket.close({ code: 4500 })],
+];
+
+describe('a page that watches', () => {
+  test.each(ends)('is live again after its subscription %s, and has read what it missed', async (_, end) => {
+    const opened = await dashboard.open();
+    const { page } = opened;
+    let subscriptions = 0;
+    await page.routeWebSocket('**/graphql', (socket) => {
+      const server = socket.connectToServer();
+      socket.onMessage((message) => {
+        const { id, type } = JSON.parse(String(message)) as { id: string; type: string };
+        if (type === 'subscribe') subscriptions += 1;
+        if (type === 'subscribe' && subscriptions === 1) end(socket, id);
+        else server.send(message);
+      });
+    });
+    const asked = watchAsked(page, 'Payments');
+    await opened.go('/payments');
+    await eventually(() => {
+      expect(subscriptions).toBe(2);
+      expect(asked).toHaveLength(2);
+    });
+    await create(opened, 'order-1');
+    await row(opened, 'order-1').waitFor();
+  });
+
+  test('notices that its connection is dead, and is live again over another', async () => {
+    const opened = await dashboard.open();
+    const { page } = opened;
+    const subscribed: WebSocketRoute[] = [];
+    let isCut = false;
+    await page.clock.install();
+    await page.routeWebSocket('**/graphql', (socket) => {
+      const server = socket.connectToServer();
+      const isDead = () => isCut && socket === subscribed[0];
+      socket.onMessage((message) => {
+        if (isDead()) return;
+        if (String(message).includes('"subscribe"')) subscribed.push(socket);
+        server.send(message);
+      });
+      server.onMessage((message) => {
+        if (!isDead()) socket.send(message);
+      });
+    });
+    await opened.go('/payments');
+    await eventually(() => {
+      expect(subscribed).toHaveLength(1);
+    });
+    isCut = true;
+    await create(opened, 'order-1');
+    await page.clock.fastForward(10_000);
+    await page.clock.fastForward(5_000);
+    await row(opened, 'order-1').waitFor();
+    await create(opened, 'order-2');
+    await row(opened, 'order-2').waitFor();
+    expect(subscribed).toHaveLength(2);
+  });
+
+  test('reads nothing while nobody looks, and all of it when somebody does', async () => {
+    const opened = await openList();
+    const { page, told } = opened;
+    await setVisibility(page, 'hidden');
+    const asked = watchAsked(page, 'Payments');
+    await isTold(told, await create(opened, 'order-1'));
+    await isTold(told, await create(opened, 'order-2'));
+    await page.clock.fastForward(5_000);
+    expect(asked).toEqual([]);
+    await setVisibility(page, 'visible');
+    await row(opened, 'order-2').waitFor();
+    expect(asked).toHaveLength(1);
+  });
+
+  test('asks no more for as long as the service refuses, and then by itself', async () => {
+    const opened = await openList();
+    const { page, told } = opened;
+    const asked = watchAsked(page, 'Payments');
+    await page.route('**/graphql', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'Retry-After': '30' },
+        json: { errors: [{ message: 'no', extensions: { statusCode: 429 } }] },
+      }),
+    );
+    await isTold(told, await create(opened, 'order-1'));
+    await page.clock.fastForward(1_000);
+    await page.getByRole('alert').getByText('Too many requests').waitFor();
+    await isTold(told, await create(opened, 'order-2'));
+    await page.clock.fastForward(25_000);
+    expect(await page.getByRole('alert').count()).toBe(1);
+    expect(asked).toHaveLength(1);
+    await page.unrouteAll();
+    await page.clock.fastForward(10_000);
+    await row(opened, 'order-2').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('reads the less often the more pages it shows', async () => {
+    const opened = await dashboard.open();
+    const { page } = opened;
+    await Promise.all(Array.from({ length: 26 }, () => create(opened, 'order')));
+    await opened.go('/payments');
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByRole('button', { name: 'Load more' }).waitFor({ state: 'detached' });
+    await create(opened, 'order-1');
+    await row(opened, 'order-1').waitFor();
+    const asked = watchAsked(page, 'Payments');
+    await eventually(async () => {
+      await create(opened, 'order');
+      expect(asked.length).toBeGreaterThan(4);
+    });
+    const [first = 0, , , , fifth = 0] = asked;
+    expect(fifth - first).toBeGreaterThan(1_950);
+  });
+});
