@@ -10,15 +10,7 @@ import { checkPayer } from '../payer.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../provider.ts';
 import { signIn } from '../sign-in.ts';
 import { createPagarmeClient, type PagarmeOrder } from './client.ts';
-import {
-  chargeOf,
-  failureOf,
-  hasEndToEndId,
-  isSameRefund,
-  onlyChargeOf,
-  orderBodyOf,
-  refundOf,
-} from './mapping.ts';
+import { chargeOf, failureOf, isSameRefund, onlyChargeOf, orderBodyOf, refundOf } from './mapping.ts';
 import { pagarmeNotifications } from './notifications.ts';
 import { type PagarmeSettings, pagarmeSettings } from './settings.ts';
 
@@ -46,16 +38,11 @@ function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): Ps
     return order;
   }
 
-  async function read(order: PagarmeOrder, name: OurName, signal: AbortSignal): Promise<Charge> {
-    const { id, last_transaction } = onlyChargeOf(order);
-    const charge = matched(chargeOf(order), name, logger);
-    if (charge.status !== 'paid' || hasEndToEndId(last_transaction)) return charge;
-    return matched(chargeOf(order, await client.listTransactions(id, signal)), name, logger);
-  }
+  const read = (order: PagarmeOrder, name: OurName): Charge => matched(chargeOf(order), name, logger);
 
   async function findCharge(name: ChargeName, signal: AbortSignal) {
     const order = await findOrder(name, signal);
-    return order && read(order, name, signal);
+    return order && read(order, name);
   }
 
   return {
@@ -72,12 +59,12 @@ function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): Ps
         const reason = failureOf(order, request.payer);
         throw new PspError('rejected', `Pagar.me's gateway failed: ${reason}`);
       }
-      return asAskedFor(await read(order, request, signal), request, logger);
+      return asAskedFor(read(order, request), request, logger);
     },
 
     async cancelCharge(name, signal) {
       const order = await existing(name, signal);
-      const before = await read(order, name, signal);
+      const before = read(order, name);
       // The same request would refund a charge that is paid.
       if (before.status !== 'active') return before;
       let refused: PspError | undefined;
