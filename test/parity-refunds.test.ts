@@ -304,9 +304,10 @@ test('a refund gives back the Pix of the code that the payer was given, not that
   const { body } = await client.post('/v1/payments', { amount: 1 });
   await query(
     app.databaseUrl,
-    `INSERT INTO received_pix (end_to_end_id, payment_id, attempt_id, amount_in_cents, paid_at, created_at)
-     VALUES ($1, $2, $3, 100, now(), now() - interval '1 minute')`,
-    [`E-lost-${randomUUID()}`, body.id, randomUUID()],
+    `INSERT INTO received_pix
+       (organization_id, end_to_end_id, payment_id, attempt_id, amount_in_cents, paid_at, created_at)
+     VALUES ($1, $2, $3, $4, 100, now(), now() - interval '1 minute')`,
+    [organizationId, `E-lost-${randomUUID()}`, body.id, randomUUID()],
   );
   await client.post(`/v1/sandbox/payments/${body.id}/pay`);
   expect((await client.post(`/v1/payments/${body.id}/refunds`)).status).toBe(201);

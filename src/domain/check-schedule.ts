@@ -4,9 +4,13 @@ const hourMs = 3_600_000;
 const within = (value: number, minimum: number, maximum: number): number =>
   Math.min(Math.max(value, minimum), maximum);
 
+/** So long after its expiry a Pix may still be on its way. */
+const lastLookMs = 60 * secondMs;
+
 /**
  * When a pending payment is asked about next: after seconds at first, then so often that a Pix whose
- * notification never comes is found within a minute during the first hour, and once more at the expiry.
+ * notification never comes is found within a minute during the first hour, once more at the expiry, and once
+ * more when no Pix can be on its way any more.
  */
 export function nextPaymentCheck(
   { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date },
@@ -17,9 +21,9 @@ export function nextPaymentCheck(
     ageMs < hourMs
       ? within(ageMs / 2, 5 * secondMs, 45 * secondMs)
       : within(ageMs / 80, 45 * secondMs, 15 * 60 * secondMs);
-  const next = now.getTime() + delayMs;
-  const isBeforeExpiry = now < expiresAt;
-  return new Date(isBeforeExpiry ? Math.min(next, expiresAt.getTime()) : next);
+  const milestones = [expiresAt.getTime(), expiresAt.getTime() + lastLookMs];
+  const ahead = milestones.filter((at) => at > now.getTime());
+  return new Date(Math.min(now.getTime() + delayMs, ...ahead));
 }
 
 /** For what a PSP has to be asked about until it gives a definite answer: less and less often. */

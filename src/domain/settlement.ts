@@ -10,6 +10,15 @@ export interface SettlementChange {
   nextCheckAt?: null;
 }
 
+export interface SettlementCircumstances {
+  newPix: readonly PspReceivedPix[];
+  /** Whether the code of this charge left the service. */
+  isChosen: boolean;
+  /** Whether a caller has just had it cancelled. */
+  isCallersCancel: boolean;
+  now: Date;
+}
+
 /**
  * What the provider's answer changes about a payment. Money received is the truth, however late. A Pix
  * beyond the first, and one for a charge whose code never left the service, is for a person to refund.
@@ -17,7 +26,7 @@ export interface SettlementChange {
 export function settle(
   payment: { status: PaymentStatus; expiresAt: Date },
   charge: Pick<Charge, 'status' | 'expiresAt'>,
-  { newPix, isChosen }: { newPix: readonly PspReceivedPix[]; isChosen: boolean },
+  { newPix, isChosen, isCallersCancel, now }: SettlementCircumstances,
 ): SettlementChange | undefined {
   const [first, ...more] = newPix;
   if (first) {
@@ -31,8 +40,10 @@ export function settle(
     };
   }
   if (!isChosen || payment.status !== 'pending') return undefined;
-  if (charge.status === 'cancelled') return { status: 'cancelled', nextCheckAt: null };
-  if (charge.status === 'expired' || charge.status === 'failed') {
+  // What is found cancelled once its time is over is what we did at the expiry.
+  const isCancelled = charge.status === 'cancelled' && (isCallersCancel || now < payment.expiresAt);
+  if (isCancelled) return { status: 'cancelled', nextCheckAt: null };
+  if (charge.status === 'cancelled' || charge.status === 'expired' || charge.status === 'failed') {
     const earlier = charge.expiresAt < payment.expiresAt ? charge.expiresAt : payment.expiresAt;
     return { status: 'expired', expiresAt: earlier, nextCheckAt: null };
   }

@@ -9,8 +9,11 @@ export interface Metrics {
   redisIsUp(isUp: boolean): void;
   /** `outcome`: `ok` or the failure. */
   pspCallEnded(provider: string, operation: string, outcome: string, seconds: number): void;
-  /** A confirmation that was not believed: `forged`, of a `stranger`, or of another transaction or amount. */
-  confirmationRefused(provider: string, reason: 'forged' | 'stranger' | 'mismatch'): void;
+  /**
+   * A confirmation that was not believed: `forged`, of a `stranger`, of another transaction or amount, or by a
+   * Pix that another payment has `taken`.
+   */
+  confirmationRefused(provider: string, reason: 'forged' | 'stranger' | 'mismatch' | 'taken'): void;
   webhookSent(outcome: 'ok' | 'failed', seconds: number): void;
   /** The exposition format of Prometheus. */
   text(): Promise<string>;

@@ -40,13 +40,31 @@ export async function changePayment(tx: Queryable, id: string, change: PaymentCh
   await tx.payment.update({ where: { id }, data: change, select: { id: true } });
 }
 
-/** Answers whether the Pix is new: money is recorded once per end-to-end id. */
+/** When a payment is looked at next; one that has ended meanwhile is not. */
+export async function checkPendingPayment(db: Queryable, id: string, nextCheckAt: Date): Promise<void> {
+  await db.payment.updateMany({ where: { id, status: 'pending' }, data: { nextCheckAt } });
+}
+
+export interface ReceivedPix extends PspReceivedPix {
+  organizationId: string;
+  paymentId: string;
+  attemptId: string;
+  createdAt: Date;
+}
+
+/** Whose the Pix was before: money is recorded once per organization and end-to-end id. */
 export async function insertReceivedPix(
   tx: Queryable,
-  received: PspReceivedPix & { paymentId: string; attemptId: string; createdAt: Date },
-): Promise<boolean> {
+  received: ReceivedPix,
+): Promise<'new' | 'this payment' | 'another payment'> {
   const { count } = await tx.receivedPix.createMany({ data: [received], skipDuplicates: true });
-  return count === 1;
+  if (count === 1) return 'new';
+  const { organizationId, endToEndId, paymentId } = received;
+  const known = await tx.receivedPix.findUnique({
+    where: { organizationId_endToEndId: { organizationId, endToEndId } },
+    select: { paymentId: true },
+  });
+  return known?.paymentId === paymentId ? 'this payment' : 'another payment';
 }
 
 /** A try as settlement sees it: who to ask, and under which name. */

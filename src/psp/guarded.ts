@@ -33,7 +33,7 @@ const operations: Record<Operation, OperationRules> = {
 export interface GuardLimits {
   /** For every operation, instead of its own. */
   timeoutMs?: number;
-  /** Calls of one credential at once, and how many more may wait. */
+  /** Calls of one credential at once, and how many more may wait: so many creates, and as many of all else. */
   concurrency: number;
   queue: number;
   /** So many failures on end open the breaker of one operation, for so long. */
@@ -61,6 +61,8 @@ class Untried extends Error {
   }
 }
 
+const newPlaces = ({ concurrency, queue }: GuardLimits) => bulkhead(concurrency, queue);
+
 /**
  * The adapter with a time limit, a breaker for each operation and bounded concurrency; for one credential,
  * and to be kept as long as it. Fails with PspError only.
@@ -68,7 +70,8 @@ class Untried extends Error {
 export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
   const { provider, credentialId, logger, metrics } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const places = bulkhead(limits.concurrency, limits.queue);
+  // Apart, so that no storm of questions crowds out a create.
+  const places = { creates: newPlaces(limits), others: newPlaces(limits) };
   const breakers = new Map<Operation, CircuitBreakerPolicy>();
 
   function breakerOf(operation: Operation): CircuitBreakerPolicy {
@@ -92,10 +95,11 @@ export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
 
   /** In time, or not at all. */
   async function bounded<T>(
+    operation: Operation,
     call: (signal: AbortSignal) => Promise<T>,
-    timeoutMs: number,
     outer: AbortSignal,
   ): Promise<T> {
+    const timeoutMs = limits.timeoutMs ?? operations[operation].timeoutMs;
     const deadline = new AbortController();
     let hasStarted = false;
     const failed = (text: string) => new PspError(hasStarted ? 'unknown' : 'not_sent', text);
@@ -113,7 +117,7 @@ export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
       }, timeoutMs);
       if (outer.aborted) onAbort();
       outer.addEventListener('abort', onAbort, { once: true });
-      places
+      places[operation === 'createCharge' ? 'creates' : 'others']
         .execute(() => {
           hasStarted = true;
           return call(deadline.signal);
@@ -169,8 +173,7 @@ export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
       logger.debug({ provider, credentialId, operation, outcome, reason, milliseconds }, 'provider called');
     };
     try {
-      const timeoutMs = limits.timeoutMs ?? operations[operation].timeoutMs;
-      const answer = await asked(operation, () => bounded(call, timeoutMs, signal));
+      const answer = await asked(operation, () => bounded(operation, call, signal));
       if (answer instanceof PspError) throw answer;
       end('done');
       return answer.value;

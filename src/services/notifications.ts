@@ -1,3 +1,4 @@
+import { bulkhead, BulkheadRejectedError, type BulkheadPolicy } from 'cockatiel';
 import { nextUnknownCheck } from '../domain/check-schedule.ts';
 import { notFound, badRequest, unauthorized } from '../domain/errors.ts';
 import { attemptIdOf, newId } from '../domain/ids.ts';
@@ -16,6 +17,7 @@ import {
 } from '../persistence/settlement.ts';
 import type { CredentialService } from './credentials.ts';
 import { type PspCatalogue, type Psps, refusedByProvider } from './psps.ts';
+import type { Recorded } from './record-charge.ts';
 import type { Settlement } from './settlement.ts';
 
 export interface NotificationService {
@@ -48,22 +50,37 @@ const leaseMs = 30_000;
 const referenceTimeoutMs = 5_000;
 /** So long a notification may speak of a charge that is still being created. */
 const patienceMs = 120_000;
+/**
+ * Notifications of one credential at once, and how many more wait their turn, which is within the lease even
+ * where every question takes its time. The rest wait for the worker.
+ */
+const placesOfCredential = { atOnce: 16, waiting: 112 };
 
 export function createNotificationService(dependencies: Dependencies): NotificationService {
   const { db, credentials, catalogue, psps, settlement, now, logger, metrics } = dependencies;
   const running = new Set<Promise<void>>();
+  const places = new Map<string | null, BulkheadPolicy>();
 
-  /** Undefined while the charge is not known here. */
+  function placesOf(credentialId: string | null): BulkheadPolicy {
+    const known = places.get(credentialId);
+    if (known) return known;
+    const made = bulkhead(placesOfCredential.atOnce, placesOfCredential.waiting);
+    places.set(credentialId, made);
+    return made;
+  }
+
+  /** Undefined while its provider does not know the charge, null when it is none of ours. */
   async function attemptOf(
     { provider, credentialId }: PspNotificationRow,
     { transactionId, reference }: NotifiedCharge,
-  ): Promise<ChargeAttempt | undefined> {
+  ): Promise<ChargeAttempt | null | undefined> {
+    // Ours are stored before a provider hears of them.
     const byTransaction = async (id: string) => {
       const attemptId = attemptIdOf(id);
-      return attemptId ? findChargeAttempt(db, attemptId) : undefined;
+      return (attemptId && (await findChargeAttempt(db, attemptId))) || null;
     };
-    const known = transactionId ? await byTransaction(transactionId) : undefined;
-    if (known || !reference || !credentialId) return known;
+    if (transactionId) return byTransaction(transactionId);
+    if (!reference || !credentialId) return null;
     const referenced = await findChargeAttemptByReference(db, credentialId, reference);
     if (referenced) return referenced;
     // Its create has not been answered yet, so only the PSP can say which charge it is.
@@ -73,31 +90,32 @@ export function createNotificationService(dependencies: Dependencies): Notificat
     return charge && byTransaction(charge.transactionId);
   }
 
-  async function askAbout(notification: PspNotificationRow, charge: NotifiedCharge): Promise<boolean> {
+  async function askAbout(notification: PspNotificationRow, charge: NotifiedCharge): Promise<Recorded> {
     const attempt = await attemptOf(notification, charge);
-    if (!attempt) return false;
+    if (attempt === undefined) return 'too_early';
+    // Others may use the same account.
+    if (attempt === null) return 'settled';
     if (attempt.credentialId !== notification.credentialId && notification.credentialId !== null) {
       metrics.confirmationRefused(notification.provider, 'stranger');
       logger.warn({ notificationId: notification.id }, 'notification names a charge of another account');
-      return true;
+      return 'settled';
     }
     return settlement.askAbout(attempt);
   }
 
   async function processCharges(row: PspNotificationRow, charges: readonly NotifiedCharge[]): Promise<void> {
-    let isDone = true;
-    let isAnswered = true;
+    const isTooOld = now().getTime() - row.receivedAt.getTime() > patienceMs;
+    let isOver = true;
     for (const charge of charges) {
       try {
-        isDone = (await askAbout(row, charge)) && isDone;
+        const recorded = await askAbout(row, charge);
+        isOver &&= recorded === 'settled' || (recorded === 'too_early' && isTooOld);
       } catch (error) {
         if (!(error instanceof PspError)) throw error;
-        isAnswered = false;
+        // For a payment that has ended it may be all that tells of the money: it waits for its PSP to speak.
+        isOver = false;
       }
     }
-    const isTooOld = now().getTime() - row.receivedAt.getTime() > patienceMs;
-    // For a payment that has ended it may be all that tells of the money: it waits as long as its PSP is silent.
-    const isOver = isAnswered && (isDone || isTooOld);
     const change = isOver
       ? { processedAt: now(), nextCheckAt: null }
       : { nextCheckAt: nextUnknownCheck(row.receivedAt, now()) };
@@ -112,8 +130,10 @@ export function createNotificationService(dependencies: Dependencies): Notificat
   }
 
   function processLater(row: PspNotificationRow, charges: readonly NotifiedCharge[]): void {
-    const work = processCharges(row, charges)
+    const work = placesOf(row.credentialId)
+      .execute(() => processCharges(row, charges))
       .catch((error: unknown) => {
+        if (error instanceof BulkheadRejectedError) return;
         logger.error({ notificationId: row.id, error }, 'notification not processed yet');
       })
       .finally(() => running.delete(work));

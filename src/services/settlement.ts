@@ -1,34 +1,32 @@
 import { mayStillArrive, nextPaymentCheck, nextUnknownCheck } from '../domain/check-schedule.ts';
 import { conflict, notFound } from '../domain/errors.ts';
-import { attemptIdOf, transactionIdOf } from '../domain/ids.ts';
+import { transactionIdOf } from '../domain/ids.ts';
 import type { Payment } from '../domain/payment.ts';
-import type { Charge, ChargeName, PspReceivedPix } from '../domain/psp.ts';
-import { settle } from '../domain/settlement.ts';
+import type { Charge, ChargeName } from '../domain/psp.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Database, Queryable } from '../persistence/database.ts';
 import { findPaymentById } from '../persistence/payments.ts';
 import {
   changeLostAttempt,
-  changePayment,
   type ChargeAttempt,
+  checkPendingPayment,
   findChargeAttempt,
   findChosenAttempt,
-  insertReceivedPix,
   lockPayment,
-  type SettledPayment,
 } from '../persistence/settlement.ts';
-import type { ChangePayment, EventService } from './events.ts';
+import type { EventService } from './events.ts';
 import { adapterOf, type Psps, refusedByProvider } from './psps.ts';
+import { createRecordCharge, type Recorded } from './record-charge.ts';
 
 /** Makes payments agree with what their providers say. */
 export interface Settlement {
+  /** Asks the provider about an attempt and records what it says. It is too early where nobody knows the charge. */
+  askAbout(attempt: ChargeAttempt): Promise<Recorded>;
   /**
-   * Asks the provider about an attempt and records what it says. False when it is too early: the payment is
-   * still being created.
+   * Asks about a payment. One whose time is over is cancelled at its provider, asked about for the last time,
+   * and expires.
    */
-  askAbout(attempt: ChargeAttempt): Promise<boolean>;
-  /** Asks about a payment; one whose time is over is asked about for the last time, and expires. */
   refresh(paymentId: string): Promise<void>;
   /** Settles an attempt whose answer was lost: a charge that nobody got is cancelled at its provider. */
   settleLost(attemptId: string): Promise<void>;
@@ -56,73 +54,37 @@ export const nameOf = ({ id, pspReference }: Pick<ChargeAttempt, 'id' | 'pspRefe
 });
 
 export function createSettlement({ db, events, psps, now, logger, metrics }: Dependencies): Settlement {
+  const record = createRecordCharge({ now, logger, metrics });
+
   async function chosenAttempt(paymentId: string): Promise<ChargeAttempt> {
     const attempt = await findChosenAttempt(db, paymentId);
     if (!attempt) throw notFound('Payment', paymentId);
     return attempt;
   }
 
-  /** A Pix counts for the payment only when transaction and amount are its own. */
-  function isOurs(
-    payment: SettledPayment,
-    attempt: ChargeAttempt,
-    charge: Charge,
-    pix: PspReceivedPix,
-  ): boolean {
-    const isMatch =
-      attemptIdOf(charge.transactionId) === attempt.id && pix.amountInCents === payment.amountInCents;
-    if (isMatch) return true;
-    metrics.confirmationRefused(attempt.provider, 'mismatch');
-    logger.error(
-      { paymentId: payment.id, attemptId: attempt.id, provider: attempt.provider },
-      'a Pix of another transaction or amount does not confirm the payment',
-    );
-    return false;
-  }
-
-  async function record(
-    tx: Queryable,
-    change: ChangePayment,
-    attempt: ChargeAttempt,
-    charge: Charge,
-  ): Promise<boolean> {
-    const payment = await lockPayment(tx, attempt.paymentId);
-    // A notification may overtake the answer to the create.
-    if (!payment || payment.status === 'creating') return false;
-    const newPix = [];
-    for (const pix of charge.receivedPix) {
-      if (!isOurs(payment, attempt, charge, pix)) continue;
-      const received = { ...pix, paymentId: payment.id, attemptId: attempt.id, createdAt: now() };
-      if (await insertReceivedPix(tx, received)) newPix.push(pix);
-    }
-    const isChosen = payment.attemptId === attempt.id;
-    const settled = settle(payment, charge, { newPix, isChosen });
-    if (!settled) return true;
-    await change(payment, settled);
-    logger.info({ paymentId: payment.id, from: payment.status, to: settled.status }, 'payment settled');
-    return true;
-  }
-
-  async function ask(attempt: ChargeAttempt): Promise<{ charge?: Charge; isRecorded: boolean }> {
+  async function ask(attempt: ChargeAttempt): Promise<{ charge?: Charge; recorded: Recorded }> {
     const adapter = await adapterOf(psps, attempt);
     const charge = await adapter.findCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs));
-    if (!charge) return { isRecorded: false };
-    const isRecorded = await events.transact((tx, change) => record(tx, change, attempt, charge));
-    return { charge, isRecorded };
+    if (!charge) return { recorded: 'too_early' };
+    const recorded = await events.transact((tx, change) => record(tx, change, attempt, charge));
+    return { charge, recorded };
   }
 
-  /** At the expiry a code must not stay payable, so the charge is cancelled where the PSP can. */
-  async function endAtExpiry(attempt: ChargeAttempt, charge: Charge | undefined): Promise<void> {
+  /** The charge, cancelled if it was payable and its PSP can cancel. */
+  async function ended(attempt: ChargeAttempt, charge: Charge): Promise<Charge> {
     const adapter = await adapterOf(psps, attempt);
-    const name = nameOf(attempt);
-    const ended =
-      charge?.status === 'active' && adapter.capabilities.cancel
-        ? await adapter.cancelCharge(name, AbortSignal.timeout(askTimeoutMs))
-        : charge;
+    if (charge.status !== 'active' || !adapter.capabilities.cancel) return charge;
+    return adapter.cancelCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs));
+  }
+
+  /** At the expiry a code must not stay payable. */
+  async function endAtExpiry(attempt: ChargeAttempt, charge: Charge | undefined): Promise<void> {
+    const end = charge && (await ended(attempt, charge));
+    // A Pix may have been on its way when it was cancelled: the next check, within a minute, is the last.
+    if (end?.status === 'cancelled') return;
     await events.transact(async (tx, change) => {
-      if (ended) {
-        const status = ended.status === 'paid' ? 'paid' : 'expired';
-        await record(tx, change, attempt, { ...ended, status });
+      if (end && end.status !== 'active') {
+        await record(tx, change, attempt, end);
         return;
       }
       const payment = await lockPayment(tx, attempt.paymentId);
@@ -130,49 +92,56 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
     });
   }
 
+  async function askAndEnd(attempt: ChargeAttempt): Promise<void> {
+    const { charge } = await ask(attempt);
+    const { paymentId, provider } = attempt;
+    const payment = await findPaymentById(db, paymentId);
+    if (payment?.status !== 'pending') return;
+    const isOver = payment.expiresAt <= now();
+    if (!charge && !isOver) logger.warn({ paymentId, provider }, 'charge is not at its provider');
+    const isUndecided = charge?.status === 'unrecognised' || charge?.status === 'paid';
+    if (isOver && !isUndecided) await endAtExpiry(attempt, charge);
+  }
+
+  /** Cancels the charge that nobody got, or finds out what else became of it. */
+  async function withdraw(attempt: ChargeAttempt): Promise<void> {
+    const { charge } = await ask(attempt);
+    if (!charge) {
+      const isSure = !mayStillArrive(attempt.createdAt, now());
+      if (isSure) await changeLostAttempt(db, attempt.id, { outcome: 'not_created', nextCheckAt: null });
+      return;
+    }
+    const end = await ended(attempt, charge);
+    if (end.status === 'active' || end.status === 'unrecognised') return;
+    await events.transact(async (tx, change) => {
+      if ((await record(tx, change, attempt, end)) !== 'settled') return;
+      const outcome = end.status === 'paid' ? 'created' : 'withdrawn';
+      await changeLostAttempt(tx, attempt.id, { outcome, nextCheckAt: null });
+    });
+  }
+
   return {
-    askAbout: async (attempt) => (await ask(attempt)).isRecorded,
+    askAbout: async (attempt) => (await ask(attempt)).recorded,
 
     async refresh(paymentId) {
       const attempt = await chosenAttempt(paymentId);
-      const { charge } = await ask(attempt);
-      if (!charge) {
-        logger.warn({ paymentId, provider: attempt.provider }, 'charge is not at its provider');
+      try {
+        await askAndEnd(attempt);
+      } finally {
+        // By the schedule, not by the lease: a credential that is refused is not asked all the time.
+        const { paymentCreatedAt: createdAt, paymentExpiresAt: expiresAt } = attempt;
+        await checkPendingPayment(db, paymentId, nextPaymentCheck({ createdAt, expiresAt }, now()));
       }
-      const payment = await findPaymentById(db, paymentId);
-      if (payment?.status !== 'pending') return;
-      const isOver = payment.expiresAt <= now();
-      const isUndecided = charge?.status === 'unrecognised' || charge?.status === 'paid';
-      if (isOver && !isUndecided) await endAtExpiry(attempt, charge);
-      else await changePayment(db, paymentId, { nextCheckAt: nextPaymentCheck(payment, now()) });
     },
 
     async settleLost(attemptId) {
       const attempt = await findChargeAttempt(db, attemptId);
       if (!attempt) return;
-      const { charge } = await ask(attempt);
-      const again = { nextCheckAt: nextUnknownCheck(attempt.createdAt, now()) };
-      if (!charge) {
-        const isSure = !mayStillArrive(attempt.createdAt, now());
-        await changeLostAttempt(
-          db,
-          attemptId,
-          isSure ? { outcome: 'not_created', nextCheckAt: null } : again,
-        );
-        return;
+      try {
+        await withdraw(attempt);
+      } finally {
+        await changeLostAttempt(db, attemptId, { nextCheckAt: nextUnknownCheck(attempt.createdAt, now()) });
       }
-      const adapter = await adapterOf(psps, attempt);
-      const isPayable = charge.status === 'active' && adapter.capabilities.cancel;
-      const ended = isPayable
-        ? await adapter.cancelCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs))
-        : charge;
-      const isUndecided = ended.status === 'active' || ended.status === 'unrecognised';
-      await events.transact(async (tx, change) => {
-        const isRecorded = await record(tx, change, attempt, ended);
-        const outcome = ended.status === 'paid' ? 'created' : 'withdrawn';
-        const isOver = isRecorded && !isUndecided;
-        await changeLostAttempt(tx, attemptId, isOver ? { outcome, nextCheckAt: null } : again);
-      });
     },
 
     async cancel(paymentId, cancelled) {
@@ -183,7 +152,7 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
         .cancelCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs))
         .catch(refusedByProvider);
       return events.transact(async (tx, change) => {
-        await record(tx, change, attempt, charge);
+        await record(tx, change, attempt, charge, { isCallersCancel: true });
         const payment = await findPaymentById(tx, paymentId);
         if (!payment) throw notFound('Payment', paymentId);
         if (payment.status === 'cancelled') await cancelled(tx, payment);

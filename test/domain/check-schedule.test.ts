@@ -49,12 +49,15 @@ describe('a payment whose notification never comes', () => {
     expect(checksOf(30 * minuteMs, () => 0)[0]).toBe(5 * secondMs);
   });
 
-  test('is looked at exactly at its expiry for the last time, not before and not beyond', () => {
+  test('is looked at exactly at its expiry, and again within a minute', () => {
     fc.assert(
       fc.property(lifetime, (lifeMs) => {
         const ages = checksOf(lifeMs, () => 0);
         expect(ages.at(-1)).toBe(lifeMs);
         expect(ages.filter((ms) => ms >= lifeMs)).toHaveLength(1);
+        const expiresAt = after(lifeMs);
+        const next = ageOf(nextPaymentCheck({ createdAt, expiresAt }, expiresAt));
+        expect(next - lifeMs).toBe(lifeMs < hourMs ? 45 * secondMs : Math.min(lifeMs / 80, minuteMs));
       }),
     );
   });
@@ -76,10 +79,14 @@ describe('a payment whose notification never comes', () => {
     expect(ages.length).toBeLessThan(30 * 24 * 4 + 600);
   });
 
-  test('goes on being looked at when the last look, at its expiry, told nothing definite', () => {
+  test('goes on being looked at when the looks at its expiry told nothing definite', () => {
     const expiresAt = after(30 * minuteMs);
-    const next = nextPaymentCheck({ createdAt, expiresAt }, expiresAt);
-    expect(ageOf(next)).toBe(30 * minuteMs + 45 * secondMs);
+    const looks = [expiresAt];
+    for (let look = 0; look < 3; look++) {
+      looks.push(nextPaymentCheck({ createdAt, expiresAt }, looks.at(-1) ?? expiresAt));
+    }
+    const seconds = looks.map((look) => ageOf(look) / secondMs - 30 * 60);
+    expect(seconds).toEqual([0, 45, 60, 105]);
   });
 });
 

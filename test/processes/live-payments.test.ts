@@ -6,6 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { attemptsOf, type LiveOrganization, openLiveOrganization } from '../support/live.ts';
 import { asaas } from '../support/psp-emulator/asaas.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
+import type { EmulatedCharge } from '../support/psp-emulator/ledger.ts';
 import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
 import { pagarme } from '../support/psp-emulator/pagarme.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
@@ -79,6 +80,7 @@ describe.each(psps.map(([provider, define], index) => ({ provider, define, index
 
       await live.accounts[0]?.emulator.pay(transactionOf(live));
       await eventually(async () => expect(await statusOf(live, body.id)).toBe('completed'));
+      expect(live.accounts[0]?.emulator.notifier.failures).toEqual([]);
 
       const refunds = `/v1/payments/${body.id}/refunds`;
       expect(await live.client.post(refunds, { amount: 12.35 })).toMatchObject({ status: 400 });
@@ -140,7 +142,11 @@ describe.each(psps.map(([provider, define], index) => ({ provider, define, index
     test('that expires is cancelled at the provider and stays payable to nobody', async () => {
       const live = await organization([provider, define]);
       const { body } = await live.client.post('/v1/payments', { amount: 5, payer, expirationMinutes: 5 });
-      passMinutes(6);
+      const emulator = live.accounts[0]?.emulator;
+      passMinutes(5);
+      await reconcile();
+      expect(emulator?.ledger.statusOf(emulator.ledger.charges[0] as EmulatedCharge)).not.toBe('active');
+      passMinutes(1);
       await reconcile();
       expect(await statusOf(live, body.id)).toBe('expired');
     });
@@ -249,7 +255,7 @@ describe('with a fallback', () => {
 
 describe('confirmations', () => {
   test('a Pix of another amount confirms nothing', async () => {
-    const live = await organization(['woovi', woovi]);
+    const live = await organization(['bacen', defineBacen()]);
     const { body } = await live.client.post('/v1/payments', { amount: 5 });
     await live.accounts[0]?.emulator.pay(transactionOf(live), { amountInCents: 499n as never });
     await app.services.notifications.drain();

@@ -24,7 +24,7 @@ const psps: readonly ShopPsp[] = [
   { provider: 'bacen', define: defineBacen('efi'), takesSeveralPix: true },
   { provider: 'mercadopago', define: mercadopago, takesSeveralPix: false },
   { provider: 'asaas', define: asaas, takesSeveralPix: false },
-  { provider: 'woovi', define: woovi, takesSeveralPix: true },
+  { provider: 'woovi', define: woovi, takesSeveralPix: false },
   { provider: 'pagarme', define: pagarme, takesSeveralPix: false },
 ];
 

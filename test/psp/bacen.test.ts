@@ -257,15 +257,34 @@ describe('a charge that is not as we asked for it', () => {
 });
 
 describe('the state of a charge', () => {
-  test('is expired when its time is over, which the standard has no word for', async () => {
+  const lasting = async (minutes: number) => {
     const adapter = connected();
-    const request = chargeRequest({ createdAt: now(), expiresAt: new Date(clockMs + 300_000) });
+    const request = chargeRequest({ createdAt: now(), expiresAt: new Date(clockMs + minutes * 60_000) });
     const charge = await adapter.createCharge(request, soon());
     expect(charge.expiresAt).toEqual(request.expiresAt);
-    clockMs += 299_999;
+    return { adapter, charge };
+  };
+
+  test('is active for as long as the PSP says so, whatever our clock says', async () => {
+    const { adapter, charge } = await lasting(5);
+    clockMs += 20 * 60_000;
     expect((await adapter.findCharge(charge, soon()))?.status).toBe('active');
+  });
+
+  test('is cancelled after its time is over, too', async () => {
+    const { adapter, charge } = await lasting(5);
+    clockMs += 5 * 60_000;
+    expect((await adapter.cancelCharge(charge, soon())).status).toBe('cancelled');
+    expect(emulator.ledger.find(charge.transactionId)?.isCancelled).toBe(true);
+  });
+
+  test('is expired a minute after its time where the PSP refuses to remove what is over', async () => {
+    const { adapter, charge } = await lasting(5);
+    emulator.faults.add({ kind: 'reject', operation: 'cancel', times: 2 });
+    clockMs += 6 * 60_000 - 1;
+    expect(await failureOf(adapter.cancelCharge(charge, soon()))).toMatchObject({ failure: 'rejected' });
     clockMs += 1;
-    expect((await adapter.findCharge(charge, soon()))?.status).toBe('expired');
+    expect((await adapter.cancelCharge(charge, soon())).status).toBe('expired');
   });
 
   test('is cancelled when the PSP removed it', async () => {

@@ -4,6 +4,7 @@ import { cents } from '../../src/domain/money.ts';
 import type { ChargeRequest, Payer, PspError } from '../../src/domain/psp.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Fault } from '../support/psp-emulator/faults.ts';
+import { recordedIdOf } from '../support/psp-emulator/ledger.ts';
 import {
   byOurIdOnly,
   chargeRequest,
@@ -87,7 +88,7 @@ export function describeCreation(subject: () => Subject): void {
       expect(found?.status).toBe('paid');
       expect(found?.receivedPix).toHaveLength(1);
       expect(found?.receivedPix[0]).toMatchObject({
-        endToEndId: pix.endToEndId,
+        endToEndId: recordedIdOf(pix),
         amountInCents: charge.amountInCents,
       });
       const paidAt = found?.receivedPix[0]?.paidAt.getTime() ?? 0;

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { type Cents, cents } from '../../src/domain/money.ts';
 import type { Charge, PspError } from '../../src/domain/psp.ts';
-import { type EmulatedRefund, refundedInCents } from '../support/psp-emulator/ledger.ts';
+import { type EmulatedRefund, recordedIdOf, refundedInCents } from '../support/psp-emulator/ledger.ts';
 import {
   byOurIdOnly,
   chargeRequest,
@@ -61,9 +61,9 @@ export function describeEnds(subject: () => Subject): void {
       const { adapter, emulator } = subject();
       if (!adapter.capabilities.cancel) return;
       const charge = await adapter.createCharge(chargeRequest(), soon());
-      const { endToEndId } = await emulator.pay(charge.transactionId);
+      const pix = await emulator.pay(charge.transactionId);
       const answered = await adapter.cancelCharge(nameOf(charge), soon());
-      expect(answered).toMatchObject({ status: 'paid', receivedPix: [{ endToEndId }] });
+      expect(answered).toMatchObject({ status: 'paid', receivedPix: [{ endToEndId: recordedIdOf(pix) }] });
       expect(refundedInCents(subject().chargeAt(charge.transactionId))).toBe(0n);
     });
 

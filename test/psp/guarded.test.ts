@@ -276,6 +276,22 @@ describe('calls at once', () => {
     expect(await Promise.all(accepted)).toEqual([charge, charge, charge]);
   });
 
+  test('that ask, however many, leave room for a create, and creates for them', async () => {
+    const { create, find, findOne, createOne, answers } = crowded();
+    find.mockImplementation(() => new Promise((resolve) => void answers.push(resolve)));
+    const questions = [findOne(), findOne(), findOne()];
+    expect(await failureOf(findOne())).toMatchObject({ failure: 'unknown' });
+    const creates = [createOne(), createOne(), createOne()];
+    expect(await failureOf(createOne())).toMatchObject({ failure: 'not_sent' });
+    expect([find.mock.calls.length, create.mock.calls.length]).toEqual([2, 2]);
+    for (const answer of answers) answer(charge);
+    await eventually(() => {
+      expect(answers).toHaveLength(6);
+    });
+    for (const answer of answers) answer(charge);
+    await Promise.all([...questions, ...creates]);
+  });
+
   test('that find no place do not open the breaker', async () => {
     const { createOne, answers } = crowded();
     const accepted = [createOne(), createOne(), createOne()];

@@ -55,7 +55,8 @@ describe('a payment', () => {
         description: 'Pedido 42',
         payment_method_id: 'pix',
         external_reference: 'a'.repeat(32),
-        notification_url: 'https://example.com/psp/mercadopago/t',
+        // Signed notifications only.
+        notification_url: 'https://example.com/psp/mercadopago/t?source_news=webhooks',
         date_of_expiration: '2026-11-20T09:31:00.000-03:00',
         payer: {
           email: payer.email,

@@ -50,13 +50,8 @@ const order = (charge: object = {}, transaction: object = {}) => ({
     },
   ],
 });
-const found = (charge: object, transaction: object = {}, transactions: object[] = []) => {
-  const tools = fakeTools(
-    (asked) => ({
-      json: asked.includes('/transactions') ? { data: transactions } : order(charge, transaction),
-    }),
-    now,
-  );
+const found = (charge: object, transaction: object = {}) => {
+  const tools = fakeTools(() => ({ json: order(charge, transaction) }), now);
   return pagarme.connect(settings, tools).findCharge({ transactionId: ourId, reference: 'or_1' }, soon());
 };
 
@@ -177,26 +172,13 @@ describe('the Pix of a charge', () => {
   const paid = { status: 'paid', paid_at: '2026-11-20T12:10:00Z', paid_amount: 11010 };
   const pix = { amountInCents: cents(11010), paidAt: new Date('2026-11-20T12:10:00Z') };
 
-  test('has the end-to-end id of its transaction', async () => {
-    const charge = await found(paid, { status: 'paid', end_to_end_id: 'E1' });
-    expect(charge?.receivedPix).toEqual([{ ...pix, endToEndId: 'E1' }]);
-  });
-
-  test('keeps it when something went back', async () => {
-    const refund = { id: 'tran_2', status: 'refunded', end_to_end_id: 'D1', qr_code: null };
-    const all = [refund, { id: 'tran_1', status: 'paid', end_to_end_id: 'E1' }];
-    const charge = await found({ ...paid, canceled_amount: 100 }, refund, all);
-    expect(charge).toMatchObject({ status: 'paid', receivedPix: [{ ...pix, endToEndId: 'E1' }] });
-  });
-
-  test('has the id of the charge where Pagar.me tells none', async () => {
-    expect((await found(paid, { status: 'paid' }))?.receivedPix).toEqual([
-      { ...pix, endToEndId: 'PAGARMEch_1' },
-    ]);
-  });
-
-  test('is not guessed once something went back', async () => {
-    expect((await found({ ...paid, canceled_amount: 100 }, { status: 'refunded' }))?.receivedPix).toEqual([]);
+  test.each([
+    ['before its end-to-end id is told', {}, { status: 'paid' }],
+    ['once that is told', {}, { status: 'paid', end_to_end_id: 'E1' }],
+    ['when something went back', { canceled_amount: 100 }, { status: 'refunded', end_to_end_id: 'D1' }],
+  ])('is the same %s', async (_, charge, transaction) => {
+    const told = await found({ ...paid, ...charge }, transaction);
+    expect(told).toMatchObject({ status: 'paid', receivedPix: [{ ...pix, endToEndId: `PAGARME${ourId}` }] });
   });
 
   test('of another amount is not believed', async () => {

@@ -7,7 +7,7 @@ import { woovi } from '../../src/psp/woovi/adapter.ts';
 import { woovi as emulated } from '../support/psp-emulator/woovi.ts';
 import { describeProvider } from './contract.ts';
 import { chargeRequest, failureOf, payer, soon } from './contract-setup.ts';
-import { type FakeReply, fakeTools } from './fake-http.ts';
+import { fakeTools } from './fake-http.ts';
 
 describeProvider('woovi', woovi, emulated);
 
@@ -25,11 +25,8 @@ const charge = (changes: object = {}) => ({
   brCode: 'code',
   ...changes,
 });
-const found = (changes: object, transactions: FakeReply = { json: { transactions: [] } }) => {
-  const tools = fakeTools(
-    (asked) => (asked.includes('/transaction?') ? transactions : { json: { charge: charge(changes) } }),
-    now,
-  );
+const found = (changes: object) => {
+  const tools = fakeTools(() => ({ json: { charge: charge(changes) } }), now);
   return woovi.connect(settings, tools).findCharge(name, soon());
 };
 
@@ -97,26 +94,20 @@ describe('a charge', () => {
     );
   });
 
-  test('shows the Pix of its list, and nothing that was sent back', async () => {
-    const time = '2026-11-20T12:01:00.000Z';
-    const json = {
-      transactions: [
-        { type: 'PAYMENT', value: 11010, time, endToEndId: 'E1' },
-        { type: 'REFUND', value: 11010, time, endToEndId: 'D1' },
-        { type: 'PAYMENT', value: 11010, time, endToEndId: null },
-      ],
-    };
-    expect((await found({ status: 'COMPLETED' }, { json }))?.receivedPix).toEqual([
-      { endToEndId: 'E1', amountInCents: cents(11010), paidAt: new Date(time) },
-    ]);
+  const paid = { status: 'COMPLETED', paidAt: '2026-11-20T12:01:00.000Z' };
+  const pix = { endToEndId: `WOOVI${ourId}`, amountInCents: cents(11010), paidAt: new Date(paid.paidAt) };
+
+  test('stands for its Pix itself, and nothing but the charge is asked for', async () => {
+    const tools = fakeTools(() => ({ json: { charge: charge(paid) } }), now);
+    const told = await woovi.connect(settings, tools).findCharge(name, soon());
+    expect(told).toMatchObject({ status: 'paid', receivedPix: [pix] });
+    expect(tools.asked).toEqual([`GET /api/v1/charge/${ourId}`]);
   });
 
-  test('stands for its Pix itself where there is no list', async () => {
-    const paid = await found(
-      { status: 'COMPLETED', paidAt: '2026-11-20T12:01:00.000Z' },
-      { status: 404, json: {} },
-    );
-    expect(paid?.receivedPix).toMatchObject([{ endToEndId: `WOOVI${ourId}`, amountInCents: cents(11010) }]);
+  test('that does not tell when it was paid was paid when it last changed', async () => {
+    const changes = { ...paid, paidAt: null, updatedAt: paid.paidAt };
+    expect((await found(changes))?.receivedPix).toEqual([pix]);
+    expect((await found({ ...changes, updatedAt: null }))?.receivedPix).toEqual([]);
   });
 
   test.each([

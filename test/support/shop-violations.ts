@@ -1,5 +1,5 @@
 import { query } from './database.ts';
-import type { EmulatedCharge } from './psp-emulator/ledger.ts';
+import { type EmulatedCharge, recordedIdOf } from './psp-emulator/ledger.ts';
 import type { Shop } from './shop.ts';
 
 interface StoredPayment {
@@ -53,7 +53,7 @@ async function storedOf(databaseUrl: string, { organizationId }: Shop): Promise<
     query<StoredPix>(
       databaseUrl,
       `SELECT end_to_end_id AS "endToEndId", payment_id AS "paymentId"
-       FROM received_pix JOIN payment p ON p.id = payment_id WHERE organization_id = $1`,
+       FROM received_pix JOIN payment p ON p.id = payment_id WHERE p.organization_id = $1`,
       [organizationId],
     ),
     query<StoredRefund>(
@@ -96,7 +96,7 @@ function* pixViolations(shop: Shop, { attempts, pix }: Stored) {
       yield `Pix ${endToEndId} of payment ${owner} was acknowledged and is stored for [${paymentIds.join()}]`;
     }
   }
-  const paid = new Set(chargesOf(shop).flatMap((charge) => charge.pix.map(({ endToEndId }) => endToEndId)));
+  const paid = new Set(chargesOf(shop).flatMap((charge) => charge.pix.map(recordedIdOf)));
   for (const { endToEndId } of pix) {
     if (!paid.has(endToEndId)) yield `Pix ${endToEndId} is stored and was never paid`;
   }

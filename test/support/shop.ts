@@ -6,7 +6,7 @@ import { query } from './database.ts';
 import { type LiveAccount, type LiveOrganization, openLiveOrganization } from './live.ts';
 import type { MortalService } from './mortal-service.ts';
 import type { fault } from './psp-emulator/faults.ts';
-import type { EmulatedCharge, EmulatedPix } from './psp-emulator/ledger.ts';
+import { type EmulatedCharge, type EmulatedPix, recordedIdOf } from './psp-emulator/ledger.ts';
 import type { DefinePsp, Notification } from './psp-emulator/psp.ts';
 
 /** Whether the PSP's API tells of a second Pix for one charge; at the others a code that is paid is used up. */
@@ -263,7 +263,7 @@ function createShop(
       return letters
         .filter(({ isAcknowledged }) => isAcknowledged)
         .map(({ pix, charge }) => ({
-          endToEndId: pix.endToEndId,
+          endToEndId: recordedIdOf(pix),
           transactionId: charge.transactionId,
         }));
     },

@@ -16,12 +16,15 @@ const capabilities: PspCapabilities = {
   refundIdKeptHours: Infinity,
 };
 
+/** So long after its time, by our clock, a charge that is still ATIVA may be paid or be shown unpaid. */
+const latestPixMs = 60_000;
+
 function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
   const client = createBacenClient(settings, tools);
   const { now, logger } = tools;
 
   function read(cob: Cob, transactionId: string): Charge {
-    const { charge, mismatches } = readCob(cob, transactionId, settings, now());
+    const { charge, mismatches } = readCob(cob, transactionId, settings);
     if (mismatches.length > 0) {
       logger?.error({ provider: 'bacen', transactionId, mismatches }, 'the charge is not the one asked for');
     }
@@ -47,6 +50,9 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
     async cancelCharge({ transactionId }, signal) {
       const charge = read(await client.cancelCob(transactionId, signal), transactionId);
       if (charge.status !== 'active') return charge;
+      // Some PSPs remove no charge whose time is over.
+      const hasExpired = charge.expiresAt.getTime() + latestPixMs <= now().getTime();
+      if (hasExpired) return { ...charge, status: 'expired' };
       throw new PspError('rejected', 'the provider did not cancel the charge');
     },
 

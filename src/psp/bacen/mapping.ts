@@ -72,7 +72,7 @@ export interface ReadCharge {
   mismatches: readonly string[];
 }
 
-export function readCob(answer: Cob, transactionId: string, settings: BacenSettings, now: Date): ReadCharge {
+export function readCob(answer: Cob, transactionId: string, settings: BacenSettings): ReadCharge {
   const pix = answer.pix ?? [];
   const isOurs = (key: string | undefined) =>
     key === undefined || key.toLowerCase() === settings.pixKey.toLowerCase();
@@ -84,15 +84,14 @@ export function readCob(answer: Cob, transactionId: string, settings: BacenSetti
     ...(pix.every(({ valor }) => valor === answer.valor.original) ? [] : ['pix.valor']),
   ];
   const { criacao, expiracao } = answer.calendario;
-  const expiresAt = new Date(criacao.getTime() + expiracao * 1_000);
   const isForeign = mismatches.length > 0;
   const charge: Charge = {
     transactionId,
     reference: null,
-    status: isForeign ? 'unrecognised' : statusOf(answer.status, expiresAt <= now),
+    status: isForeign ? 'unrecognised' : translated(chargeStatuses, answer.status),
     amountInCents: answer.valor.original,
     pixCopyPaste: codeOf(answer, settings),
-    expiresAt,
+    expiresAt: new Date(criacao.getTime() + expiracao * 1_000),
     receivedPix: isForeign
       ? []
       : pix.map(({ endToEndId, valor, horario }) => ({ endToEndId, amountInCents: valor, paidAt: horario })),
@@ -100,18 +99,13 @@ export function readCob(answer: Cob, transactionId: string, settings: BacenSetti
   return { charge, mismatches };
 }
 
+/** The standard has no word for expired, and our clock is not the PSP's: what is ATIVA may still be paid. */
 const chargeStatuses: Readonly<Record<string, Charge['status']>> = {
   ATIVA: 'active',
   CONCLUIDA: 'paid',
   REMOVIDA_PELO_USUARIO_RECEBEDOR: 'cancelled',
   REMOVIDA_PELO_PSP: 'cancelled',
 };
-
-/** The standard has no word for expired. */
-function statusOf(word: string, isPastExpiry: boolean): Charge['status'] {
-  const status = translated(chargeStatuses, word);
-  return status === 'active' && isPastExpiry ? 'expired' : status;
-}
 
 /** A location that no code can be made of is for the create to stumble over, not for a payment already made. */
 function codeOf({ pixCopiaECola, loc, location, valor }: Cob, settings: BacenSettings): string | null {

@@ -31,10 +31,17 @@ export function paymentBodyOf(
     ...(description?.trim() && { description: shortened(description, maximumDescriptionLength) }),
     payment_method_id: 'pix',
     external_reference: transactionId,
-    ...(notificationUrl !== null && { notification_url: notificationUrl }),
+    ...(notificationUrl !== null && { notification_url: signedOnly(notificationUrl) }),
     date_of_expiration: brasiliaIso(expiresAt),
     payer: { email, ...nameOf(payer), ...identificationOf(payer) },
   };
+}
+
+/** Without this its older notifications, which are not signed, would come as well. */
+function signedOnly(notificationUrl: string): string {
+  const url = new URL(notificationUrl);
+  url.searchParams.set('source_news', 'webhooks');
+  return url.href;
 }
 
 function nameOf({ name }: Payer): { first_name?: string; last_name?: string } {

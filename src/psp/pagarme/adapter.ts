@@ -12,7 +12,7 @@ import { heldExpirySeconds, type PspProvider, type PspTools } from '../provider.
 import { signIn } from '../sign-in.ts';
 import { ownRefund, refundAskedFor } from '../told-refund.ts';
 import { createPagarmeClient, type PagarmeOrder } from './client.ts';
-import { chargeOf, failureOf, hasEndToEndId, onlyChargeOf, orderBodyOf, refundsOf } from './mapping.ts';
+import { chargeOf, failureOf, onlyChargeOf, orderBodyOf, refundsOf } from './mapping.ts';
 import { pagarmeNotifications } from './notifications.ts';
 import { type PagarmeSettings, pagarmeSettings } from './settings.ts';
 
@@ -41,16 +41,11 @@ function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): Ps
     return order;
   }
 
-  async function read(order: PagarmeOrder, name: OurName, signal: AbortSignal): Promise<Charge> {
-    const { id, last_transaction } = onlyChargeOf(order);
-    const charge = matched(chargeOf(order), name, logger);
-    if (charge.status !== 'paid' || hasEndToEndId(last_transaction)) return charge;
-    return matched(chargeOf(order, await client.listTransactions(id, signal)), name, logger);
-  }
+  const read = (order: PagarmeOrder, name: OurName): Charge => matched(chargeOf(order), name, logger);
 
   async function findCharge(name: ChargeName, signal: AbortSignal) {
     const order = await findOrder(name, signal);
-    return order && read(order, name, signal);
+    return order && read(order, name);
   }
 
   return {
@@ -67,14 +62,14 @@ function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): Ps
         const reason = failureOf(order, request.payer);
         throw new PspError('rejected', `Pagar.me's gateway failed: ${reason}`);
       }
-      return asAskedFor(await read(order, request, signal), request, logger);
+      return asAskedFor(read(order, request), request, logger);
     },
 
     async cancelCharge(name, signal) {
       const order = await existing(name, signal);
       const own = { ...name, reference: order.id };
       // The same request would refund a charge that is paid.
-      return cancelled(await read(order, name, signal), {
+      return cancelled(read(order, name), {
         cancel: () => client.cancelCharge(onlyChargeOf(order).id, {}, `cancel-${name.transactionId}`, signal),
         look: () => findCharge(own, signal),
       });

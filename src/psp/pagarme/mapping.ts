@@ -73,10 +73,9 @@ const statuses: Readonly<Record<string, Charge['status']>> = {
   failed: 'failed',
 };
 
-/** `transactions` where the last one is not the payer's: something went back since. */
-export function chargeOf(order: PagarmeOrder, transactions: readonly PagarmeTransaction[] = []): Charge {
+export function chargeOf(order: PagarmeOrder): Charge {
   const charge = onlyChargeOf(order);
-  const transaction = transactions.find((each) => hasEndToEndId(each)) ?? charge.last_transaction;
+  const transaction = charge.last_transaction;
   const status =
     charge.status === 'canceled' ? endOf(charge, transaction) : translated(statuses, charge.status);
   return {
@@ -86,7 +85,7 @@ export function chargeOf(order: PagarmeOrder, transactions: readonly PagarmeTran
     amountInCents: charge.amount,
     pixCopyPaste: transaction?.qr_code ?? null,
     expiresAt: transaction?.expires_at ?? order.created_at,
-    receivedPix: status === 'paid' ? receivedPixOf(charge, transaction) : [],
+    receivedPix: status === 'paid' ? receivedPixOf(order, charge) : [],
   };
 }
 
@@ -97,7 +96,7 @@ export function onlyChargeOf({ charges }: PagarmeOrder): PagarmeCharge {
 }
 
 /** That of what went back begins with a D. */
-export const hasEndToEndId = (transaction: PagarmeTransaction | null | undefined): boolean =>
+const hasEndToEndId = (transaction: PagarmeTransaction | null | undefined): boolean =>
   transaction?.end_to_end_id?.startsWith('E') ?? false;
 
 /** One word stands for a charge that was never paid and for one whose money went back. */
@@ -110,16 +109,16 @@ function endOf(
   return canceled_at && expiresAt && canceled_at >= expiresAt ? 'expired' : 'cancelled';
 }
 
-/** A charge takes one Pix: without an end-to-end id its own id stands for it, while nothing else can be meant. */
+/**
+ * An order has one charge and a charge takes one Pix, so our code names that Pix for ever. The end-to-end id may
+ * come later than `paid`: the same Pix would be two.
+ */
 function receivedPixOf(
-  charge: PagarmeCharge,
-  transaction: PagarmeTransaction | null | undefined,
+  { code }: PagarmeOrder,
+  { paid_at, paid_amount, amount }: PagarmeCharge,
 ): PspReceivedPix[] {
-  const { id, paid_at, paid_amount, amount, canceled_amount } = charge;
-  const given = hasEndToEndId(transaction) ? transaction?.end_to_end_id : undefined;
-  const endToEndId = given ?? (canceled_amount ? undefined : `PAGARME${id}`);
-  if (!endToEndId || !paid_at) return [];
-  return [{ endToEndId, amountInCents: paid_amount ?? amount, paidAt: paid_at }];
+  if (!paid_at) return [];
+  return [{ endToEndId: `PAGARME${code ?? ''}`, amountInCents: paid_amount ?? amount, paidAt: paid_at }];
 }
 
 /** What the gateway gave as its reason when a charge failed, fit for a message. */

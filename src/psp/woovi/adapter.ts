@@ -12,7 +12,7 @@ import { heldExpirySeconds, type PspProvider, type PspTools } from '../provider.
 import { signIn } from '../sign-in.ts';
 import { refundAskedFor } from '../told-refund.ts';
 import { createWooviClient, type WooviCharge } from './client.ts';
-import { chargeBodyOf, chargeOf, receivedPixOf, refundOf } from './mapping.ts';
+import { chargeBodyOf, chargeOf, refundOf } from './mapping.ts';
 import { wooviNotifications } from './notifications.ts';
 import { type WooviSettings, wooviSettings } from './settings.ts';
 
@@ -28,21 +28,13 @@ const capabilities: PspCapabilities = {
 function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspAdapter {
   const client = createWooviClient(settings, http);
 
-  async function read(
-    found: WooviCharge,
-    name: Pick<ChargeName, 'transactionId'>,
-    signal: AbortSignal,
-  ): Promise<Charge> {
-    const charge = matched(chargeOf(found, now()), name, logger);
-    if (charge.status !== 'paid') return charge;
-    const transactions = await client.listTransactions(found.correlationID, signal);
-    return matched(chargeOf(found, now(), receivedPixOf(found, transactions)), name, logger);
-  }
+  const read = (found: WooviCharge, name: Pick<ChargeName, 'transactionId'>): Charge =>
+    matched(chargeOf(found, now()), name, logger);
 
   // Our id is an id to Woovi as well: it comes before the reference.
   async function findCharge(name: ChargeName, signal: AbortSignal) {
     const found = await client.findCharge(name.transactionId || (name.reference ?? ''), signal);
-    return found && read(found, name, signal);
+    return found && read(found, name);
   }
 
   return {
@@ -54,7 +46,7 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
       checkPayer(capabilities, request.payer);
       const expiresIn = heldExpirySeconds(capabilities, request.expiresAt, now());
       const made = await client.createCharge(chargeBodyOf(request, expiresIn), signal);
-      return asAskedFor(await read(made, request, signal), request, logger);
+      return asAskedFor(read(made, request), request, logger);
     },
 
     async cancelCharge(name, signal) {

@@ -13,25 +13,16 @@ const charge = z.object({
   expiresDate: instant,
   brCode: z.string().nullish(),
   paidAt: instant.nullish(),
-});
-
-const transaction = z.object({
-  type: z.string().nullish(),
-  status: z.string().nullish(),
-  value: centavos,
-  time: instant,
-  endToEndId: z.string().nullish(),
+  updatedAt: instant.nullish(),
 });
 
 const refund = z.object({ status: z.string(), value: centavos, correlationID: z.string() });
 
 const chargeAnswer = z.object({ charge });
-const transactionsAnswer = z.object({ transactions: z.array(transaction) });
 const refundAnswer = z.object({ refund });
 const refundsAnswer = z.object({ refunds: z.array(refund) });
 
 export type WooviCharge = z.output<typeof charge>;
-export type WooviTransaction = z.output<typeof transaction>;
 export type WooviRefund = z.output<typeof refund>;
 
 export interface WooviChargeBody {
@@ -50,8 +41,6 @@ export interface WooviClient {
   /** Answers the charge that is there when the correlationID was used before. */
   createCharge(body: WooviChargeBody, signal: AbortSignal): Promise<WooviCharge>;
   findCharge(correlationId: string, signal: AbortSignal): Promise<WooviCharge | undefined>;
-  /** Undefined when the account has no such list. */
-  listTransactions(correlationId: string, signal: AbortSignal): Promise<WooviTransaction[] | undefined>;
   deleteCharge(correlationId: string, signal: AbortSignal): Promise<void>;
   createRefund(
     correlationId: string,
@@ -85,13 +74,6 @@ export function createWooviClient({ appId, baseUrl }: WooviSettings, openHttp: O
     async findCharge(correlationId, signal) {
       const response = await call('GET', pathOf(correlationId), signal);
       return isNotFound(response) ? undefined : read(chargeAnswer, response).charge;
-    },
-
-    async listTransactions(correlationId, signal) {
-      const query = new URLSearchParams({ charge: correlationId });
-      const response = await call('GET', `/transaction?${query.toString()}`, signal);
-      if (response.status === 404) return undefined;
-      return read(transactionsAnswer, response).transactions;
     },
 
     async deleteCharge(correlationId, signal) {

@@ -13,7 +13,7 @@ import { type HttpResponse, refusal } from '../http-client.ts';
 import { documentOf, payerRefusal, phoneOf } from '../payer.ts';
 import { shortened } from '../shortened.ts';
 import type { ToldRefund } from '../told-refund.ts';
-import type { WooviCharge, WooviChargeBody, WooviRefund, WooviTransaction } from './client.ts';
+import type { WooviCharge, WooviChargeBody, WooviRefund } from './client.ts';
 
 const maximumCommentLength = 140;
 
@@ -52,34 +52,26 @@ function statusOf({ status, expiresDate }: WooviCharge, now: Date): Charge['stat
   return meaning === 'expired' && expiresDate > now ? 'cancelled' : meaning;
 }
 
-export const chargeOf = (
-  charge: WooviCharge,
-  now: Date,
-  receivedPix: readonly PspReceivedPix[] = [],
-): Charge => ({
-  transactionId: charge.correlationID,
-  reference: charge.transactionID ?? charge.identifier ?? null,
-  status: statusOf(charge, now),
-  amountInCents: charge.value,
-  pixCopyPaste: charge.brCode ?? null,
-  expiresAt: charge.expiresDate,
-  receivedPix,
-});
-
-/** Without a list the charge itself stands for its Pix: a dynamic code takes one. */
-export function receivedPixOf(
-  charge: WooviCharge,
-  transactions: readonly WooviTransaction[] | undefined,
-): PspReceivedPix[] {
-  if (transactions) return transactions.flatMap((transaction) => pixOf(transaction));
-  const { correlationID, value, paidAt } = charge;
-  return paidAt ? [{ endToEndId: `WOOVI${correlationID}`, amountInCents: value, paidAt }] : [];
+export function chargeOf(charge: WooviCharge, now: Date): Charge {
+  const status = statusOf(charge, now);
+  return {
+    transactionId: charge.correlationID,
+    reference: charge.transactionID ?? charge.identifier ?? null,
+    status,
+    amountInCents: charge.value,
+    pixCopyPaste: charge.brCode ?? null,
+    expiresAt: charge.expiresDate,
+    receivedPix: status === 'paid' ? receivedPixOf(charge) : [],
+  };
 }
 
-/** Refunds and fees of the charge stand in the same list. */
-function pixOf({ type, status, endToEndId, value, time }: WooviTransaction): PspReceivedPix[] {
-  const isReceived = type === 'PAYMENT' && (!status || status === 'CONFIRMED');
-  return isReceived && endToEndId ? [{ endToEndId, amountInCents: value, paidAt: time }] : [];
+/**
+ * A dynamic code takes one Pix, of its value, so the charge stands for it. The end-to-end id is in another list,
+ * for which an AppID may lack the permission.
+ */
+function receivedPixOf({ correlationID, value, paidAt, updatedAt }: WooviCharge): PspReceivedPix[] {
+  const at = paidAt ?? updatedAt;
+  return at ? [{ endToEndId: `WOOVI${correlationID}`, amountInCents: value, paidAt: at }] : [];
 }
 
 const refundStatuses: Readonly<Record<string, Refund['status']>> = {

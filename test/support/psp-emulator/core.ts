@@ -91,10 +91,12 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
 
   async function pay(charge: EmulatedCharge, { amountInCents, notify = 'once' }: PayOptions = {}) {
     const pix = ledger.pay(charge, amountInCents);
-    const notification = psp.notificationOf(charge, pix);
-    if (notify === 'held') notifier.hold(notification);
-    if (notify === 'once' || notify === 'twice') await notifier.send(notification);
-    if (notify === 'twice') await notifier.send(notification);
+    const notifications = [...(psp.olderNotificationsOf?.(charge) ?? []), psp.notificationOf(charge, pix)];
+    for (const notification of notifications) {
+      if (notify === 'held') notifier.hold(notification);
+      if (notify === 'once' || notify === 'twice') await notifier.send(notification);
+      if (notify === 'twice') await notifier.send(notification);
+    }
     return pix;
   }
 

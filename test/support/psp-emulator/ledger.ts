@@ -3,9 +3,13 @@ import type { Cents } from '../../../src/domain/money.ts';
 
 export interface EmulatedPix {
   endToEndId: string;
+  /** What our side knows it by, where that is a name of its charge. */
+  recordedAs?: string;
   amountInCents: Cents;
   paidAt: Date;
 }
+
+export const recordedIdOf = ({ recordedAs, endToEndId }: EmulatedPix): string => recordedAs ?? endToEndId;
 
 export interface EmulatedRefund {
   refundId: string;
@@ -39,6 +43,8 @@ export interface Ledger {
   readonly charges: EmulatedCharge[];
   /** So long a refund that was made stands in no list. */
   refundsHiddenMs: number;
+  /** For a PSP whose charges take one Pix: what our side knows that by. */
+  nameOfPix?: (charge: EmulatedCharge) => string;
   now(): Date;
   add(charge: NewCharge): EmulatedCharge;
   /** The last with the transaction id. */
@@ -57,7 +63,7 @@ export const refundedInCents = ({ refunds }: EmulatedCharge): bigint =>
 
 export function createLedger(now: () => Date): Ledger {
   const charges: EmulatedCharge[] = [];
-  return {
+  const ledger: Ledger = {
     charges,
     refundsHiddenMs: 0,
     now,
@@ -74,7 +80,8 @@ export function createLedger(now: () => Date): Ledger {
       const paidAt = now();
       const minute = paidAt.toISOString().replace(/\D/g, '').slice(0, 12);
       const endToEndId = `E12345678${minute}${randomUUID().replaceAll('-', '').slice(0, 11)}`;
-      const paid = { endToEndId, amountInCents, paidAt };
+      const recordedAs = ledger.nameOfPix?.(charge);
+      const paid = { endToEndId, ...(recordedAs && { recordedAs }), amountInCents, paidAt };
       charge.pix.push(paid);
       return paid;
     },
@@ -92,4 +99,5 @@ export function createLedger(now: () => Date): Ledger {
       return charge.expiresAt <= now() ? 'expired' : 'active';
     },
   };
+  return ledger;
 }

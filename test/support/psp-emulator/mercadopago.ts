@@ -21,14 +21,17 @@ function sign(notification: Notification, at: Date, secret: string): Notificatio
   return { ...notification, headers };
 }
 
+/** Those of the address that the payment was made with, which its notifications keep. */
+function parametersOf({ details }: EmulatedCharge): Record<string, string> {
+  const address = details['notificationUrl'];
+  return typeof address === 'string' ? Object.fromEntries(new URL(address).searchParams) : {};
+}
+
 /** The Payments API, v1. */
 export const mercadopago: DefinePsp = (ledger) => {
   const replayed = createReplays();
   const printed = (charge: EmulatedCharge) => paymentOf(charge, ledger.statusOf(charge));
-  const pay = ledger.pay.bind(ledger);
-  // The API tells no end-to-end id: a payment takes one Pix, and its own id stands for it.
-  ledger.pay = (charge, amountInCents) =>
-    Object.assign(pay(charge, amountInCents), { endToEndId: `MP${charge.reference}` });
+  ledger.nameOfPix = ({ reference }) => `MP${reference}`;
 
   const once = (exchange: Exchange, act: () => Reply): Reply => {
     const key = keyOf(exchange);
@@ -42,7 +45,8 @@ export const mercadopago: DefinePsp = (ledger) => {
       const path = parsed.error.issues[0]?.path.join('.') ?? '';
       return refusal(400, path === 'payer.email' ? 4050 : 1, `${path} must be valid`);
     }
-    const { external_reference, transaction_amount, date_of_expiration, description, payer } = parsed.data;
+    const { external_reference, transaction_amount, date_of_expiration, description } = parsed.data;
+    const { notification_url: notificationUrl, payer } = parsed.data;
     const { identification } = payer;
     if (identification && identification.number.length !== (identification.type === 'CPF' ? 11 : 14)) {
       return refusal(400, 2067, 'Invalid user identification number');
@@ -62,7 +66,10 @@ export const mercadopago: DefinePsp = (ledger) => {
     const location = `qr.mercadopago.example/v2/${reference}`;
     const code = buildDynamicBrCode({ location, merchantName: 'MP', merchantCity: 'Osasco', amountInCents });
     const charge = { transactionId: external_reference, reference, amountInCents, expiresAt };
-    return { status: 201, body: printed(ledger.add({ ...charge, details: { code, description } })) };
+    return {
+      status: 201,
+      body: printed(ledger.add({ ...charge, details: { code, description, notificationUrl } })),
+    };
   }
 
   function refund(charge: EmulatedCharge, exchange: Exchange): Reply {
@@ -176,9 +183,17 @@ export const mercadopago: DefinePsp = (ledger) => {
         action: 'payment.updated',
         data: { id: charge.reference },
       });
-      const query = { 'data.id': charge.reference, type: 'payment' };
+      const query = { ...parametersOf(charge), 'data.id': charge.reference, type: 'payment' };
       const unsigned = { path: '', query, headers: {}, body, hasCertificate: false };
       return sign(unsigned, ledger.now(), webhookSecret);
+    },
+    olderNotificationsOf(charge) {
+      const parameters = parametersOf(charge);
+      if (!charge.details['notificationUrl'] || parameters['source_news'] === 'webhooks') return [];
+      const resource = `https://api.mercadopago.example/v1/payments/${charge.reference}`;
+      const query = { ...parameters, id: charge.reference, topic: 'payment' };
+      const body = JSON.stringify({ resource, topic: 'payment' });
+      return [{ path: '', query, headers: {}, body, hasCertificate: false }];
     },
     forge: (notification) => sign(notification, ledger.now(), 'another-secret'),
     settings: (origin) => ({ accessToken, webhookSecret, baseUrl: origin }),

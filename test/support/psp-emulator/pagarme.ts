@@ -27,6 +27,7 @@ const withCredentials = (notification: Notification, password: string): Notifica
 /** The API, core v5. */
 export const pagarme: DefinePsp = (ledger) => {
   const replayed = createReplays();
+  ledger.nameOfPix = ({ transactionId }) => `PAGARME${transactionId}`;
   const newId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
   const printed = (charge: EmulatedCharge) => orderOf(charge, ledger.statusOf(charge));
   const printedCharge = (charge: EmulatedCharge) => chargeOf(charge, ledger.statusOf(charge));

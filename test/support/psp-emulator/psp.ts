@@ -62,6 +62,8 @@ export interface EmulatedPsp {
   readonly rejections: Readonly<Record<'request' | 'payer' | 'credential' | 'route', Reply>>;
   /** What the PSP sends when a Pix was received. */
   notificationOf(charge: EmulatedCharge, pix: EmulatedPix): Notification;
+  /** What it sends besides, unless it was told to leave that. */
+  olderNotificationsOf?(charge: EmulatedCharge): Notification[];
   /** The same from somebody else. */
   forge(notification: Notification): Notification;
   /** The settings of a credential for it, `baseUrl` included. */

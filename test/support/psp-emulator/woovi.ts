@@ -30,6 +30,7 @@ const signed = (notification: Notification, privateKey: string): Notification =>
 
 /** The API of Woovi and OpenPix, v1, as their sandbox answers. */
 export const woovi: DefinePsp = (ledger) => {
+  ledger.nameOfPix = ({ transactionId }) => `WOOVI${transactionId}`;
   const printed = (charge: EmulatedCharge) => chargeOf(charge, ledger.statusOf(charge));
   const unauthorized: Reply = {
     status: 401,
@@ -89,28 +90,6 @@ export const woovi: DefinePsp = (ledger) => {
     return { status: 200, body: { status: 'OK', id: charge.reference } };
   }
 
-  function transactions({ query }: Exchange): Reply {
-    const charge = findBy(query.get('charge') ?? '');
-    const received = (charge?.pix ?? []).map((pix) => ({
-      value: Number(pix.amountInCents),
-      time: pix.paidAt.toISOString(),
-      endToEndId: pix.endToEndId,
-      transactionID: charge?.reference,
-      type: 'PAYMENT',
-      charge: charge && printed(charge),
-    }));
-    const sentBack = (charge?.refunds ?? []).map((each) => ({
-      value: Number(each.amountInCents),
-      time: each.createdAt.toISOString(),
-      endToEndId: `D${each.endToEndId.slice(1)}`,
-      type: 'REFUND',
-    }));
-    return {
-      status: 200,
-      body: { pageInfo: { skip: 0, limit: 100 }, transactions: [...received, ...sentBack] },
-    };
-  }
-
   const findBy = (id: string) => ledger.find(id) ?? ledger.findByReference(id);
 
   const withCharge = (act: (charge: EmulatedCharge, exchange: Exchange) => Reply) => (exchange: Exchange) => {
@@ -137,7 +116,6 @@ export const woovi: DefinePsp = (ledger) => {
         path: /\/api\/v1\/charge\/([^/]+)/,
         reply: withCharge(remove),
       },
-      { operation: 'find', method: 'GET', path: /\/api\/v1\/transaction/, reply: transactions },
       {
         operation: 'refund',
         method: 'POST',

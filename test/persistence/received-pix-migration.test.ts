@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { applyMigrations } from '../../src/persistence/migrations.ts';
+
+const adminUrl = process.env['TEST_POSTGRES_URL'] ?? '';
+const prisma = fileURLToPath(new URL('../../prisma', import.meta.url));
+const migration = '20261121152000_pix_of_an_organization';
+const database = `migrations_${randomUUID()}`;
+const databaseUrl = Object.assign(new URL(adminUrl), { pathname: `/${database}` }).href;
+const organizationId = randomUUID();
+
+const admin = new pg.Client(adminUrl);
+const client = new pg.Client(databaseUrl);
+let folder: string;
+
+/** The database as it was before the migration. */
+beforeAll(async () => {
+  await admin.connect();
+  await admin.query(`CREATE DATABASE "${database}"`);
+  await client.connect();
+  folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+  await cp(prisma, folder, { recursive: true });
+  for (const name of await readdir(join(folder, 'migrations'))) {
+    if (/^\d/.test(name) && name >= migration) {
+      await rm(join(folder, 'migrations', name), { recursive: true });
+    }
+  }
+  await applyMigrations(databaseUrl, folder);
+});
+
+afterAll(async () => {
+  await client.end();
+  await admin.query(`DROP DATABASE "${database}" WITH (FORCE)`);
+  await admin.end();
+  await rm(folder, { recursive: true });
+});
+
+/** A payment that received these Pix, one after the other; answers the transaction id. */
+async function received(provider: string, mode: 'live' | 'test', ...endToEndIds: string[]): Promise<string> {
+  const [payment, attempt] = [randomUUID(), randomUUID()];
+  await client.query(
+    `INSERT INTO payment (id, organization_id, mode, status, amount_in_cents, provider, created_at, expires_at)
+     VALUES ($1, $2, $3, 'completed', 1, $4, now(), now())`,
+    [payment, organizationId, mode, provider],
+  );
+  await client.query(
+    `INSERT INTO payment_attempt (id, payment_id, position, provider, reason, outcome, created_at)
+     VALUES ($1, $2, 0, $3, 'default', 'created', now())`,
+    [attempt, payment, provider],
+  );
+  for (const [index, endToEndId] of endToEndIds.entries()) {
+    await client.query(
+      `INSERT INTO received_pix (end_to_end_id, payment_id, attempt_id, amount_in_cents, paid_at, created_at)
+       VALUES ($1, $2, $3, 1, now(), now() + make_interval(secs => $4))`,
+      [endToEndId, payment, attempt, index],
+    );
+  }
+  return attempt.replaceAll('-', '');
+}
+
+test('a Pix that was received before is its organization’s, and known as it will be told again', async () => {
+  const woovi = await received('woovi', 'live', 'E1');
+  const pagarme = await received('pagarme', 'live', 'PAGARMEch_1', 'E2');
+  await received('woovi', 'test', 'E3');
+  await received('bacen', 'live', 'E4', 'E5');
+  expect((await applyMigrations(databaseUrl)).applied).toContain(migration);
+  const { rows } = await client.query<{ id: string; organization: string }>(
+    'SELECT end_to_end_id AS id, organization_id AS organization FROM received_pix',
+  );
+  expect(rows.map(({ id }) => id).toSorted()).toEqual(
+    ['E2', 'E3', 'E4', 'E5', `PAGARME${pagarme}`, `WOOVI${woovi}`].toSorted(),
+  );
+  expect(new Set(rows.map(({ organization }) => organization))).toEqual(new Set([organizationId]));
+});

@@ -1,0 +1,277 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { operatorFor } from '../../src/services/caller.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { freshDatabase, query } from '../support/database.ts';
+import { attemptsOf, type LiveOrganization, openLiveOrganization } from '../support/live.ts';
+import { asaas } from '../support/psp-emulator/asaas.ts';
+import { defineBacen } from '../support/psp-emulator/bacen.ts';
+import type { PspEmulator } from '../support/psp-emulator/core.ts';
+import type { EmulatedCharge } from '../support/psp-emulator/ledger.ts';
+import type { DefinePsp } from '../support/psp-emulator/psp.ts';
+import { woovi } from '../support/psp-emulator/woovi.ts';
+
+const payer = { name: 'Fulano de Tal', document: '529.982.247-25' };
+
+let clock: Date;
+let databaseUrl: string;
+let app: TestApp;
+const opened: LiveOrganization[] = [];
+
+const passMinutes = (minutes: number): void => {
+  clock = new Date(clock.getTime() + minutes * 60_000);
+};
+
+async function reconcile(): Promise<void> {
+  for (const settle of Object.values(app.services.reconciliation)) await settle(100);
+}
+
+/** A merchant with one account and one payment, which lives for five minutes unless it is said otherwise. */
+async function openPayment(provider: string, define: DefinePsp, input: object = {}) {
+  const live = await openLiveOrganization(app, () => clock, [provider, define]);
+  opened.push(live);
+  const emulator = live.accounts[0]?.emulator as PspEmulator;
+  const { body } = await live.client.post('/v1/payments', {
+    amount: 5,
+    payer,
+    expirationMinutes: 5,
+    ...input,
+  });
+  const charge = emulator.ledger.charges.at(-1) as EmulatedCharge;
+  return { live, emulator, charge, id: body.id as string };
+}
+
+const statusOf = async ({ client }: LiveOrganization, id: string): Promise<string> =>
+  (await client.get(`/v1/payments/${id}`)).body.status;
+
+const eventsOf = async ({ client }: LiveOrganization): Promise<string[]> =>
+  (await client.get('/v1/events')).body.data.map(({ type }: { type: string }) => type);
+
+const flagsOf = (id: string) =>
+  query(databaseUrl, 'SELECT status::text, paid_late, duplicate_payment FROM payment WHERE id = $1', [id]);
+
+/** Until what the reconciler does next about it. */
+async function pauseOf(table: 'payment' | 'payment_attempt', paymentId: string): Promise<number> {
+  const column = table === 'payment' ? 'id' : 'payment_id';
+  const rows = await query<{ at: Date }>(
+    databaseUrl,
+    `SELECT next_check_at AS at FROM ${table} WHERE ${column} = $1 AND next_check_at IS NOT NULL`,
+    [paymentId],
+  );
+  return ((rows[0]?.at.getTime() ?? NaN) - clock.getTime()) / 60_000;
+}
+
+beforeAll(async () => {
+  clock = new Date();
+  databaseUrl = await freshDatabase();
+  // Without workers of its own: the tests run them.
+  app = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' }, { now: () => clock });
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((live) => live.stop()));
+});
+
+afterAll(() => app.stop());
+
+describe('money whose Pix the provider does not tell yet', () => {
+  const withhold = ({ details }: EmulatedCharge) => {
+    const { pixTransaction } = details;
+    details['pixTransaction'] = null;
+    return () => (details['pixTransaction'] = pixTransaction);
+  };
+
+  test('completes an expired payment when it is told, however long after the notification', async () => {
+    const { live, emulator, charge, id } = await openPayment('asaas', asaas);
+    passMinutes(5);
+    await reconcile();
+    passMinutes(1);
+    await reconcile();
+    expect(await statusOf(live, id)).toBe('expired');
+
+    const tell = withhold(charge);
+    await emulator.pay(charge.transactionId);
+    await app.services.notifications.drain();
+    passMinutes(10);
+    await reconcile();
+    expect(await statusOf(live, id)).toBe('expired');
+    tell();
+    passMinutes(30);
+    await reconcile();
+    expect(await flagsOf(id)).toEqual([{ status: 'completed', paid_late: true, duplicate_payment: false }]);
+  });
+
+  test('marks a payment whose lost charge was paid, when it is told', async () => {
+    const live = await openLiveOrganization(app, () => clock, ['asaas', asaas], ['woovi', woovi]);
+    opened.push(live);
+    const [lost, second] = live.accounts;
+    const rules = { fallbackCredentialIds: [second?.credentialId ?? ''] };
+    const { id: ruleSetId } = await app.services.ruleSets.create(
+      operatorFor(live.organizationId),
+      'Two',
+      rules,
+    );
+    lost?.emulator.faults.add({ kind: 'reset', operation: 'create', isDone: true });
+    // Before it makes a charge it looks for one.
+    lost?.emulator.faults.add({ kind: 'slow', operation: 'find', milliseconds: 1 });
+    lost?.emulator.faults.add({ kind: 'error', operation: 'find', times: 9 });
+    const { body } = await live.client.post('/v1/payments', { amount: 5, payer, ruleSetId });
+    lost?.emulator.faults.clear();
+
+    const charge = lost?.emulator.ledger.charges.at(-1) as EmulatedCharge;
+    const tell = withhold(charge);
+    await lost?.emulator.pay(charge.transactionId, { notify: 'never' });
+    passMinutes(5);
+    await reconcile();
+    expect((await attemptsOf(databaseUrl, body.id))[0]).toMatchObject({ outcome: 'unknown' });
+    tell();
+    passMinutes(5);
+    await reconcile();
+    expect((await attemptsOf(databaseUrl, body.id))[0]).toMatchObject({ outcome: 'created' });
+    expect(await flagsOf(body.id)).toMatchObject([{ status: 'pending', duplicate_payment: true }]);
+  });
+
+  test('is not waited for once it has been told, though it is told no more', async () => {
+    const { emulator, charge } = await openPayment('asaas', asaas);
+    await emulator.pay(charge.transactionId);
+    await app.services.notifications.drain();
+    withhold(charge);
+    await emulator.notifier.send(emulator.notifier.sent[0] as never);
+    await app.services.notifications.drain();
+    const waiting = 'SELECT FROM psp_notification WHERE body LIKE $1 AND processed_at IS NULL';
+    expect(await query(databaseUrl, waiting, [`%${charge.transactionId}%`])).toEqual([]);
+  });
+});
+
+describe('at the expiry', () => {
+  test('the charge is cancelled, and a Pix that was on its way still completes the payment in time', async () => {
+    const { live, emulator, charge, id } = await openPayment('bacen', defineBacen());
+    passMinutes(5);
+    await reconcile();
+    expect(charge.isCancelled).toBe(true);
+    expect(await statusOf(live, id)).toBe('pending');
+    await emulator.pay(charge.transactionId, { notify: 'never' });
+    passMinutes(1);
+    await reconcile();
+    expect(await flagsOf(id)).toEqual([{ status: 'completed', paid_late: false, duplicate_payment: false }]);
+  });
+
+  test('a charge that its provider does not remove expires a minute later all the same', async () => {
+    const { live, emulator, id } = await openPayment('bacen', defineBacen());
+    emulator.faults.add({ kind: 'reject', operation: 'cancel', times: 9 });
+    passMinutes(5);
+    await reconcile();
+    passMinutes(0.75);
+    await reconcile();
+    expect(await statusOf(live, id)).toBe('pending');
+    passMinutes(1);
+    await reconcile();
+    expect(await statusOf(live, id)).toBe('expired');
+  });
+
+  test.each([
+    ['bacen', defineBacen()],
+    ['asaas', asaas],
+  ] as const)(
+    'a lost answer to the cancel at %s ends in one event, which says expired',
+    async (provider, define) => {
+      const { live, emulator, charge, id } = await openPayment(provider, define);
+      emulator.faults.add({ kind: 'reset', operation: 'cancel', isDone: true });
+      passMinutes(5);
+      await reconcile();
+      expect(charge.isCancelled).toBe(true);
+      passMinutes(1);
+      await reconcile();
+      expect(await statusOf(live, id)).toBe('expired');
+      expect(await eventsOf(live)).toEqual(['payment_expired']);
+    },
+  );
+
+  test('a caller can still cancel what has not expired yet', async () => {
+    const { live, id } = await openPayment('bacen', defineBacen());
+    passMinutes(5);
+    await reconcile();
+    expect(await live.client.post(`/v1/payments/${id}/cancel`)).toMatchObject({ status: 200 });
+    expect(await eventsOf(live)).toEqual(['payment_cancelled']);
+  });
+});
+
+describe('while the credential is refused', () => {
+  const refuse = ({ faults }: PspEmulator) => {
+    faults.add({ kind: 'reject_credential', times: 1_000 });
+  };
+
+  test('a payment is asked about less and less often, and never given up', async () => {
+    const { live, emulator, charge, id } = await openPayment('woovi', woovi, { expirationMinutes: 60 * 24 });
+    refuse(emulator);
+    passMinutes(12 * 60);
+    await reconcile();
+    expect(await pauseOf('payment', id)).toBe(9);
+    passMinutes(3 * 24 * 60);
+    await reconcile();
+    expect(await pauseOf('payment', id)).toBe(15);
+    expect(await statusOf(live, id)).toBe('pending');
+    emulator.faults.clear();
+    await emulator.pay(charge.transactionId, { notify: 'never' });
+    passMinutes(15);
+    await reconcile();
+    expect(await statusOf(live, id)).toBe('completed');
+  });
+
+  test('so is a charge whose answer was lost', async () => {
+    const live = await openLiveOrganization(app, () => clock, ['woovi', woovi]);
+    opened.push(live);
+    const { emulator } = live.accounts[0] ?? {};
+    emulator?.faults.add({ kind: 'reset', operation: 'create', isDone: true });
+    emulator?.faults.add({ kind: 'error', operation: 'find', times: 9 });
+    await live.client.post('/v1/payments', { amount: 5 });
+    emulator?.faults.clear();
+    const { body } = await live.client.get('/v1/payments?status=failed');
+    const [{ id }] = body.data;
+    refuse(emulator as PspEmulator);
+    passMinutes(60);
+    await reconcile();
+    expect(await pauseOf('payment_attempt', id)).toBeCloseTo(30, 1);
+  });
+});
+
+describe('the end-to-end id of a Pix', () => {
+  const paidWith = async (
+    endToEndId: string,
+    { emulator, charge }: Awaited<ReturnType<typeof openPayment>>,
+  ) => {
+    charge.pix.push({ endToEndId, amountInCents: charge.amountInCents, paidAt: clock });
+    await emulator.notifier.send(emulator.psp.notificationOf(charge, charge.pix[0] as never));
+    await app.services.notifications.drain();
+  };
+  const refused = async (): Promise<string> => {
+    const text = await (await fetch(`${app.baseUrl}/metrics`)).text();
+    return /refused_total\{provider="bacen",reason="taken"\} (\d+)/.exec(text)?.[1] ?? '0';
+  };
+
+  test("that one organization's provider makes up takes nothing from another organization", async () => {
+    const endToEndId = `E${'1'.repeat(31)}`;
+    const stranger = await openPayment('bacen', defineBacen());
+    const honest = await openPayment('bacen', defineBacen());
+    await paidWith(endToEndId, stranger);
+    await paidWith(endToEndId, honest);
+    expect(await statusOf(honest.live, honest.id)).toBe('completed');
+  });
+
+  test('counts for one payment of an organization, and for the other it is refused and counted', async () => {
+    const endToEndId = `E${'2'.repeat(31)}`;
+    const first = await openPayment('bacen', defineBacen());
+    const { body } = await first.live.client.post('/v1/payments', { amount: 5, payer });
+    const second = { ...first, charge: first.emulator.ledger.charges.at(-1) as EmulatedCharge };
+    await paidWith(endToEndId, first);
+    await paidWith(endToEndId, first);
+    expect(await refused()).toBe('0');
+    await paidWith(endToEndId, second);
+    expect(await refused()).toBe('1');
+    expect([await statusOf(first.live, first.id), await statusOf(first.live, body.id)]).toEqual([
+      'completed',
+      'pending',
+    ]);
+    const stored = 'SELECT payment_id FROM received_pix WHERE end_to_end_id = $1';
+    expect(await query(databaseUrl, stored, [endToEndId])).toEqual([{ payment_id: first.id }]);
+  });
+});
