@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { badRequest } from '../domain/errors.ts';
 import { firstIdAt, isUuid } from '../domain/ids.ts';
-import { publicStatuses } from '../domain/payment.ts';
+import { paymentConcerns, publicStatuses } from '../domain/payment.ts';
 import { isStorableText } from '../domain/text.ts';
 import type { PaymentFilter } from '../persistence/payments.ts';
 import { type FieldNames, parse, withoutNulls } from './parse.ts';
@@ -19,6 +19,12 @@ export const listPaymentsSchema = z.object({
     .string({ error: 'must be given once' })
     .refine(isStorableText, 'must be valid Unicode without NUL')
     .optional(),
+  concern: z
+    .enum(paymentConcerns, { error: `must be one of ${paymentConcerns.join(', ')}` })
+    .optional()
+    .meta({
+      description: 'More than one Pix was received, or it came late, and nothing was given back yet.',
+    }),
   createdFrom: instant.optional().meta({ description: 'Created at or after this instant.' }),
   createdTo: instant.optional().meta({ description: 'Created before this instant.' }),
   limit: z.coerce
@@ -55,7 +61,7 @@ export function parseListPayments(
   query: unknown,
   names: FieldNames,
 ): { filter: PaymentFilter; limit: number } {
-  const { status, externalId, createdFrom, createdTo, limit, cursor } = parse(
+  const { status, externalId, concern, createdFrom, createdTo, limit, cursor } = parse(
     listPaymentsSchema,
     withoutNulls(query),
     names,
@@ -64,6 +70,7 @@ export function parseListPayments(
     filter: {
       ...(status && { status }),
       ...(externalId !== undefined && { externalId }),
+      ...(concern && { concern }),
       ...(createdFrom && { fromId: firstIdAt(new Date(createdFrom)) }),
       ...(createdTo && { toId: firstIdAt(new Date(createdTo)) }),
       ...(cursor !== undefined && { beforeId: decodeCursor(cursor, names['cursor'] ?? 'cursor') }),

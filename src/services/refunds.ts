@@ -4,7 +4,7 @@ import { badRequest, conflict, notFound } from '../domain/errors.ts';
 import { isUuid, newId, transactionIdOf } from '../domain/ids.ts';
 import { type Cents, centsFromReais, minimumAmountInReais, reaisFromCents } from '../domain/money.ts';
 import { PspError, type Refund as PspRefund, type RefundRequest } from '../domain/psp.ts';
-import { isWhollyRefunded, type Refund, refundable, type RefundStatus } from '../domain/refund.ts';
+import { type Refund, refundable, refunded, type RefundStatus } from '../domain/refund.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { IdempotentOutcome } from '../persistence/charging.ts';
 import type { Database } from '../persistence/database.ts';
@@ -17,7 +17,12 @@ import {
   type RefundRow,
   settleRefund,
 } from '../persistence/refunds.ts';
-import { findChargeAttempt, findFirstReceivedPix, lockPayment } from '../persistence/settlement.ts';
+import {
+  changePayment,
+  findChargeAttempt,
+  findFirstReceivedPix,
+  lockPayment,
+} from '../persistence/settlement.ts';
 import type { RecordAudit } from './audit.ts';
 import { assertMay, type Caller } from './caller.ts';
 import type { EventService } from './events.ts';
@@ -176,7 +181,10 @@ export function createRefundService(dependencies: Dependencies): RefundService {
       await settleRefund(tx, refund.id, { status, pspReference, nextCheckAt });
       const refunds = await listRefunds(tx, refund.paymentId);
       const current = refunds.find(({ id }) => id === refund.id)?.status ?? status;
-      if (payment?.status === 'completed' && isWhollyRefunded(payment.amountInCents, refunds)) {
+      const refundedInCents = refunded(refunds);
+      // Not by `change`: subscribers would be shown the payment as they know it.
+      if (current === 'completed') await changePayment(tx, refund.paymentId, { refundedInCents });
+      if (payment?.status === 'completed' && refundedInCents >= payment.amountInCents) {
         await change(payment, { status: 'refunded' });
         logger.info({ paymentId: payment.id, from: 'completed', to: 'refunded' }, 'payment settled');
       }
