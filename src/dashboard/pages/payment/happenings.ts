@@ -38,15 +38,3 @@ export function freshMs(read: Investigation | undefined): number {
   const isRefunding = read?.paymentDetail?.refunds.some(({ status }) => status === 'pending');
   return isBusy || isRefunding ? busyMs : calmMs;
 }
-
-const cents = (amount: number): number => Math.round(amount * 100);
-
-/** Refunds under way count as done, as the service counts them. */
-export const refundableOf = ({ payment, refunds }: PaymentDetail): number =>
-  refunds
-    .filter(({ status }) => status !== 'failed')
-    .reduce((left, { amount }) => left - cents(amount), cents(payment.amount)) / 100;
-
-export const refundedOf = ({ refunds }: PaymentDetail): number =>
-  refunds.filter(({ status }) => status === 'completed').reduce((sum, { amount }) => sum + cents(amount), 0) /
-  100;
