@@ -6,6 +6,11 @@ export const publicStatuses = ['pending', 'completed', 'expired', 'cancelled', '
 /** The words of `status`, on every interface. */
 export type PublicStatus = (typeof publicStatuses)[number];
 
+/** What a person has to look into, until something of the payment was given back. */
+export const paymentConcerns = ['duplicated', 'paid_late'] as const;
+
+export type PaymentConcern = (typeof paymentConcerns)[number];
+
 /** `creating`: no provider has answered yet; never shown to a caller. */
 export type PaymentStatus = PublicStatus | 'creating';
 

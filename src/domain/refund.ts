@@ -19,24 +19,15 @@ export const isKnownAgain = (
   now: Date,
 ): boolean => now.getTime() + lostRequestMs < createdAt.getTime() + refundIdKeptHours * 3_600_000;
 
-/** What may still be refunded: refunds under way count as done, failed ones do not. */
-export function refundable(
-  paidInCents: Cents,
-  refunds: readonly Pick<Refund, 'amountInCents' | 'status'>[],
-): Cents {
-  const taken = refunds
-    .filter(({ status }) => status !== 'failed')
-    .reduce((sum, { amountInCents }) => sum + amountInCents, 0n);
-  return cents(paidInCents - taken);
-}
+type RefundShare = Pick<Refund, 'amountInCents' | 'status'>;
 
-/** Whether refunds that are done reach the amount. */
-export function isWhollyRefunded(
-  paidInCents: Cents,
-  refunds: readonly Pick<Refund, 'amountInCents' | 'status'>[],
-): boolean {
-  const done = refunds
-    .filter(({ status }) => status === 'completed')
-    .reduce((sum, { amountInCents }) => sum + amountInCents, 0n);
-  return done >= paidInCents;
-}
+const sumOf = (refunds: readonly RefundShare[]): Cents =>
+  cents(refunds.reduce((sum, { amountInCents }) => sum + amountInCents, 0n));
+
+/** What may still be refunded: refunds under way count as done, failed ones do not. */
+export const refundable = (paidInCents: Cents, refunds: readonly RefundShare[]): Cents =>
+  cents(paidInCents - sumOf(refunds.filter(({ status }) => status !== 'failed')));
+
+/** What was given back: refunds under way do not count yet. */
+export const refunded = (refunds: readonly RefundShare[]): Cents =>
+  sumOf(refunds.filter(({ status }) => status === 'completed'));

@@ -72,8 +72,11 @@ class StatisticsBucket {
   @Field(() => Int, { description: 'How many of them were paid, whenever that was.' })
   completed!: number;
 
-  @Field(() => Float, { description: 'What was paid, in BRL.' })
+  @Field(() => Float, { description: 'What was paid, in BRL, also what was given back later.' })
   volume!: number;
+
+  @Field(() => Float, { description: 'What was given back of it, in BRL.' })
+  refunded!: number;
 
   @Field(() => Float, { nullable: true, description: 'From creation to payment; null when none was paid.' })
   medianSecondsToPay!: number | null;
@@ -87,8 +90,11 @@ export class Statistics {
   @Field(() => Int, { description: 'How many of them were paid.' })
   completed!: number;
 
-  @Field(() => Float, { description: 'What was paid, in BRL.' })
+  @Field(() => Float, { description: 'What was paid, in BRL, also what was given back later.' })
   volume!: number;
+
+  @Field(() => Float, { description: 'What was given back of it, in BRL.' })
+  refunded!: number;
 
   @Field(() => Float, { description: 'Paid of created, 0 to 1.' })
   conversion!: number;

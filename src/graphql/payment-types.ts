@@ -1,22 +1,9 @@
 import { GraphQLDateTime } from 'graphql-scalars';
-import { Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
-import { type JsonObject, publicStatuses, type PublicStatus } from '../domain/payment.ts';
+import { Field, Float, ID, InputType, ObjectType } from 'type-graphql';
+import type { JsonObject, PaymentConcern, PublicStatus } from '../domain/payment.ts';
+import type { RefundStatus } from '../domain/refund.ts';
 import { GraphQLJSONObject } from './json-object.ts';
-
-const statusEnum = Object.fromEntries(publicStatuses.map((status) => [status, status]));
-
-registerEnumType(statusEnum, {
-  name: 'PaymentStatus',
-  description: 'The states of a payment, in the words of REST.',
-  valuesConfig: {
-    pending: { description: 'Waits for the payer.' },
-    completed: { description: 'The provider confirmed the Pix.' },
-    expired: { description: 'Nobody paid in time.' },
-    cancelled: { description: 'Cancelled by the caller.' },
-    refunded: { description: 'The whole amount was given back.' },
-    failed: { description: 'No provider could create the charge.' },
-  },
-});
+import { concernEnum, refundStatusEnum, statusEnum } from './payment-enums.ts';
 
 /** Field for field the retrieve response of REST. */
 @ObjectType('Payment', { description: 'A PIX payment.', simpleResolvers: true })
@@ -73,18 +60,6 @@ export class PaymentType {
   metadata?: JsonObject;
 }
 
-const refundStatusEnum = { pending: 'pending', completed: 'completed', failed: 'failed' } as const;
-
-registerEnumType(refundStatusEnum, {
-  name: 'RefundStatus',
-  description: 'The states of a refund.',
-  valuesConfig: {
-    pending: { description: 'The provider has not decided yet.' },
-    completed: { description: 'The money was given back.' },
-    failed: { description: 'The provider refused.' },
-  },
-});
-
 @ObjectType('Refund', { description: 'Money given back.', simpleResolvers: true })
 export class RefundType {
   @Field(() => ID, { description: 'Unique refund id.' })
@@ -97,7 +72,7 @@ export class RefundType {
   amount!: number;
 
   @Field(() => refundStatusEnum, { description: 'What the provider says.' })
-  status!: keyof typeof refundStatusEnum;
+  status!: RefundStatus;
 
   @Field(() => GraphQLDateTime, { description: 'Creation instant.' })
   createdAt!: string;
@@ -158,6 +133,9 @@ export class PaymentFilter {
 
   @Field(() => String, { nullable: true, description: 'With this reference of yours.' })
   externalId?: string;
+
+  @Field(() => concernEnum, { nullable: true, description: 'To be looked into for this reason.' })
+  concern?: PaymentConcern;
 
   @Field(() => GraphQLDateTime, { nullable: true, description: 'Created at or after this instant.' })
   createdFrom?: Date;

@@ -41,6 +41,7 @@ export class PaymentResolver {
     const query = {
       status: filter?.status,
       externalId: filter?.externalId,
+      concern: filter?.concern,
       createdFrom: filter?.createdFrom?.toISOString(),
       createdTo: filter?.createdTo?.toISOString(),
       limit: first,

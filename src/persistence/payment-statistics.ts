@@ -7,6 +7,7 @@ export interface CountedPayments {
   created: number;
   completed: number;
   volumeInCents: bigint;
+  refundedInCents: bigint;
   medianSecondsToPay: number | null;
 }
 
@@ -27,11 +28,12 @@ export const countPayments = (
   db.$queryRaw<CountedPayments[]>`
     WITH p AS (
       SELECT floor(extract(epoch FROM created_at - ${from}::timestamptz) / ${bucketSeconds}::int)::int AS bucket,
-        amount_in_cents, confirmed_at, extract(epoch FROM confirmed_at - created_at)::float8 AS seconds
+        amount_in_cents, refunded_in_cents, confirmed_at, extract(epoch FROM confirmed_at - created_at)::float8 AS seconds
       FROM payment
       WHERE organization_id = ${organizationId}::uuid AND mode = ${mode}::"Mode"
         AND id >= ${fromId}::uuid AND id < ${toId}::uuid AND status NOT IN ('creating', 'failed'))
     SELECT bucket, count(*)::int AS created, count(confirmed_at)::int AS completed,
       coalesce(sum(amount_in_cents) FILTER (WHERE confirmed_at IS NOT NULL), 0)::bigint AS "volumeInCents",
+      coalesce(sum(refunded_in_cents), 0)::bigint AS "refundedInCents",
       percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) AS "medianSecondsToPay"
     FROM p GROUP BY GROUPING SETS ((bucket), ())`;

@@ -1,5 +1,5 @@
 import type { Mode } from '../domain/mode.ts';
-import type { Payment, PublicStatus } from '../domain/payment.ts';
+import type { Payment, PaymentConcern, PublicStatus } from '../domain/payment.ts';
 import { Prisma } from './generated/client.ts';
 import type { Queryable } from './database.ts';
 
@@ -16,6 +16,7 @@ export interface PaymentKey extends Tenant {
 export interface PaymentFilter {
   status?: PublicStatus;
   externalId?: string;
+  concern?: PaymentConcern;
   /** Only payments whose id is smaller: the keyset. */
   beforeId?: string;
   /** Bounds on the id, which is also the order of creation: from inclusive, to exclusive. */
@@ -56,6 +57,12 @@ export async function findPaymentById(db: Queryable, id: string): Promise<Paymen
   return payment;
 }
 
+/** In the words of the partial indexes that serve them. */
+const concernConditions: Record<PaymentConcern, Prisma.Sql> = {
+  duplicated: Prisma.sql`p.duplicate_payment AND p.refunded_in_cents = 0`,
+  paid_late: Prisma.sql`p.paid_late AND p.refunded_in_cents = 0`,
+};
+
 /** Newest first. Each filter is served by an index that ends in the id, whatever the table's size. */
 export function listPayments(
   db: Queryable,
@@ -70,6 +77,7 @@ export function listPayments(
       : Prisma.sql`p.status <> 'creating'`,
   ];
   if (filter.externalId !== undefined) conditions.push(Prisma.sql`p.external_id = ${filter.externalId}`);
+  if (filter.concern) conditions.push(concernConditions[filter.concern]);
   if (filter.beforeId) conditions.push(Prisma.sql`p.id < ${filter.beforeId}::uuid`);
   if (filter.fromId) conditions.push(Prisma.sql`p.id >= ${filter.fromId}::uuid`);
   if (filter.toId) conditions.push(Prisma.sql`p.id < ${filter.toId}::uuid`);

@@ -33,6 +33,7 @@ export interface PaymentChange {
   expiresAt?: Date;
   paidLate?: boolean;
   duplicatePayment?: boolean;
+  refundedInCents?: Cents;
   nextCheckAt?: Date | null;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { badRequest } from '../domain/errors.ts';
 import { firstIdAt, isUuid } from '../domain/ids.ts';
-import { publicStatuses } from '../domain/payment.ts';
+import { paymentConcerns, publicStatuses } from '../domain/payment.ts';
 import { isStorableText } from '../domain/text.ts';
 import type { PaymentFilter } from '../persistence/payments.ts';
 import { type FieldNames, instantSchema, parse, withoutNulls } from './parse.ts';
@@ -22,6 +22,12 @@ export const listPaymentsSchema = z.object({
     .refine(isStorableText, 'must be valid Unicode without NUL')
     .optional()
     .meta({ description: 'With exactly this reference of yours.' }),
+  concern: z
+    .enum(paymentConcerns, { error: `must be one of ${paymentConcerns.join(', ')}` })
+    .optional()
+    .meta({
+      description: 'More than one Pix was received, or it came late, and nothing was given back yet.',
+    }),
   createdFrom: instantSchema.optional().meta({ description: 'Created at or after this instant.' }),
   createdTo: instantSchema.optional().meta({ description: 'Created before this instant.' }),
   limit: z.coerce
@@ -59,7 +65,7 @@ export function parseListPayments(
   query: unknown,
   names: FieldNames,
 ): { filter: PaymentFilter; limit: number } {
-  const { status, externalId, createdFrom, createdTo, limit, cursor } = parse(
+  const { status, externalId, concern, createdFrom, createdTo, limit, cursor } = parse(
     listPaymentsSchema,
     withoutNulls(query),
     names,
@@ -68,6 +74,7 @@ export function parseListPayments(
     filter: {
       ...(status && { status }),
       ...(externalId !== undefined && { externalId }),
+      ...(concern && { concern }),
       ...(createdFrom && { fromId: firstIdAt(new Date(createdFrom)) }),
       ...(createdTo && { toId: firstIdAt(new Date(createdTo)) }),
       ...(cursor !== undefined && { beforeId: decodeCursor(cursor, names['cursor'] ?? 'cursor') }),

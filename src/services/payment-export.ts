@@ -10,7 +10,7 @@ import type { PaymentService } from './payments.ts';
 
 const organizationRule = 'must be the id of an organization';
 const exportSchema = listPaymentsSchema
-  .pick({ status: true, externalId: true, createdFrom: true, createdTo: true })
+  .pick({ status: true, externalId: true, concern: true, createdFrom: true, createdTo: true })
   .extend({
     organization: z.string({ error: organizationRule }).refine(isUuid, organizationRule),
     mode: z.enum(['test', 'live'], { error: 'must be test or live' }),
@@ -115,11 +115,11 @@ const pageSize = 100;
 export async function* paymentCsv(
   payments: Pick<PaymentService, 'list'>,
   caller: Caller,
-  { locale, status, externalId, createdFrom, createdTo }: PaymentExport,
+  { locale, status, externalId, concern, createdFrom, createdTo }: PaymentExport,
 ): AsyncGenerator<string> {
   const writing = writings[locale];
   const { separator } = writing;
-  const filter = { status, externalId, createdFrom, createdTo, limit: pageSize };
+  const filter = { status, externalId, concern, createdFrom, createdTo, limit: pageSize };
   let text = byteOrderMark + csvLine(writing.header, separator);
   let cursor: string | undefined;
   do {

@@ -4,7 +4,7 @@ import { badRequest, conflict, notFound } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
 import { type Cents, centsFromReais, minimumAmountInReais, reaisFromCents } from '../domain/money.ts';
 import { PspError } from '../domain/psp.ts';
-import { isWhollyRefunded, type Refund, refundable } from '../domain/refund.ts';
+import { type Refund, refundable, refunded } from '../domain/refund.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { IdempotentOutcome } from '../persistence/charging.ts';
 import type { Database } from '../persistence/database.ts';
@@ -18,7 +18,7 @@ import {
   type RefundChange,
   type RefundRow,
 } from '../persistence/refunds.ts';
-import { findFirstReceivedPix, lockPayment } from '../persistence/settlement.ts';
+import { changePayment, findFirstReceivedPix, lockPayment } from '../persistence/settlement.ts';
 import type { RecordAudit } from './audit.ts';
 import { assertMay, type Caller } from './caller.ts';
 import type { EventService } from './events.ts';
@@ -164,7 +164,10 @@ export function createRefundService(dependencies: Dependencies): RefundService {
       if (outcome) await changePendingRefund(tx, refund.id, outcome);
       const refunds = await listRefunds(tx, refund.paymentId);
       const status = refunds.find(({ id }) => id === refund.id)?.status ?? refund.status;
-      if (payment?.status === 'completed' && isWhollyRefunded(payment.amountInCents, refunds)) {
+      const refundedInCents = refunded(refunds);
+      // Not by `change`: subscribers would be shown the payment as they know it.
+      if (status === 'completed') await changePayment(tx, refund.paymentId, { refundedInCents });
+      if (payment?.status === 'completed' && refundedInCents >= payment.amountInCents) {
         await change(payment, { status: 'refunded' });
         logger.info({ paymentId: payment.id, from: 'completed', to: 'refunded' }, 'payment settled');
       }

@@ -9,8 +9,10 @@ interface Counts {
   /** Payments that somebody could pay. */
   created: number;
   completed: number;
-  /** What was paid, in BRL. */
+  /** What was paid, in BRL, also what was given back later. */
   volume: number;
+  /** What was given back of it, in BRL. */
+  refunded: number;
   medianSecondsToPay: number | null;
 }
 
@@ -33,6 +35,7 @@ const countsOf = (row: CountedPayments | undefined): Counts => ({
   created: row?.created ?? 0,
   completed: row?.completed ?? 0,
   volume: reaisFromCents(cents(row?.volumeInCents ?? 0)),
+  refunded: reaisFromCents(cents(row?.refundedInCents ?? 0)),
   medianSecondsToPay: row?.medianSecondsToPay ?? null,
 });
 

@@ -132,6 +132,29 @@ test('it says which webhooks do not arrive, but not of an endpoint that somebody
   expect(await items.count()).toBe(2);
 });
 
+test('it says what was paid twice, with the way there, until something of it is refunded', async () => {
+  const { page, client, go } = await dashboard.open();
+  await pay({ client, amount: 10 });
+  const id = await create({ client, amount: 20 });
+  for (let times = 0; times < 2; times++) await client.post(`/v1/sandbox/payments/${id}/pay`);
+  await go('/');
+  const item = page.getByRole('listitem').filter({ hasText: 'more than one Pix received' });
+  await item.getByText('in 90 days: 1.').waitFor();
+  await expectAccessible(page);
+  await item.getByRole('link', { name: 'Payments' }).click();
+  await page.getByRole('cell', { name: 'R$20.00' }).waitFor();
+  expect(await page.getByRole('cell', { name: 'R$10.00' }).count()).toBe(0);
+  const status = page.getByRole('combobox', { name: 'Status' });
+  expect(await status.inputValue()).toBe('More than one Pix was received');
+  await client.post(`/v1/payments/${id}/refunds`, { amount: 20 });
+  await page.getByText('No payments with these filters').waitFor();
+  await go('/');
+  await figure(page, 'Refunded').getByText('R$20.00').waitFor();
+  await figure(page, 'Volume paid').getByText('R$30.00').waitFor();
+  await page.getByText('The volume includes what was refunded.').waitFor();
+  expect(await item.count()).toBe(0);
+});
+
 test('the first load, charts included, is less than 300 kB', async () => {
   const { page, client } = await dashboard.open();
   await pay({ client, amount: 1 });

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/services/caller.ts';
 import { createClient } from '../support/client.ts';
 import { dashboardTests, expectAccessible, type Opened, watchAsked } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
+import { openLiveOrganization } from '../support/live.ts';
+import { woovi } from '../support/psp-emulator/woovi.ts';
 import { receiverHost, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const dashboard = dashboardTests({ WEBHOOK_ALLOWED_HOSTS: receiverHost });
@@ -26,6 +29,31 @@ async function show(opened: Opened, input: object = {}): Promise<string> {
 
 const addEndpoint = ({ organizationId }: Opened) =>
   dashboard.app.services.webhookEndpoints.create(operatorFor(organizationId, 'test'), { url: receiver.url });
+
+/** The service does what is asked next, and its answer does not arrive. */
+async function loseOneAnswer(page: Page): Promise<void> {
+  let lost = 0;
+  await page.route('**/graphql', async (route) => {
+    if (lost > 0 || !route.request().postData()?.includes('mutation')) return route.continue();
+    lost += 1;
+    await route.fetch();
+    return route.abort();
+  });
+}
+
+async function fillRefund(page: Page, amount: string): Promise<void> {
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
+  await page.getByLabel('A part').check();
+  await page.getByLabel('Amount to refund').fill(amount);
+}
+
+async function refundsOf({ organizationId }: Opened, id: string): Promise<number[]> {
+  const { refunds } = await dashboard.app.services.investigation.detail(
+    operatorFor(organizationId, 'test'),
+    id,
+  );
+  return refunds.map(({ amount }) => amount);
+}
 
 const pay = ({ client }: Opened, id: string) => client.post(`/v1/sandbox/payments/${id}/pay`);
 
@@ -149,32 +177,112 @@ describe('the page of one payment', () => {
     expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
   });
 
-  test('a refund whose answer was lost is not made twice, also when its dialog was closed', async () => {
+  test('a refund whose answer was lost is made once, however often it is asked for', async () => {
     const opened = await dashboard.open();
     const { page } = opened;
     const id = await show(opened, { amount: 100 });
     await pay(opened, id);
-    let lost = 0;
-    await page.route('**/graphql', async (route) => {
-      if (lost > 0 || !route.request().postData()?.includes('mutation')) return route.continue();
-      lost += 1;
-      await route.fetch();
-      return route.abort();
-    });
-    const refund = async () => {
-      await page.getByRole('button', { name: 'Refund', exact: true }).click();
-      await page.getByLabel('A part').check();
-      await page.getByLabel('Amount to refund').fill('30');
-      await page.getByRole('button', { name: 'Refund R$30.00' }).click();
-    };
-    await refund();
+    await loseOneAnswer(page);
+    await fillRefund(page, '30');
+    await page.getByRole('button', { name: 'Refund R$30.00' }).click();
+    await page.getByRole('dialog').getByText('The service could not be reached').waitFor();
+    expect(await page.getByLabel('Amount to refund').isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Refund R$30.00' }).click();
+    await page.getByText('R$30.00 refunded').waitFor();
+    expect(await refundsOf(opened, id)).toEqual([30]);
+  });
+
+  test('a refund whose answer was lost is shown before another one of its amount is made', async () => {
+    const opened = await dashboard.open();
+    const { page } = opened;
+    const id = await show(opened, { amount: 100 });
+    await pay(opened, id);
+    await loseOneAnswer(page);
+    await fillRefund(page, '30');
+    await page.getByRole('button', { name: 'Refund R$30.00' }).click();
     await page.getByRole('dialog').getByText('The service could not be reached').waitFor();
     await page.getByRole('button', { name: 'Go back' }).click();
-    await page.getByText('R$30.00 of it was given back').waitFor();
-    await refund();
-    await page.getByText('R$30.00 refunded').waitFor();
-    await page.reload();
-    await page.getByText('R$30.00 of it was given back').waitFor();
+    await fillRefund(page, '30');
+    await page.getByRole('dialog').getByText('Refunds so far').waitFor();
+    await page.getByRole('dialog').getByText('This would be another one.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Refund another R$30.00' }).click();
+    await page.getByText('R$60.00 of it was given back').waitFor();
+    expect(await refundsOf(opened, id)).toEqual([30, 30]);
+  });
+
+  test('two people who refund the same, having seen the same, make one refund', async () => {
+    const one = await dashboard.open({ role: 'support' });
+    const other = await dashboard.open({ role: 'support', organizationId: one.organizationId });
+    const id = await show(one, { amount: 100 });
+    await pay(one, id);
+    await other.go(`/payments/${id}`);
+    for (const { page } of [one, other]) await fillRefund(page, '30');
+    for (const { page } of [one, other]) {
+      await page.getByRole('button', { name: 'Refund R$30.00' }).click();
+      await page.getByText('R$30.00 refunded').waitFor();
+    }
+    expect(await refundsOf(one, id)).toEqual([30]);
+  });
+
+  test('a refund that another person made is in the dialog, whatever the page behind it shows', async () => {
+    const opened = await dashboard.open();
+    const { page, client } = opened;
+    const id = await show(opened, { amount: 100 });
+    await pay(opened, id);
+    await page.getByRole('button', { name: 'Refund', exact: true }).waitFor();
+    await client.post(`/v1/payments/${id}/refunds`, { amount: 40 });
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('listitem').filter({ hasText: 'R$40.00' }).getByText('given back').waitFor();
+    await dialog.getByText('All that is left: R$60.00').waitFor();
+    await client.post(`/v1/payments/${id}/refunds`, { amount: 50 });
+    await dialog.getByRole('button', { name: 'Refund R$60.00' }).click();
+    await dialog.getByText('All that is left: R$10.00').waitFor();
+    expect(await refundsOf(opened, id)).toEqual([40, 50]);
+  });
+
+  test('the dialog stays as it is while its refund is under way, and tells the outcome', async () => {
+    const opened = await dashboard.open();
+    const { page } = opened;
+    const id = await show(opened, { amount: 100 });
+    await pay(opened, id);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('mutation')) return route.continue();
+      const response = await route.fetch();
+      await held;
+      return route.fulfill({ response });
+    });
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    await page.getByRole('button', { name: 'Refund R$100.00' }).click();
+    await page.getByText('all of it was given back').waitFor();
+    await page.getByRole('dialog').getByText('All that is left: R$100.00').waitFor();
+    release();
+    await page.getByText('R$100.00 refunded').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('a refund that the provider refuses is said to be refused, and can be asked for anew', async () => {
+    const live = await openLiveOrganization(dashboard.app, () => new Date(), ['woovi', woovi]);
+    const { organizationId, accounts } = live;
+    const opened = await dashboard.open({ organizationId, mode: 'live' });
+    const { page } = opened;
+    await show(opened, { amount: 100 });
+    const [{ emulator } = { emulator: undefined }] = accounts;
+    await emulator?.pay(emulator.ledger.charges[0]?.transactionId ?? '');
+    emulator?.faults.add({ operation: 'refund', kind: 'reject' });
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    await page.getByRole('button', { name: 'Refund R$100.00' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The provider refused the refund.').waitFor();
+    await dialog.getByText('refused by the provider').waitFor();
+    await page.getByRole('button', { name: 'Refund R$100.00' }).click();
+    await page.getByText('The refund is requested').waitFor();
+    await live.stop();
   });
 
   test('a payment is cancelled only after a question', async () => {
@@ -224,6 +332,28 @@ describe('the page of one payment', () => {
     await pay(opened, id);
     await page.reload();
     await page.getByRole('alert').getByText('More than one Pix was received').waitFor();
+  });
+
+  test('what was refunded of a second Pix and of a late one is said, so that nobody refunds it again', async () => {
+    const opened = await dashboard.open({ role: 'support' });
+    const { page, client } = opened;
+    const id = await show(opened, { amount: 100 });
+    await client.post(`/v1/sandbox/payments/${id}/expire`);
+    await pay(opened, id);
+    await pay(opened, id);
+    await page.reload();
+    const duplicated = page.getByRole('alert').filter({ hasText: 'More than one Pix was received' });
+    const late = page.getByRole('alert').filter({ hasText: 'Paid late' });
+    await duplicated.getByText('if not, refund one').waitFor();
+    await late.getByText('Deliver the order, or refund the amount.').waitFor();
+    await client.post(`/v1/payments/${id}/refunds`, { amount: 40 });
+    await page.reload();
+    await duplicated.getByText('Refunds of R$40.00 were requested here already.').waitFor();
+    await late.getByText('refund what is left').waitFor();
+    await client.post(`/v1/payments/${id}/refunds`);
+    await duplicated.getByText('Refunds of R$100.00 were requested here already.').waitFor();
+    await late.getByText('nothing is left to do').waitFor();
+    await expectAccessible(page);
   });
 
   test('a payment that cannot be read again stays, and is said to be old', async () => {

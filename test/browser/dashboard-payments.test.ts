@@ -84,7 +84,7 @@ test('filters by status and day narrow the list and the export, and can be clear
   await opened.go('/payments');
   await page.getByText('unpaid').waitFor();
   await page.getByRole('combobox', { name: 'Status' }).click();
-  await page.getByRole('option', { name: 'Paid' }).click();
+  await page.getByRole('option', { name: 'Paid', exact: true }).click();
   await page.getByText('unpaid').waitFor({ state: 'detached' });
   await page.getByRole('cell', { name: 'paid', exact: true }).waitFor();
   expect(await rowsOf(opened).count()).toBe(1);

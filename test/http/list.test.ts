@@ -51,6 +51,7 @@ interface Page {
 interface Query {
   status?: string;
   externalId?: string;
+  concern?: string;
   createdFrom?: string;
   createdTo?: string;
   limit?: number;
@@ -216,6 +217,19 @@ describe.each([
     expect((await transport.list()).payments).toHaveLength(5);
   });
 
+  test('filters by what a person has to look into, until something of it is given back', async () => {
+    const [, late, twice, refunded] = await createMany(4);
+    const pay = (payment: Listed | undefined) => client.post(`/v1/sandbox/payments/${payment?.id}/pay`);
+    await client.post(`/v1/sandbox/payments/${late?.id}/expire`);
+    for (const payment of [late, twice, twice, refunded, refunded]) await pay(payment);
+    const concerned = async (concern: string) => ids((await transport.list({ concern })).payments);
+    expect(await concerned('paid_late')).toEqual([late?.id]);
+    expect(await concerned('duplicated')).toEqual([refunded?.id, twice?.id]);
+    await client.post(`/v1/payments/${refunded?.id}/refunds`, { amount: 0.01 });
+    expect(await concerned('duplicated')).toEqual([twice?.id]);
+    expect((await transport.list({ concern: 'duplicated', status: 'expired' })).payments).toEqual([]);
+  });
+
   test('filters by externalId, exactly', async () => {
     const order = await create({ externalId: 'order/1 & ção' });
     const again = await create({ externalId: 'order/1 & ção' });
@@ -276,6 +290,7 @@ describe('GET /v1/payments refuses', () => {
     ['status=pending&status=expired', `status must be one of ${statuses}`],
     ['externalId=a&externalId=b', 'externalId must be given once'],
     ['externalId=a%00b', 'externalId must be valid Unicode without NUL'],
+    ['concern=refunded', 'concern must be one of duplicated, paid_late'],
     ['createdFrom=2026-01-01', 'createdFrom must be an ISO 8601 instant'],
     ['createdFrom=2026-02-30T00:00:00Z', 'createdFrom must be an ISO 8601 instant'],
     ['createdFrom=2026-01-01T00:00:00', 'createdFrom must be an ISO 8601 instant'],
@@ -329,6 +344,7 @@ describe('the payments of GraphQL refuse', () => {
     'first: "2"',
     'filter: { status: paid }',
     'filter: { status: "pending" }',
+    'filter: { concern: refunded }',
     'filter: { createdFrom: "yesterday" }',
     'filter: { colour: "red" }',
     'last: 3',
@@ -341,7 +357,7 @@ describe('the payments of GraphQL refuse', () => {
     const { id } = await create();
     const nulls = [
       'filter: null, after: null',
-      'filter: { status: null, externalId: null, createdFrom: null, createdTo: null }',
+      'filter: { status: null, externalId: null, concern: null, createdFrom: null, createdTo: null }',
     ];
     for (const argument of nulls) {
       const { body } = await client.graphql(

@@ -109,6 +109,21 @@ describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
     expect(data.paymentUpdated.confirmedAt).toMatch(/^20/);
   });
 
+  test('a refund in part, which changes nothing that is shown, shows nothing', async () => {
+    const id = await createPayment(client);
+    const subscribed = watch(id);
+    const all = watchAll(owner);
+    await pay(client, id);
+    await shows(subscribed, ['pending', 'completed']);
+    await client.post(`/v1/payments/${id}/refunds`, { amount: 2 });
+    await client.post(`/v1/payments/${id}/refunds`);
+    await shows(subscribed, ['pending', 'completed', 'refunded']);
+    await eventually(() => {
+      expect(statusesOf(all).at(-1)).toBe('refunded');
+    });
+    expect(statusesOf(all).filter((status) => status === 'completed')).toHaveLength(1);
+  });
+
   test.each(['cancel', 'expire'])('%s is shown', async (verb) => {
     const id = await createPayment(client);
     const subscribed = watch(id);

@@ -117,23 +117,26 @@ describe('the search', () => {
 
 describe('statistics', () => {
   const text = `query ($from: DateTime!, $to: DateTime!) { statistics(from: $from, to: $to) {
-    created completed volume conversion medianSecondsToPay
-    buckets { start created completed volume medianSecondsToPay } } }`;
+    created completed volume refunded conversion medianSecondsToPay
+    buckets { start created completed volume refunded medianSecondsToPay } } }`;
   const hour = 3_600_000;
   const around = (hours: number) => {
     const from = new Date(Date.now() - hour / 2);
     return { from: from.toISOString(), to: new Date(from.getTime() + hours * hour).toISOString() };
   };
 
-  test('count what was created and paid, in hours', async () => {
+  test('count what was created, paid and refunded, in hours', async () => {
     const { client, organizationId } = await openSession(app);
-    await paidPayment(organizationId);
+    const id = await paidPayment(organizationId);
+    const refund = 'mutation ($amount: Float!, $id: ID!) { refundPayment(id: $id, amount: $amount) { id } }';
+    for (const amount of [5, 2.5]) await data(client, refund, { id, amount });
     await data(client, 'mutation { createTestPayment(input: { amount: 5 }) { id } }');
     const range = around(3);
     const { statistics } = await data(client, text, range);
-    const counts = { created: 2, completed: 1, volume: 19.9, medianSecondsToPay: expect.any(Number) };
+    const sums = { volume: 19.9, refunded: 7.5, medianSecondsToPay: expect.any(Number) };
+    const counts = { created: 2, completed: 1, ...sums };
     expect(statistics).toMatchObject({ ...counts, conversion: 0.5 });
-    const empty = { created: 0, completed: 0, volume: 0, medianSecondsToPay: null };
+    const empty = { created: 0, completed: 0, volume: 0, refunded: 0, medianSecondsToPay: null };
     const start = (hours: number) => new Date(Date.parse(range.from) + hours * hour).toISOString();
     expect(statistics.buckets).toEqual([
       { start: range.from, ...counts },
@@ -321,6 +324,17 @@ describe('the file for spreadsheets', () => {
       message,
       timestamp: expect.any(String),
     });
+  });
+
+  test('holds what is filtered for alone', async () => {
+    const session = await openSession(app);
+    const [paid = '', pending] = await twoPayments(session.organizationId);
+    const { key } = await createKey(app.services, { organizationId: session.organizationId });
+    expect((await download(session, { concern: 'duplicated' })).text).not.toContain(paid);
+    await createClient(app.baseUrl, key).post(`/v1/sandbox/payments/${paid}/pay`);
+    const { text } = await download(session, { concern: 'duplicated' });
+    expect(text).toContain(paid);
+    expect(text).not.toContain(pending);
   });
 
   test('is for Brazilian spreadsheets in Portuguese', async () => {

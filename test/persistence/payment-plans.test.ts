@@ -18,11 +18,12 @@ beforeAll(async () => {
   await query(
     databaseUrl,
     `INSERT INTO payment (id, organization_id, mode, status, amount_in_cents, provider, external_id,
-       payer_document, created_at, expires_at, confirmed_at)
+       payer_document, duplicate_payment, paid_late, refunded_in_cents, created_at, expires_at, confirmed_at)
      SELECT (substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-7' || lpad(to_hex(n % 4096), 3, '0')
          || '-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
        $1, 'test', 'completed', CASE WHEN n % 2 = 0 THEN 1000 ELSE n END, 'sandbox', 'order-' || n,
-       CASE WHEN n % 2 = 0 THEN '12345678909' ELSE lpad(n::text, 11, '0') END, created_at, created_at, created_at
+       CASE WHEN n % 2 = 0 THEN '12345678909' ELSE lpad(n::text, 11, '0') END,
+       n % 10 = 0, n % 10 = 0, (n % 10 = 0 AND n % 1000 <> 0)::int, created_at, created_at, created_at
      FROM generate_series(1, $2::int) AS n,
        LATERAL (SELECT to_timestamp($3::float8 / 1000 + n) AS created_at) AS c,
        LATERAL (SELECT lpad(to_hex(($3::bigint + n * 1000)), 12, '0') AS hex) AS h`,
@@ -81,6 +82,16 @@ test.each([
   expect(await search()).toHaveLength(found);
   expect(await rowsLookedAt(search)).toBeLessThanOrEqual(found * 3);
 });
+
+test.each(['duplicated', 'paid_late'])(
+  'a list of what is %s looks at what was not refunded',
+  async (concern) => {
+    const operator = operatorFor(organizationId, 'test');
+    const list = () => app.services.payments.list(operator, { concern, limit: 20 });
+    expect((await list()).data).toHaveLength(20);
+    expect(await rowsLookedAt(list)).toBe(21);
+  },
+);
 
 test('statistics look at the payments of their time alone', async () => {
   const from = new Date(start + 10_000_000);

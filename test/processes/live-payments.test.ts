@@ -101,6 +101,8 @@ describe.each(psps.map(([provider, define], index) => ({ provider, define, index
         expect(await statusOf(live, body.id)).toBe('refunded');
       });
       expect(await live.client.post(refunds)).toMatchObject({ status: 409 });
+      const sum = 'SELECT refunded_in_cents::int AS sum FROM payment WHERE id = $1';
+      expect(await query(databaseUrl, sum, [body.id])).toEqual([{ sum: 1234 }]);
     });
 
     test('whose notification never comes is completed by asking', async () => {

@@ -67,6 +67,12 @@ export function useServiceQuery<Result, Variables extends object>(
   });
 }
 
+/** Reads once, apart from what is shown: the answer stays as it is when that changes. */
+export function useServiceRead<Result, Variables extends object>(document: Document<Result, Variables>) {
+  const asked = useAsk();
+  return (variables: Variables): Promise<Result> => asked(document, variables);
+}
+
 interface Connection<Node> {
   edges: { node: Node }[];
   pageInfo: { hasNextPage: boolean; endCursor: string | null };

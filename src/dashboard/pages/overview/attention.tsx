@@ -6,31 +6,53 @@ import { useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';
 import { useTrouble } from '../webhooks/endpoint-state.tsx';
 import { attentionDocument } from './documents.ts';
+import { rangesOf, useNow } from './period.ts';
 
 const said = texts(
   {
     title: 'Precisa de atenção',
     credentials: 'Credenciais',
     noDefault: 'nenhuma padrão está ativa, e o que nenhuma regra de roteamento encaminha é recusado.',
+    payments: 'Pagamentos',
+    duplicated: (count: string) => `mais de um Pix recebido e nada devolvido em 90 dias: ${count}.`,
+    moreThan: (count: number) => `mais de ${count}`,
   },
   {
     title: 'Needs attention',
     credentials: 'Credentials',
     noDefault: 'no default is enabled, and what no routing rule sends elsewhere is refused.',
+    payments: 'Payments',
+    duplicated: (count: string) => `more than one Pix received and nothing refunded in 90 days: ${count}.`,
+    moreThan: (count: number) => `more than ${count}`,
   },
 );
 
-/** What stands in the way of payments or of their webhooks. Shows nothing when nothing does. */
+function Subject({ to, children, about }: { to: string; children: string; about: string }) {
+  return (
+    <List.Item>
+      <Anchor component={Link} href={to} size="sm" underline="always">
+        {children}
+      </Anchor>
+      : {about}
+    </List.Item>
+  );
+}
+
+/** What stands in the way of payments or of their webhooks, or is to be refunded. Shows nothing when nothing is. */
 export function Attention() {
   const text = useTexts(said);
   const trouble = useTrouble();
   const { mode } = useWorkplace();
-  const { data } = useServiceQuery(attentionDocument, {}, { refetchIntervalMs: 60_000 });
+  // A Pix can be given back for 90 days.
+  const since = rangesOf('90', useNow()).now.from;
+  const { data } = useServiceQuery(attentionDocument, { since }, { refetchIntervalMs: 60_000 });
   if (!data) return null;
+  const { edges, pageInfo } = data.payments;
+  const duplicated = pageInfo.hasNextPage ? text.moreThan(edges.length) : String(edges.length);
   const endpoints = data.webhookEndpoints.filter((endpoint) => trouble(endpoint));
   const hasDefault = data.credentials.some(({ enabled, isDefault }) => enabled && isDefault);
   const isUnrouted = mode === 'live' && !hasDefault;
-  if (endpoints.length === 0 && !isUnrouted) return null;
+  if (endpoints.length === 0 && !isUnrouted && edges.length === 0) return null;
   return (
     <Alert
       variant="default"
@@ -39,20 +61,19 @@ export function Attention() {
     >
       <List size="sm" spacing={4} style={{ overflowWrap: 'anywhere' }}>
         {isUnrouted && (
-          <List.Item>
-            <Anchor component={Link} href="/credentials" size="sm" underline="always">
-              {text.credentials}
-            </Anchor>
-            : {text.noDefault}
-          </List.Item>
+          <Subject to="/credentials" about={text.noDefault}>
+            {text.credentials}
+          </Subject>
+        )}
+        {edges.length > 0 && (
+          <Subject to="/payments?concern=duplicated" about={text.duplicated(duplicated)}>
+            {text.payments}
+          </Subject>
         )}
         {endpoints.map((endpoint) => (
-          <List.Item key={endpoint.id}>
-            <Anchor component={Link} href={`/webhooks/${endpoint.id}`} size="sm" underline="always">
-              {endpoint.url}
-            </Anchor>
-            : {trouble(endpoint)}
-          </List.Item>
+          <Subject key={endpoint.id} to={`/webhooks/${endpoint.id}`} about={trouble(endpoint) ?? ''}>
+            {endpoint.url}
+          </Subject>
         ))}
       </List>
     </Alert>

@@ -6,6 +6,7 @@ export const statisticsFigures = graphql(`
     created
     completed
     volume
+    refunded
     conversion
     medianSecondsToPay
   }
@@ -56,7 +57,15 @@ export const latestPaymentsDocument = graphql(
 );
 
 export const attentionDocument = graphql(`
-  query Attention {
+  query Attention($since: DateTime!) {
+    payments(first: 20, filter: { concern: duplicated, createdFrom: $since }) {
+      edges {
+        cursor
+      }
+      pageInfo {
+        hasNextPage
+      }
+    }
     webhookEndpoints {
       id
       url

@@ -1,7 +1,6 @@
 import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ResultOf } from '../../api/graphql.ts';
 import { type Formats, texts, useFormats, useTexts } from '../../shell/language.tsx';
-import classes from './figures.module.css';
 import type { statisticsFigures } from './documents.ts';
 
 type Statistics = ResultOf<typeof statisticsFigures>;
@@ -9,6 +8,7 @@ type Statistics = ResultOf<typeof statisticsFigures>;
 const said = texts(
   {
     volume: 'Volume pago',
+    refunded: 'Devolvido',
     completed: 'Pagos',
     created: 'Criados',
     conversion: 'Conversão',
@@ -18,6 +18,7 @@ const said = texts(
   },
   {
     volume: 'Volume paid',
+    refunded: 'Refunded',
     completed: 'Paid',
     created: 'Created',
     conversion: 'Conversion',
@@ -28,7 +29,7 @@ const said = texts(
 );
 
 interface Figure {
-  name: 'volume' | 'completed' | 'created' | 'conversion' | 'timeToPay';
+  name: 'volume' | 'refunded' | 'completed' | 'created' | 'conversion' | 'timeToPay';
   valueOf: (statistics: Statistics) => number | null;
   format: (formats: Formats, value: number) => string;
   /** Which direction is good; both are where there is none. */
@@ -37,6 +38,12 @@ interface Figure {
 
 const figures: Figure[] = [
   { name: 'volume', valueOf: ({ volume }) => volume, format: ({ money }, value) => money(value), good: 1 },
+  {
+    name: 'refunded',
+    valueOf: ({ refunded }) => refunded,
+    format: ({ money }, value) => money(value),
+    good: -1,
+  },
   {
     name: 'completed',
     valueOf: ({ completed }) => completed,
@@ -95,7 +102,7 @@ export function Figures({ statistics, before }: { statistics: Statistics; before
   const text = useTexts(said);
   const formats = useFormats();
   return (
-    <SimpleGrid component="dl" m={0} className={classes.figures} cols={{ base: 2, lg: 5 }} spacing="sm">
+    <SimpleGrid component="dl" m={0} cols={{ base: 2, md: 3, xl: 6 }} spacing="sm">
       {figures.map((figure) => {
         const value = figure.valueOf(statistics);
         const valueBefore = before ? figure.valueOf(before) : null;

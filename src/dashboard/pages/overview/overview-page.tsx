@@ -38,6 +38,8 @@ const said = texts(
       30: 'Comparado com os 30 dias anteriores.',
       90: 'Comparado com os 90 dias anteriores.',
     },
+    counted:
+      'Contam os pagamentos criados no período, com o que foi pago e devolvido até agora. O volume inclui o que foi devolvido.',
     latest: 'Últimos pagamentos',
     all: 'Ver todos',
     none: 'Nenhum pagamento ainda',
@@ -54,6 +56,8 @@ const said = texts(
       30: 'Compared with the 30 days before.',
       90: 'Compared with the 90 days before.',
     },
+    counted:
+      'Payments created in the period count, with what was paid and refunded up to now. The volume includes what was refunded.',
     latest: 'Latest payments',
     all: 'See all',
     none: 'No payments yet',
@@ -82,7 +86,7 @@ function Numbers({ period, result, before }: { period: Period } & ReturnType<typ
           <Stack gap="xs">
             <Figures statistics={statistics} before={before} />
             <Text size="xs" c="dimmed">
-              {text.compared[period]}
+              {text.compared[period]} {text.counted}
             </Text>
           </Stack>
           <Suspense fallback={<WaitingInPlace heights={[chartsHeight]} />}>

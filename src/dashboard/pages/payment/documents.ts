@@ -98,6 +98,26 @@ export const cancelPaymentDocument = graphql(`
   }
 `);
 
+export const refundsDocument = graphql(`
+  query Refunds($id: ID!) {
+    paymentDetail(id: $id) {
+      payment {
+        id
+        amount
+      }
+      refunds {
+        id
+        amount
+        status
+        createdAt
+      }
+    }
+  }
+`);
+
+/** A payment and its refunds, as they were once read. */
+export type SeenRefunds = NonNullable<ResultOf<typeof refundsDocument>['paymentDetail']>;
+
 export const refundPaymentDocument = graphql(`
   mutation RefundPayment($id: ID!, $amount: Float!, $idempotencyKey: String!) {
     refundPayment(id: $id, amount: $amount, idempotencyKey: $idempotencyKey) {

@@ -36,15 +36,3 @@ export function freshMs(read: Investigation | undefined): number {
   const isRefunding = refunds.some(({ status }) => status === 'pending');
   return isRefunding || isSendingSoon(deliveries) ? busyMs : calmMs;
 }
-
-const cents = (amount: number): number => Math.round(amount * 100);
-
-/** Refunds under way count as done, as the service counts them. */
-export const refundableOf = ({ payment, refunds }: PaymentDetail): number =>
-  refunds
-    .filter(({ status }) => status !== 'failed')
-    .reduce((left, { amount }) => left - cents(amount), cents(payment.amount)) / 100;
-
-export const refundedOf = ({ refunds }: PaymentDetail): number =>
-  refunds.filter(({ status }) => status === 'completed').reduce((sum, { amount }) => sum + cents(amount), 0) /
-  100;

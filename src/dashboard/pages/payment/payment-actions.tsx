@@ -4,7 +4,6 @@ import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';
 import { cancelPaymentDocument, type Payment, type PaymentDetail } from './documents.ts';
-import { refundableOf } from './happenings.ts';
 import { RefundButton } from './refund-button.tsx';
 
 const said = texts(
@@ -49,14 +48,11 @@ export function PaymentActions({ detail }: { detail: PaymentDetail }) {
   const { mode, may } = useWorkplace();
   const { payment } = detail;
   const isPending = payment.status === 'pending';
-  const left = refundableOf(detail);
   return (
     <>
       {isPending && may('payments:cancel') && <CancelButton payment={payment} />}
       {isPending && mode === 'test' && may('payments:simulate') && <SimulateButton id={payment.id} />}
-      {payment.status === 'completed' && left > 0 && may('payments:refund') && (
-        <RefundButton payment={payment} left={left} />
-      )}
+      {may('payments:refund') && <RefundButton detail={detail} />}
     </>
   );
 }

@@ -17,8 +17,9 @@ import {
 import { freshMs } from './happenings.ts';
 import { PaymentActions } from './payment-actions.tsx';
 import { PaymentFacts } from './payment-facts.tsx';
-import { PaymentSummary, PaymentWarnings } from './payment-summary.tsx';
+import { PaymentSummary } from './payment-summary.tsx';
 import { PaymentTimeline } from './payment-timeline.tsx';
+import { PaymentWarnings } from './payment-warnings.tsx';
 
 const said = texts(
   {

@@ -1,9 +1,7 @@
-import { Alert, Text } from '@mantine/core';
-import { TriangleAlert } from 'lucide-react';
 import type { Status } from '../../parts/payment-status.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { PaymentDetail } from './documents.ts';
-import { refundedOf } from './happenings.ts';
+import { refundSumsOf } from './refund-sums.ts';
 
 const said = texts(
   {
@@ -16,12 +14,6 @@ const said = texts(
       failed: () => 'Nenhum provedor pôde criar a cobrança: ninguém pode pagá-la.',
     },
     partlyRefunded: (amount: string) => `${amount} já foram devolvidos.`,
-    duplicated: 'Mais de um Pix recebido',
-    duplicatedAbout:
-      'O pagador pagou esta cobrança mais de uma vez. Confira os valores no extrato do provedor e devolva um deles.',
-    late: 'Pago com atraso',
-    lateAbout:
-      'O dinheiro chegou depois de a cobrança ter expirado ou sido cancelada. Entregue o pedido ou devolva o valor.',
   },
   {
     summaries: {
@@ -33,12 +25,6 @@ const said = texts(
       failed: () => 'No provider could create the charge: nobody can pay it.',
     },
     partlyRefunded: (amount: string) => `${amount} of it was given back.`,
-    duplicated: 'More than one Pix was received',
-    duplicatedAbout:
-      'The payer paid this charge more than once. Compare the amounts with the statement of the provider, and refund one.',
-    late: 'Paid late',
-    lateAbout:
-      'The money came after the charge had expired or was cancelled. Deliver the order, or refund the amount.',
   },
 );
 
@@ -50,30 +36,11 @@ export function PaymentSummary({ detail }: { detail: PaymentDetail }) {
   const formats = useFormats();
   const { status, expiresAt, confirmedAt, createdAt } = detail.payment;
   const instant = endsAtExpiry.includes(status) ? expiresAt : (confirmedAt ?? createdAt);
-  const refunded = refundedOf(detail);
+  const { refunded } = refundSumsOf(detail);
   return (
     <>
       {text.summaries[status](formats.dateTime(instant))}
       {status === 'completed' && refunded > 0 && ` ${text.partlyRefunded(formats.money(refunded))}`}
-    </>
-  );
-}
-
-function Warning({ title, children }: { title: string; children: string }) {
-  return (
-    <Alert color="yellow" variant="light" icon={<TriangleAlert />} title={title}>
-      <Text size="sm">{children}</Text>
-    </Alert>
-  );
-}
-
-/** What a person has to look into. */
-export function PaymentWarnings({ detail }: { detail: PaymentDetail }) {
-  const text = useTexts(said);
-  return (
-    <>
-      {detail.duplicatePayment && <Warning title={text.duplicated}>{text.duplicatedAbout}</Warning>}
-      {detail.paidLate && <Warning title={text.late}>{text.lateAbout}</Warning>}
     </>
   );
 }

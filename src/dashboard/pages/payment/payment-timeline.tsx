@@ -1,4 +1,4 @@
-import { Badge, Group, Paper, Text, ThemeIcon, Title } from '@mantine/core';
+import { Group, Paper, Text, ThemeIcon, Title } from '@mantine/core';
 import {
   BanknoteArrowUp,
   CircleCheck,
@@ -14,8 +14,9 @@ import type { ReactNode } from 'react';
 import { DeliveryStatus } from '../../parts/delivery-status.tsx';
 import { eventTexts } from '../../parts/event-texts.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import type { Investigation, PaymentDetail, Refund } from './documents.ts';
+import type { Investigation, PaymentDetail } from './documents.ts';
 import { type Happening, happeningsOf } from './happenings.ts';
+import { RefundStatus } from './refund-status.tsx';
 import classes from './timeline.module.css';
 import { TimelineDelivery } from './timeline-delivery.tsx';
 import { TimelineRouting } from './timeline-routing.tsx';
@@ -28,7 +29,6 @@ const said = texts(
     notRouted: 'Nenhum provedor criou a cobrança',
     webhook: (event: string) => `Webhook: ${event}`,
     refund: (amount: string) => `Devolução de ${amount}`,
-    refunds: { pending: 'aguarda o provedor', completed: 'devolvida', failed: 'recusada pelo provedor' },
   },
   {
     title: 'Timeline',
@@ -37,11 +37,6 @@ const said = texts(
     notRouted: 'No provider created the charge',
     webhook: (event: string) => `Webhook: ${event}`,
     refund: (amount: string) => `Refund of ${amount}`,
-    refunds: {
-      pending: 'waits for the provider',
-      completed: 'given back',
-      failed: 'refused by the provider',
-    },
   },
 );
 
@@ -52,20 +47,6 @@ const eventIcons = {
   payment_refunded: Undo2,
   payment_duplicated: Copy,
 } as const;
-
-const refundColors: Record<Refund['status'], string> = {
-  pending: 'yellow',
-  completed: 'teal',
-  failed: 'red',
-};
-
-function Mark({ color, children }: { color: string; children: string }) {
-  return (
-    <Badge variant="dot" color={color} tt="none">
-      {children}
-    </Badge>
-  );
-}
 
 interface Told {
   icon: typeof Plus;
@@ -97,7 +78,7 @@ function useTelling({ credentials, webhookEndpoints }: Investigation): (happenin
       return {
         icon: BanknoteArrowUp,
         title: text.refund(formats.money(amount)),
-        mark: <Mark color={refundColors[status]}>{text.refunds[status]}</Mark>,
+        mark: <RefundStatus status={status} />,
       };
     }
     const { delivery } = happening;

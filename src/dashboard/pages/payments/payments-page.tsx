@@ -2,6 +2,8 @@ import { Button, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { Download, Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { paymentConcerns } from '../../../domain/payment.ts';
+import { concernTexts } from '../../parts/concern-texts.ts';
 import { Page } from '../../parts/page.tsx';
 import { statuses, statusTexts } from '../../parts/payment-status.tsx';
 import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
@@ -17,6 +19,7 @@ const said = texts(
     searchByViewer: 'Buscar por id, referência ou valor',
     status: 'Situação',
     any: 'Todas as situações',
+    concerns: 'Nada devolvido ainda',
     from: 'De',
     to: 'Até',
     export: 'Exportar CSV',
@@ -27,6 +30,7 @@ const said = texts(
     searchByViewer: 'Search by id, reference or amount',
     status: 'Status',
     any: 'Any status',
+    concerns: 'Nothing refunded yet',
     from: 'From',
     to: 'To',
     export: 'Export CSV',
@@ -82,25 +86,44 @@ function SearchInput(properties: FilterProps) {
   );
 }
 
-function FilterBar({ filters, change }: FilterProps) {
+/** One choice for both: what a person has to look into is mostly paid. */
+function StatusFilter({ filters, change }: FilterProps) {
   const text = useTexts(said);
   const statusText = useTexts(statusTexts);
+  const concernText = useTexts(concernTexts);
+  return (
+    <Select
+      className={classes.status}
+      aria-label={text.status}
+      placeholder={text.any}
+      clearable
+      maxDropdownHeight={400}
+      disabled={!!filters.search}
+      value={filters.concern ?? filters.status}
+      data={[
+        { group: text.status, items: statuses.map((value) => ({ value, label: statusText[value] })) },
+        {
+          group: text.concerns,
+          items: paymentConcerns.map((value) => ({ value, label: concernText[value] })),
+        },
+      ]}
+      onChange={(chosen) => {
+        change({
+          status: statuses.find((status) => status === chosen) ?? null,
+          concern: paymentConcerns.find((concern) => concern === chosen) ?? null,
+        });
+      }}
+    />
+  );
+}
+
+function FilterBar({ filters, change }: FilterProps) {
+  const text = useTexts(said);
   const isSearching = !!filters.search;
   return (
     <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
       <SearchInput filters={filters} change={change} />
-      <Select
-        className={classes.status}
-        aria-label={text.status}
-        placeholder={text.any}
-        clearable
-        disabled={isSearching}
-        value={filters.status}
-        data={statuses.map((value) => ({ value, label: statusText[value] }))}
-        onChange={(status) => {
-          change({ status });
-        }}
-      />
+      <StatusFilter filters={filters} change={change} />
       {(['from', 'to'] as const).map((name) => (
         <TextInput
           key={name}

@@ -1,15 +1,17 @@
 import { useSearchParams } from 'wouter';
+import { type PaymentConcern, paymentConcerns } from '../../../domain/payment.ts';
 import { type Status, statuses } from '../../parts/payment-status.tsx';
 
 export interface Filters {
   search: string;
   status: Status | null;
+  concern: PaymentConcern | null;
   /** Days, as 2026-12-31. */
   from: string;
   to: string;
 }
 
-export const noFilters: Filters = { search: '', status: null, from: '', to: '' };
+export const noFilters: Filters = { search: '', status: null, concern: null, from: '', to: '' };
 
 /** Midnight where the person is. */
 const startOf = (day: string, plusDays = 0): string => {
@@ -21,8 +23,9 @@ const startOf = (day: string, plusDays = 0): string => {
 const isDay = (text: string): boolean => !Number.isNaN(Date.parse(`${text}T00:00:00`));
 
 /** As the service takes them; it searches for a text without other filters. */
-export const paymentFilterOf = ({ status, from, to }: Filters) => ({
+export const paymentFilterOf = ({ status, concern, from, to }: Filters) => ({
   ...(status && { status }),
+  ...(concern && { concern }),
   ...(from && { createdFrom: startOf(from) }),
   ...(to && { createdTo: startOf(to, 1) }),
 });
@@ -35,6 +38,7 @@ export function useFilters() {
   const filters: Filters = {
     search: given('search'),
     status: statuses.find((each) => each === given('status')) ?? null,
+    concern: paymentConcerns.find((each) => each === given('concern')) ?? null,
     from: day('from'),
     to: day('to'),
   };

@@ -1,0 +1,27 @@
+import { List, Text } from '@mantine/core';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import type { SeenRefunds } from './documents.ts';
+import { RefundStatus } from './refund-status.tsx';
+
+const said = texts({ soFar: 'Devoluções até agora' }, { soFar: 'Refunds so far' });
+
+/** Shows nothing while there is none. */
+export function RefundsSoFar({ refunds }: SeenRefunds) {
+  const text = useTexts(said);
+  const formats = useFormats();
+  if (refunds.length === 0) return null;
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {text.soFar}
+      </Text>
+      <List size="sm">
+        {refunds.map(({ id, amount, status, createdAt }) => (
+          <List.Item key={id}>
+            {formats.money(amount)}, {formats.dateTime(createdAt)} <RefundStatus status={status} />
+          </List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}
