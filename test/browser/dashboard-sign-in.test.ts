@@ -146,7 +146,7 @@ test('whoever was removed from the last organization is told whom to ask, and go
   await page.getByRole('heading', { name: 'No organization' }).waitFor();
   await page.getByText(email).waitFor();
   await expectAccessible(page);
-  await members.invite(other, { email, name: 'Fulana', role: 'viewer' });
+  await members.add(other, { email, name: 'Fulana', role: 'viewer' });
   await button(page, 'Check again').click();
   await page.getByText('Another shop').waitFor();
 });
