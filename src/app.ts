@@ -104,16 +104,28 @@ export async function createApp(
     logger,
     onSessionEnd: (userId) => callerChanges.publish(personHolder(userId)),
   });
+  const authenticator = createAuthenticator({
+    apiKeys: services.apiKeys,
+    paymentTokens: services.paymentTokens,
+    addresses: stores.addresses,
+    addressLimitPerMinute: config.rateLimitPerMinute,
+  });
+  const people = createPersonAuthenticator({
+    signIn,
+    members: services.members,
+    publicUrl: config.publicUrl,
+  });
   const graphql = await createGraphqlEndpoint({ services, logger, now });
   const httpApp = await createHttpApp({
     ...services,
+    authenticator,
+    people,
     graphql,
     health,
     logger,
     metrics,
     now,
     keyStore: stores.keys,
-    addressStore: stores.addresses,
     signInStore: stores.signIns,
     signIn,
     dashboardDirectory,
@@ -123,17 +135,8 @@ export async function createApp(
   const webSocket = createGraphqlWebSocket({
     graphql,
     sessions: services.liveSessions,
-    authenticator: createAuthenticator({
-      apiKeys: services.apiKeys,
-      paymentTokens: services.paymentTokens,
-      addresses: stores.addresses,
-      addressLimitPerMinute: config.rateLimitPerMinute,
-    }),
-    people: createPersonAuthenticator({
-      signIn,
-      members: services.members,
-      publicUrl: config.publicUrl,
-    }),
+    authenticator,
+    people,
     count: countBy(stores.keys, config.rateLimitPerMinute),
     corsOrigins: config.corsOrigins,
     measure: measureOperations(logger, metrics),

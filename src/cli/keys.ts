@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ApiKeyRow } from '../services/api-keys.ts';
 import { operatorFor } from '../services/caller.ts';
-import { hours, instant, names, print } from './print.ts';
+import { decimal, instant, names, print } from './print.ts';
 import type { Session } from './session.ts';
 
 const printable = ({
@@ -93,11 +93,10 @@ export function addKeyCommands(program: Command, { withServices }: Session): voi
     .command('rotate')
     .description('makes a new key like the old one, which goes on working for a while')
     .requiredOption('--id <id>', 'key')
-    .option('--keep-hours <hours>', 'how long the old one works', hours, 24)
+    .option('--keep-hours <hours>', 'how long the old one works, 0 to 8760', decimal, 24)
     .action(async ({ id, keepHours }: { id: string; keepHours: number }, command: Command) => {
-      const oldExpiresAt = new Date(Date.now() + keepHours * 3_600_000);
       const created = await withServices(async ({ apiKeys }) =>
-        apiKeys.rotate(await apiKeys.operatorOf(id), id, oldExpiresAt),
+        apiKeys.rotate(await apiKeys.operatorOf(id), id, keepHours),
       );
       const { id: newId, key: text, mode, permissions } = created;
       print(command, { id: newId, key: text, mode, permissions });

@@ -24,7 +24,7 @@ export function addUserCommands(program: Command, { withServices }: Session): vo
     .action(async ({ org, email, role, name }: NewUserOptions, command: Command) => {
       const { member, temporaryPassword } = await withServices(async ({ organizations, members }) => {
         const caller = operatorFor((await organizations.get(org)).id);
-        return members.invite(caller, { email, role, ...(name !== undefined && { name }) });
+        return members.add(caller, { email, role, ...(name !== undefined && { name }) });
       });
       print(command, { id: member.userId, email: member.email, temporaryPassword });
     });

@@ -35,18 +35,12 @@ export function instant(text: string): Date {
   return new Date(data);
 }
 
-export function hours(text: string): number {
-  const value = Number(text);
-  if (!(value >= 0 && value <= 8_760)) throw new InvalidArgumentError('must be 0 to 8760 hours');
-  return value;
-}
-
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('must be a whole number');
   return Number(text);
 }
 
-export function reais(text: string): number {
+export function decimal(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || Number.isNaN(value)) throw new InvalidArgumentError('must be a number');
   return value;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { badRequest } from '../domain/errors.ts';
 import { operatorFor } from '../services/caller.ts';
-import { print, reais } from './print.ts';
+import { print, decimal } from './print.ts';
 import type { Session } from './session.ts';
 
 async function readJson(file: string): Promise<unknown> {
@@ -143,7 +143,7 @@ export function addRuleSetCommands(program: Command, { withServices }: Session):
     .command('explain')
     .description('where an amount would go')
     .requiredOption('--id <id>', 'rule set')
-    .requiredOption('--amount <amount>', 'in BRL', reais)
+    .requiredOption('--amount <amount>', 'in BRL', decimal)
     .action(async ({ id, amount }: { id: string; amount: number }, command: Command) => {
       const explained = await withServices(async ({ ruleSets }) =>
         ruleSets.explain(await ruleSets.operatorOf(id), id, amount),

@@ -2,14 +2,14 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import { createTheme, type CSSVariablesResolver, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
-import { Refusal } from './api/refusal.ts';
 import { Pages } from './pages/pages.tsx';
 import { LanguageProvider, texts, useTexts } from './shell/language.tsx';
 import { Layout } from './shell/layout.tsx';
+import { createQueryClient } from './shell/query-client.ts';
 import { SessionProvider } from './shell/session.tsx';
 import { WorkplaceProvider } from './shell/workplace.tsx';
 
@@ -60,22 +60,7 @@ function Appearance({ children }: { children: ReactNode }) {
   );
 }
 
-/**
- * What the service refuses it refuses again; only what may have been chance is asked once more.
- * A browser that takes itself for offline fails at once: what waited would be done when nobody expects it.
- */
-const queryClient = new QueryClient({
-  defaultOptions: {
-    mutations: { networkMode: 'always' },
-    queries: {
-      networkMode: 'always',
-      refetchOnReconnect: true,
-      staleTime: 5_000,
-      retry: (failures, error) =>
-        failures < 2 && error instanceof Refusal && (error.code === 'OFFLINE' || error.statusCode >= 500),
-    },
-  },
-});
+const queryClient = createQueryClient();
 
 const reloadKey = 'pix-reloaded-at';
 const reloadAtMostEveryMs = 10_000;

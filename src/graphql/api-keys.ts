@@ -1,5 +1,5 @@
 import { GraphQLDateTime } from 'graphql-scalars';
-import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, Float, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Mode } from '../domain/mode.ts';
 import type { ApiKeyRow } from '../services/api-keys.ts';
 import type { GraphqlContext } from './context.ts';
@@ -64,6 +64,8 @@ const infoOf = ({ prefix, lastFour, ...key }: ApiKeyRow): ApiKeyInfo => ({
   hint: `${prefix}…${lastFour}`,
 });
 
+const newKeyOf = ({ key, ...row }: ApiKeyRow & { key: string }): NewApiKey => ({ apiKey: infoOf(row), key });
+
 @Resolver()
 export class ApiKeyResolver {
   @Query(() => [ApiKeyInfo], { description: 'The API keys of both modes.' })
@@ -78,12 +80,28 @@ export class ApiKeyResolver {
     @Arg('input', () => CreateApiKeyInput, { description: 'The key.' }) input: CreateApiKeyInput,
     @Ctx() { caller, apiKeys }: GraphqlContext,
   ): Promise<NewApiKey> {
-    const { key, ...row } = await apiKeys.create(caller, {
+    const created = await apiKeys.create(caller, {
       name: input.name ?? undefined,
       permissions: input.permissions ?? undefined,
       expiresAt: input.expiresAt ?? undefined,
     });
-    return { apiKey: infoOf(row), key };
+    return newKeyOf(created);
+  }
+
+  @Mutation(() => NewApiKey, {
+    description:
+      'Makes a key like the old one, which goes on working for a while. For owners; test keys also for developers.',
+  })
+  async rotateApiKey(
+    @Arg('id', () => ID, { description: 'Id of the old key.' }) id: string,
+    @Arg('keepHours', () => Float, {
+      defaultValue: 24,
+      description: 'How long the old key works, from 0 to 8760 hours.',
+    })
+    keepHours: number,
+    @Ctx() { caller, apiKeys }: GraphqlContext,
+  ): Promise<NewApiKey> {
+    return newKeyOf(await apiKeys.rotate(caller, id, keepHours));
   }
 
   @Mutation(() => ApiKeyInfo, {

@@ -17,15 +17,14 @@ export class MemberResolver {
   }
 
   @Mutation(() => NewMember, { description: 'Makes a person a member. For owners.' })
-  async inviteMember(
+  inviteMember(
     @Arg('email', () => String, { description: 'Their e-mail address, which they sign in with.' })
     email: string,
     @Arg('name', () => String, { description: 'What people call them.' }) name: string,
     @Arg('role', () => roleEnum, { description: 'What they are to be.' }) role: Role,
     @Ctx() { caller, members }: GraphqlContext,
   ): Promise<NewMember> {
-    const { member, temporaryPassword } = await members.invite(caller, { email, name, role });
-    return { member, temporaryPassword: temporaryPassword ?? '' };
+    return members.invite(caller, { email, name, role });
   }
 
   @Mutation(() => Member, { description: 'Gives a member another role. For owners.' })

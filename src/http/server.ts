@@ -2,7 +2,6 @@ import cors from 'cors';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { ApiKeyService } from '../services/api-keys.ts';
 import type { EventService } from '../services/events.ts';
 import type { LiveSessions } from '../services/live-sessions.ts';
 import type { NotificationService } from '../services/notifications.ts';
@@ -12,8 +11,8 @@ import type { PaymentService } from '../services/payments.ts';
 import type { RefundService } from '../services/refunds.ts';
 import type { SandboxService } from '../services/sandbox.ts';
 import type { SignIn } from '../services/sign-in.ts';
-import { authenticateKeyOrPerson, createPersonAuthenticator } from './authenticate-people.ts';
-import { createAuthenticator, refuseLiveKeysFromBrowsers } from './authenticate.ts';
+import { authenticateKeyOrPerson, type PersonAuthenticator } from './authenticate-people.ts';
+import { type Authenticator, refuseLiveKeysFromBrowsers } from './authenticate.ts';
 import { createExpress } from './create-express.ts';
 import { dashboardPages } from './dashboard.ts';
 import { eventRoutes } from './events.ts';
@@ -37,7 +36,8 @@ import { addSignInRoutes } from './sign-in.ts';
 import { warnOfProxies } from './warn-of-proxies.ts';
 
 export interface HttpDependencies {
-  apiKeys: ApiKeyService;
+  authenticator: Pick<Authenticator, 'authenticate'>;
+  people: PersonAuthenticator;
   payments: PaymentService;
   paymentTokens: PaymentTokenService;
   refunds: RefundService;
@@ -53,8 +53,6 @@ export interface HttpDependencies {
   metrics: Metrics;
   now: () => Date;
   keyStore: RateLimitStore;
-  /** Counts, per address, requests without a known key. */
-  addressStore: RateLimitStore;
   /** Counts tries of a password or a code. */
   signInStore: RateLimitStore;
   /** Where the web application is built. */
@@ -80,7 +78,8 @@ const exposedHeaders = [
 
 /** The routes, and the order in which a request is checked: key, rate limit, permission, body, work. */
 export async function createHttpApp(dependencies: HttpDependencies): Promise<Express> {
-  const { apiKeys, logger, metrics, now, settings } = dependencies;
+  const { signIn, logger, metrics, now, settings } = dependencies;
+  const { publicUrl } = settings;
   const app = createExpress(settings.trustProxy);
   const payments = paymentRoutes(dependencies.payments);
   const paymentTokens = paymentTokenRoutes(dependencies.paymentTokens);
@@ -89,21 +88,13 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   const events = eventRoutes(dependencies.events);
   const health = healthRoutes(dependencies.health, metrics);
 
-  const { authenticate: authenticated } = createAuthenticator({
-    apiKeys,
-    paymentTokens: dependencies.paymentTokens,
-    addresses: dependencies.addressStore,
-    addressLimitPerMinute: settings.rateLimitPerMinute,
-  });
+  const { authenticate: authenticated } = dependencies.authenticator;
   const counted: RequestHandler[] = [
     limitByCaller(dependencies.keyStore, settings.rateLimitPerMinute),
     refuseLiveKeysFromBrowsers(settings.corsOrigins),
   ];
   const keyed = [authenticated, ...counted];
-  const { signIn, members } = dependencies;
-  const { publicUrl } = settings;
-  const people = createPersonAuthenticator({ signIn, members, publicUrl });
-  const keyedOrPersonal = authenticateKeyOrPerson(people, authenticated);
+  const keyedOrPersonal = authenticateKeyOrPerson(dependencies.people, authenticated);
 
   app.use(traceRequests(logger, metrics));
   if (settings.trustProxy === false) app.use(warnOfProxies(logger));

@@ -37,8 +37,8 @@ export interface ApiKeyService {
   /** Of both modes. */
   list(caller: Caller): Promise<ApiKeyRow[]>;
   revoke(caller: Caller, id: string): Promise<ApiKeyRow>;
-  /** A new key like the old one, which works until `oldExpiresAt`. */
-  rotate(caller: Caller, id: string, oldExpiresAt: Date): Promise<ApiKeyRow & { key: string }>;
+  /** A new key like the old one, which goes on working for so many hours, or to its own end if that is sooner. */
+  rotate(caller: Caller, id: string, keepHours: number): Promise<ApiKeyRow & { key: string }>;
   /** The operator as the tenant of a key, which the command line names by its id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
   /** Without a look-up: false for what cannot be a key. */
@@ -63,6 +63,7 @@ interface Dependencies {
 }
 
 const rememberedMs = 3_600_000;
+const maximumKeepHours = 8_760;
 
 const managing: Record<Mode, Action> = { test: 'test-keys:manage', live: 'live-keys:manage' };
 
@@ -189,12 +190,16 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
       return existing(caller, keyId);
     },
 
-    async rotate(caller, id, oldExpiresAt) {
+    async rotate(caller, id, keepHours) {
       const old = await managed(caller, id);
+      if (!(keepHours >= 0 && keepHours <= maximumKeepHours)) {
+        throw badRequest(`keepHours must be from 0 to ${maximumKeepHours}`);
+      }
       if (old.revokedAt) throw badRequest('a revoked key cannot be rotated');
       const { id: oldId, mode, name, permissions, expiresAt } = old;
       if (expiresAt && expiresAt <= now()) throw badRequest('an expired key cannot be rotated');
       const like = { name, permissions, ...(expiresAt && { expiresAt }) };
+      const oldExpiresAt = new Date(now().getTime() + keepHours * 3_600_000);
       const fresh = await create({ ...caller, mode }, like, async (tx, { id: by }) => {
         await expireApiKey(tx, oldId, oldExpiresAt);
         await audit.record(tx, caller, 'api_key.rotate', oldId, { keyMode: mode, name, by });

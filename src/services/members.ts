@@ -20,7 +20,7 @@ import {
   type MemberRow,
 } from '../persistence/members.ts';
 import type { RecordAudit } from './audit.ts';
-import { assertMay, type Caller, type PersonCaller, personHolder } from './caller.ts';
+import { assertMay, type Caller, type OperatorCaller, type PersonCaller, personHolder } from './caller.ts';
 import { parse, parseName } from './parse.ts';
 import { makeFirstPassword } from './passwords.ts';
 import type { SignedIn } from './sign-in.ts';
@@ -35,8 +35,13 @@ export interface MemberView {
 
 export interface NewMemberView {
   member: MemberView;
-  /** Null for a person who has a password already. Shown this once. */
-  temporaryPassword: string | null;
+  /** Shown this once. */
+  temporaryPassword: string;
+}
+
+interface KnownMemberView {
+  member: MemberView;
+  temporaryPassword: null;
 }
 
 export interface MeView {
@@ -59,8 +64,10 @@ export interface MemberService {
   callerOf(signedIn: SignedIn, organizationId: string | undefined, mode: Mode): Promise<PersonCaller>;
   me(caller: Caller): Promise<MeView>;
   list(caller: Caller): Promise<MemberView[]>;
-  /** `input`: `{email, name?, role}`. A person who is known by the address becomes a member with the password they have. */
+  /** `input`: `{email, name?, role}`, of somebody whom the service does not know yet. */
   invite(caller: Caller, input: unknown, options?: InviteOptions): Promise<NewMemberView>;
+  /** Makes a person who is known by the address a member with the password they have; invites everybody else. */
+  add(operator: OperatorCaller, input: unknown): Promise<NewMemberView | KnownMemberView>;
   setRole(caller: Caller, userId: string, role: Role): Promise<MemberView>;
   remove(caller: Caller, userId: string): Promise<void>;
 }
@@ -99,7 +106,39 @@ export function createMemberService({ db, now, audit, changes }: Dependencies): 
     if (owners.length === 1 && owners.includes(userId)) throw conflict('An organization needs an owner');
   }
 
+  async function findKnown(tx: Queryable, { organizationId }: Caller, email: string) {
+    const known = await findPersonByEmail(tx, email);
+    if (known && (await findRole(tx, organizationId, known.id)))
+      throw conflict(`${email} is a member already`);
+    return known;
+  }
+
+  async function admit(tx: Queryable, caller: Caller, userId: string, email: string, role: Role) {
+    await insertMember(tx, { organizationId: caller.organizationId, userId, role, createdAt: now() });
+    await audit.record(tx, caller, 'member.invite', userId, { email, role });
+    return existing(tx, caller, userId);
+  }
+
+  async function invite(caller: Caller, input: unknown, { mustChangePassword = true }: InviteOptions = {}) {
+    assertMay(caller, 'members:manage');
+    const { email, name, role } = parse(invitation, input);
+    const createdAt = now();
+    const userId = newId(createdAt);
+    const { password: temporaryPassword, passwordHash } = await makeFirstPassword();
+    return db.$transaction(async (tx) => {
+      // Whoever made that account knew its first password, and nobody has shown whose the address is.
+      if (await findKnown(tx, caller, email)) {
+        throw conflict(`${email} has an account elsewhere: ask whoever runs the service to add it`);
+      }
+      const person = { id: userId, accountId: newId(createdAt), name: parseName(name ?? email), email };
+      await insertPerson(tx, { ...person, passwordHash, mustChangePassword, createdAt });
+      return { member: await admit(tx, caller, userId, email, role), temporaryPassword };
+    });
+  }
+
   return {
+    invite,
+
     async callerOf(signedIn, organizationId, mode) {
       if (organizationId === undefined) {
         return { ...signedIn, kind: 'person', organizationId: nobodysOrganization, mode, role: null };
@@ -131,31 +170,13 @@ export function createMemberService({ db, now, audit, changes }: Dependencies): 
       return (await listMembers(db, caller.organizationId)).map(viewOf);
     },
 
-    async invite(caller, input, { mustChangePassword = true } = {}) {
-      assertMay(caller, 'members:manage');
-      const { email, name, role } = parse(invitation, input);
-      const { organizationId } = caller;
-      const createdAt = now();
-      const { password, passwordHash } = await makeFirstPassword();
-      return db.$transaction(async (tx) => {
-        const known = await findPersonByEmail(tx, email);
-        if (known && (await findRole(tx, organizationId, known.id))) {
-          throw conflict(`${email} is a member already`);
-        }
-        // Whoever made that account knew its first password, and nobody has shown whose the address is.
-        if (known && caller.kind !== 'operator') {
-          throw conflict(`${email} has an account elsewhere: ask whoever runs the service to add it`);
-        }
-        const userId = known?.id ?? newId(createdAt);
-        if (!known) {
-          const person = { id: userId, accountId: newId(createdAt), name: parseName(name ?? email), email };
-          await insertPerson(tx, { ...person, passwordHash, mustChangePassword, createdAt });
-        }
-        await insertMember(tx, { organizationId, userId, role, createdAt });
-        await audit.record(tx, caller, 'member.invite', userId, { email, role });
-        const member = await existing(tx, caller, userId);
-        return { member, temporaryPassword: known ? null : password };
+    async add(operator, input) {
+      const { email, role } = parse(invitation, input);
+      const member = await db.$transaction(async (tx) => {
+        const known = await findKnown(tx, operator, email);
+        return known && admit(tx, operator, known.id, email, role);
       });
+      return member ? { member, temporaryPassword: null } : invite(operator, input);
     },
 
     async setRole(caller, userId, role) {

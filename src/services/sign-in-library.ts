@@ -24,6 +24,8 @@ export interface SignInLibraryDependencies {
 const minimumPasswordLength = 12;
 const sessionSeconds = 12 * 3_600;
 const refreshSeconds = 3_600;
+/** However much it is used. */
+const longestSessionMs = 7 * 24 * 3_600_000;
 
 /** The library puts addresses of people beside its messages, so that only these are logged. */
 function logTo(logger: Logger) {
@@ -55,7 +57,19 @@ export const createSignInLibrary = ({
     session: { expiresIn: sessionSeconds, updateAge: refreshSeconds },
     user: { additionalFields: { mustChangePassword: { type: 'boolean', required: false, input: false } } },
     hooks: signInRules(db),
-    databaseHooks: { session: { delete: { after: ({ userId }) => onSessionEnd(userId) } } },
+    databaseHooks: {
+      session: {
+        update: {
+          before: async ({ expiresAt }, context) => {
+            const startedAt = context?.context.session?.session.createdAt;
+            if (!expiresAt || !startedAt) return undefined;
+            const latest = startedAt.getTime() + longestSessionMs;
+            return { data: { expiresAt: new Date(Math.min(expiresAt.getTime(), latest)) } };
+          },
+        },
+        delete: { after: ({ userId }) => onSessionEnd(userId) },
+      },
+    },
     plugins: [twoFactor({ issuer: 'PIX payment service' })],
     trustedOrigins: (request) => ownOrigins(publicUrl, request?.headers.get('host')),
     // Counted by the service, which counts in Redis.

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/services/caller.ts';
 import { createClient } from '../support/client.ts';
@@ -43,6 +43,88 @@ test('a key is shown once, works at once, and is refused as soon as it is revoke
   await dialogOf(page, 'Revoke').getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('row', { name: 'Shop server' }).getByText('Revoked').waitFor();
   expect((await client.get('/v1/payments')).status).toBe(401);
+});
+
+test('a rotated key has a successor, and ends when it is told to', async () => {
+  const { page, organizationId } = await dashboard.open({ path: '/members' });
+  const operator = operatorFor(organizationId, 'test');
+  const old = await dashboard.app.services.apiKeys.create(operator, { name: 'Shop server' });
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'Rotate: Shop server' }).click();
+  const form = dialogOf(page, 'Rotate the key');
+  await form.getByRole('combobox', { name: 'The old key works for another' }).click();
+  await page.getByRole('option', { name: 'Nothing: it ends now' }).click();
+  await form.getByRole('button', { name: 'Rotate' }).click();
+  const shown = dialogOf(page, 'Your new key');
+  const key = await shown.getByText(/^pk_test_\w+$/).innerText();
+  await page.getByRole('row', { name: 'Shop server' }).getByText('Expired').waitFor();
+  await shown.getByRole('button', { name: 'I have copied it' }).click();
+  const statusWith = async (each: string) =>
+    (await createClient(dashboard.app.baseUrl, each).get('/v1/payments')).status;
+  expect([await statusWith(old.key), await statusWith(key)]).toEqual([401, 200]);
+  expect(await page.getByRole('button', { name: 'Rotate: Shop server' }).count()).toBe(1);
+  await expectAccessible(page);
+});
+
+test('a date that no instant can be made of is refused where it is typed', async () => {
+  const { page } = await dashboard.open({ path: '/api-keys' });
+  await button(page, 'Create key').click();
+  const form = dialogOf(page, 'Create key');
+  await form.getByLabel('Name').fill('Shop server');
+  const until = form.getByLabel('Valid until');
+  await until.fill('20261-01-01');
+  const failures: unknown[] = [];
+  page.on('pageerror', (error) => failures.push(error));
+  await form.getByRole('button', { name: 'Create key' }).click();
+  await form.locator('input:out-of-range').waitFor();
+  await until.fill('9999-12-30');
+  await form.getByRole('button', { name: 'Create key' }).click();
+  await dialogOf(page, 'Your new key').waitFor();
+  expect(failures).toEqual([]);
+});
+
+test('a click beside a form leaves it as it is', async () => {
+  const { page } = await dashboard.open({ path: '/api-keys' });
+  await button(page, 'Create key').click();
+  const form = dialogOf(page, 'Create key');
+  await form.getByLabel('Name').fill('Shop server');
+  await page.mouse.click(5, 5);
+  await page.mouse.click(1300, 800);
+  expect(await form.getByLabel('Name').inputValue()).toBe('Shop server');
+  await form.getByRole('button', { name: 'Create key' }).click();
+  await dialogOf(page, 'Your new key').waitFor();
+});
+
+describe('without the clipboard of secure pages', () => {
+  const showKey = async (script: string) => {
+    const { page, go } = await dashboard.open();
+    await page.addInitScript(
+      'Object.defineProperty(Navigator.prototype, "clipboard", { get: () => undefined })',
+    );
+    await page.addInitScript(script);
+    await go('/api-keys');
+    await button(page, 'Create key').click();
+    await dialogOf(page, 'Create key').getByLabel('Name').fill('Shop server');
+    await dialogOf(page, 'Create key').getByRole('button', { name: 'Create key' }).click();
+    const shown = dialogOf(page, 'Your new key');
+    const key = await shown.getByText(/^pk_test_\w+$/).innerText();
+    await shown.getByRole('button', { name: 'Copy: Your new key' }).click();
+    return { page, shown, key };
+  };
+
+  test('a key is copied all the same', async () => {
+    const { page, shown, key } = await showKey('');
+    await shown.getByRole('button', { name: 'I have copied it' }).click();
+    await button(page, 'Create key').click();
+    const name = dialogOf(page, 'Create key').getByLabel('Name');
+    await name.press('Control+V');
+    expect(await name.inputValue()).toBe(key);
+  });
+
+  test('a key that could not be copied is to be copied by hand', async () => {
+    const { page } = await showKey('document.execCommand = () => false');
+    await page.getByText('It could not be copied. Select the text and copy it.').waitFor();
+  });
 });
 
 test('a dialog cannot be left while what it asked for is being done', async () => {
@@ -180,7 +262,7 @@ test('a viewer sees no buttons that change anything, and the service refuses wha
   await page.getByRole('row', { name: '(you)' }).waitFor();
   expect(await offered.count()).toBe(0);
   const pages: [path: string, shown: string][] = [
-    ['/api-keys', 'Owners and developers create and revoke test keys.'],
+    ['/api-keys', 'Owners and developers create, rotate and revoke test keys.'],
     ['/credentials', 'No credentials yet'],
     ['/rule-sets', 'First, a credential'],
   ];
@@ -197,7 +279,7 @@ test('a developer makes test keys, and is told that live keys are made by owners
   const { page } = await dashboard.open({ path: '/api-keys', role: 'developer' });
   await button(page, 'Create key').waitFor();
   await button(page, 'Live').click();
-  await page.getByText('Only owners of the organization create and revoke live keys.').waitFor();
+  await page.getByText('Only owners of the organization create, rotate and revoke live keys.').waitFor();
   expect(await button(page, 'Create key').count()).toBe(0);
 });
 

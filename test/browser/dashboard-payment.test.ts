@@ -143,13 +143,13 @@ describe('the page of one payment', () => {
     await show(opened, { ruleSetId, metadata: { sandbox: ['reject'] } });
     const tries = page.getByRole('listitem').filter({ hasText: 'Chosen because' }).getByRole('listitem');
     const [first, second, third] = [tries.nth(0), tries.nth(1), tries.nth(2)];
-    await first.getByText('Old (woovi)').waitFor();
+    await first.getByText('Old (Woovi)').waitFor();
     await first.getByText('the amount is in a range of the rule set').waitFor();
     await first.getByText('Not tried because the credential is disabled').waitFor();
-    await second.getByText('Main (woovi)').waitFor();
+    await second.getByText('Main (Woovi)').waitFor();
     await second.getByText('refused').waitFor();
     await second.getByText('the sandbox was told to reject').waitFor();
-    await third.getByText('Spare (woovi)').waitFor();
+    await third.getByText('Spare (Woovi)').waitFor();
     await third.getByText('it is a fallback of the rule set').waitFor();
     await third.getByText('created the charge').waitFor();
   });

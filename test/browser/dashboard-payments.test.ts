@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { operatorFor } from '../../src/services/caller.ts';
 import { dashboardTests, expectAccessible, holdBack, type Opened } from '../support/dashboard.ts';
 
 const dashboard = dashboardTests();
@@ -100,6 +101,79 @@ test('filters by status and day narrow the list and the export, and can be clear
   await page.getByText('No payments with these filters').waitFor();
   await page.getByRole('button', { name: 'Clear the filters' }).click();
   await page.getByText('unpaid').waitFor();
+});
+
+test('the way back from a payment leads to the search and the filters that it was found with', async () => {
+  const opened = await dashboard.open();
+  const { page } = opened;
+  for (const externalId of ['order-1', 'order-2']) await create(opened, { amount: 5, externalId });
+  const back = page.getByRole('main').getByRole('link', { name: 'Payments' });
+  for (const [query, shown] of [
+    ['?search=order-1', 1],
+    ['?status=pending&from=2026-01-01', 2],
+  ] as const) {
+    await opened.go(`/payments${query}`);
+    const list = page.url();
+    await page.getByRole('row', { name: 'order-1' }).click();
+    await page.getByRole('heading', { name: 'R$5.00' }).waitFor();
+    await page.reload();
+    await back.click();
+    await page.getByRole('row', { name: 'order-1' }).waitFor();
+    expect(page.url()).toBe(list);
+    expect(await rowsOf(opened).count()).toBe(shown);
+  }
+});
+
+test('a search that finds more than it shows says so', async () => {
+  const opened = await dashboard.open();
+  const { page } = opened;
+  const note = page.getByText('Only the 50 newest are shown');
+  const found = async () => {
+    await opened.go('/payments?search=5,00');
+    await rowsOf(opened).first().waitFor();
+    return rowsOf(opened).count();
+  };
+  await Promise.all(Array.from({ length: 49 }, () => create(opened, { amount: 5 })));
+  expect([await found(), await note.count()]).toEqual([49, 0]);
+  await create(opened, { amount: 5 });
+  expect([await found(), await note.count()]).toEqual([50, 1]);
+});
+
+test('providers have the names that people know', async () => {
+  const opened = await dashboard.open();
+  const { page, organizationId } = opened;
+  await dashboard.app.services.credentials.create(operatorFor(organizationId), {
+    provider: 'mercadopago',
+    name: 'Main',
+    settings: {
+      accessToken: 'APP_USR-1-010101-x-2',
+      webhookSecret: 'x'.repeat(64),
+      payerEmailFallback: 'a@example.com',
+    },
+    isDefault: true,
+  });
+  await create(opened, { amount: 5 });
+  await opened.go('/payments');
+  await page.getByRole('row', { name: 'Mercado Pago' }).click();
+  await page.getByText('Main (Mercado Pago)').waitFor();
+  await page.getByRole('definition').getByText('Mercado Pago', { exact: true }).waitFor();
+  await opened.go('/audit-log');
+  await page.getByText('Mercado Pago').waitFor();
+});
+
+test('the keyboard goes past the navigation, and is at the content after each step', async () => {
+  const opened = await dashboard.open({ path: '/payments' });
+  const { page } = opened;
+  const isAtContent = () => page.evaluate('document.activeElement === document.querySelector("main")');
+  await page.keyboard.press('Tab');
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  expect(await isAtContent()).toBe(true);
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
+  await page.getByRole('link', { name: 'API keys' }).press('Enter');
+  await page.getByRole('heading', { name: 'Test API keys' }).waitFor();
+  expect(await isAtContent()).toBe(true);
 });
 
 test('more payments are loaded when asked for, and all of them stay live', async () => {

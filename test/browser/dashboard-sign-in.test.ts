@@ -1,11 +1,16 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/services/caller.ts';
 import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
+import { query } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { createPerson, postSignIn, signIn } from '../support/people.ts';
 import { totpCode } from '../support/totp.ts';
 
 const dashboard = dashboardTests();
+
+/** As a browser tells a page whose tab is opened again. */
+const lookAgain = (page: Page) => page.evaluate('void window.dispatchEvent(new Event("visibilitychange"))');
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -111,11 +116,124 @@ test('after the sign-out the back button shows nothing', async () => {
   expect(await page.getByRole('table').count()).toBe(0);
 });
 
+test('whoever signs in after somebody else, in another tab, sees nothing of them in the first', async () => {
+  const { page, client, organizationId, go } = await dashboard.open();
+  const payer = { name: 'Maria da Silva' };
+  const { body } = await client.post('/v1/payments', { amount: 5, payer });
+  await go(`/payments/${body.id}`);
+  await page.getByText('Maria da Silva').waitFor();
+  await button(page, 'Cancel payment').click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel payment' });
+  await dialog.waitFor();
+
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByRole('heading', { level: 1 }).waitFor();
+  await signOut(other);
+  await enter(other, await createPerson(dashboard.app, { organizationId, role: 'viewer' }));
+  await other.getByText('Maria ***').waitFor();
+
+  // Only who is signed in is answered: what the first tab shows then is what it had.
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('query Me')) await route.continue();
+  });
+  await lookAgain(page);
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('Maria da Silva').waitFor({ state: 'detached' });
+  expect(await page.content()).not.toContain('Maria da Silva');
+});
+
+test('a failed sign-out is told, and done when it is asked for again', async () => {
+  const { page } = await dashboard.open();
+  await page.route('**/auth/sign-out', (route) => route.abort());
+  const leave = async () => {
+    await page.getByRole('banner').getByRole('button', { name: 'Fulana de Tal' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  };
+  await leave();
+  await page.getByText('You are still signed in: the service did not answer. Try again.').waitFor();
+  await page.unroute('**/auth/sign-out');
+  await leave();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+});
+
+describe('when the time of a session is over', () => {
+  /** A session lasts seven days at most: of these five seconds are left when the page asks for it. */
+  const openForm = async () => {
+    const opened = await dashboard.open();
+    const { page, userId, go } = opened;
+    const { databaseUrl } = dashboard.app;
+    const nearlyOver = `UPDATE session SET expires_at = now() + interval '1 hour',
+      created_at = now() - interval '7 days' + interval '5 seconds' WHERE user_id = $1`;
+    await query(databaseUrl, nearlyOver, [userId]);
+    const isAsked = page.waitForResponse('**/auth/get-session');
+    await go('/api-keys');
+    await isAsked;
+    await button(page, 'Create key').click();
+    const form = page.getByRole('dialog', { name: 'Create key' });
+    await form.getByLabel('Name').fill('Half a form');
+    await eventually(async () => {
+      const over = 'SELECT FROM session WHERE user_id = $1 AND expires_at < now()';
+      expect(await query(databaseUrl, over, [userId])).toHaveLength(1);
+    });
+    await form.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    return { ...opened, form };
+  };
+
+  test('the page waits behind the sign-in, and goes on for the same person', async () => {
+    const { form, ...opened } = await openForm();
+    const { page, client } = opened;
+    await form.waitFor({ state: 'hidden' });
+    expect(await page.locator('body').innerText()).not.toMatch(/API keys|Create key|Fulana/);
+    const reached: unknown[] = [];
+    for (let presses = 0; presses < 6; presses++) {
+      await page.keyboard.press('Tab');
+      reached.push(await page.evaluate('document.activeElement?.closest("main")?.innerText'));
+    }
+    expect(reached.filter((text) => typeof text === 'string' && !text.includes('Sign in'))).toEqual([]);
+    await expectAccessible(page);
+
+    await enter(page, opened);
+    await form.waitFor();
+    expect(await form.getByLabel('Name').inputValue()).toBe('Half a form');
+    await form.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog', { name: 'Your new key' }).getByRole('button', { name: 'I have' }).click();
+    await page.getByRole('link', { name: 'Payments', exact: true }).click();
+    await page.getByText('No payments yet').waitFor();
+    await client.post('/v1/payments', { amount: 1, externalId: 'after the sign-in' });
+    await page.getByRole('row', { name: 'after the sign-in' }).waitFor();
+  }, 40_000);
+
+  test('anybody else finds a page of their own', async () => {
+    const { page, form, organizationId } = await openForm();
+    await enter(page, await createPerson(dashboard.app, { organizationId }));
+    await page.getByRole('row', { name: 'test key' }).waitFor();
+    expect(await form.count()).toBe(0);
+    await button(page, 'Create key').click();
+    expect(await form.getByLabel('Name').inputValue()).toBe('');
+  }, 40_000);
+});
+
+test('a page that is looked at asks for its session every hour', async () => {
+  const { page, go } = await dashboard.open();
+  await page.clock.install();
+  const isAsked = page.waitForResponse('**/auth/get-session');
+  await go('/api-keys');
+  await isAsked;
+  const isAskedAgain = page.waitForResponse('**/auth/get-session');
+  await page.clock.fastForward('01:00:01');
+  expect((await isAskedAgain).status()).toBe(200);
+});
+
 test('a session that ended elsewhere leads to the sign-in, and then back to the same page', async () => {
   const { page, ...person } = await dashboard.open({ path: '/payments' });
+  await page.getByText('No payments yet').waitFor();
   const address = page.url();
   const cookie = await signIn(dashboard.app, person);
   await postSignIn(dashboard.app, '/revoke-other-sessions', {}, { Cookie: cookie });
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(await page.content()).not.toContain('No payments yet');
   await enter(page, person);
   await page.getByRole('heading', { name: 'Payments' }).waitFor();
   expect(page.url()).toBe(address);
@@ -146,7 +264,7 @@ test('whoever was removed from the last organization is told whom to ask, and go
   await page.getByRole('heading', { name: 'No organization' }).waitFor();
   await page.getByText(email).waitFor();
   await expectAccessible(page);
-  await members.invite(other, { email, name: 'Fulana', role: 'viewer' });
+  await members.add(other, { email, name: 'Fulana', role: 'viewer' });
   await button(page, 'Check again').click();
   await page.getByText('Another shop').waitFor();
 });

@@ -646,7 +646,7 @@ describe('a key that was good', () => {
       expect((await bad.get('/v1/payments')).status).toBe(429);
       // From now on this node has to look the key up again.
       const operator = operatorFor(key.organizationId, 'test');
-      await own.services.apiKeys.rotate(operator, key.id, new Date(Date.now() + 60_000));
+      await own.services.apiKeys.rotate(operator, key.id, 1 / 60);
       expect((await good.get('/v1/payments')).status).toBe(200);
       await own.services.apiKeys.revoke(operator, key.id);
       expect((await good.get('/v1/payments')).status).toBe(429);
@@ -699,7 +699,7 @@ describe('keys that this node does not know yet', () => {
     const operator = operatorFor(organizationId, 'test');
     const expiresAt = new Date(Date.now() + 3_600_000);
     const { id } = await app.services.apiKeys.create(operator, { expiresAt });
-    expect(await app.services.apiKeys.rotate(operator, id, new Date())).toMatchObject({ expiresAt });
+    expect(await app.services.apiKeys.rotate(operator, id, 0)).toMatchObject({ expiresAt });
   });
 });
 

@@ -241,11 +241,7 @@ describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
     await eventually(() => {
       expect(app.services.livePayments.count()).toBe(1);
     });
-    await app.services.apiKeys.rotate(
-      operatorFor(own.organizationId, 'test'),
-      own.id,
-      new Date(Date.now() + 500),
-    );
+    await app.services.apiKeys.rotate(operatorFor(own.organizationId, 'test'), own.id, 0.5 / 3_600);
     expect(await subscribed.ended).toBe(subscribe === overWebSocket ? 4401 : 'complete');
   });
 

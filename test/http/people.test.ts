@@ -496,7 +496,7 @@ describe('members', () => {
     const { client, organizationId } = await openSession(app);
     const known = await createPerson(app);
     expect(await codeOf(client, invite, { email: known.email, role: 'support' })).toBe('CONFLICT');
-    const { member, temporaryPassword } = await app.services.members.invite(operatorFor(organizationId), {
+    const { member, temporaryPassword } = await app.services.members.add(operatorFor(organizationId), {
       email: known.email,
       role: 'support',
     });

@@ -72,6 +72,7 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   ],
   apiKeys: ['keys:read', '{ apiKeys { id } }'],
   createApiKey: ['test-keys:manage', 'mutation { createApiKey(input: {}) { key } }'],
+  rotateApiKey: ['keys:read', `mutation { rotateApiKey(id: "${id}") { key } }`],
   revokeApiKey: ['keys:read', `mutation { revokeApiKey(id: "${id}") { id } }`],
   credentials: ['credentials:read', '{ credentials { id } }'],
   providers: ['credentials:read', '{ providers }'],

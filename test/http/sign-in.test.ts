@@ -106,6 +106,30 @@ describe('a session', () => {
     }
   });
 
+  describe('that its page asks for', () => {
+    const hoursLeft = async (cookie: string, userId: string, startedHoursAgo: number) => {
+      const times = `UPDATE session SET created_at = now() - $2 * interval '1 hour',
+        expires_at = now() + interval '10 hours' WHERE user_id = $1`;
+      await query(app.databaseUrl, times, [userId, startedHoursAgo]);
+      const { body } = await createClient(app.baseUrl).get('/auth/get-session', { Cookie: cookie });
+      const [kept] = await query<{ expires_at: Date }>(
+        app.databaseUrl,
+        'SELECT expires_at FROM session WHERE user_id = $1',
+        [userId],
+      );
+      expect(kept?.expires_at).toEqual(new Date(body.session.expiresAt));
+      return Math.round((new Date(body.session.expiresAt).getTime() - Date.now()) / 3_600_000);
+    };
+
+    test.each([
+      ['lasts 12 hours more', 2, 12],
+      ['lasts seven days in all', 7 * 24 - 3, 3],
+    ])('%s', async (_name, startedHoursAgo, left) => {
+      const { cookie, userId } = await openSession(app);
+      expect(await hoursLeft(cookie, userId, startedHoursAgo)).toBe(left);
+    });
+  });
+
   test('ends with the sign-out', async () => {
     const { cookie } = await openSession(app);
     expect((await postSignIn(app, '/sign-out', {}, { Cookie: cookie })).status).toBe(200);

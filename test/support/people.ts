@@ -30,7 +30,7 @@ export async function createPerson(
     { email, name: 'Fulana de Tal', role },
     { mustChangePassword },
   );
-  return { userId: member.userId, organizationId: organization, email, password: temporaryPassword ?? '' };
+  return { userId: member.userId, organizationId: organization, email, password: temporaryPassword };
 }
 
 /** What a browser sends back. */

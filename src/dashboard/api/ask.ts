@@ -28,21 +28,16 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Sends JSON to this service. Throws a Refusal, also when nobody answers. */
-export async function post<Result>(
-  path: string,
-  body: object,
-  headers: Record<string, string> = {},
-): Promise<{ response: Response; answer: Result }> {
+interface Answered<Result> {
+  response: Response;
+  answer: Result;
+}
+
+async function answered<Result>(path: string, request: RequestInit): Promise<Answered<Result>> {
   let response: Response;
   let text: string;
   try {
-    response = await fetch(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(patienceMs),
-    });
+    response = await fetch(path, { ...request, signal: AbortSignal.timeout(patienceMs) });
     text = await response.text();
   } catch (cause) {
     throw new Refusal({ message: 'offline', code: 'OFFLINE' }, { cause });
@@ -52,6 +47,21 @@ export async function post<Result>(
     throw new Refusal({ ...failureOf(undefined, response), message: response.statusText });
   return { response, answer };
 }
+
+/** Asks this service for JSON. Throws a Refusal, also when nobody answers. */
+export const get = <Result>(path: string): Promise<Answered<Result>> => answered(path, {});
+
+/** Sends JSON to this service. Throws a Refusal, also when nobody answers. */
+export const post = <Result>(
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Answered<Result>> =>
+  answered(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
 
 /** What the service answers to an operation. Throws a Refusal. */
 export async function ask<Result, Variables extends object>(

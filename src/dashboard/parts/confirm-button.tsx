@@ -45,7 +45,7 @@ export function ConfirmButton({
       >
         {label}
       </Button>
-      <Dialog opened={isOpen} onClose={close} title={label}>
+      <Dialog opened={isOpen} onClose={close} title={label} closeOnClickOutside>
         <Stack>
           <Text size="sm" component="div">
             {children}

@@ -1,25 +1,19 @@
-import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, Code, Group, Tooltip } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { texts, useTexts } from '../shell/language.tsx';
+import { useCopy } from './use-copy.ts';
 
 const said = texts({ copy: 'Copiar', copied: 'Copiado' }, { copy: 'Copy', copied: 'Copied' });
 
 export function CopyIcon({ value, label }: { value: string; label?: string }) {
   const text = useTexts(said);
+  const { isCopied, copy } = useCopy(value);
   return (
-    <CopyButton value={value}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? text.copied : text.copy}>
-          <ActionIcon
-            variant="subtle"
-            onClick={copy}
-            aria-label={label ? `${text.copy}: ${label}` : text.copy}
-          >
-            {copied ? <Check size={16} /> : <Copy size={16} />}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </CopyButton>
+    <Tooltip label={isCopied ? text.copied : text.copy}>
+      <ActionIcon variant="subtle" onClick={copy} aria-label={label ? `${text.copy}: ${label}` : text.copy}>
+        {isCopied ? <Check size={16} /> : <Copy size={16} />}
+      </ActionIcon>
+    </Tooltip>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Button, Code, CopyButton, Image, Paper, Stack, Text } from '@mantine/core';
+import { Button, Code, Image, Paper, Stack, Text } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { texts, useTexts } from '../shell/language.tsx';
 import { Countdown } from './countdown.tsx';
+import { useCopy } from './use-copy.ts';
 
 const said = texts(
   {
@@ -22,6 +23,21 @@ const said = texts(
 
 interface PaymentCodeProps {
   payment: { pixCopyPaste: string | null; pixQrCodeBase64: string | null; expiresAt: string };
+}
+
+function CopyCode({ code }: { code: string }) {
+  const text = useTexts(said);
+  const { isCopied, copy } = useCopy(code);
+  return (
+    <Button
+      fullWidth
+      variant="light"
+      onClick={copy}
+      leftSection={isCopied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+    >
+      {isCopied ? text.copied : text.copy}
+    </Button>
+  );
 }
 
 /** How the payer pays: only for a payment that is pending. */
@@ -47,18 +63,7 @@ export function PaymentCode({ payment: { pixCopyPaste, pixQrCodeBase64, expiresA
       <Code block w="100%" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {pixCopyPaste}
       </Code>
-      <CopyButton value={pixCopyPaste}>
-        {({ copied, copy }) => (
-          <Button
-            fullWidth
-            variant="light"
-            onClick={copy}
-            leftSection={copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
-          >
-            {copied ? text.copied : text.copy}
-          </Button>
-        )}
-      </CopyButton>
+      <CopyCode code={pixCopyPaste} />
     </Stack>
   );
 }

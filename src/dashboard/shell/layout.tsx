@@ -1,4 +1,4 @@
-import { AppShell, Box, Burger, Group, Text } from '@mantine/core';
+import { AppShell, Box, Burger, Button, Group, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
@@ -14,12 +14,28 @@ const said = texts(
   {
     menu: 'Menu',
     navigation: 'Navegação',
+    skip: 'Ir para o conteúdo',
   },
   {
     menu: 'Menu',
     navigation: 'Navigation',
+    skip: 'Skip to the content',
   },
 );
+
+/** Elsewhere a person begins at the top; who hears the page hears its content, not the navigation again. */
+function useContent() {
+  const content = useRef<HTMLElement>(null);
+  const [location] = useLocation();
+  const shown = useRef(location);
+  useEffect(() => {
+    if (shown.current === location) return;
+    shown.current = location;
+    window.scrollTo(0, 0);
+    content.current?.focus({ preventScroll: true });
+  }, [location]);
+  return content;
+}
 
 export function Layout({ children }: { children: ReactNode }) {
   const text = useTexts(said);
@@ -32,10 +48,7 @@ export function Layout({ children }: { children: ReactNode }) {
     burger.current?.focus();
   };
   useHotkeys([['Escape', leaveMenu]]);
-  const [location] = useLocation();
-  useEffect(() => {
-    window.scrollTo(0, 0);
-  }, [location]);
+  const content = useContent();
   return (
     <AppShell
       header={{ height: 56 }}
@@ -43,6 +56,14 @@ export function Layout({ children }: { children: ReactNode }) {
       padding={{ base: 'md', md: 'xl' }}
     >
       <AppShell.Header>
+        <Button
+          className={classes.skip}
+          onClick={() => {
+            content.current?.focus();
+          }}
+        >
+          {text.skip}
+        </Button>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
           <Group gap="xs" wrap="nowrap" miw={0}>
             <Burger
@@ -79,7 +100,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <Preferences />
         </Group>
       </AppShell.Navbar>
-      <AppShell.Main>
+      <AppShell.Main ref={content} tabIndex={-1} className={classes.content}>
         <Box maw={1200} mx="auto">
           {children}
         </Box>

@@ -176,3 +176,7 @@ export function useLiveRefresh<Result, Variables extends Record<string, unknown>
 export const notify = (message: string): void => {
   notifications.show({ message, color: 'teal' });
 };
+
+export const notifyFailure = (message: string): void => {
+  notifications.show({ message, color: 'red' });
+};

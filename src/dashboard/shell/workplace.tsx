@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
+import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { type Action, type Role, roleMay } from '../../domain/roles.ts';
 import type { Workplace } from '../api/ask.ts';
@@ -48,12 +48,15 @@ function AtWorkProvider({ organizationId, mode, children }: Workplace & { childr
     };
     return connectLive({ organizationId, mode }, readAll, () => void lookAgain());
   }, [organizationId, mode, client, refresh, connection]);
-  useEffect(
-    () => () => {
+  const closed = useRef<Live>(undefined);
+  useEffect(() => {
+    // Shown again after it was hidden.
+    if (closed.current === live) setConnection((last) => last + 1);
+    return () => {
+      closed.current = live;
       live.close();
-    },
-    [live],
-  );
+    };
+  }, [live]);
   const isMember = !!membership;
   useEffect(() => {
     if (isMember) localStorage.setItem(storageKey, workplacePath({ organizationId, mode }));

@@ -1,4 +1,4 @@
-import { post } from '../api/ask.ts';
+import { get, post } from '../api/ask.ts';
 import { failureOf, Refusal } from '../api/refusal.ts';
 
 /** What `/auth` answers. Throws a Refusal with the code of the sign-in, as INVALID_EMAIL_OR_PASSWORD. */
@@ -9,6 +9,12 @@ async function send<Answer>(path: string, body: object = {}): Promise<Answer> {
 }
 
 export const authentication = {
+  /** Until when the session lasts, which being asked for makes last longer; null when it is over. */
+  keepSession: async () => {
+    const { response, answer } = await get<{ session: { expiresAt: string } } | null>('/auth/get-session');
+    if (!response.ok) throw new Refusal(failureOf(answer, response));
+    return answer && answer.session.expiresAt;
+  },
   /** `twoFactorRedirect`: a code is asked for before there is a session. */
   signIn: (email: string, password: string) =>
     send<{ twoFactorRedirect?: boolean }>('/sign-in/email', { email, password }),

@@ -1,9 +1,8 @@
-import { Alert, Badge, Button, Code, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Info, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { isPermission } from '../../../domain/permissions.ts';
-import type { ResultOf } from '../../api/graphql.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -13,12 +12,11 @@ import { Loaded, Nothing } from '../../parts/states.tsx';
 import { useFormats, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';
-import { apiKeysDocument, revokeApiKeyDocument } from './documents.ts';
+import { type ApiKey, apiKeysDocument, revokeApiKeyDocument } from './documents.ts';
 import { NewKeyForm } from './new-key-form.tsx';
 import { permissionTexts } from './permission-texts.ts';
+import { RotateButton } from './rotate-button.tsx';
 import { apiKeyTexts } from './texts.ts';
-
-type ApiKey = ResultOf<typeof apiKeysDocument>['apiKeys'][number];
 
 type State = 'working' | 'expired' | 'revoked';
 
@@ -77,7 +75,7 @@ function RevokeButton({ apiKey: { id, name, hint } }: { apiKey: ApiKey }) {
   );
 }
 
-function useColumns(mayManage: boolean): Column<ApiKey>[] {
+function useColumns(mayManage: boolean, onRotated: (key: string) => void): Column<ApiKey>[] {
   const text = useTexts(apiKeyTexts);
   const permissionText = useTexts(permissionTexts);
   const { dateTime, date } = useFormats();
@@ -106,7 +104,13 @@ function useColumns(mayManage: boolean): Column<ApiKey>[] {
       ? [
           {
             header: '',
-            cell: (apiKey: ApiKey) => stateOf(apiKey) === 'working' && <RevokeButton apiKey={apiKey} />,
+            cell: (apiKey: ApiKey) =>
+              stateOf(apiKey) === 'working' && (
+                <Group gap={4} justify="flex-end" wrap="nowrap">
+                  <RotateButton apiKey={apiKey} onRotated={onRotated} />
+                  <RevokeButton apiKey={apiKey} />
+                </Group>
+              ),
           },
         ]
       : []),
@@ -121,9 +125,9 @@ export default function ApiKeysPage() {
   const text = useTexts(apiKeyTexts);
   const { mode, may } = useWorkplace();
   const mayManage = may(mode === 'test' ? 'test-keys:manage' : 'live-keys:manage');
-  const columns = useColumns(mayManage);
   const [isOpen, { open, close }] = useDisclosure(false);
   const [created, setCreated] = useState<string>();
+  const columns = useColumns(mayManage, setCreated);
   const result = useServiceQuery(apiKeysDocument, {});
   const create = (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>

@@ -1,4 +1,4 @@
-import { graphql } from '../../api/graphql.ts';
+import { graphql, type ResultOf } from '../../api/graphql.ts';
 
 export const apiKeysDocument = graphql(`
   query ApiKeys {
@@ -16,9 +16,22 @@ export const apiKeysDocument = graphql(`
   }
 `);
 
+export type ApiKey = ResultOf<typeof apiKeysDocument>['apiKeys'][number];
+
 export const createApiKeyDocument = graphql(`
   mutation CreateApiKey($input: CreateApiKeyInput!) {
     createApiKey(input: $input) {
+      key
+      apiKey {
+        id
+      }
+    }
+  }
+`);
+
+export const rotateApiKeyDocument = graphql(`
+  mutation RotateApiKey($id: ID!, $keepHours: Float!) {
+    rotateApiKey(id: $id, keepHours: $keepHours) {
       key
       apiKey {
         id

@@ -28,6 +28,9 @@ const said = texts(
   },
 );
 
+/** Whatever the time zone, it ends in a year of four digits: no instant is written with five. */
+const latestDay = '9999-12-30';
+
 const endOf = (day: string): string => new Date(`${day}T23:59:59`).toISOString();
 
 export function NewKeyForm({
@@ -80,6 +83,7 @@ export function NewKeyForm({
       </Checkbox.Group>
       <TextInput
         type="date"
+        max={latestDay}
         label={text.expires}
         description={text.expiresAbout}
         value={lastDay}

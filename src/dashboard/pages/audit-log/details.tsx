@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { isRole } from '../../../domain/roles.ts';
+import { providerName } from '../../parts/provider-names.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { detailTexts } from './action-texts.ts';
@@ -19,6 +20,7 @@ function useDetailText(): (name: string, value: unknown) => string {
     if (name === 'amountInCents') return money(Number(value) / 100);
     if (name === 'amount') return money(Number(value));
     if (name === 'since') return dateTime(String(value));
+    if (name === 'provider') return providerName(String(value));
     if (value === 'test' || value === 'live') return text[value];
     if (isRole(value)) return roleNames[value];
     if (typeof value === 'boolean') return value ? text.yes : text.no;

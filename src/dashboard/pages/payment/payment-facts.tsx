@@ -1,6 +1,7 @@
 import { Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyIcon } from '../../parts/copy.tsx';
+import { providerName } from '../../parts/provider-names.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { Payment } from './documents.ts';
 import classes from './payment-facts.module.css';
@@ -91,7 +92,7 @@ export function PaymentFacts({ payment }: { payment: Payment }) {
         {payment.payerName && <Fact name={text.payer}>{payment.payerName}</Fact>}
         {payment.payerDocument && <Fact name={text.document}>{payment.payerDocument}</Fact>}
         {payment.payerEmail && <Fact name={text.email}>{payment.payerEmail}</Fact>}
-        <Fact name={text.provider}>{payment.provider}</Fact>
+        <Fact name={text.provider}>{providerName(payment.provider)}</Fact>
         <Fact name={text.created}>{formats.dateTime(payment.createdAt)}</Fact>
         <Fact name={text.expires}>{formats.dateTime(payment.expiresAt)}</Fact>
         {payment.confirmedAt && <Fact name={text.confirmed}>{formats.dateTime(payment.confirmedAt)}</Fact>}

@@ -14,6 +14,7 @@ import {
   paymentDetailDocument,
   paymentUpdatedDocument,
 } from './documents.ts';
+import { useListPath } from '../payments/way-back.ts';
 import { freshMs } from './happenings.ts';
 import { PaymentActions } from './payment-actions.tsx';
 import { PaymentFacts } from './payment-facts.tsx';
@@ -68,6 +69,7 @@ interface FoundProps {
 function Found({ read, detail, failure }: FoundProps) {
   const text = useTexts(said);
   const formats = useFormats();
+  const listPath = useListPath();
   const { payment } = detail;
   return (
     <Page
@@ -77,7 +79,7 @@ function Found({ read, detail, failure }: FoundProps) {
           <PaymentStatus status={payment.status} />
         </div>
       }
-      back={{ to: '/payments', label: text.payments }}
+      back={{ to: listPath, label: text.payments }}
       about={<PaymentSummary detail={detail} />}
       actions={<PaymentActions detail={detail} />}
     >
@@ -102,6 +104,7 @@ function Found({ read, detail, failure }: FoundProps) {
 
 export default function PaymentPage() {
   const text = useTexts(said);
+  const listPath = useListPath();
   const { id } = useParams<{ id: string }>();
   const { data, error, refetch } = useServiceQuery(
     paymentDetailDocument,
@@ -113,7 +116,7 @@ export default function PaymentPage() {
   if (data?.paymentDetail) return <Found read={data} detail={data.paymentDetail} failure={failure} />;
   const isMissing = error instanceof Refusal && error.code === 'NOT_FOUND';
   return (
-    <Page title={text.payment} back={{ to: '/payments', label: text.payments }}>
+    <Page title={text.payment} back={{ to: listPath, label: text.payments }}>
       {!error && <Waiting />}
       {isMissing ? <NotFound /> : failure}
     </Page>

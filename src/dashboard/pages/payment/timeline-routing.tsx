@@ -1,4 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
+import { providerName } from '../../parts/provider-names.ts';
 import { routingReasons, skipReasons } from '../../parts/routing-texts.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { Attempt, Investigation } from './documents.ts';
@@ -59,7 +60,7 @@ function Try({ attempt, account }: { attempt: Attempt; account: string | undefin
     <li>
       <Group gap="xs">
         <Text span size="sm" fw={500}>
-          {account ? `${account} (${provider})` : provider}
+          {account ? `${account} (${providerName(provider)})` : providerName(provider)}
         </Text>
         <Badge variant="dot" size="sm" tt="none" color={colors[outcome] ?? 'gray'}>
           {text.outcomes[outcome] ?? outcome}

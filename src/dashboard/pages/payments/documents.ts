@@ -32,10 +32,13 @@ export const paymentsDocument = graphql(
   [paymentRow],
 );
 
+/** What a search finds at most. */
+export const searchLimit = 50;
+
 export const searchDocument = graphql(
   `
-    query SearchPayments($text: String!) {
-      searchPayments(text: $text, first: 50) {
+    query SearchPayments($text: String!, $first: Int!) {
+      searchPayments(text: $text, first: $first) {
         ...PaymentRow
       }
     }

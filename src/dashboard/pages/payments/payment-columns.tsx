@@ -1,10 +1,13 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
+import type { BrowserLocationHook } from 'wouter/use-browser-location';
 import type { ResultOf } from '../../api/graphql.ts';
 import type { Column } from '../../parts/data-table.tsx';
 import { PaymentStatus } from '../../parts/payment-status.tsx';
+import { providerName } from '../../parts/provider-names.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { paymentRow } from './documents.ts';
+import type { WayBack } from './way-back.ts';
 
 const said = texts(
   {
@@ -27,7 +30,8 @@ const said = texts(
 
 type Row = ResultOf<typeof paymentRow>;
 
-export function usePaymentColumns(): Column<Row>[] {
+/** `wayBack`: to where the page of a payment leads back. */
+export function usePaymentColumns(wayBack?: WayBack): Column<Row>[] {
   const text = useTexts(said);
   const formats = useFormats();
   return [
@@ -35,7 +39,7 @@ export function usePaymentColumns(): Column<Row>[] {
       header: text.created,
       narrow: 'note',
       cell: ({ id, createdAt }) => (
-        <Anchor component={Link} href={`/payments/${id}`} size="sm">
+        <Anchor component={Link<BrowserLocationHook>} href={`/payments/${id}`} state={wayBack} size="sm">
           {formats.dateTime(createdAt)}
         </Anchor>
       ),
@@ -44,6 +48,6 @@ export function usePaymentColumns(): Column<Row>[] {
     { header: text.status, narrow: 'mark', cell: ({ status }) => <PaymentStatus status={status} /> },
     { header: text.reference, narrow: 'aside', cell: ({ externalId }) => externalId ?? '—' },
     { header: text.payer, cell: ({ payerName }) => payerName ?? '—' },
-    { header: text.provider, cell: ({ provider }) => provider },
+    { header: text.provider, cell: ({ provider }) => providerName(provider) },
   ];
 }

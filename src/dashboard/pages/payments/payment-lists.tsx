@@ -1,11 +1,11 @@
-import { Box, Button } from '@mantine/core';
-import { Link } from 'wouter';
+import { Box, Button, Text } from '@mantine/core';
+import { Link, useSearch } from 'wouter';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Loaded, Nothing } from '../../parts/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServicePages, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';
-import { paymentsDocument, paymentsUpdatedDocument, searchDocument } from './documents.ts';
+import { paymentsDocument, paymentsUpdatedDocument, searchDocument, searchLimit } from './documents.ts';
 import { usePaymentColumns } from './payment-columns.tsx';
 import { type Filters, paymentFilterOf } from './use-filters.ts';
 
@@ -19,6 +19,7 @@ const said = texts(
     searched:
       'A busca compara o texto inteiro: um id, uma referência, um CPF ou CNPJ, ou um valor como 19,90.',
     searchedByViewer: 'A busca compara o texto inteiro: um id, uma referência ou um valor como 19,90.',
+    onlyNewest: `Só os ${searchLimit} mais novos são mostrados. Para ver outros, busque algo mais específico.`,
     filtered: 'Nenhum pagamento com estes filtros',
     clear: 'Limpar filtros',
   },
@@ -31,6 +32,7 @@ const said = texts(
     searched:
       'The search compares the whole text: an id, a reference, a CPF or CNPJ, or an amount such as 19.90.',
     searchedByViewer: 'The search compares the whole text: an id, a reference or an amount such as 19.90.',
+    onlyNewest: `Only the ${searchLimit} newest are shown. To see others, search for something more specific.`,
     filtered: 'No payments with these filters',
     clear: 'Clear the filters',
   },
@@ -62,7 +64,7 @@ function NoneLeft({ clear }: { clear: () => void }) {
 
 export function FilteredPayments({ filters, clear }: { filters: Filters; clear: () => void }) {
   const text = useTexts(said);
-  const columns = usePaymentColumns();
+  const columns = usePaymentColumns({ list: useSearch() });
   const filter = paymentFilterOf(filters);
   const pages = useServicePages(paymentsDocument, { filter }, (result) => result.payments);
   useLiveRefresh(paymentsUpdatedDocument, {});
@@ -85,15 +87,24 @@ export function FilteredPayments({ filters, clear }: { filters: Filters; clear: 
 
 export function FoundPayments({ search }: { search: string }) {
   const text = useTexts(said);
-  const columns = usePaymentColumns();
+  const columns = usePaymentColumns({ list: useSearch() });
   const { may } = useWorkplace();
-  const result = useServiceQuery(searchDocument, { text: search }, { keepPrevious: () => true });
+  const result = useServiceQuery(
+    searchDocument,
+    { text: search, first: searchLimit },
+    { keepPrevious: () => true },
+  );
   const isOfOtherText = result.isPlaceholderData;
   useLiveRefresh(paymentsUpdatedDocument, {});
   return (
     <Loaded result={result}>
       {({ searchPayments }) => (
         <Box aria-busy={isOfOtherText} opacity={isOfOtherText ? 0.5 : undefined}>
+          {searchPayments.length === searchLimit && (
+            <Text size="sm" c="dimmed" mb="sm">
+              {text.onlyNewest}
+            </Text>
+          )}
           <DataTable
             caption={text.caption}
             columns={columns}

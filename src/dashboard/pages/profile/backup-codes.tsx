@@ -1,9 +1,11 @@
-import { Alert, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useCopy } from '../../parts/use-copy.ts';
 import { useTexts } from '../../shell/language.tsx';
 import { twoStepTexts } from './texts.ts';
 
 export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = useTexts(twoStepTexts);
+  const { isCopied, copy } = useCopy(codes.join('\n'));
   return (
     <Stack>
       <Text size="sm">{text.backupAbout}</Text>
@@ -16,13 +18,9 @@ export function BackupCodes({ codes, onDone }: { codes: readonly string[]; onDon
         ))}
       </SimpleGrid>
       <Group justify="flex-end">
-        <CopyButton value={codes.join('\n')}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? text.copied : text.copy}
-            </Button>
-          )}
-        </CopyButton>
+        <Button variant="default" onClick={copy}>
+          {isCopied ? text.copied : text.copy}
+        </Button>
         <Button onClick={onDone}>{text.done}</Button>
       </Group>
     </Stack>

@@ -91,7 +91,6 @@ export function TwoStep() {
         onClose={() => {
           setStep(undefined);
         }}
-        closeOnClickOutside={false}
         withCloseButton={step?.at !== 'backupCodes'}
         closeOnEscape={step?.at !== 'backupCodes'}
         title={title}

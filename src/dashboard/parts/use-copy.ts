@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+import { texts, useTexts } from '../shell/language.tsx';
+import { notifyFailure } from '../shell/use-service.ts';
+
+const said = texts(
+  { failed: 'Não foi possível copiar. Selecione o texto e copie-o.' },
+  { failed: 'It could not be copied. Select the text and copy it.' },
+);
+
+/** For pages without TLS, which have no `navigator.clipboard`. */
+function copySelection(value: string): boolean {
+  const focused = document.activeElement;
+  const area = document.createElement('textarea');
+  area.value = value;
+  area.style.position = 'fixed';
+  area.style.opacity = '0';
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return isCopied;
+}
+
+async function copied(value: string): Promise<boolean> {
+  const { clipboard } = navigator as { clipboard?: Clipboard };
+  try {
+    await clipboard?.writeText(value);
+    return clipboard !== undefined || copySelection(value);
+  } catch {
+    return copySelection(value);
+  }
+}
+
+const toldForMs = 2_000;
+
+/** Copies a text; `isCopied` for a moment, and a message when it could not be. */
+export function useCopy(value: string) {
+  const text = useTexts(said);
+  const [copies, setCopies] = useState(0);
+  const [isCopied, setIsCopied] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setIsCopied(false);
+    }, toldForMs);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [copies]);
+  const copy = async () => {
+    const done = await copied(value);
+    setIsCopied(done);
+    setCopies(copies + 1);
+    if (!done) notifyFailure(text.failed);
+  };
+  return { isCopied, copy: () => void copy() };
+}
