@@ -24,6 +24,12 @@ interface NewCredentialOptions {
   default?: true;
 }
 
+interface UpdateCredentialOptions {
+  id: string;
+  name?: string;
+  config?: string;
+}
+
 export function addCredentialCommands(program: Command, { withServices }: Session): void {
   const credential = program.command('credential').alias('credentials').description('accounts at PSPs');
 
@@ -57,6 +63,20 @@ export function addCredentialCommands(program: Command, { withServices }: Sessio
         credentials.list(operatorFor((await organizations.get(org)).id)),
       );
       print(command, all);
+    });
+
+  credential
+    .command('update')
+    .description('changes its name or settings; it stays the same account')
+    .requiredOption('--id <id>', 'credential')
+    .option('--name <name>', 'what people call it')
+    .option('--config <file>', 'settings as JSON, laid over those that are stored; null takes one away')
+    .action(async ({ id, name, config }: UpdateCredentialOptions, command: Command) => {
+      const settings = config === undefined ? undefined : await readJson(config);
+      const changed = await withServices(async ({ credentials }) =>
+        credentials.update(await credentials.operatorOf(id), id, { name, settings }),
+      );
+      print(command, changed);
     });
 
   for (const [verb, enabled] of [

@@ -257,6 +257,36 @@ describe('a credential', () => {
   });
 });
 
+describe('credential update', () => {
+  test('renames it and lays a file over its settings, of which it prints none', async () => {
+    const { settings } = await startPsp(woovi);
+    const org = await organization();
+    const id = await credential(org, { settings: { ...settings, appId: secret } });
+    const [before] = await json<object[]>(['credential', 'list', '--org', org]);
+    const update = ['credential', 'update', '--id', id, '--name', 'Woovi'];
+    expect(await json(update)).toEqual({ ...before, name: 'Woovi' });
+    const config = await file({ appId: settings['appId'] });
+    const { code, stdout } = await pixProcess([...update, '--config', config], environment());
+    expect(code).toBe(0);
+    expect(stdout).not.toContain(settings['appId']);
+    expect(await json(['credential', 'check', '--id', id])).toEqual({ ok: true, problem: null });
+  });
+
+  test('refuses what is wrong, and prints no value', async () => {
+    const id = await credential(await organization());
+    const update = ['credential', 'update', '--id', id];
+    expect(await failure(update)).toBe('give a name, settings or both\n');
+    const config = await file({ appId: null, colour: secret });
+    const message = await failure([...update, '--config', config]);
+    expect(message.trim().split('; ').toSorted()).toEqual(['appId must be given', 'colour: no such setting']);
+    expect(await failure([...update, '--config', await file('null')])).toBe('settings must be an object\n');
+    const missing = randomUUID();
+    expect(await failure(['credential', 'update', '--id', missing, '--name', 'x'])).toBe(
+      `Credential ${missing} was not found\n`,
+    );
+  });
+});
+
 describe('credential check', () => {
   const providers: [provider: string, define: DefinePsp, secretName: string][] = [
     ['bacen', defineBacen('standard'), 'clientSecret'],

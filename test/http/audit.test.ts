@@ -82,6 +82,11 @@ describe('what a person changes is in the log, with who it was and what it was d
     ],
     ['credential.disable', credential, (id) => `setCredentialEnabled(id: "${id}", enabled: false) { id }`],
     ['credential.set_default', credential, (id) => `setDefaultCredential(id: "${id}") { id }`],
+    [
+      'credential.update',
+      credential,
+      (id) => `updateCredential(id: "${id}", input: { name: "y", settings: {} }) { id }`,
+    ],
     ['credential.check', credential, (id) => `checkCredential(id: "${id}") { ok }`],
     ['rule_set.create', nothing, () => 'createRuleSet(input: { name: "x", ranges: [] }) { id }'],
     [

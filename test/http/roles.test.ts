@@ -80,6 +80,11 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     'credentials:manage',
     'mutation { createCredential(input: { provider: "woovi", name: "x", settings: {} }) { id } }',
   ],
+  credentialSettingNames: ['credentials:manage', `{ credentialSettingNames(id: "${id}") }`],
+  updateCredential: [
+    'credentials:manage',
+    `mutation { updateCredential(id: "${id}", input: { name: "x" }) { id } }`,
+  ],
   setCredentialEnabled: [
     'credentials:manage',
     `mutation { setCredentialEnabled(id: "${id}", enabled: true) { id } }`,

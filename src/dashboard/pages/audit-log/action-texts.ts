@@ -7,6 +7,7 @@ export const actionTexts = texts<Readonly<Record<string, string>>>(
     'api_key.revoke': 'Revogou uma chave de API',
     'api_key.rotate': 'Trocou uma chave de API por uma nova',
     'credential.create': 'Adicionou uma credencial',
+    'credential.update': 'Alterou uma credencial',
     'credential.enable': 'Ativou uma credencial',
     'credential.disable': 'Desativou uma credencial',
     'credential.set_default': 'Mudou a credencial padrão',
@@ -33,6 +34,7 @@ export const actionTexts = texts<Readonly<Record<string, string>>>(
     'api_key.revoke': 'Revoked an API key',
     'api_key.rotate': 'Replaced an API key by a new one',
     'credential.create': 'Added a credential',
+    'credential.update': 'Changed a credential',
     'credential.enable': 'Enabled a credential',
     'credential.disable': 'Disabled a credential',
     'credential.set_default': 'Changed the default credential',
@@ -76,6 +78,8 @@ export const detailTexts = texts<Readonly<Record<string, string>>>(
     resent: 'reenviados',
     refundId: 'devolução',
     by: 'chave nova',
+    newName: 'nome novo',
+    settings: 'configurações',
   },
   {
     keyMode: 'mode of the key',
@@ -84,5 +88,6 @@ export const detailTexts = texts<Readonly<Record<string, string>>>(
     amountInCents: 'amount',
     refundId: 'refund',
     by: 'new key',
+    newName: 'new name',
   },
 );
