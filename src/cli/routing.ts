@@ -130,6 +130,12 @@ export function addCredentialCommands(program: Command, { withServices }: Sessio
     });
 }
 
+interface UpdateRuleSetOptions {
+  id: string;
+  name?: string;
+  rules?: string;
+}
+
 export function addRuleSetCommands(program: Command, { withServices }: Session): void {
   const ruleSet = program.command('ruleset').description('rule sets');
 
@@ -147,6 +153,20 @@ export function addRuleSetCommands(program: Command, { withServices }: Session):
         ruleSets.create(operatorFor((await organizations.get(options.org)).id), options.name, rules),
       );
       print(command, created);
+    });
+
+  ruleSet
+    .command('update')
+    .description('changes its name, or replaces its rules as a whole')
+    .requiredOption('--id <id>', 'rule set')
+    .option('--name <name>', 'what people call it')
+    .option('--rules <file>', 'as for create')
+    .action(async ({ id, name, rules: file }: UpdateRuleSetOptions, command: Command) => {
+      const rules = file === undefined ? undefined : await readJson(file);
+      const changed = await withServices(async ({ ruleSets }) =>
+        ruleSets.update(await ruleSets.operatorOf(id), id, { name, rules }),
+      );
+      print(command, changed);
     });
 
   ruleSet

@@ -525,10 +525,26 @@ describe('a rule set', () => {
     expect(await explained('1.234')).toBe('amount must have at most two decimals\n');
   });
 
+  test('is renamed, and its rules are replaced as a whole', async () => {
+    const { org, spare, rules } = await ruleSet();
+    const { id } = await app.services.ruleSets.create(operatorFor(org), 'Main', rules);
+    const update = ['ruleset', 'update', '--id', id];
+    expect(await json([...update, '--name', 'By amount'])).toMatchObject({ id, name: 'By amount', ...rules });
+    const changed = await json([...update, '--rules', await file({ defaultCredentialId: spare })]);
+    const whole = { ranges: [], defaultCredentialId: spare, fallbackCredentialIds: [], warnings: [] };
+    expect(changed).toEqual({ id, name: 'By amount', ...whole });
+    expect(await json(['ruleset', 'list', '--org', org])).toEqual([changed]);
+    expect(await failure(update)).toBe('give a name, rules or both\n');
+  });
+
   test('that does not exist is named', async () => {
     const id = randomUUID();
-    expect(await failure(['ruleset', 'explain', '--id', id, '--amount', '1'])).toBe(
-      `RuleSet ${id} was not found\n`,
-    );
+    const commands = [
+      ['explain', '--amount', '1'],
+      ['update', '--name', 'x'],
+    ];
+    for (const [verb = '', ...options] of commands) {
+      expect(await failure(['ruleset', verb, '--id', id, ...options])).toBe(`RuleSet ${id} was not found\n`);
+    }
   });
 });

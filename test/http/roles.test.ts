@@ -97,6 +97,10 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     'rule-sets:manage',
     'mutation { createRuleSet(input: { name: "x", ranges: [] }) { id findings } }',
   ],
+  updateRuleSet: [
+    'rule-sets:manage',
+    `mutation { updateRuleSet(id: "${id}", input: { name: "x", ranges: [] }) { id } }`,
+  ],
   members: ['members:read', '{ members { userId } }'],
   inviteMember: [
     'members:manage',

@@ -1,6 +1,7 @@
 import { Alert, Anchor, List } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { Link } from 'wouter';
+import { unusableReason } from '../../../domain/routing.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';
@@ -11,12 +12,13 @@ const said = texts(
   {
     title: 'Precisa de atenção',
     credentials: 'Credenciais',
-    noDefault: 'nenhuma padrão está ativa, e o que nenhuma regra de roteamento encaminha é recusado.',
+    noDefault:
+      'nenhuma padrão ativa recebe cobranças de produção, e o que nenhuma regra de roteamento encaminha é recusado.',
   },
   {
     title: 'Needs attention',
     credentials: 'Credentials',
-    noDefault: 'no default is enabled, and what no routing rule sends elsewhere is refused.',
+    noDefault: 'no enabled default takes live payments, and what no routing rule sends elsewhere is refused.',
   },
 );
 
@@ -28,7 +30,7 @@ export function Attention() {
   const { data } = useServiceQuery(attentionDocument, {}, { refetchIntervalMs: 60_000 });
   if (!data) return null;
   const endpoints = data.webhookEndpoints.filter((endpoint) => trouble(endpoint));
-  const hasDefault = data.credentials.some(({ enabled, isDefault }) => enabled && isDefault);
+  const hasDefault = data.credentials.some((each) => each.isDefault && !unusableReason(mode, each));
   const isUnrouted = mode === 'live' && !hasDefault;
   if (endpoints.length === 0 && !isUnrouted) return null;
   return (

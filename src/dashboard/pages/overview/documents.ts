@@ -65,6 +65,7 @@ export const attentionDocument = graphql(`
       failingSince
     }
     credentials {
+      provider
       enabled
       isDefault
     }
