@@ -43,6 +43,7 @@ import { createRuleSetService, type RuleSetService } from './services/rule-sets.
 import { createSandboxService, type SandboxService } from './services/sandbox.ts';
 import { createSessionService, type SessionService } from './services/sessions.ts';
 import { createSettlement } from './services/settlement.ts';
+import { createSealedCredentials } from './services/sealed-credentials.ts';
 import { createSecondFactorService, type SecondFactorService } from './services/second-factors.ts';
 import { createStatisticsService, type StatisticsService } from './services/statistics.ts';
 import { createWebhookDeliveryService, type WebhookDeliveryService } from './services/webhook-deliveries.ts';
@@ -118,7 +119,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const now = overrides.now ?? (() => new Date());
   const audit = createAuditService({ db, now });
   const catalogue = createCatalogue({ http: pspHttp, now, logger, metrics });
-  const credentials = createCredentialService({ db, audit, now, keyRing, publicUrl, catalogue });
+  const sealed = createSealedCredentials({ db, keyRing, publicUrl });
+  const credentials = createCredentialService({ db, audit, now, sealed, catalogue });
   const sandbox: Sandbox = createSandbox({ store: sandboxStore(db), now });
   const psps: Psps = {
     test: ({ provider }) =>

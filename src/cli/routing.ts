@@ -24,6 +24,12 @@ interface NewCredentialOptions {
   default?: true;
 }
 
+interface UpdateCredentialOptions {
+  id: string;
+  name?: string;
+  config?: string;
+}
+
 export function addCredentialCommands(program: Command, { withServices }: Session): void {
   const credential = program.command('credential').alias('credentials').description('accounts at PSPs');
 
@@ -57,6 +63,20 @@ export function addCredentialCommands(program: Command, { withServices }: Sessio
         credentials.list(operatorFor((await organizations.get(org)).id)),
       );
       print(command, all);
+    });
+
+  credential
+    .command('update')
+    .description('changes its name or settings; it stays the same account')
+    .requiredOption('--id <id>', 'credential')
+    .option('--name <name>', 'what people call it')
+    .option('--config <file>', 'settings as JSON, laid over those that are stored; null takes one away')
+    .action(async ({ id, name, config }: UpdateCredentialOptions, command: Command) => {
+      const settings = config === undefined ? undefined : await readJson(config);
+      const changed = await withServices(async ({ credentials }) =>
+        credentials.update(await credentials.operatorOf(id), id, { name, settings }),
+      );
+      print(command, changed);
     });
 
   for (const [verb, enabled] of [
@@ -110,6 +130,12 @@ export function addCredentialCommands(program: Command, { withServices }: Sessio
     });
 }
 
+interface UpdateRuleSetOptions {
+  id: string;
+  name?: string;
+  rules?: string;
+}
+
 export function addRuleSetCommands(program: Command, { withServices }: Session): void {
   const ruleSet = program.command('ruleset').description('rule sets');
 
@@ -127,6 +153,20 @@ export function addRuleSetCommands(program: Command, { withServices }: Session):
         ruleSets.create(operatorFor((await organizations.get(options.org)).id), options.name, rules),
       );
       print(command, created);
+    });
+
+  ruleSet
+    .command('update')
+    .description('changes its name, or replaces its rules as a whole')
+    .requiredOption('--id <id>', 'rule set')
+    .option('--name <name>', 'what people call it')
+    .option('--rules <file>', 'as for create')
+    .action(async ({ id, name, rules: file }: UpdateRuleSetOptions, command: Command) => {
+      const rules = file === undefined ? undefined : await readJson(file);
+      const changed = await withServices(async ({ ruleSets }) =>
+        ruleSets.update(await ruleSets.operatorOf(id), id, { name, rules }),
+      );
+      print(command, changed);
     });
 
   ruleSet

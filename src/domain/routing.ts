@@ -1,3 +1,4 @@
+import type { Mode } from './mode.ts';
 import type { Cents } from './money.ts';
 import type { PayerField } from './psp.ts';
 
@@ -18,6 +19,25 @@ export interface RoutingRules {
 
 /** Why a credential is a candidate. */
 export type RoutingReason = 'requested' | 'price_range' | 'default' | 'fallback' | 'no_credential';
+
+/** Every credential that the rules name. */
+export const credentialIdsOf = (rules: RoutingRules): string[] => [
+  ...rules.ranges.map(({ credentialId }) => credentialId),
+  ...(rules.defaultCredentialId ? [rules.defaultCredentialId] : []),
+  ...rules.fallbackCredentialIds,
+];
+
+/** Why a credential takes no payment, whatever the payment is; null when it takes some. */
+export function unusableReason(
+  mode: Mode,
+  { enabled, provider }: Pick<RoutableCredential, 'enabled' | 'provider'>,
+): 'disabled' | 'sandbox_only' | null {
+  if (!enabled) return 'disabled';
+  // A live payment in the sandbox would be a code that nobody can pay.
+  return mode === 'live' && provider === 'sandbox' ? 'sandbox_only' : null;
+}
+
+export type UnusableReason = NonNullable<ReturnType<typeof unusableReason>>;
 
 export interface Candidate {
   credential: RoutableCredential;

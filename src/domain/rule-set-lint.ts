@@ -1,5 +1,11 @@
 import { type Cents, maximumAmountInReais, minimumAmountInReais, cents, centsFromReais } from './money.ts';
-import type { RoutableCredential, RoutingRules } from './routing.ts';
+import type { Mode } from './mode.ts';
+import {
+  type RoutableCredential,
+  type RoutingRules,
+  unusableReason,
+  type UnusableReason,
+} from './routing.ts';
 
 type Range = RoutingRules['ranges'][number];
 
@@ -10,27 +16,31 @@ interface Amounts {
 
 /** What an operator would want to know before a payer finds out. */
 export type RuleSetFinding =
-  /** Nothing enabled takes these amounts. */
+  /** Nothing usable takes these amounts. */
   | ({ kind: 'gap' } & Amounts)
   /** Two ranges hold them: the first is tried first. */
   | ({ kind: 'overlap'; credentialId: string; laterCredentialId: string } & Amounts)
   | { kind: 'empty_range'; credentialId: string }
   /** Earlier ranges of the same credential hold all of it. */
   | ({ kind: 'repeated_range'; credentialId: string } & Amounts)
-  /** Enabled ranges before it hold all of it, so that there the credential is only a fallback. */
+  /** Usable ranges before it hold all of it, so that there the credential is only a fallback. */
   | ({ kind: 'hidden_range'; credentialId: string } & Amounts)
   /** It is the default already, or named twice. */
   | { kind: 'repeated_fallback'; credentialId: string }
   | { kind: 'unknown_credential'; credentialId: string }
-  | { kind: 'disabled'; credentialId: string };
+  | { kind: UnusableReason; credentialId: string };
 
-type Credentials = ReadonlyMap<string, Pick<RoutableCredential, 'enabled'>>;
+type Credentials = ReadonlyMap<string, Pick<RoutableCredential, 'enabled' | 'provider'>>;
 
 const largest = centsFromReais(maximumAmountInReais) ?? cents(0);
 const smallest = centsFromReais(minimumAmountInReais) ?? cents(1);
 
-/** A gap is a finding only where nothing else would take the amount: neither a default nor a fallback. */
+/**
+ * For payments of a mode. A gap is a finding only where nothing else would take the amount: neither a default
+ * nor a fallback.
+ */
 export function lintRuleSet(
+  mode: Mode,
   rules: RoutingRules,
   organizationDefaultId: string | null,
   credentials: Credentials,
@@ -39,13 +49,16 @@ export function lintRuleSet(
     rules.defaultCredentialId ?? organizationDefaultId,
     ...rules.fallbackCredentialIds,
   ].filter((id) => id !== null);
-  const isUsable = (id: string) => credentials.get(id)?.enabled === true;
+  const isUsable = (id: string) => {
+    const credential = credentials.get(id);
+    return credential !== undefined && !unusableReason(mode, credential);
+  };
   return [
     ...(alwaysTried.some(isUsable) ? [] : gaps(rules, isUsable)),
     ...overlaps(rules),
     ...rules.ranges.flatMap((range, index) => neverFirst(range, rules.ranges.slice(0, index), isUsable)),
     ...repeatedFallbacks(rules, alwaysTried),
-    ...unusable(rules, alwaysTried, credentials),
+    ...unusable(mode, rules, alwaysTried, credentials),
   ];
 }
 
@@ -105,6 +118,7 @@ function repeatedFallbacks(
 }
 
 function unusable(
+  mode: Mode,
   { ranges }: RoutingRules,
   alwaysTried: readonly string[],
   credentials: Credentials,
@@ -113,6 +127,7 @@ function unusable(
   return [...ids].flatMap((credentialId): RuleSetFinding[] => {
     const credential = credentials.get(credentialId);
     if (!credential) return [{ kind: 'unknown_credential', credentialId }];
-    return credential.enabled ? [] : [{ kind: 'disabled', credentialId }];
+    const kind = unusableReason(mode, credential);
+    return kind ? [{ kind, credentialId }] : [];
   });
 }

@@ -1,9 +1,10 @@
 import { type Cents, reaisFromCents } from './money.ts';
+import type { UnusableReason } from './routing.ts';
 import type { RuleSetFinding } from './rule-set-lint.ts';
 
 /** A finding in words. */
 export interface RuleSetWarning {
-  kind: 'gap' | 'overlap' | 'unreachable' | 'disabled' | 'unknown_credential';
+  kind: 'gap' | 'overlap' | 'unreachable' | 'unknown_credential' | UnusableReason;
   message: string;
 }
 
@@ -42,6 +43,11 @@ export function warningOf(finding: RuleSetFinding): RuleSetWarning {
       return { kind, message: `credential ${finding.credentialId} does not exist` };
     case 'disabled':
       return { kind, message: `credential ${finding.credentialId} is disabled and skipped` };
+    case 'sandbox_only':
+      return {
+        kind,
+        message: `credential ${finding.credentialId} is the sandbox and skipped: it takes test payments only`,
+      };
     default:
       return { kind: 'unreachable', message: unreachable(finding) };
   }

@@ -8,6 +8,8 @@ export interface SettingField {
   isSecret: boolean;
   /** Others may be demanded by what is given. */
   isRequired: boolean;
+  /** Part of what the account is: it stays as it was when the credential was made. */
+  isFixed: boolean;
   options: readonly string[];
   /** What it is when left out. */
   defaultValue: string | null;

@@ -51,6 +51,18 @@ class CreateCredentialInput {
   isDefault?: boolean | null;
 }
 
+@InputType({ description: 'What is left out stays as it is.' })
+class UpdateCredentialInput {
+  @Field(() => String, { nullable: true, description: 'What people call it.' })
+  name?: string | null;
+
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description: 'Laid over those that are stored, member by member; `null` takes one away.',
+  })
+  settings?: JsonObject | null;
+}
+
 @Resolver()
 export class CredentialResolver {
   @Query(() => [CredentialInfo], { description: 'The accounts at PSPs.' })
@@ -68,12 +80,35 @@ export class CredentialResolver {
     return credentials.providerSettings(caller);
   }
 
+  @Query(() => [String], {
+    description: 'The names of the settings that an account has; no value is ever shown. For developers.',
+  })
+  credentialSettingNames(
+    @Arg('id', () => ID, { description: 'Credential id.' }) id: string,
+    @Ctx() { caller, credentials }: GraphqlContext,
+  ): Promise<string[]> {
+    return credentials.settingNames(caller, id);
+  }
+
   @Mutation(() => CredentialInfo, { description: 'Adds an account at a PSP. For developers.' })
   createCredential(
     @Arg('input', () => CreateCredentialInput, { description: 'The account.' }) input: CreateCredentialInput,
     @Ctx() { caller, credentials }: GraphqlContext,
   ): Promise<CredentialInfo> {
     return credentials.create(caller, { ...input, isDefault: input.isDefault === true });
+  }
+
+  @Mutation(() => CredentialInfo, {
+    description:
+      'Changes how an account is reached or called: the same account, id and notification address. For developers.',
+  })
+  updateCredential(
+    @Arg('id', () => ID, { description: 'Credential id.' }) id: string,
+    @Arg('input', () => UpdateCredentialInput, { description: 'What changes.' })
+    { name, settings }: UpdateCredentialInput,
+    @Ctx() { caller, credentials }: GraphqlContext,
+  ): Promise<CredentialInfo> {
+    return credentials.update(caller, id, { name: name ?? undefined, settings: settings ?? undefined });
   }
 
   @Mutation(() => CredentialInfo, { description: 'Routes payments to an account, or none. For developers.' })

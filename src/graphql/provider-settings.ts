@@ -37,6 +37,9 @@ class SettingField {
   @Field(() => Boolean, { description: 'Whether every account has it.' })
   isRequired!: boolean;
 
+  @Field(() => Boolean, { description: 'Whether `updateCredential` leaves it as it is.' })
+  isFixed!: boolean;
+
   @Field(() => [String], { description: 'What can be chosen.' })
   options!: readonly string[];
 

@@ -74,3 +74,6 @@ export class CreateRuleSetInput {
   @Field(() => [ID], { nullable: true, description: 'Tried last, in this order.' })
   fallbackCredentialIds?: string[] | null;
 }
+
+@InputType({ description: 'What a rule set becomes, as a whole.' })
+export class UpdateRuleSetInput extends CreateRuleSetInput {}

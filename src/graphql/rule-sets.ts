@@ -1,7 +1,7 @@
 import { Arg, Ctx, Float, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { RuleSetView } from '../services/rule-sets.ts';
 import type { GraphqlContext } from './context.ts';
-import { CreateRuleSetInput, RoutingStep, RuleSetInfo } from './rule-set-types.ts';
+import { CreateRuleSetInput, RoutingStep, RuleSetInfo, UpdateRuleSetInput } from './rule-set-types.ts';
 
 const infoOf = ({ warnings, fallbackCredentialIds, ...ruleSet }: RuleSetView): RuleSetInfo => ({
   ...ruleSet,
@@ -32,5 +32,15 @@ export class RuleSetResolver {
     @Ctx() { caller, ruleSets }: GraphqlContext,
   ): Promise<RuleSetInfo> {
     return infoOf(await ruleSets.create(caller, name, rules));
+  }
+
+  @Mutation(() => RuleSetInfo, { description: 'Replaces name and rules of a rule set. For developers.' })
+  async updateRuleSet(
+    @Arg('id', () => ID, { description: 'Rule set id.' }) id: string,
+    @Arg('input', () => UpdateRuleSetInput, { description: 'The rule set as it becomes.' })
+    { name, ...rules }: UpdateRuleSetInput,
+    @Ctx() { caller, ruleSets }: GraphqlContext,
+  ): Promise<RuleSetInfo> {
+    return infoOf(await ruleSets.update(caller, id, { name, rules }));
   }
 }

@@ -26,6 +26,25 @@ export async function insertCredential(
 export const findCredentialRow = (db: Queryable, id: string): Promise<CredentialRow | null> =>
   db.credential.findUnique({ where: { id }, omit });
 
+/** In the order of the ids. One statement for all. */
+export async function findCredentialRows(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<(CredentialRow | null)[]> {
+  const rows = await db.$queryRaw<CredentialRow[]>`
+    SELECT id, organization_id AS "organizationId", provider, name, enabled, sealed_settings AS "sealedSettings",
+      created_at AS "createdAt"
+    FROM credential WHERE id = ANY(${[...new Set(ids)]}::uuid[])`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id) ?? null);
+}
+
+/** As it is once whoever is changing it is done; others wait until this transaction ends. */
+export async function lockCredentialRow(tx: Queryable, id: string): Promise<CredentialRow> {
+  await tx.$queryRaw`SELECT 1 FROM credential WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+  return tx.credential.findUniqueOrThrow({ where: { id }, omit });
+}
+
 export const findCredentialByToken = (
   db: Queryable,
   provider: string,
@@ -44,8 +63,12 @@ export async function listCredentialRows(db: Queryable, organizationId: string):
   return rows.map(({ defaultOf, ...row }) => ({ ...row, isDefault: defaultOf !== null }));
 }
 
-export async function enableCredential(db: Queryable, id: string, enabled: boolean): Promise<void> {
-  await db.credential.update({ where: { id }, data: { enabled }, select: { id: true } });
+export type CredentialChanges = Partial<
+  Pick<CredentialRow, 'name' | 'enabled' | 'sealedSettings'> & { needsPayer: string[] }
+>;
+
+export async function changeCredential(db: Queryable, id: string, changes: CredentialChanges): Promise<void> {
+  await db.credential.update({ where: { id }, data: changes, select: { id: true } });
 }
 
 export async function setDefaultCredential(db: Queryable, organizationId: string, id: string): Promise<void> {

@@ -65,7 +65,7 @@ const newPlaces = ({ concurrency, queue }: GuardLimits) => bulkhead(concurrency,
 
 /**
  * The adapter with a time limit, a breaker for each operation and bounded concurrency; for one credential,
- * and to be kept as long as it. Fails with PspError only.
+ * and to be kept as long as its settings. Fails with PspError only.
  */
 export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
   const { provider, credentialId, logger, metrics } = options;

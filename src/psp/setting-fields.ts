@@ -9,6 +9,7 @@ interface Member {
   contentEncoding?: string;
   contentMediaType?: string;
   writeOnly?: boolean;
+  isFixed?: boolean;
 }
 
 function kindOf({ enum: options, format, contentEncoding, contentMediaType }: Member): SettingKind {
@@ -29,6 +30,7 @@ export function settingFieldsOf(schema: z.ZodType): SettingField[] {
       kind: kindOf(member),
       isSecret: member.writeOnly === true,
       isRequired: required.includes(name),
+      isFixed: member.isFixed === true,
       options: member.enum ?? [],
       defaultValue: typeof member.default === 'string' ? member.default : null,
     };

@@ -14,15 +14,18 @@ export interface AuditEntryView {
   details: JsonObject;
 }
 
+type Detail =
+  string | number | boolean | null | undefined | readonly Detail[] | { readonly [name: string]: Detail };
+
 /** What is told beside the action: never a secret or the data of a payer. */
-type Details = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>;
+export type AuditDetails = Readonly<Record<string, Detail>>;
 
 export type RecordAudit = (
   tx: Queryable,
   caller: Caller,
   action: string,
   subject: string,
-  details?: Details,
+  details?: AuditDetails,
 ) => Promise<void>;
 
 export interface AuditService {

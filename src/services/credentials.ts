@@ -1,25 +1,26 @@
-import { hash, randomBytes } from 'node:crypto';
-import { type KeyRing, open, rewrap, seal } from '../domain/envelope.ts';
+import { randomBytes } from 'node:crypto';
+import { changeSettings } from '../domain/changed-settings.ts';
 import { badRequest, notFound } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
+import { isJsonObject } from '../domain/metadata.ts';
+import type { JsonObject } from '../domain/payment.ts';
 import { PspError } from '../domain/psp.ts';
 import type { ProviderSettings } from '../domain/setting-field.ts';
 import {
+  changeCredential,
   type CredentialRow,
-  enableCredential,
-  findCredentialByToken,
   findCredentialRow,
   insertCredential,
   listCredentialRows,
-  pageOfCredentialRows,
-  replaceSealedSettings,
+  lockCredentialRow,
   setDefaultCredential,
 } from '../persistence/credentials.ts';
 import type { Database, Queryable } from '../persistence/database.ts';
-import type { RecordAudit } from './audit.ts';
+import type { AuditDetails, RecordAudit } from './audit.ts';
 import { assertMay, type Caller, may, operatorFor, type OperatorCaller } from './caller.ts';
 import { parseName } from './parse.ts';
 import type { PspCatalogue } from './psps.ts';
+import { type CredentialOpening, type SealedCredentials, tokenSha256 } from './sealed-credentials.ts';
 
 /**
  * A credential without its secrets; its notification address is for the PSP's dashboard only, and whoever may
@@ -34,15 +35,6 @@ export interface CredentialView {
   notificationUrl: string;
 }
 
-/** What a PSP account is reached with. Never logged, never printed. */
-export interface OpenedCredential {
-  id: string;
-  organizationId: string;
-  provider: string;
-  settings: unknown;
-  notificationUrl: string;
-}
-
 export interface NewCredential {
   provider: string;
   name: string;
@@ -50,51 +42,48 @@ export interface NewCredential {
   isDefault: boolean;
 }
 
-export interface CredentialService {
+/** What is left out stays as it is. */
+export interface CredentialChange {
+  name?: string | undefined;
+  /** Laid over those that are stored, member by member; null takes one away. */
+  settings?: unknown;
+}
+
+export interface CredentialService extends CredentialOpening {
   create(caller: Caller, credential: NewCredential): Promise<CredentialView>;
   list(caller: Caller): Promise<CredentialView[]>;
   /** The providers that a credential can name. */
   providers(caller: Caller): readonly string[];
   /** What each of them needs to know of an account. */
   providerSettings(caller: Caller): ProviderSettings[];
+  /**
+   * It stays the same account, with its id and its notification address. Every node goes by the new settings
+   * from its next call on.
+   */
+  update(caller: Caller, id: string, change: CredentialChange): Promise<CredentialView>;
+  /** The names of the settings that are stored; their values are never told. */
+  settingNames(caller: Caller, id: string): Promise<string[]>;
   setEnabled(caller: Caller, id: string, enabled: boolean): Promise<CredentialView>;
   setDefault(caller: Caller, id: string): Promise<CredentialView>;
   /** Signs in at the PSP; when that fails, `problem` says in words what is wrong. */
   check(caller: Caller, id: string): Promise<{ ok: boolean; problem: string | null }>;
   /** The operator as the tenant of a credential, which the command line names by its id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
-  /** Undefined when there is none, whoever it may belong to. */
-  open(id: string): Promise<OpenedCredential | undefined>;
-  /** Whose notification address it is; undefined for a token that is nobody's. */
-  openByToken(provider: string, token: string): Promise<OpenedCredential | undefined>;
-  /** Moves everything sealed to the first key of the ring, while the service runs; answers how many moved. */
-  rewrap(): Promise<{ rewrapped: number }>;
 }
 
 interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
   now: () => Date;
-  keyRing: KeyRing;
-  publicUrl: string;
+  sealed: SealedCredentials;
   catalogue: Pick<PspCatalogue, 'names' | 'settings' | 'capabilitiesOf' | 'connect'>;
 }
 
-interface Sealed {
-  settings: unknown;
-  token: string;
-}
-
-const pageSize = 100;
 const checkTimeoutMs = 15_000;
 
 export function createCredentialService(dependencies: Dependencies): CredentialService {
-  const { db, audit, now, keyRing, publicUrl, catalogue } = dependencies;
-  const sha256 = (token: string) => hash('sha256', token, 'hex');
-  const urlOf = (provider: string, token: string) => new URL(`/psp/${provider}/${token}`, publicUrl).href;
-
-  const unseal = ({ id, sealedSettings }: CredentialRow): Sealed =>
-    JSON.parse(open(keyRing, sealedSettings, id)) as Sealed;
+  const { db, audit, now, sealed, catalogue } = dependencies;
+  const { open, openByToken, rewrap } = sealed;
 
   const viewOf = (caller: Caller, row: CredentialRow & { isDefault: boolean }): CredentialView => ({
     id: row.id,
@@ -102,15 +91,11 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     name: row.name,
     enabled: row.enabled,
     isDefault: row.isDefault,
-    notificationUrl: urlOf(row.provider, may(caller, 'credentials:manage') ? unseal(row).token : '***'),
+    notificationUrl: sealed.urlOf(
+      row.provider,
+      may(caller, 'credentials:manage') ? sealed.unseal(row).token : '***',
+    ),
   });
-
-  function openRow(row: CredentialRow | null): OpenedCredential | undefined {
-    if (!row) return undefined;
-    const { settings, token } = unseal(row);
-    const { id, organizationId, provider } = row;
-    return { id, organizationId, provider, settings, notificationUrl: urlOf(provider, token) };
-  }
 
   async function managed(caller: Caller, id: string): Promise<CredentialRow> {
     assertMay(caller, 'credentials:manage');
@@ -119,19 +104,31 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     return row;
   }
 
+  /** `work` may tell the audit log more than the name. */
   async function change(
     caller: Caller,
     { id, name }: CredentialRow,
     action: string,
-    work: (tx: Queryable) => Promise<void>,
+    work: (tx: Queryable) => Promise<AuditDetails | void>,
   ): Promise<CredentialView> {
     await db.$transaction(async (tx) => {
-      await work(tx);
-      await audit.record(tx, caller, `credential.${action}`, id, { name });
+      const details = await work(tx);
+      await audit.record(tx, caller, `credential.${action}`, id, { name, ...details });
     });
     const row = (await listCredentialRows(db, caller.organizationId)).find((each) => each.id === id);
     if (!row) throw notFound('Credential', id);
     return viewOf(caller, row);
+  }
+
+  /** The credential is locked, so that of two who change it at once neither undoes what the other did. */
+  async function changeSealed(tx: Queryable, { id, provider }: CredentialRow, given: JsonObject) {
+    const { settings: stored, token } = sealed.unseal(await lockCredentialRow(tx, id));
+    const fields = catalogue.settings().find((each) => each.provider === provider)?.fields ?? [];
+    const { settings, changed } = changeSettings(fields, stored, given);
+    const { needsPayer } = catalogue.capabilitiesOf(provider, settings);
+    const sealedSettings = sealed.seal(id, { settings, token });
+    await changeCredential(tx, id, { sealedSettings, needsPayer: [...needsPayer] });
+    return changed;
   }
 
   return {
@@ -142,21 +139,20 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       const id = newId(createdAt);
       const token = randomBytes(24).toString('base64url');
       const { needsPayer } = catalogue.capabilitiesOf(provider, settings);
-      const sealed: Sealed = { settings, token };
       const row: CredentialRow = {
         id,
         organizationId,
         provider,
         name: parseName(name),
         enabled: true,
-        sealedSettings: seal(keyRing, JSON.stringify(sealed), id),
+        sealedSettings: sealed.seal(id, { settings: settings as JsonObject, token }),
         createdAt,
       };
       await db.$transaction(async (tx) => {
         await insertCredential(tx, {
           ...row,
           needsPayer: [...needsPayer],
-          notificationTokenSha256: sha256(token),
+          notificationTokenSha256: tokenSha256(token),
         });
         if (isDefault) await setDefaultCredential(tx, organizationId, id);
         await audit.record(tx, caller, 'credential.create', id, { provider, name: row.name, isDefault });
@@ -179,9 +175,28 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       return catalogue.settings();
     },
 
+    async update(caller, id, { name: givenName, settings: given }) {
+      const row = await managed(caller, id);
+      if (givenName === undefined && given === undefined) throw badRequest('give a name, settings or both');
+      if (given !== undefined && !isJsonObject(given)) throw badRequest('settings must be an object');
+      const name = givenName === undefined ? row.name : parseName(givenName);
+      return change(caller, row, 'update', async (tx) => {
+        const changed = given && (await changeSealed(tx, row, given));
+        if (name === row.name) return { settings: changed };
+        await changeCredential(tx, id, { name });
+        return { settings: changed, newName: name };
+      });
+    },
+
+    async settingNames(caller, id) {
+      return Object.keys(sealed.unseal(await managed(caller, id)).settings);
+    },
+
     async setEnabled(caller, id, enabled) {
       const row = await managed(caller, id);
-      return change(caller, row, enabled ? 'enable' : 'disable', (tx) => enableCredential(tx, id, enabled));
+      return change(caller, row, enabled ? 'enable' : 'disable', (tx) =>
+        changeCredential(tx, id, { enabled }),
+      );
     },
 
     async setDefault(caller, id) {
@@ -200,7 +215,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       const row = await managed(caller, id);
       await audit.record(db, caller, 'credential.check', id, { name: row.name });
       try {
-        const { settings } = unseal(row);
+        const { settings } = sealed.unseal(row);
         const adapter = catalogue.connect({ provider: row.provider, credentialId: id, settings });
         await adapter.check(AbortSignal.timeout(checkTimeoutMs));
         return { ok: true, problem: null };
@@ -210,23 +225,8 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       }
     },
 
-    open: async (id) => openRow(await findCredentialRow(db, id)),
-
-    openByToken: async (provider, token) => openRow(await findCredentialByToken(db, provider, sha256(token))),
-
-    async rewrap() {
-      let rewrapped = 0;
-      let rows = await pageOfCredentialRows(db, '00000000-0000-0000-0000-000000000000', pageSize);
-      while (rows.length > 0) {
-        for (const { id, sealedSettings } of rows) {
-          const moved = rewrap(keyRing, sealedSettings, id);
-          if (moved === undefined) continue;
-          await replaceSealedSettings(db, id, sealedSettings, moved);
-          rewrapped += 1;
-        }
-        rows = await pageOfCredentialRows(db, rows.at(-1)?.id ?? '', pageSize);
-      }
-      return { rewrapped };
-    },
+    open,
+    openByToken,
+    rewrap,
   };
 }

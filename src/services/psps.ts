@@ -61,26 +61,26 @@ export interface PspCatalogue {
   notifiedCharges(provider: string, raw: RawNotification): NotifiedCharge[];
 }
 
-/** Connections by credential, kept: a credential's settings never change, a new account is a new credential. */
-export function createLivePsps(credentials: CredentialService, catalogue: PspCatalogue): PspSource {
-  const connections = new Map<string, Promise<PspConnection | undefined>>();
+/**
+ * Connections by credential, kept while its settings stay the same. They are read at each call: beside what a
+ * PSP takes to answer it costs nothing, and no node goes by settings that another one has changed.
+ */
+export function createLivePsps(
+  credentials: Pick<CredentialService, 'open'>,
+  catalogue: PspCatalogue,
+): PspSource {
+  const connections = new Map<string, { revision: string; connection: PspConnection }>();
 
-  async function connect(credentialId: string): Promise<PspConnection | undefined> {
+  return async ({ credentialId }) => {
+    if (credentialId === null) return undefined;
     const credential = await credentials.open(credentialId);
     if (!credential || credential.provider === 'sandbox') return undefined;
-    const { provider, settings, notificationUrl } = credential;
-    return { adapter: catalogue.connect({ provider, credentialId, settings }), notificationUrl };
-  }
-
-  return ({ credentialId }) => {
-    if (credentialId === null) return Promise.resolve(undefined);
+    const { provider, settings, notificationUrl, revision } = credential;
     const known = connections.get(credentialId);
-    if (known) return known;
-    const connection = connect(credentialId).catch((error: unknown) => {
-      connections.delete(credentialId);
-      throw error;
-    });
-    connections.set(credentialId, connection);
+    if (known?.revision === revision) return known.connection;
+    const adapter = catalogue.connect({ provider, credentialId, settings });
+    const connection = { adapter, notificationUrl };
+    connections.set(credentialId, { revision, connection });
     return connection;
   };
 }

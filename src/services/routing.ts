@@ -2,12 +2,14 @@ import { badRequest } from '../domain/errors.ts';
 import { isUuid } from '../domain/ids.ts';
 import {
   type Candidate,
+  credentialIdsOf,
   type RoutableCredential,
   routeCandidates,
   type RoutingChoice,
   type RoutingReason,
+  unusableReason,
+  type UnusableReason,
 } from '../domain/routing.ts';
-import type { Mode } from '../domain/mode.ts';
 import type { Cents } from '../domain/money.ts';
 import { missingPayerFields, type Payer } from '../domain/psp.ts';
 import type { Database } from '../persistence/database.ts';
@@ -25,7 +27,7 @@ export interface RoutedCandidate {
   skipped: SkipReason | null;
 }
 
-export type SkipReason = 'disabled' | 'sandbox_only' | 'payer_incomplete';
+export type SkipReason = UnusableReason | 'payer_incomplete';
 
 export interface RoutingRequest {
   credentialId?: string | undefined;
@@ -72,28 +74,17 @@ export function createRoutingService({ db }: { db: Database }): RoutingService {
     }
     const rules = await findRuleSet(db, caller.organizationId, ruleSetId);
     if (!rules) throw badRequest('ruleSetId must name a rule set of your organization');
-    const ids = [
-      ...rules.ranges.map((range) => range.credentialId),
-      ...(rules.defaultCredentialId ? [rules.defaultCredentialId] : []),
-      ...rules.fallbackCredentialIds,
-    ];
-    for (const credential of await findCredentials(db, caller.organizationId, ids)) {
+    for (const credential of await findCredentials(db, caller.organizationId, credentialIdsOf(rules))) {
       known.set(credential.id, credential);
     }
     return routeCandidates({ by: 'rule_set', rules }, amountInCents, organizationDefault?.id ?? null, known);
   }
 
-  /** A live payment in the sandbox would be a code that nobody can pay. */
-  const skipReason = (mode: Mode, { enabled, provider }: RoutableCredential): SkipReason | null => {
-    if (!enabled) return 'disabled';
-    return mode === 'live' && provider === 'sandbox' ? 'sandbox_only' : null;
-  };
-
   return {
     async route(caller, request) {
       const { mode } = caller;
       const candidates = await candidatesOf(caller, request);
-      const first = candidates.find(({ credential }) => !skipReason(mode, credential));
+      const first = candidates.find(({ credential }) => !unusableReason(mode, credential));
       if (!first) {
         if (mode === 'test' && candidates.length === 0) return [withoutCredential];
         throw badRequest('no enabled credential can take this payment: add one, or name it in credentialId');
@@ -107,7 +98,7 @@ export function createRoutingService({ db }: { db: Database }): RoutingService {
         credentialId: credential.id,
         reason,
         skipped:
-          skipReason(mode, credential) ??
+          unusableReason(mode, credential) ??
           (missingPayerFields(credential, request.payer).length > 0 ? 'payer_incomplete' : null),
       }));
     },

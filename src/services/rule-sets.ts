@@ -1,20 +1,15 @@
-import { z } from 'zod';
 import { badRequest, notFound } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
-import {
-  cents,
-  centsFromReais,
-  maximumAmountInReais,
-  minimumAmountInReais,
-  reaisFromCents,
-} from '../domain/money.ts';
 import { lintRuleSet } from '../domain/rule-set-lint.ts';
 import { type RuleSetWarning, warningOf } from '../domain/rule-set-warning.ts';
 import {
+  credentialIdsOf,
   type RoutableCredential,
   routeCandidates,
   type RoutingReason,
   type RoutingRules,
+  unusableReason,
+  type UnusableReason,
 } from '../domain/routing.ts';
 import type { Database } from '../persistence/database.ts';
 import { findCredentials, findDefaultCredentials } from '../persistence/routing.ts';
@@ -23,11 +18,14 @@ import {
   findRuleSet,
   insertRuleSet,
   listRuleSets,
+  lockRuleSet,
+  replaceRuleSet,
   type RuleSet,
 } from '../persistence/rule-sets.ts';
 import type { RecordAudit } from './audit.ts';
 import { assertMay, type Caller, operatorFor, type OperatorCaller } from './caller.ts';
-import { parse, parseName, withoutNulls } from './parse.ts';
+import { parseName } from './parse.ts';
+import { parseAmount, parseRules, writtenRules } from './written-rules.ts';
 
 export interface RuleSetView {
   id: string;
@@ -45,69 +43,27 @@ export interface RuleSetExplanation {
     credentialId: string;
     provider: string;
     reason: RoutingReason;
-    skipped: 'disabled' | null;
+    skipped: UnusableReason | null;
   }[];
 }
 
+/** What is left out stays as it is; rules are replaced as a whole. */
+export interface RuleSetChange {
+  name?: string | undefined;
+  rules?: unknown;
+}
+
+/** Warnings and explanations are for payments of the caller's mode. */
 export interface RuleSetService {
   /** `rules` is unparsed: its violations are told as one 400. */
   create(caller: Caller, name: string, rules: unknown): Promise<RuleSetView>;
+  /** Holds for payments that are made from then on. Of two who change it at once the last one wins. */
+  update(caller: Caller, id: string, change: RuleSetChange): Promise<RuleSetView>;
   list(caller: Caller): Promise<RuleSetView[]>;
   explain(caller: Caller, id: string, amount: number): Promise<RuleSetExplanation>;
   /** The operator as the tenant of a rule set, which the command line names by its id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
-
-const amount = z
-  .number({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a number') })
-  .min(minimumAmountInReais, `must be at least ${minimumAmountInReais}`)
-  .max(maximumAmountInReais, `must be at most ${maximumAmountInReais}`)
-  .refine((value) => centsFromReais(value) !== undefined, 'must have at most two decimals');
-
-const credentialId = z.string({ error: 'must name a credential' }).refine(isUuid, 'must be a UUID');
-
-const rulesSchema = z.strictObject(
-  {
-    ranges: z
-      .array(
-        z
-          .strictObject({ from: amount, to: amount, credentialId })
-          .refine(({ from, to }) => from <= to, 'must not end before it begins'),
-      )
-      .default([]),
-    defaultCredentialId: credentialId.nullish(),
-    fallbackCredentialIds: z.array(credentialId).default([]),
-  },
-  {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `has unknown members: ${issue.keys?.join(', ')}`
-        : 'must be a JSON object',
-  },
-);
-
-const inCents = (reais: number) => centsFromReais(reais) ?? cents(0);
-
-function parseRules(input: unknown): RoutingRules {
-  const { ranges, defaultCredentialId, fallbackCredentialIds } = parse(rulesSchema, withoutNulls(input), {
-    body: 'rules',
-  });
-  return {
-    ranges: ranges.map(({ from, to, credentialId: id }) => ({
-      fromCents: inCents(from),
-      toCents: inCents(to),
-      credentialId: id,
-    })),
-    defaultCredentialId: defaultCredentialId ?? null,
-    fallbackCredentialIds,
-  };
-}
-
-const credentialIdsOf = (rules: RoutingRules): string[] => [
-  ...rules.ranges.map((range) => range.credentialId),
-  ...(rules.defaultCredentialId ? [rules.defaultCredentialId] : []),
-  ...rules.fallbackCredentialIds,
-];
 
 interface Dependencies {
   db: Database;
@@ -125,44 +81,70 @@ export function createRuleSetService({ db, audit, now }: Dependencies): RuleSetS
     return { credentials, organizationDefaultId: organizationDefault?.id ?? null };
   }
 
-  async function viewsOf(organizationId: string, ruleSets: readonly RuleSet[]): Promise<RuleSetView[]> {
+  async function viewsOf(
+    { organizationId, mode }: Caller,
+    ruleSets: readonly RuleSet[],
+  ): Promise<RuleSetView[]> {
     const { credentials, organizationDefaultId } = await known(organizationId, ruleSets);
     return ruleSets.map((ruleSet) => ({
       id: ruleSet.id,
       name: ruleSet.name,
-      ranges: ruleSet.ranges.map((range) => ({
-        from: reaisFromCents(range.fromCents),
-        to: reaisFromCents(range.toCents),
-        credentialId: range.credentialId,
-      })),
-      defaultCredentialId: ruleSet.defaultCredentialId,
-      fallbackCredentialIds: ruleSet.fallbackCredentialIds,
-      warnings: lintRuleSet(ruleSet, organizationDefaultId, credentials).map(warningOf),
+      ...writtenRules(ruleSet),
+      warnings: lintRuleSet(mode, ruleSet, organizationDefaultId, credentials).map(warningOf),
     }));
+  }
+
+  async function viewOf(caller: Caller, ruleSet: RuleSet): Promise<RuleSetView> {
+    const [view] = await viewsOf(caller, [ruleSet]);
+    if (!view) throw notFound('RuleSet', ruleSet.id);
+    return view;
+  }
+
+  async function ownRules(organizationId: string, input: unknown): Promise<RoutingRules> {
+    const rules = parseRules(input);
+    const { credentials } = await known(organizationId, [rules]);
+    const stranger = credentialIdsOf(rules).find((id) => !credentials.has(id));
+    if (stranger) throw badRequest(`credential ${stranger} does not exist in this organization`);
+    return rules;
   }
 
   return {
     async create(caller, name, input) {
       assertMay(caller, 'rule-sets:manage');
       const { organizationId } = caller;
-      const rules = parseRules(input);
-      const { credentials } = await known(organizationId, [rules]);
-      const stranger = credentialIdsOf(rules).find((id) => !credentials.has(id));
-      if (stranger) throw badRequest(`credential ${stranger} does not exist in this organization`);
+      const rules = await ownRules(organizationId, input);
       const createdAt = now();
       const ruleSet = { id: newId(createdAt), organizationId, name: parseName(name), createdAt, ...rules };
       await db.$transaction(async (tx) => {
         await insertRuleSet(tx, ruleSet);
         await audit.record(tx, caller, 'rule_set.create', ruleSet.id, { name: ruleSet.name });
       });
-      const [view] = await viewsOf(organizationId, [ruleSet]);
-      if (!view) throw notFound('RuleSet', ruleSet.id);
-      return view;
+      return viewOf(caller, ruleSet);
+    },
+
+    async update(caller, id, { name, rules: input }) {
+      assertMay(caller, 'rule-sets:manage');
+      const { organizationId } = caller;
+      if (name === undefined && input === undefined) throw badRequest('give a name, rules or both');
+      const changes = {
+        ...(name !== undefined && { name: parseName(name) }),
+        ...(input !== undefined && (await ownRules(organizationId, input))),
+      };
+      const changed = await db.$transaction(async (tx) => {
+        const before = isUuid(id) ? await lockRuleSet(tx, organizationId, id) : null;
+        if (!before) throw notFound('RuleSet', id);
+        const after = { ...before, ...changes };
+        await replaceRuleSet(tx, after);
+        const [from, to] = [before, after].map((each) => ({ name: each.name, ...writtenRules(each) }));
+        await audit.record(tx, caller, 'rule_set.update', id, { name: before.name, from, to });
+        return after;
+      });
+      return viewOf(caller, changed);
     },
 
     async list(caller) {
       assertMay(caller, 'rule-sets:read');
-      return viewsOf(caller.organizationId, await listRuleSets(db, caller.organizationId));
+      return viewsOf(caller, await listRuleSets(db, caller.organizationId));
     },
 
     async operatorOf(id) {
@@ -175,7 +157,7 @@ export function createRuleSetService({ db, audit, now }: Dependencies): RuleSetS
       assertMay(caller, 'rule-sets:read');
       const ruleSet = isUuid(id) ? await findRuleSet(db, caller.organizationId, id) : null;
       if (!ruleSet) throw notFound('RuleSet', id);
-      const amountInCents = inCents(parse(amount, reais, { body: 'amount' }));
+      const amountInCents = parseAmount(reais);
       const { credentials, organizationDefaultId } = await known(ruleSet.organizationId, [ruleSet]);
       const candidates = routeCandidates(
         { by: 'rule_set', rules: ruleSet },
@@ -189,7 +171,7 @@ export function createRuleSetService({ db, audit, now }: Dependencies): RuleSetS
           credentialId: credential.id,
           provider: credential.provider,
           reason,
-          skipped: credential.enabled ? null : 'disabled',
+          skipped: unusableReason(caller.mode, credential),
         })),
       };
     },

@@ -179,6 +179,39 @@ test('a credential is added by the form of its provider, which names what is wro
   await expectAccessible(page);
 });
 
+test('a credential is changed: what is left empty stays, an optional setting is taken away, a secret is asked for with an address', async () => {
+  const { page, organizationId, go } = await dashboard.open({ path: '/credentials', mode: 'live' });
+  const { credentials } = dashboard.app.services;
+  const { id } = await credentials.create(operatorFor(organizationId), {
+    provider: 'mercadopago',
+    name: 'Main account',
+    settings: { accessToken: 'old', webhookSecret: 'kept', payerEmailFallback: 'loja@example.com' },
+    isDefault: true,
+  });
+  await go('/credentials');
+  const card = (name: string) => page.getByRole('article', { name });
+  await card('Main account').getByRole('button', { name: 'Change: Main account' }).click();
+  const form = dialogOf(page, 'Change: Main account');
+  const save = form.getByRole('button', { name: 'Save changes' });
+  await form.getByText('an empty field keeps the value that the account has').waitFor();
+  expect(await save.isEnabled()).toBe(false);
+  expect(await form.getByLabel('Access token').inputValue()).toBe('');
+  await form.getByLabel('Address of the API').fill('https://elsewhere.example.com');
+  await save.click();
+  await form.getByText(/^accessToken, webhookSecret must be given with baseUrl/).waitFor();
+  await expectAccessible(page);
+  await form.getByLabel('Address of the API').fill('');
+  await form.getByLabel('Name').fill('Renamed');
+  await form.getByLabel('Access token').fill('new');
+  await form.getByLabel('Remove what is stored: E-mail for payers without one').check();
+  await save.click();
+  await card('Renamed').waitFor();
+  expect((await credentials.open(id))?.settings).toEqual({ accessToken: 'new', webhookSecret: 'kept' });
+  await go('/audit-log');
+  const row = page.getByRole('row', { name: 'Changed a credential' });
+  await row.getByText('accessToken, payerEmailFallback').waitFor();
+});
+
 test('a rule set tells its gap while it is written and ever after, and shows where an amount goes', async () => {
   const { page, organizationId, go } = await dashboard.open({ path: '/rule-sets' });
   await page.getByText('First, a credential').waitFor();
@@ -219,6 +252,42 @@ test('a rule set tells its gap while it is written and ever after, and shows whe
   await amount.press('Enter');
   await trial.getByText('No credential would take R$150.00: a live payment would be refused.').waitFor();
   await expectAccessible(page);
+
+  await button(page, 'Change: By amount').click();
+  const change = dialogOf(page, 'Change: By amount');
+  expect(await change.getByLabel('Name').inputValue()).toBe('By amount');
+  const second = change.getByRole('group', { name: 'Range 2' });
+  expect(await second.getByLabel('To').inputValue()).toBe('1,234.56');
+  await second.getByLabel('From').fill('100,01');
+  await change.getByLabel('Name').fill('Without a gap');
+  await change.getByRole('button', { name: 'Save changes' }).click();
+  const changed = page.getByRole('article', { name: 'Without a gap' });
+  await changed.getByText('R$100.01 – R$1,234.56').waitFor();
+  expect(await changed.getByText(gap).count()).toBe(0);
+  await go('/audit-log');
+  const row = page.getByRole('row', { name: 'Changed a rule set' });
+  await row
+    .getByText(/^from: By amount \(Up to R\$100.00 → …\w{8}; R\$200.00 – R\$1,234.56 → …\w{8}\)$/)
+    .waitFor();
+  await row.getByText(/^to: Without a gap \(/).waitFor();
+});
+
+test('in live mode a rule set says that the sandbox takes nothing, and so does its trial', async () => {
+  const { page, organizationId, go } = await dashboard.open({ mode: 'live' });
+  const { credentials, ruleSets } = dashboard.app.services;
+  const operator = operatorFor(organizationId);
+  const sandbox = { provider: 'sandbox', name: 'Toy', settings: {}, isDefault: true };
+  const { id } = await credentials.create(operator, sandbox);
+  await ruleSets.create(operator, 'Main', { defaultCredentialId: id });
+  await go('/');
+  await page.getByText('no enabled default takes live payments').waitFor();
+  await go('/rule-sets');
+  const card = page.getByRole('article', { name: 'Main' });
+  await card.getByText('Gap: Any amount. No enabled credential takes it.').waitFor();
+  await card.getByText('Toy is of the sandbox, which takes test payments only, and skipped.').waitFor();
+  await card.getByLabel('Amount: Main').fill('150');
+  await card.getByLabel('Amount: Main').press('Enter');
+  await card.getByText('Skipped: the sandbox takes test payments only').waitFor();
 });
 
 test('an owner invites people and changes roles, but cannot leave the organization without an owner', async () => {

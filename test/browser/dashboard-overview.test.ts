@@ -103,7 +103,7 @@ test('figures are read again every minute where nothing tells of changes', async
 
 test('it says that live payments have nowhere to go', async () => {
   const { page } = await dashboard.open({ mode: 'live' });
-  await page.getByText('no default is enabled').waitFor();
+  await page.getByText('no enabled default takes live payments').waitFor();
   await expectAccessible(page);
 });
 

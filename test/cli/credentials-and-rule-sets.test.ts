@@ -257,6 +257,36 @@ describe('a credential', () => {
   });
 });
 
+describe('credential update', () => {
+  test('renames it and lays a file over its settings, of which it prints none', async () => {
+    const { settings } = await startPsp(woovi);
+    const org = await organization();
+    const id = await credential(org, { settings: { ...settings, appId: secret } });
+    const [before] = await json<object[]>(['credential', 'list', '--org', org]);
+    const update = ['credential', 'update', '--id', id, '--name', 'Woovi'];
+    expect(await json(update)).toEqual({ ...before, name: 'Woovi' });
+    const config = await file({ appId: settings['appId'] });
+    const { code, stdout } = await pixProcess([...update, '--config', config], environment());
+    expect(code).toBe(0);
+    expect(stdout).not.toContain(settings['appId']);
+    expect(await json(['credential', 'check', '--id', id])).toEqual({ ok: true, problem: null });
+  });
+
+  test('refuses what is wrong, and prints no value', async () => {
+    const id = await credential(await organization());
+    const update = ['credential', 'update', '--id', id];
+    expect(await failure(update)).toBe('give a name, settings or both\n');
+    const config = await file({ appId: null, colour: secret });
+    const message = await failure([...update, '--config', config]);
+    expect(message.trim().split('; ').toSorted()).toEqual(['appId must be given', 'colour: no such setting']);
+    expect(await failure([...update, '--config', await file('null')])).toBe('settings must be an object\n');
+    const missing = randomUUID();
+    expect(await failure(['credential', 'update', '--id', missing, '--name', 'x'])).toBe(
+      `Credential ${missing} was not found\n`,
+    );
+  });
+});
+
 describe('credential check', () => {
   const providers: [provider: string, define: DefinePsp, secretName: string][] = [
     ['bacen', defineBacen('standard'), 'clientSecret'],
@@ -495,10 +525,26 @@ describe('a rule set', () => {
     expect(await explained('1.234')).toBe('amount must have at most two decimals\n');
   });
 
+  test('is renamed, and its rules are replaced as a whole', async () => {
+    const { org, spare, rules } = await ruleSet();
+    const { id } = await app.services.ruleSets.create(operatorFor(org), 'Main', rules);
+    const update = ['ruleset', 'update', '--id', id];
+    expect(await json([...update, '--name', 'By amount'])).toMatchObject({ id, name: 'By amount', ...rules });
+    const changed = await json([...update, '--rules', await file({ defaultCredentialId: spare })]);
+    const whole = { ranges: [], defaultCredentialId: spare, fallbackCredentialIds: [], warnings: [] };
+    expect(changed).toEqual({ id, name: 'By amount', ...whole });
+    expect(await json(['ruleset', 'list', '--org', org])).toEqual([changed]);
+    expect(await failure(update)).toBe('give a name, rules or both\n');
+  });
+
   test('that does not exist is named', async () => {
     const id = randomUUID();
-    expect(await failure(['ruleset', 'explain', '--id', id, '--amount', '1'])).toBe(
-      `RuleSet ${id} was not found\n`,
-    );
+    const commands = [
+      ['explain', '--amount', '1'],
+      ['update', '--name', 'x'],
+    ];
+    for (const [verb = '', ...options] of commands) {
+      expect(await failure(['ruleset', verb, '--id', id, ...options])).toBe(`RuleSet ${id} was not found\n`);
+    }
   });
 });

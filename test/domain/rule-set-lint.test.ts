@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { Mode } from '../../src/domain/mode.ts';
 import { cents, centsFromReais } from '../../src/domain/money.ts';
 import { type RoutableCredential, routeCandidates, type RoutingRules } from '../../src/domain/routing.ts';
 import { lintRuleSet } from '../../src/domain/rule-set-lint.ts';
@@ -29,7 +30,7 @@ const everything = (credentialId: string) => range(0.01, 9_999_999_999.99, crede
 
 function warnings(rules: Partial<RoutingRules>, organizationDefaultId: string | null = null) {
   const whole = { ranges: [], defaultCredentialId: null, fallbackCredentialIds: [], ...rules };
-  return lintRuleSet(whole, organizationDefaultId, known).map(warningOf);
+  return lintRuleSet('test', whole, organizationDefaultId, known).map(warningOf);
 }
 
 const messages = (kind: RuleSetWarning['kind'], found: RuleSetWarning[]): string[] =>
@@ -182,7 +183,7 @@ describe('a range that is never the first choice', () => {
           );
           return candidates.find((each) => each.credential.enabled)?.credential.id === 'last';
         });
-        const told = messages('unreachable', lintRuleSet(rules, 'first', credentials).map(warningOf));
+        const told = messages('unreachable', lintRuleSet('test', rules, 'first', credentials).map(warningOf));
         expect(told.some((message) => message.includes(' of last '))).toBe(!isEverFirst);
       }),
     );
@@ -235,6 +236,19 @@ describe('a credential', () => {
     const rules = { ranges, defaultCredentialId: 'off', fallbackCredentialIds: ['first'] };
     expect(messages('disabled', warnings(rules))).toHaveLength(1);
   });
+});
+
+test('the sandbox takes live payments as little as a disabled credential does', () => {
+  const sandbox = { ...credential('sandbox'), provider: 'sandbox' };
+  const credentials = new Map([...known, ['sandbox', sandbox]]);
+  const rules = {
+    ranges: [everything('sandbox'), range(1, 10, 'first')],
+    defaultCredentialId: 'sandbox',
+    fallbackCredentialIds: [],
+  };
+  const kinds = (mode: Mode) => lintRuleSet(mode, rules, null, credentials).map(({ kind }) => kind);
+  expect(kinds('test')).toEqual(['overlap', 'hidden_range']);
+  expect(kinds('live')).toEqual(['gap', 'gap', 'overlap', 'sandbox_only']);
 });
 
 test('rules without fault have no warning', () => {

@@ -49,6 +49,8 @@ describe('what a person changes is in the log, with who it was and what it was d
     const sandbox = { provider: 'sandbox', name: 'x', settings: {}, isDefault: false };
     return (await app.services.credentials.create(operatorFor(organizationId), sandbox)).id;
   };
+  const ruleSet: Prepare = async (organizationId) =>
+    (await app.services.ruleSets.create(operatorFor(organizationId), 'x', {})).id;
   const key: Prepare = async (organizationId) => (await createKey(app.services, { organizationId })).id;
   const member: Prepare = async (organizationId) => {
     const invited = { email: `${randomUUID()}@example.com`, role: 'viewer' };
@@ -80,10 +82,20 @@ describe('what a person changes is in the log, with who it was and what it was d
       nothing,
       () => 'createCredential(input: { provider: "sandbox", name: "x", settings: {} }) { id }',
     ],
+    [
+      'credential.update',
+      credential,
+      (id) => `updateCredential(id: "${id}", input: { name: "y", settings: {} }) { id }`,
+    ],
     ['credential.disable', credential, (id) => `setCredentialEnabled(id: "${id}", enabled: false) { id }`],
     ['credential.set_default', credential, (id) => `setDefaultCredential(id: "${id}") { id }`],
     ['credential.check', credential, (id) => `checkCredential(id: "${id}") { ok }`],
     ['rule_set.create', nothing, () => 'createRuleSet(input: { name: "x", ranges: [] }) { id }'],
+    [
+      'rule_set.update',
+      ruleSet,
+      (id) => `updateRuleSet(id: "${id}", input: { name: "y", ranges: [] }) { id }`,
+    ],
     [
       'webhook_endpoint.create',
       nothing,

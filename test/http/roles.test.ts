@@ -81,6 +81,11 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     'credentials:manage',
     'mutation { createCredential(input: { provider: "woovi", name: "x", settings: {} }) { id } }',
   ],
+  credentialSettingNames: ['credentials:manage', `{ credentialSettingNames(id: "${id}") }`],
+  updateCredential: [
+    'credentials:manage',
+    `mutation { updateCredential(id: "${id}", input: { name: "x" }) { id } }`,
+  ],
   setCredentialEnabled: [
     'credentials:manage',
     `mutation { setCredentialEnabled(id: "${id}", enabled: true) { id } }`,
@@ -92,6 +97,10 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   createRuleSet: [
     'rule-sets:manage',
     'mutation { createRuleSet(input: { name: "x", ranges: [] }) { id findings } }',
+  ],
+  updateRuleSet: [
+    'rule-sets:manage',
+    `mutation { updateRuleSet(id: "${id}", input: { name: "x", ranges: [] }) { id } }`,
   ],
   members: ['members:read', '{ members { userId } }'],
   inviteMember: [

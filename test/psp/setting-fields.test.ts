@@ -16,12 +16,21 @@ const names = (provider: string, isWanted: (field: SettingField) => boolean): st
 
 test('a field tells its kind, whether it is secret and required, and what it is when left out', () => {
   expect(fieldsOf('mercadopago')).toEqual([
-    { name: 'accessToken', kind: 'text', isSecret: true, isRequired: true, options: [], defaultValue: null },
+    {
+      name: 'accessToken',
+      kind: 'text',
+      isSecret: true,
+      isRequired: true,
+      isFixed: false,
+      options: [],
+      defaultValue: null,
+    },
     {
       name: 'webhookSecret',
       kind: 'text',
       isSecret: true,
       isRequired: true,
+      isFixed: false,
       options: [],
       defaultValue: null,
     },
@@ -30,6 +39,7 @@ test('a field tells its kind, whether it is secret and required, and what it is 
       kind: 'email',
       isSecret: false,
       isRequired: false,
+      isFixed: false,
       options: [],
       defaultValue: null,
     },
@@ -38,6 +48,7 @@ test('a field tells its kind, whether it is secret and required, and what it is 
       kind: 'url',
       isSecret: false,
       isRequired: false,
+      isFixed: false,
       options: [],
       defaultValue: 'https://api.mercadopago.com',
     },
@@ -67,6 +78,10 @@ test.each([
   ['woovi', ['appId']],
 ])('the secrets of %s are %j', (provider, secrets) => {
   expect(names(provider, ({ isSecret }) => isSecret)).toEqual(secrets);
+});
+
+test('the Pix key of a charge says whose it is, and cannot be changed', () => {
+  expect(names('bacen', ({ isFixed }) => isFixed)).toEqual(['pixKey']);
 });
 
 test('every provider is described', () => {

@@ -39,7 +39,8 @@ const written = z.strictObject(
     tokenUrl: apiUrl.optional(),
     clientId: secretText.regex(/^[^:]*$/, 'must have no colon'),
     clientSecret: secretText,
-    pixKey: text(77),
+    /** A charge of another key is not believed to be ours. */
+    pixKey: text(77).meta({ isFixed: true }),
     merchantName: text(200),
     merchantCity: text(200),
     certificate: pem(/-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----/).optional(),

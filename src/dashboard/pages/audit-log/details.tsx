@@ -5,6 +5,7 @@ import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { detailTexts } from './action-texts.ts';
 import type { AuditEntry } from './documents.ts';
+import { isRules, useRulesText } from './rules-text.ts';
 
 const said = texts(
   { yes: 'sim', no: 'não', none: 'só leitura', test: 'teste', live: 'produção' },
@@ -15,6 +16,7 @@ const said = texts(
 function useDetailText(): (name: string, value: unknown) => string {
   const text = useTexts(said);
   const roleNames = useTexts(roleTexts);
+  const rulesText = useRulesText();
   const { money, dateTime } = useFormats();
   return (name, value) => {
     if (name === 'amountInCents') return money(Number(value) / 100);
@@ -23,17 +25,24 @@ function useDetailText(): (name: string, value: unknown) => string {
     if (name === 'provider') return providerName(String(value));
     if (value === 'test' || value === 'live') return text[value];
     if (isRole(value)) return roleNames[value];
+    if (isRules(value)) return rulesText(value);
     if (typeof value === 'boolean') return value ? text.yes : text.no;
     if (Array.isArray(value)) return value.join(', ') || (name === 'permissions' ? text.none : '—');
     return typeof value === 'string' ? value : JSON.stringify(value);
   };
 }
 
+/** What was stands before what became of it. */
+const places: Readonly<Record<string, number>> = { name: -1, from: 1, to: 2 };
+const placeOf = (name: string): number => places[name] ?? 0;
+
 /** What tells apart what was done; its mode stands elsewhere. */
 export function Details({ details }: Pick<AuditEntry, 'details'>) {
   const names = useTexts(detailTexts);
   const detailText = useDetailText();
-  const shown = Object.entries(details ?? {}).filter(([name, value]) => name !== 'mode' && value !== null);
+  const shown = Object.entries(details ?? {})
+    .filter(([name, value]) => name !== 'mode' && value !== null)
+    .toSorted(([a], [b]) => placeOf(a) - placeOf(b));
   if (shown.length === 0) return '—';
   return (
     <Stack gap={0}>

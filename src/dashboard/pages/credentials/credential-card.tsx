@@ -6,6 +6,7 @@ import { FailureAlert } from '../../parts/states.tsx';
 import { useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';
+import { ChangeCredential } from './change-credential.tsx';
 import {
   checkCredentialDocument,
   type Credential,
@@ -98,6 +99,7 @@ function Actions({ credential }: { credential: Credential }) {
             {text.makeDefault}
           </Button>
         )}
+        <ChangeCredential credential={credential} />
         <EnabledButton credential={credential} />
       </Group>
       <Text size="sm" component="output" c={checked?.ok ? 'teal' : undefined}>

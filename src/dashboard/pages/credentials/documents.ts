@@ -24,6 +24,7 @@ export const providerSettingsDocument = graphql(`
         kind
         isSecret
         isRequired
+        isFixed
         options
         defaultValue
       }
@@ -38,6 +39,20 @@ export type SettingField = ProviderSettings['fields'][number];
 export const createCredentialDocument = graphql(`
   mutation CreateCredential($input: CreateCredentialInput!) {
     createCredential(input: $input) {
+      id
+    }
+  }
+`);
+
+export const credentialSettingNamesDocument = graphql(`
+  query CredentialSettingNames($id: ID!) {
+    credentialSettingNames(id: $id)
+  }
+`);
+
+export const updateCredentialDocument = graphql(`
+  mutation UpdateCredential($id: ID!, $input: UpdateCredentialInput!) {
+    updateCredential(id: $id, input: $input) {
       id
     }
   }

@@ -1,4 +1,4 @@
-import { Alert, Checkbox, Divider, Select, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Select, TextInput } from '@mantine/core';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { DialogForm } from '../../parts/dialog-form.tsx';
@@ -6,7 +6,7 @@ import { providerName } from '../../parts/provider-names.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { createCredentialDocument, type ProviderSettings } from './documents.ts';
-import { SettingInput } from './setting-input.tsx';
+import { filled, SettingFields, type SettingValues } from './setting-fields.tsx';
 
 const said = texts(
   {
@@ -14,7 +14,6 @@ const said = texts(
     choose: 'Escolha um provedor',
     name: 'Nome',
     nameAbout: 'Como sua equipe chama esta conta.',
-    optional: 'Conforme a conta',
     isDefault: 'Tornar padrão: recebe o que nenhuma regra envia a outra',
     sealed: 'O que você informa aqui é guardado cifrado e não é mostrado de novo.',
     add: 'Adicionar credencial',
@@ -24,16 +23,11 @@ const said = texts(
     choose: 'Choose a provider',
     name: 'Name',
     nameAbout: 'What your team calls this account.',
-    optional: 'Depending on the account',
     isDefault: 'Make it the default: it takes what no rule sends elsewhere',
     sealed: 'What you enter here is kept encrypted and is not shown again.',
     add: 'Add credential',
   },
 );
-
-/** What was left empty is left out. */
-const filled = (values: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
 interface Props {
   providers: readonly ProviderSettings[];
@@ -47,10 +41,9 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
   const [provider, setProvider] = useState<string | null>(null);
   const [name, setName] = useState('');
   const [isDefault, setIsDefault] = useState(isFirst);
-  const [values, setValues] = useState<Record<string, string>>({});
+  const [values, setValues] = useState<SettingValues>({});
   const create = useServiceMutation(createCredentialDocument);
   const fields = providers.find((each) => each.provider === provider)?.fields ?? [];
-  const optional = fields.filter(({ isRequired }) => !isRequired);
   const choose = (chosen: string | null) => {
     setProvider(chosen);
     setValues({});
@@ -61,17 +54,6 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
     const input = { provider, name: name.trim(), settings: filled(values), isDefault };
     create.mutate({ input }, { onSuccess: onAdded });
   };
-  const inputs = (shown: typeof fields) =>
-    shown.map((setting) => (
-      <SettingInput
-        key={`${provider}.${setting.name}`}
-        setting={setting}
-        value={values[setting.name] ?? ''}
-        onChange={(value) => {
-          setValues((before) => ({ ...before, [setting.name]: value }));
-        }}
-      />
-    ));
   return (
     <DialogForm
       submit={text.add}
@@ -98,9 +80,7 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
           setName(event.currentTarget.value);
         }}
       />
-      {inputs(fields.filter(({ isRequired }) => isRequired))}
-      {optional.length > 0 && <Divider label={text.optional} labelPosition="left" />}
-      {inputs(optional)}
+      <SettingFields key={provider} fields={fields} values={values} onChange={setValues} />
       <Checkbox
         label={text.isDefault}
         checked={isDefault}

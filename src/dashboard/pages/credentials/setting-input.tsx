@@ -1,25 +1,14 @@
 import { PasswordInput, Select, TextInput } from '@mantine/core';
 import type { ChangeEvent } from 'react';
-import { useTexts } from '../../shell/language.tsx';
 import type { SettingField } from './documents.ts';
-import { BinarySetting, PemSetting } from './file-setting.tsx';
-import { settingTexts } from './setting-texts.ts';
+import { BinarySetting, PemSetting, type SettingInputProps } from './file-setting.tsx';
 
-interface Props {
-  setting: SettingField;
-  value: string;
-  onChange: (value: string) => void;
+interface Props extends SettingInputProps {
+  setting: Omit<SettingField, 'isRequired'>;
 }
 
 /** The input that fits a setting. */
-export function SettingInput({ setting, value, onChange }: Props) {
-  const words = useTexts(settingTexts)[setting.name];
-  const field = {
-    label: words?.label ?? setting.name,
-    description: words?.about,
-    required: setting.isRequired,
-    value,
-  };
+export function SettingInput({ setting, onChange, ...field }: Props) {
   if (setting.kind === 'pem') return <PemSetting {...field} onChange={onChange} />;
   if (setting.kind === 'base64') return <BinarySetting {...field} onChange={onChange} />;
   const typed = {
@@ -34,7 +23,7 @@ export function SettingInput({ setting, value, onChange }: Props) {
     return (
       <Select
         {...typed}
-        value={value || null}
+        value={field.value || null}
         data={setting.options}
         clearable
         onChange={(chosen) => {

@@ -1,6 +1,7 @@
 import { Alert, Anchor, List } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { Link } from 'wouter';
+import { unusableReason } from '../../../domain/routing.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';
@@ -12,7 +13,8 @@ const said = texts(
   {
     title: 'Precisa de atenção',
     credentials: 'Credenciais',
-    noDefault: 'nenhuma padrão está ativa, e o que nenhuma regra de roteamento encaminha é recusado.',
+    noDefault:
+      'nenhuma padrão ativa recebe cobranças de produção, e o que nenhuma regra de roteamento encaminha é recusado.',
     payments: 'Pagamentos',
     duplicated: (count: string) => `mais de um Pix recebido e nada devolvido em 90 dias: ${count}.`,
     moreThan: (count: number) => `mais de ${count}`,
@@ -20,7 +22,7 @@ const said = texts(
   {
     title: 'Needs attention',
     credentials: 'Credentials',
-    noDefault: 'no default is enabled, and what no routing rule sends elsewhere is refused.',
+    noDefault: 'no enabled default takes live payments, and what no routing rule sends elsewhere is refused.',
     payments: 'Payments',
     duplicated: (count: string) => `more than one Pix received and nothing refunded in 90 days: ${count}.`,
     moreThan: (count: number) => `more than ${count}`,
@@ -50,7 +52,7 @@ export function Attention() {
   const { edges, pageInfo } = data.payments;
   const duplicated = pageInfo.hasNextPage ? text.moreThan(edges.length) : String(edges.length);
   const endpoints = data.webhookEndpoints.filter((endpoint) => trouble(endpoint));
-  const hasDefault = data.credentials.some(({ enabled, isDefault }) => enabled && isDefault);
+  const hasDefault = data.credentials.some((each) => each.isDefault && !unusableReason(mode, each));
   const isUnrouted = mode === 'live' && !hasDefault;
   if (endpoints.length === 0 && !isUnrouted && edges.length === 0) return null;
   return (

@@ -74,6 +74,7 @@ export const attentionDocument = graphql(`
       failingSince
     }
     credentials {
+      provider
       enabled
       isDefault
     }

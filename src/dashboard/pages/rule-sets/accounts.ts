@@ -1,6 +1,7 @@
+import type { Mode } from '../../../domain/mode.ts';
 import { cents, centsFromReais } from '../../../domain/money.ts';
 import { lintRuleSet, type RuleSetFinding } from '../../../domain/rule-set-lint.ts';
-import type { Account, RuleSet } from './documents.ts';
+import type { Account, Rules } from './documents.ts';
 
 /** The credentials of the organization, as rules name them. */
 export type Accounts = ReadonlyMap<string, Account>;
@@ -14,7 +15,7 @@ export const defaultOf = (accounts: Accounts): Account | undefined =>
 const inCents = (reais: number) => centsFromReais(reais) ?? cents(0);
 
 /** As the service finds it, for rules that are being written as well. */
-export function findingsOf(rules: Omit<RuleSet, 'id' | 'name'>, accounts: Accounts): RuleSetFinding[] {
+export function findingsOf(mode: Mode, rules: Omit<Rules, 'name'>, accounts: Accounts): RuleSetFinding[] {
   const { ranges, defaultCredentialId, fallbackCredentialIds } = rules;
   const inside = ranges.map(({ from, to, credentialId }) => ({
     fromCents: inCents(from),
@@ -22,6 +23,7 @@ export function findingsOf(rules: Omit<RuleSet, 'id' | 'name'>, accounts: Accoun
     credentialId,
   }));
   return lintRuleSet(
+    mode,
     { ranges: inside, defaultCredentialId, fallbackCredentialIds },
     defaultOf(accounts)?.id ?? null,
     accounts,

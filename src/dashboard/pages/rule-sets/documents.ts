@@ -27,11 +27,21 @@ type Read = ResultOf<typeof ruleSetsDocument>;
 
 export type RuleSet = Read['ruleSets'][number];
 
+export type Rules = Omit<RuleSet, 'id'>;
+
 export type Account = Read['credentials'][number];
 
 export const createRuleSetDocument = graphql(`
   mutation CreateRuleSet($input: CreateRuleSetInput!) {
     createRuleSet(input: $input) {
+      id
+    }
+  }
+`);
+
+export const updateRuleSetDocument = graphql(`
+  mutation UpdateRuleSet($id: ID!, $input: UpdateRuleSetInput!) {
+    updateRuleSet(id: $id, input: $input) {
       id
     }
   }

@@ -29,6 +29,7 @@ const said = texts<{ title: string; kinds: Words }>(
       repeated_fallback: ({ name }) => `A reserva ${name} não muda nada: já é tentada antes.`,
       unknown_credential: ({ name }) => `A credencial ${name} não existe.`,
       disabled: ({ name }) => `${name} está desativada e é pulada.`,
+      sandbox_only: ({ name }) => `${name} é do sandbox, que só aceita cobranças de teste, e é pulada.`,
     },
   },
   {
@@ -45,6 +46,7 @@ const said = texts<{ title: string; kinds: Words }>(
       repeated_fallback: ({ name }) => `The fallback ${name} changes nothing: it is tried before already.`,
       unknown_credential: ({ name }) => `The credential ${name} does not exist.`,
       disabled: ({ name }) => `${name} is disabled and skipped.`,
+      sandbox_only: ({ name }) => `${name} is of the sandbox, which takes test payments only, and skipped.`,
     },
   },
 );

@@ -35,7 +35,7 @@ interface Props {
   draft: Draft;
   options: { value: string; label: string }[];
   onChange: (changes: Partial<Draft>) => void;
-  onRemove: (() => void) | undefined;
+  onRemove: () => void;
 }
 
 export function RangeRow({ number, draft, options, onChange, onRemove }: Props) {
@@ -80,17 +80,15 @@ export function RangeRow({ number, draft, options, onChange, onRemove }: Props) 
             />
           </Grid.Col>
         </Grid>
-        {onRemove && (
-          <ActionIcon
-            variant="subtle"
-            color="red"
-            size="lg"
-            aria-label={text.remove(number)}
-            onClick={onRemove}
-          >
-            <Trash2 size={16} />
-          </ActionIcon>
-        )}
+        <ActionIcon
+          variant="subtle"
+          color="red"
+          size="lg"
+          aria-label={text.remove(number)}
+          onClick={onRemove}
+        >
+          <Trash2 size={16} />
+        </ActionIcon>
       </Group>
     </Fieldset>
   );

@@ -3,9 +3,11 @@ import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Copyable } from '../../parts/copy.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
+import { useWorkplace } from '../../shell/workplace.tsx';
 import { AccountName } from './account-name.tsx';
 import { type Accounts, defaultOf, findingsOf } from './accounts.ts';
 import { useAmounts } from './amounts.ts';
+import { ChangeRuleSet } from './change-rule-set.tsx';
 import type { RuleSet } from './documents.ts';
 import { Findings } from './findings.tsx';
 import classes from './rule-set-card.module.css';
@@ -78,6 +80,7 @@ function Rules({ ruleSet, accounts }: { ruleSet: RuleSet; accounts: Accounts }) 
 
 export function RuleSetCard({ ruleSet, accounts }: { ruleSet: RuleSet; accounts: Accounts }) {
   const text = useTexts(said);
+  const { mode, may } = useWorkplace();
   return (
     <Paper withBorder p="md" component="article" aria-label={ruleSet.name}>
       <Stack>
@@ -90,9 +93,10 @@ export function RuleSetCard({ ruleSet, accounts }: { ruleSet: RuleSet; accounts:
               {text.id}
             </Text>
             <Copyable value={ruleSet.id} label={`${text.id}: ${ruleSet.name}`} />
+            {may('rule-sets:manage') && <ChangeRuleSet ruleSet={ruleSet} accounts={accounts} />}
           </Group>
         </Group>
-        <Findings findings={findingsOf(ruleSet, accounts)} accounts={accounts} />
+        <Findings findings={findingsOf(mode, ruleSet, accounts)} accounts={accounts} />
         <Rules ruleSet={ruleSet} accounts={accounts} />
         <Trial ruleSet={ruleSet} accounts={accounts} />
       </Stack>

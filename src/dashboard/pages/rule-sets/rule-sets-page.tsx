@@ -6,18 +6,18 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded, Nothing } from '../../parts/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
-import { notify, useServiceQuery } from '../../shell/use-service.ts';
+import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';
 import { accountsOf } from './accounts.ts';
-import { ruleSetsDocument } from './documents.ts';
-import { NewRuleSetForm } from './new-rule-set-form.tsx';
+import { createRuleSetDocument, ruleSetsDocument } from './documents.ts';
 import { RuleSetCard } from './rule-set-card.tsx';
+import { RuleSetForm } from './rule-set-form.tsx';
 
 const said = texts(
   {
     title: 'Regras de roteamento',
     about:
-      'Escolhem pelo valor a credencial em que uma cobrança é criada. Valem para as cobranças que trazem o ruleSetId; uma regra não muda depois de criada.',
+      'Escolhem pelo valor a credencial em que uma cobrança é criada. Valem para as cobranças que trazem o ruleSetId; uma alteração vale para as cobranças criadas a partir dela.',
     create: 'Criar regra',
     created: 'A regra foi criada.',
     none: 'Nenhuma regra ainda',
@@ -29,7 +29,7 @@ const said = texts(
   {
     title: 'Routing rules',
     about:
-      'They choose by its amount the credential at which a payment is created. They are for payments that bring the ruleSetId; a rule set does not change once it is created.',
+      'They choose by its amount the credential at which a payment is created. They are for payments that bring the ruleSetId; a change holds for payments that are created from then on.',
     create: 'Create rule set',
     created: 'The rule set is created.',
     none: 'No rule sets yet',
@@ -66,8 +66,19 @@ export default function RuleSetsPage() {
   const [isOpen, { open, close }] = useDisclosure(false);
   const result = useServiceQuery(ruleSetsDocument, {});
   const accounts = accountsOf(result.data?.credentials ?? []);
-  const create = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+  const create = useServiceMutation(createRuleSetDocument);
+  const created = () => {
+    close();
+    notify(text.created);
+  };
+  const createButton = (
+    <Button
+      leftSection={<Plus size={16} aria-hidden />}
+      onClick={() => {
+        create.reset();
+        open();
+      }}
+    >
       {text.create}
     </Button>
   );
@@ -75,7 +86,7 @@ export default function RuleSetsPage() {
     <Page
       title={text.title}
       about={text.about}
-      actions={may('rule-sets:manage') && accounts.size > 0 && create}
+      actions={may('rule-sets:manage') && accounts.size > 0 && createButton}
     >
       <Loaded result={result}>
         {({ ruleSets }) =>
@@ -91,12 +102,13 @@ export default function RuleSetsPage() {
         }
       </Loaded>
       <Dialog opened={isOpen} onClose={close} title={text.create} size="lg">
-        <NewRuleSetForm
+        <RuleSetForm
           accounts={accounts}
+          label={text.create}
+          mutation={create}
           onCancel={close}
-          onCreated={() => {
-            close();
-            notify(text.created);
+          onSubmit={(input) => {
+            create.mutate({ input }, { onSuccess: created });
           }}
         />
       </Dialog>

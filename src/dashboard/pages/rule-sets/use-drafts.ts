@@ -12,8 +12,10 @@ function following(drafts: readonly Draft[]): Draft {
 }
 
 /** The ranges that are written; `whole` is undefined while something is missing. */
-export function useDrafts() {
-  const [drafts, setDrafts] = useState<Draft[]>(() => [following([])]);
+export function useDrafts(initial?: RuleSet['ranges']) {
+  const [drafts, setDrafts] = useState<Draft[]>(
+    () => initial?.map((range, key) => ({ key, ...range })) ?? [following([])],
+  );
   const whole = drafts.flatMap(({ from, to, credentialId }): RuleSet['ranges'] =>
     typeof from === 'number' && typeof to === 'number' && credentialId ? [{ from, to, credentialId }] : [],
   );

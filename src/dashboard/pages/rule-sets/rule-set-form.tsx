@@ -3,9 +3,9 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
-import { useServiceMutation } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/workplace.tsx';
 import { type Accounts, defaultOf, findingsOf } from './accounts.ts';
-import { createRuleSetDocument } from './documents.ts';
+import type { Rules } from './documents.ts';
 import { Findings } from './findings.tsx';
 import { RangeRow } from './range-row.tsx';
 import { useDrafts } from './use-drafts.ts';
@@ -19,7 +19,6 @@ const said = texts(
     none: 'Ninguém',
     fallbacks: 'Por último',
     fallbacksAbout: 'Na ordem em que você escolhe.',
-    create: 'Criar regra',
   },
   {
     name: 'Name',
@@ -29,37 +28,37 @@ const said = texts(
     none: 'Nobody',
     fallbacks: 'At last',
     fallbacksAbout: 'In the order in which you choose them.',
-    create: 'Create rule set',
   },
 );
 
 interface Props {
+  initial?: Rules;
   accounts: Accounts;
-  onCreated: () => void;
+  /** What the button says. */
+  label: string;
+  mutation: { isPending: boolean; error: unknown };
+  onSubmit: (rules: Rules) => void;
   onCancel: () => void;
 }
 
-export function NewRuleSetForm({ accounts, onCreated, onCancel }: Props) {
+export function RuleSetForm({ initial, accounts, label, mutation, onSubmit, onCancel }: Props) {
   const text = useTexts(said);
-  const [name, setName] = useState('');
-  const [defaultCredentialId, setDefaultCredentialId] = useState<string | null>(null);
-  const [fallbackCredentialIds, setFallbackCredentialIds] = useState<string[]>([]);
-  const { drafts, whole, add, change, remove } = useDrafts();
-  const create = useServiceMutation(createRuleSetDocument);
-  const options = [...accounts.values()].map(({ id, name: label }) => ({ value: id, label }));
+  const { mode } = useWorkplace();
+  const [name, setName] = useState(initial?.name ?? '');
+  const [defaultCredentialId, setDefaultCredentialId] = useState(initial?.defaultCredentialId ?? null);
+  // Repeated ones change nothing, and cannot be chosen here.
+  const [fallbackCredentialIds, setFallbackCredentialIds] = useState([
+    ...new Set(initial?.fallbackCredentialIds),
+  ]);
+  const { drafts, whole, add, change, remove } = useDrafts(initial?.ranges);
+  const options = [...accounts.values()].map((account) => ({ value: account.id, label: account.name }));
   const organizationDefault = defaultOf(accounts);
   const rules = whole && { ranges: whole, defaultCredentialId, fallbackCredentialIds };
   const send = () => {
-    if (rules) create.mutate({ input: { name: name.trim(), ...rules } }, { onSuccess: onCreated });
+    if (rules) onSubmit({ name: name.trim(), ...rules });
   };
   return (
-    <DialogForm
-      submit={text.create}
-      mutation={create}
-      onSubmit={send}
-      onCancel={onCancel}
-      isDisabled={!rules}
-    >
+    <DialogForm submit={label} mutation={mutation} onSubmit={send} onCancel={onCancel} isDisabled={!rules}>
       <TextInput
         label={text.name}
         required
@@ -78,13 +77,9 @@ export function NewRuleSetForm({ accounts, onCreated, onCancel }: Props) {
           onChange={(changes) => {
             change(draft.key, changes);
           }}
-          onRemove={
-            drafts.length > 1
-              ? () => {
-                  remove(draft.key);
-                }
-              : undefined
-          }
+          onRemove={() => {
+            remove(draft.key);
+          }}
         />
       ))}
       <Button variant="subtle" leftSection={<Plus size={16} aria-hidden />} onClick={add}>
@@ -106,7 +101,7 @@ export function NewRuleSetForm({ accounts, onCreated, onCancel }: Props) {
         value={fallbackCredentialIds}
         onChange={setFallbackCredentialIds}
       />
-      {rules && <Findings findings={findingsOf(rules, accounts)} accounts={accounts} />}
+      {rules && <Findings findings={findingsOf(mode, rules, accounts)} accounts={accounts} />}
     </DialogForm>
   );
 }

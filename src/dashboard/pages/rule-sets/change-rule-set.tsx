@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Dialog } from '../../parts/dialog.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { notify, useServiceMutation } from '../../shell/use-service.ts';
+import type { Accounts } from './accounts.ts';
+import { type RuleSet, updateRuleSetDocument } from './documents.ts';
+import { RuleSetForm } from './rule-set-form.tsx';
+
+const said = texts(
+  { change: 'Alterar', save: 'Salvar alterações', saved: 'A regra foi alterada.' },
+  { change: 'Change', save: 'Save changes', saved: 'The rule set is changed.' },
+);
+
+/** For those who may manage rule sets. */
+export function ChangeRuleSet({ ruleSet, accounts }: { ruleSet: RuleSet; accounts: Accounts }) {
+  const text = useTexts(said);
+  const { id, ...initial } = ruleSet;
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const update = useServiceMutation(updateRuleSetDocument);
+  const saved = () => {
+    close();
+    notify(text.saved);
+  };
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={`${text.change}: ${initial.name}`}
+        onClick={() => {
+          update.reset();
+          open();
+        }}
+      >
+        {text.change}
+      </Button>
+      <Dialog opened={isOpen} onClose={close} title={`${text.change}: ${initial.name}`} size="lg">
+        <RuleSetForm
+          initial={initial}
+          accounts={accounts}
+          label={text.save}
+          mutation={update}
+          onCancel={close}
+          onSubmit={(input) => {
+            update.mutate({ id, input }, { onSuccess: saved });
+          }}
+        />
+      </Dialog>
+    </>
+  );
+}

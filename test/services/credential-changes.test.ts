@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Caller, operatorFor } from '../../src/services/caller.ts';
+import type { CredentialChange } from '../../src/services/credentials.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { createAuthority } from '../support/certificates.ts';
+import { createClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
+import { defineBacen } from '../support/psp-emulator/bacen.ts';
+import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
+import type { DefinePsp } from '../support/psp-emulator/psp.ts';
+import { woovi } from '../support/psp-emulator/woovi.ts';
+
+const secret = 'S3gr3d0-do-lojista';
+
+let app: TestApp;
+let other: TestApp;
+let caller: Caller;
+const opened: LiveOrganization[] = [];
+
+beforeAll(async () => {
+  const env = { ROLE: 'api' };
+  [app, other] = [await startTestApp(env), await startTestApp(env)];
+});
+
+beforeEach(async () => {
+  caller = operatorFor((await app.services.organizations.create(`Test ${randomUUID()}`)).id);
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((organization) => organization.stop()));
+});
+
+afterAll(() => Promise.all([app.stop(), other.stop()]));
+
+const add = async (provider: string, settings: object): Promise<string> => {
+  const account = { provider, name: provider, settings, isDefault: false };
+  return (await app.services.credentials.create(caller, account)).id;
+};
+
+const change = (id: string, settings: unknown, name?: string) =>
+  app.services.credentials.update(caller, id, { name, settings });
+
+const settingsOf = async (id: string) => (await app.services.credentials.open(id))?.settings;
+
+const entriesOf = async () => (await app.services.audit.list(caller, { limit: 20, cursor: undefined })).data;
+
+/** An account at one emulated PSP, and the clients of two nodes. */
+async function openAccount(provider: string, define: DefinePsp) {
+  const live = await openLiveOrganization(app, () => new Date(), [provider, define]);
+  opened.push(live);
+  const [account] = live.accounts;
+  if (!account) throw new Error('there is no account');
+  const otherClient = createClient(other.baseUrl, live.key);
+  const payer = { name: 'Fulano de Tal', document: '52998224725' };
+  const create = async (client = live.client) => {
+    const { status, body } = await client.post('/v1/payments', { amount: 10, payer });
+    return { status, id: body.id as string };
+  };
+  const changeTo = (to: CredentialChange) =>
+    app.services.credentials.update(operatorFor(live.organizationId), account.credentialId, to);
+  const update = (settings: object) => changeTo({ settings });
+  return { ...account, client: live.client, otherClient, create, changeTo, update };
+}
+
+describe('a change is refused', () => {
+  const bacenSettings = {
+    baseUrl: 'http://localhost:1/v2',
+    clientId: 'client',
+    clientSecret: secret,
+    pixKey: 'loja@example.com',
+    merchantName: 'Loja',
+    merchantCity: 'Recife',
+  };
+
+  test.each<[name: string, settings: unknown, message: string]>([
+    ['is no object', [secret], 'settings must be an object'],
+    ['has a member that no account has', { colour: secret }, 'colour: no such setting'],
+    ['takes away a member that no account has', { colour: null }, 'colour: no such setting'],
+    ['takes away what must be given', { webhookSecret: null }, 'webhookSecret must be given'],
+    ['breaks a rule', { accessToken: 'two words' }, 'accessToken must be 1 to 2000 printable characters'],
+  ])('that %s, and nothing is changed', async (_name, settings, message) => {
+    const stored = { accessToken: secret, webhookSecret: secret };
+    const id = await add('mercadopago', stored);
+    const before = await entriesOf();
+    await expect(change(id, settings, 'Renamed')).rejects.toThrow(message);
+    expect(await settingsOf(id)).toEqual(stored);
+    expect(await entriesOf()).toEqual(before);
+    expect(await app.services.credentials.list(caller)).toMatchObject([{ name: 'mercadopago' }]);
+  });
+
+  test('that leaves settings which do not go together', async () => {
+    const { certificate } = createAuthority('Somebody').issue('client');
+    await expect(change(await add('bacen', bacenSettings), { certificate })).rejects.toThrow(
+      'privateKey must be given with the other half of the pair',
+    );
+  });
+
+  test('that would make another account of it', async () => {
+    const id = await add('bacen', bacenSettings);
+    await expect(change(id, { pixKey: 'outra@example.com' })).rejects.toThrow('pixKey cannot be changed');
+    await change(id, { ...bacenSettings, merchantCity: 'Olinda' });
+    expect(await settingsOf(id)).toEqual({ ...bacenSettings, merchantCity: 'Olinda' });
+  });
+
+  test('that would send a stored secret to a new address', async () => {
+    const id = await add('pagarme', { secretKey: secret, webhookUser: 'user', webhookPassword: secret });
+    const baseUrl = 'https://elsewhere.example.com';
+    await expect(change(id, { baseUrl, secretKey: 'new' })).rejects.toThrow(
+      'webhookUser, webhookPassword must be given with baseUrl: no stored secret is sent to a new address',
+    );
+    const whole = { baseUrl, secretKey: 'new', webhookUser: 'user', webhookPassword: secret };
+    await change(id, whole);
+    await expect(change(id, { baseUrl: null })).rejects.toThrow('must be given with baseUrl');
+    expect(await settingsOf(id)).toEqual(whole);
+  });
+
+  test('that changes nothing, has no name, or is of a credential that is not there', async () => {
+    const id = await add('woovi', { appId: secret });
+    await expect(change(id, undefined)).rejects.toThrow('give a name, settings or both');
+    await expect(change(id, undefined, ' ')).rejects.toThrow('name must be 1 to 200 characters');
+    const stranger = operatorFor((await app.services.organizations.create('Other')).id);
+    await expect(app.services.credentials.update(stranger, id, { name: 'Mine' })).rejects.toThrow(
+      `Credential ${id} was not found`,
+    );
+    await expect(app.services.credentials.settingNames(stranger, id)).rejects.toThrow('was not found');
+  });
+});
+
+describe('a change', () => {
+  test('lays what is given over what is stored, and the log names the members and no value', async () => {
+    const id = await add('mercadopago', { accessToken: 'old', webhookSecret: 'kept' });
+    const [before] = await app.services.credentials.list(caller);
+    const settings = { accessToken: secret, payerEmailFallback: 'loja@example.com', webhookSecret: 'kept' };
+    const changed = await change(id, settings, ' New name ');
+    expect(changed).toEqual({ ...before, name: 'New name' });
+    expect(await settingsOf(id)).toEqual(settings);
+    await change(id, { payerEmailFallback: null });
+    expect(await settingsOf(id)).toEqual({ accessToken: secret, webhookSecret: 'kept' });
+    expect(await app.services.credentials.settingNames(caller, id)).toEqual(['accessToken', 'webhookSecret']);
+    const [second, first] = await entriesOf();
+    expect(first).toMatchObject({
+      action: 'credential.update',
+      subject: id,
+      details: {
+        name: 'mercadopago',
+        newName: 'New name',
+        settings: ['accessToken', 'payerEmailFallback'],
+      },
+    });
+    expect(second?.details).toEqual({ mode: 'live', name: 'New name', settings: ['payerEmailFallback'] });
+    expect(JSON.stringify(await entriesOf())).not.toContain(secret);
+  });
+
+  test('is not undone by another one at the same time', async () => {
+    const id = await add('pagarme', { secretKey: 'a', webhookUser: 'b', webhookPassword: 'c' });
+    for (let round = 0; round < 10; round++) {
+      const wanted = { secretKey: `a${round}`, webhookUser: `b${round}`, webhookPassword: `c${round}` };
+      const changes = Object.entries(wanted).map(([name, value], index) => {
+        const { services } = index === 0 ? other : app;
+        return services.credentials.update(caller, id, { settings: { [name]: value } });
+      });
+      await Promise.all(changes);
+      expect(await settingsOf(id)).toEqual(wanted);
+    }
+  });
+
+  test('holds for what is demanded of the payer', async () => {
+    const live = await openAccount('mercadopago', mercadopago);
+    expect(await live.create()).toMatchObject({ status: 400 });
+    await live.update({ payerEmailFallback: 'loja@example.com' });
+    expect(await live.create()).toMatchObject({ status: 201 });
+    await live.update({ payerEmailFallback: null });
+    expect(await live.create()).toMatchObject({ status: 400 });
+  });
+
+  test('holds for the next notification', async () => {
+    const id = await add('asaas', { apiKey: secret, webhookToken: 'old-token' });
+    const [{ notificationUrl } = { notificationUrl: '' }] = await app.services.credentials.list(caller);
+    const notify = async (token: string) => {
+      const path = new URL(notificationUrl).pathname;
+      const client = createClient(other.baseUrl);
+      return (await client.post(path, { event: 'PING' }, { 'asaas-access-token': token })).status;
+    };
+    expect(await notify('old-token')).toBe(200);
+    await change(id, { webhookToken: 'new-token' });
+    expect([await notify('old-token'), await notify('new-token')]).toEqual([401, 200]);
+  });
+
+  test('of the name alone keeps the connection', async () => {
+    const { emulator, create, changeTo } = await openAccount('bacen', defineBacen('standard'));
+    await create();
+    await changeTo({ name: 'Renamed' });
+    expect(await create()).toMatchObject({ status: 201 });
+    expect(emulator.requests.filter(({ operation }) => operation === 'token')).toHaveLength(1);
+  });
+});
+
+describe('an account whose secret was replaced at the PSP', () => {
+  test('works again on every node with its new one, and its payments are paid and refunded', async () => {
+    let appId = 'Q2xpZW50X0lkX2VtdWxhdGVk';
+    const rotating: DefinePsp = (ledger) => ({
+      ...woovi(ledger),
+      refuse: ({ headers, path }) =>
+        headers.authorization === appId || path.endsWith('/public-keys') ? undefined : { status: 401 },
+    });
+    const { emulator, client, otherClient, create, update } = await openAccount('woovi', rotating);
+    const before = await create();
+    expect(await create(otherClient)).toMatchObject({ status: 201 });
+    appId = 'rotated';
+    expect(await create()).toMatchObject({ status: 500 });
+    expect(await create(otherClient)).toMatchObject({ status: 500 });
+
+    await update({ appId });
+    expect(await create()).toMatchObject({ status: 201 });
+    expect(await create(otherClient)).toMatchObject({ status: 201 });
+    await emulator.pay(emulator.ledger.charges[0]?.transactionId ?? '');
+    await eventually(async () => {
+      expect((await otherClient.get(`/v1/payments/${before.id}`)).body.status).toBe('completed');
+    });
+    expect(await client.post(`/v1/payments/${before.id}/refunds`, { amount: 1 })).toMatchObject({
+      status: 201,
+    });
+  });
+
+  test('whose certificate is no longer good works with a new one, and cancels what was made with the old', async () => {
+    const live = await openAccount('bacen', defineBacen('standard'));
+    const { emulator, client, otherClient, create, update } = live;
+    const before = await create();
+    expect(await create(otherClient)).toMatchObject({ status: 201 });
+    const authority = createAuthority('The PSP, after the old certificates');
+    await emulator.refuseConnections();
+    Object.assign(emulator.psp.tls ?? {}, { clientAuthority: authority.certificate });
+    await emulator.acceptConnections();
+    expect(await create()).toMatchObject({ status: 500 });
+    expect(await create(otherClient)).toMatchObject({ status: 500 });
+
+    await update(authority.issue('client'));
+    expect(await create()).toMatchObject({ status: 201 });
+    expect(await create(otherClient)).toMatchObject({ status: 201 });
+    const cancelled = await client.post(`/v1/payments/${before.id}/cancel`);
+    expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+  });
+
+  test('is not kept waiting by the failures of the old one', async () => {
+    const { emulator, create, update } = await openAccount('woovi', woovi);
+    emulator.faults.add({ kind: 'error', times: 100 });
+    for (let failed = 0; failed < 6; failed++) expect(await create()).toMatchObject({ status: 500 });
+    const asked = emulator.requests.length;
+    expect(await create()).toMatchObject({ status: 500 });
+    expect(emulator.requests).toHaveLength(asked);
+    emulator.faults.clear();
+    await update({ appId: emulator.settings['appId'] });
+    expect(await create()).toMatchObject({ status: 201 });
+  });
+});
