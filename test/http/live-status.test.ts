@@ -110,13 +110,15 @@ describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
   });
 
   test('a refund in part, which changes nothing that is shown, shows nothing', async () => {
-    const id = await createPayment(client);
-    const subscribed = watch(id);
-    const all = watchAll(owner);
-    await pay(client, id);
+    const own = await createKey(app.services);
+    const its = createClient(app.baseUrl, own.key);
+    const id = await createPayment(its);
+    const subscribed = watch(id, own);
+    const all = watchAll(own);
+    await pay(its, id);
     await shows(subscribed, ['pending', 'completed']);
-    await client.post(`/v1/payments/${id}/refunds`, { amount: 2 });
-    await client.post(`/v1/payments/${id}/refunds`);
+    await its.post(`/v1/payments/${id}/refunds`, { amount: 2 });
+    await its.post(`/v1/payments/${id}/refunds`);
     await shows(subscribed, ['pending', 'completed', 'refunded']);
     await eventually(() => {
       expect(statusesOf(all).at(-1)).toBe('refunded');
