@@ -50,7 +50,7 @@ export function dashboardTests(env: Record<string, string> = {}): DashboardTests
       reducedMotion: 'reduce',
       extraHTTPHeaders: { 'X-Forwarded-For': newAddress() },
     });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(25_000);
     contexts.push(context);
     return context;
   }
