@@ -30,7 +30,8 @@ export interface HttpClient {
   /**
    * Answers 2xx and 4xx; `refusal` makes an error of a 4xx that the caller has no use for. Everything else
    * fails with a PspError: `not_sent` when no byte of the request was sent or the PSP turned it away unread
-   * (408, 425, 429), `unknown` otherwise (also for 3xx, 5xx, and 423: an earlier request is still at work).
+   * (408, 425, 429), `unknown` otherwise (also for 3xx, 5xx, 423: an earlier request is still at work, and
+   * 404 with something that is no JSON: whoever answered is not the PSP).
    */
   request(request: HttpRequest): Promise<HttpResponse>;
 }

@@ -253,8 +253,13 @@ describe('an answer', () => {
   });
 
   test('of 4xx that is no JSON keeps its text', async () => {
-    const response = await client.request(get(await answering(404, '<html>')));
-    expect(response).toMatchObject({ status: 404, json: undefined, text: '<html>' });
+    const response = await client.request(get(await answering(400, '<html>')));
+    expect(response).toMatchObject({ status: 400, json: undefined, text: '<html>' });
+  });
+
+  test('of 404 without a body is for the caller, a page that somebody else answers with is not', async () => {
+    expect(await client.request(get(await answering(404)))).toMatchObject({ status: 404, json: undefined });
+    expect(await failureOf(get(await answering(404, '<html>')))).toMatchObject({ failure: 'unknown' });
   });
 });
 
