@@ -131,7 +131,8 @@ function answerOf(status: number, headers: HttpResponse['headers'], text: string
   } catch {
     if (isOk) return new PspError('unknown', 'the provider answered with unreadable JSON');
     // A proxy's page, or another host's: it does not know what the PSP has.
-    if (status === 404) return new PspError('unknown', 'the address answered HTTP 404 with no JSON: is it right?');
+    if (status === 404)
+      return new PspError('unknown', 'the address answered HTTP 404 with no JSON: is it right?');
     return { status, headers, text, json: undefined };
   }
 }
