@@ -37,11 +37,22 @@ export const rules = {
   'members:read': { people: everyone, keys: 'never' },
   'members:manage': { people: owners, keys: 'never' },
   'audit:read': { people: everyone, keys: 'never' },
+  'approvals:read': { people: everyone, keys: 'never' },
+  /** Besides what the change itself needs. */
+  'approvals:decide': { people: supporters, keys: 'never' },
+  'settings:read': { people: everyone, keys: 'never' },
+  'settings:manage': { people: owners, keys: 'never' },
 } as const satisfies Record<string, Rule>;
 
 export type Action = keyof typeof rules;
 
 export const roleMay = (role: Role, action: Action): boolean =>
   (rules[action].people as readonly Role[]).includes(role);
+
+/** Whether whoever becomes `to` may do something that they could not do before; null: they were nobody here. */
+export const gains = (to: Role, from: Role | null): boolean =>
+  Object.values<Rule>(rules).some(
+    ({ people }) => people.includes(to) && (from === null || !people.includes(from)),
+  );
 
 export const isRole = (value: unknown): value is Role => roles.some((role) => role === value);

@@ -3,10 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Caller, operatorFor } from '../../src/services/caller.ts';
 import type { CredentialChange } from '../../src/services/credentials.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { seal } from '../../src/domain/envelope.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { createClient } from '../support/client.ts';
+import { query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
+import { attemptsOf, type LiveOrganization, openLiveOrganization } from '../support/live.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
 import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
@@ -188,6 +190,26 @@ describe('a change', () => {
     expect([await notify('old-token'), await notify('new-token')]).toEqual([401, 200]);
   });
 
+  test('of the certificate ends the connections that were made with the old one', async () => {
+    const live = await openAccount('bacen', defineBacen('standard'));
+    const { emulator, create, update } = live;
+    await create();
+    const authority = createAuthority('Also trusted');
+    const { clientAuthority = '' } = emulator.psp.tls ?? {};
+    await emulator.refuseConnections();
+    Object.assign(emulator.psp.tls ?? {}, { clientAuthority: [clientAuthority, authority.certificate] });
+    await emulator.acceptConnections();
+    expect(await create()).toMatchObject({ status: 201 });
+    const old = emulator.connections();
+    expect(old).not.toEqual([]);
+    await update(authority.issue('client'));
+    expect(await create()).toMatchObject({ status: 201 });
+    await eventually(() => {
+      expect(old.filter(({ destroyed }) => !destroyed)).toEqual([]);
+    });
+    expect(emulator.connections()).not.toEqual([]);
+  });
+
   test('of the name alone keeps the connection', async () => {
     const { emulator, create, changeTo } = await openAccount('bacen', defineBacen('standard'));
     await create();
@@ -253,5 +275,63 @@ describe('an account whose secret was replaced at the PSP', () => {
     emulator.faults.clear();
     await update({ appId: emulator.settings['appId'] });
     expect(await create()).toMatchObject({ status: 201 });
+  });
+});
+
+describe('a credential that no key of the ring opens', () => {
+  async function openShop() {
+    const live = await openLiveOrganization(
+      app,
+      () => new Date(),
+      ['woovi', woovi],
+      ['bacen', defineBacen('standard')],
+    );
+    opened.push(live);
+    const [lost, kept] = live.accounts;
+    if (!lost || !kept) throw new Error('there are no accounts');
+    const sealed = seal([{ id: 'gone', key: Buffer.alloc(32, 9) }], '{}', lost.credentialId);
+    const resealed = 'UPDATE credential SET sealed_settings = $1 WHERE id = $2';
+    await query(app.databaseUrl, resealed, [sealed, lost.credentialId]);
+    const owner = operatorFor(live.organizationId);
+    const { id: ruleSetId } = await app.services.ruleSets.create(owner, 'Both', {
+      fallbackCredentialIds: [kept.credentialId],
+    });
+    const create = (more: object = {}) => live.client.post('/v1/payments', { amount: 10, ...more });
+    return { lost, owner, ruleSetId, create };
+  }
+
+  test('is passed over: the next candidate makes the charge', async () => {
+    const { ruleSetId, create } = await openShop();
+    const { status, body } = await create({ ruleSetId });
+    expect([status, body.provider]).toEqual([201, 'bacen']);
+    const [first] = await attemptsOf(app.databaseUrl, body.id);
+    expect(first).toMatchObject({ provider: 'woovi', outcome: 'not_sent' });
+  });
+
+  test('alone makes no charge, and the payment has failed rather than hung', async () => {
+    const { owner, create } = await openShop();
+    expect(await create()).toMatchObject({
+      status: 500,
+      body: { message: expect.stringContaining('provider') },
+    });
+    const states = await query(
+      app.databaseUrl,
+      'SELECT status::text FROM payment WHERE organization_id = $1',
+      [owner.organizationId],
+    );
+    expect(states).toEqual([{ status: 'failed' }]);
+  });
+
+  test('is listed, and its check and a change say which key is missing', async () => {
+    const { owner, lost } = await openShop();
+    const listed = await app.services.credentials.list(owner);
+    expect(listed.find(({ id }) => id === lost.credentialId)?.notificationUrl).toMatch(/\*\*\*$/);
+    const problem = 'ENCRYPTION_KEYS lacks the key gone';
+    expect(await app.services.credentials.check(owner, lost.credentialId)).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining(problem),
+    });
+    const change = app.services.credentials.update(owner, lost.credentialId, { settings: { appId: 'new' } });
+    await expect(change).rejects.toThrow(problem);
   });
 });

@@ -1,0 +1,120 @@
+import { Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Page } from '../../parts/page.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
+import { Loaded, Nothing } from '../../parts/states.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { useServicePages, useServiceQuery } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/workplace.tsx';
+import { ApprovalSettings } from './approval-settings.tsx';
+import { approvalRequestsDocument, namesDocument, settingsDocument } from './documents.ts';
+import { RequestCard } from './request-card.tsx';
+
+const said = texts(
+  {
+    title: 'Aprovações',
+    about: 'O que espera uma segunda pessoa antes de valer. Quem pede não decide.',
+    show: 'Mostrar',
+    pending: 'Pendentes',
+    all: 'Todas',
+    none: 'Nada espera aprovação',
+    noneAbout: 'Quando uma alteração ou um estorno precisar de outra pessoa, aparece aqui.',
+    more: 'Carregar mais',
+    secret: 'Segredo do endpoint',
+    secretAbout: 'Entregue-o por um canal seguro a quem verifica as assinaturas.',
+    link: 'Link do convite',
+    linkAbout: 'Entregue-o por um canal seguro à pessoa convidada.',
+  },
+  {
+    title: 'Approvals',
+    about: 'What waits for a second person before it takes effect. Whoever asks does not decide.',
+    show: 'Show',
+    pending: 'Waiting',
+    all: 'All',
+    none: 'Nothing waits for approval',
+    noneAbout: 'When a change or a refund needs another person, it shows up here.',
+    more: 'Load more',
+    secret: 'Secret of the endpoint',
+    secretAbout: 'Hand it over a safe channel to whoever verifies the signatures.',
+    link: 'Invitation link',
+    linkAbout: 'Hand it over a safe channel to the person who is invited.',
+  },
+);
+
+const lookMs = 30_000;
+
+function Settings() {
+  const settings = useServiceQuery(settingsDocument, {});
+  return (
+    <Loaded result={settings}>
+      {({ organizationSettings }) => (
+        <ApprovalSettings key={JSON.stringify(organizationSettings)} settings={organizationSettings} />
+      )}
+    </Loaded>
+  );
+}
+
+export default function ApprovalsPage() {
+  const text = useTexts(said);
+  const { may } = useWorkplace();
+  const [shown, setShown] = useState('pending');
+  const [made, setMade] = useState<{ action: string; secret: string }>();
+  const isLink = made?.action === 'member.invite';
+  const variables = { pendingOnly: shown === 'pending' };
+  const pages = useServicePages(approvalRequestsDocument, variables, (read) => read.approvalRequests, {
+    refetchIntervalMs: () => lookMs,
+  });
+  const named = useServiceQuery(namesDocument, {});
+  const names = new Map((named.data?.credentials ?? []).map(({ id, name }) => [id, name]));
+  return (
+    <Page title={text.title} about={text.about}>
+      <Group>
+        <SegmentedControl
+          aria-label={text.show}
+          value={shown}
+          onChange={setShown}
+          data={[
+            { value: 'pending', label: text.pending },
+            { value: 'all', label: text.all },
+          ]}
+        />
+      </Group>
+      <Loaded result={pages}>
+        {(requests) => (
+          <Stack>
+            {requests.length === 0 && (
+              <Paper withBorder>
+                <Nothing title={text.none}>{text.noneAbout}</Nothing>
+              </Paper>
+            )}
+            {requests.map((request) => (
+              <RequestCard
+                key={request.id}
+                request={request}
+                names={names}
+                onSecret={(secret) => {
+                  setMade({ action: request.action, secret });
+                }}
+              />
+            ))}
+            {pages.more && (
+              <Button variant="subtle" loading={pages.more.isLoading} onClick={pages.more.load}>
+                {text.more}
+              </Button>
+            )}
+          </Stack>
+        )}
+      </Loaded>
+      {may('settings:manage') && <Settings />}
+      <ShownOnce
+        title={isLink ? text.link : text.secret}
+        secret={made?.secret}
+        onClose={() => {
+          setMade(undefined);
+        }}
+      >
+        <Text size="sm">{isLink ? text.linkAbout : text.secretAbout}</Text>
+      </ShownOnce>
+    </Page>
+  );
+}

@@ -1,0 +1,130 @@
+import { Table, Text, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { isRole } from '../../../domain/roles.ts';
+import { providerName } from '../../parts/provider-names.ts';
+import { roleTexts } from '../../parts/role-texts.ts';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { useAmounts } from '../rule-sets/amounts.ts';
+import type { ApprovalRequest } from './documents.ts';
+import { memberTexts } from './request-texts.ts';
+
+const said = texts(
+  {
+    caption: 'O que muda',
+    what: 'O quê',
+    before: 'Antes',
+    after: 'Depois',
+    yes: 'sim',
+    no: 'não',
+    none: 'nenhum',
+    everyEvent: 'todos',
+  },
+  {
+    caption: 'What changes',
+    what: 'What',
+    before: 'Before',
+    after: 'After',
+    yes: 'yes',
+    no: 'no',
+    none: 'none',
+    everyEvent: 'all',
+  },
+);
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The name of a credential by its id. */
+export type CredentialNames = ReadonlyMap<string, string>;
+
+const amounts = new Set(['amount', 'paymentAmount', 'refundApprovalAbove']);
+const ofCredentials = new Set(['defaultCredentialId', 'fallbackCredentialIds']);
+/** What only the service needs. */
+const hidden = new Set(['refundId']);
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** How the member of a change is read. */
+function useMemberText(names: CredentialNames): (name: string, value: unknown) => string {
+  const text = useTexts(said);
+  const memberText = useTexts(memberTexts);
+  const roleNames = useTexts(roleTexts);
+  const amountsOf = useAmounts();
+  const { money } = useFormats();
+  const credential = (id: unknown) => names.get(textOf(id)) ?? textOf(id);
+  const entry = (item: unknown): string => {
+    if (isRole(item)) return roleNames[item];
+    if (!isMembers(item)) return textOf(item);
+    const { role, amountPerDay, from, to, credentialId } = item;
+    if (isRole(role)) return `${roleNames[role]}: ${money(Number(amountPerDay))}`;
+    return `${amountsOf(Number(from), Number(to))} → ${credential(credentialId)}`;
+  };
+  const read = (name: string, value: unknown): string => {
+    if (value === null || value === undefined) return text.none;
+    if (amounts.has(name)) return money(Number(value));
+    if (ofCredentials.has(name)) return [value].flat().map(credential).join(', ') || text.none;
+    if (isRole(value)) return roleNames[value];
+    if (name === 'provider') return providerName(textOf(value));
+    if (typeof value === 'boolean') return value ? text.yes : text.no;
+    if (Array.isArray(value)) {
+      return value.map(entry).join('; ') || (name === 'events' ? text.everyEvent : text.none);
+    }
+    if (!isMembers(value)) return textOf(value);
+    const { id: _id, name: called, provider, ...more } = value;
+    const told = Object.entries(more).map(([key, each]) => `${memberText[key] ?? key}: ${read(key, each)}`);
+    return [`${textOf(called)} (${providerName(textOf(provider))})`, ...told].join('; ');
+  };
+  return read;
+}
+
+function Cell({ isChanged, children }: { isChanged: boolean; children: ReactNode }) {
+  return (
+    <Table.Td>
+      <Text size="sm" fw={isChanged ? 600 : 400} style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
+    </Table.Td>
+  );
+}
+
+/** What is as it was, and what it becomes. */
+export function Changes({ request, names }: { request: ApprovalRequest; names: CredentialNames }) {
+  const text = useTexts(said);
+  const memberText = useTexts(memberTexts);
+  const read = useMemberText(names);
+  const before = request.before as Members | null;
+  const after = request.after as Members;
+  const members = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after)])];
+  return (
+    <Table withRowBorders={false} verticalSpacing={4} layout="fixed">
+      <Table.Caption>
+        <VisuallyHidden>{text.caption}</VisuallyHidden>
+      </Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{text.what}</Table.Th>
+          {before && <Table.Th scope="col">{text.before}</Table.Th>}
+          <Table.Th scope="col">{text.after}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {members
+          .filter((name) => !hidden.has(name))
+          .map((name) => {
+            const [was, becomes] = [before?.[name], after[name]].map((value) => read(name, value));
+            return (
+              <Table.Tr key={name}>
+                <Table.Th scope="row" fw={400}>
+                  {memberText[name] ?? name}
+                </Table.Th>
+                {before && <Cell isChanged={false}>{was}</Cell>}
+                <Cell isChanged={was !== becomes}>{becomes}</Cell>
+              </Table.Tr>
+            );
+          })}
+      </Table.Tbody>
+    </Table>
+  );
+}

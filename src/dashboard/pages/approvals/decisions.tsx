@@ -1,0 +1,173 @@
+import { Alert, Button, Group, Textarea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Info } from 'lucide-react';
+import { useState } from 'react';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { notify, notifyFailure, useServiceMutation } from '../../shell/use-service.ts';
+import { approveDocument, type ApprovalRequest, rejectDocument, withdrawDocument } from './documents.ts';
+
+const said = texts(
+  {
+    approve: 'Aprovar',
+    approveAbout: 'A alteração é feita agora, exatamente como está aqui, e fica na auditoria com o seu nome.',
+    approved: 'Aprovada e feita.',
+    reject: 'Recusar',
+    reason: 'Motivo',
+    reasonAbout: 'Quem pediu vê o motivo.',
+    rejected: 'A solicitação foi recusada.',
+    withdraw: 'Retirar',
+    withdrawAbout: 'A solicitação deixa de valer. Você pode pedir de novo depois.',
+    withdrawn: 'A solicitação foi retirada.',
+    failed: 'Não é mais possível:',
+    own: 'Você pediu: outra pessoa precisa aprovar.',
+  },
+  {
+    approve: 'Approve',
+    approveAbout: 'The change is made now, exactly as it is here, and the audit log names you.',
+    approved: 'Approved and made.',
+    reject: 'Reject',
+    reason: 'Reason',
+    reasonAbout: 'Whoever asked sees it.',
+    rejected: 'The request is rejected.',
+    withdraw: 'Withdraw',
+    withdrawAbout: 'The request ends. You can ask again later.',
+    withdrawn: 'The request is withdrawn.',
+    failed: 'Not possible any more:',
+    own: 'You asked for this: somebody else has to approve it.',
+  },
+);
+
+interface Subject {
+  request: ApprovalRequest;
+  /** Tells buttons of the same label apart. */
+  title: string;
+}
+
+function ApproveButton({ request, title, onSecret }: Subject & { onSecret: (secret: string) => void }) {
+  const text = useTexts(said);
+  const approve = useServiceMutation(approveDocument);
+  const send = (close: () => void) => {
+    approve.mutate(
+      { id: request.id },
+      {
+        onSuccess: ({ approveRequest: { secret, request: decided } }) => {
+          close();
+          if (decided.status === 'failed') notifyFailure(`${text.failed} ${decided.reason ?? ''}`);
+          else notify(text.approved);
+          if (secret) onSecret(secret);
+        },
+      },
+    );
+  };
+  return (
+    <ConfirmButton label={text.approve} subject={title} variant="filled" mutation={approve} onConfirm={send}>
+      {text.approveAbout}
+    </ConfirmButton>
+  );
+}
+
+function RejectForm({ request, close }: { request: ApprovalRequest; close: () => void }) {
+  const text = useTexts(said);
+  const [reason, setReason] = useState('');
+  const reject = useServiceMutation(rejectDocument);
+  const send = () => {
+    reject.mutate(
+      { id: request.id, reason: reason.trim() },
+      {
+        onSuccess: () => {
+          close();
+          notify(text.rejected);
+        },
+      },
+    );
+  };
+  return (
+    <DialogForm
+      submit={text.reject}
+      mutation={reject}
+      onSubmit={send}
+      onCancel={close}
+      isDisabled={!reason.trim()}
+    >
+      <Textarea
+        label={text.reason}
+        description={text.reasonAbout}
+        required
+        data-autofocus
+        autosize
+        minRows={2}
+        maxLength={500}
+        value={reason}
+        onChange={(event) => {
+          setReason(event.currentTarget.value);
+        }}
+      />
+    </DialogForm>
+  );
+}
+
+function RejectButton({ request, title }: Subject) {
+  const text = useTexts(said);
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button variant="default" size="xs" aria-label={`${text.reject}: ${title}`} onClick={open}>
+        {text.reject}
+      </Button>
+      <Dialog opened={isOpen} onClose={close} title={`${text.reject}: ${title}`}>
+        <RejectForm request={request} close={close} />
+      </Dialog>
+    </>
+  );
+}
+
+function WithdrawButton({ request, title }: Subject) {
+  const text = useTexts(said);
+  const withdraw = useServiceMutation(withdrawDocument);
+  return (
+    <ConfirmButton
+      label={text.withdraw}
+      subject={title}
+      mutation={withdraw}
+      onConfirm={(close) => {
+        withdraw.mutate(
+          { id: request.id },
+          {
+            onSuccess: () => {
+              close();
+              notify(text.withdrawn);
+            },
+          },
+        );
+      }}
+    >
+      {text.withdrawAbout}
+    </ConfirmButton>
+  );
+}
+
+/** What the person may do about it. */
+export function Decisions({ request, title, onSecret }: Subject & { onSecret: (secret: string) => void }) {
+  const text = useTexts(said);
+  return (
+    <>
+      {request.mayDecide && (
+        <Group gap="xs">
+          <ApproveButton request={request} title={title} onSecret={onSecret} />
+          <RejectButton request={request} title={title} />
+        </Group>
+      )}
+      {request.mayWithdraw && (
+        <Group gap="xs">
+          <Alert color="gray" p="xs" icon={<Info size={16} />}>
+            {text.own}
+          </Alert>
+          <WithdrawButton request={request} title={title} />
+        </Group>
+      )}
+    </>
+  );
+}

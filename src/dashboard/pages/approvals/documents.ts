@@ -1,0 +1,103 @@
+import { graphql, type ResultOf } from '../../api/graphql.ts';
+
+export const approvalFields = graphql(`
+  fragment ApprovalFields on ApprovalRequest {
+    id
+    action
+    subject
+    before
+    after
+    status
+    requestedBy
+    createdAt
+    expiresAt
+    decidedBy
+    decidedAt
+    reason
+    mayDecide
+    mayWithdraw
+  }
+`);
+
+export const approvalRequestsDocument = graphql(
+  `
+    query ApprovalRequests($pendingOnly: Boolean!, $after: String) {
+      approvalRequests(pendingOnly: $pendingOnly, first: 20, after: $after) {
+        edges {
+          node {
+            ...ApprovalFields
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  `,
+  [approvalFields],
+);
+
+export type ApprovalRequest = ResultOf<typeof approvalFields>;
+
+/** As what a change names is called. */
+export const namesDocument = graphql(`
+  query NamesOfChanges {
+    credentials {
+      id
+      name
+    }
+  }
+`);
+
+export const approveDocument = graphql(`
+  mutation ApproveRequest($id: ID!) {
+    approveRequest(id: $id) {
+      secret
+      request {
+        status
+        reason
+      }
+    }
+  }
+`);
+
+export const rejectDocument = graphql(`
+  mutation RejectRequest($id: ID!, $reason: String!) {
+    rejectRequest(id: $id, reason: $reason) {
+      id
+    }
+  }
+`);
+
+export const withdrawDocument = graphql(`
+  mutation WithdrawRequest($id: ID!) {
+    withdrawRequest(id: $id) {
+      id
+    }
+  }
+`);
+
+export const settingsDocument = graphql(`
+  query OrganizationSettings {
+    organizationSettings {
+      changesNeedApproval
+      refundApprovalAbove
+      refundLimits {
+        role
+        amountPerDay
+      }
+      secondFactorRoles
+    }
+  }
+`);
+
+export type Settings = ResultOf<typeof settingsDocument>['organizationSettings'];
+
+export const updateSettingsDocument = graphql(`
+  mutation UpdateOrganizationSettings($input: UpdateOrganizationSettingsInput!) {
+    updateOrganizationSettings(input: $input) {
+      changesNeedApproval
+    }
+  }
+`);

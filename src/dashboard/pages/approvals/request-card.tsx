@@ -1,0 +1,102 @@
+import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'wouter';
+import { type ApprovableAction, approvableActions } from '../../../domain/approval.ts';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { useWorkplace, workplacePath } from '../../shell/workplace.tsx';
+import { Changes, type CredentialNames } from './changes.tsx';
+import { Decisions } from './decisions.tsx';
+import type { ApprovalRequest } from './documents.ts';
+import { approvalStatusTexts, requestTexts } from './request-texts.ts';
+
+const said = texts(
+  {
+    asked: (who: string, at: string) => `Pedido por ${who} em ${at}`,
+    expires: (at: string) => `expira em ${at}`,
+    decided: (who: string, at: string) => `Decidido por ${who} em ${at}`,
+    operator: 'operador do serviço',
+    reason: 'Motivo:',
+    payment: 'Ver o pagamento',
+  },
+  {
+    asked: (who: string, at: string) => `Requested by ${who} on ${at}`,
+    expires: (at: string) => `expires on ${at}`,
+    decided: (who: string, at: string) => `Decided by ${who} on ${at}`,
+    operator: 'the operator of the service',
+    reason: 'Reason:',
+    payment: 'See the payment',
+  },
+);
+
+const colors: Record<ApprovalRequest['status'], string> = {
+  pending: 'yellow',
+  approved: 'teal',
+  rejected: 'red',
+  withdrawn: 'gray',
+  expired: 'gray',
+  failed: 'red',
+};
+
+const isApprovable = (action: string): action is ApprovableAction => action in approvableActions;
+
+function History({ request }: { request: ApprovalRequest }) {
+  const text = useTexts(said);
+  const { dateTime } = useFormats();
+  const { requestedBy, createdAt, expiresAt, status, decidedBy, decidedAt, reason } = request;
+  const who = decidedBy === 'operator' ? text.operator : decidedBy;
+  return (
+    <Stack gap={0}>
+      <Text size="sm" c="dimmed">
+        {text.asked(requestedBy, dateTime(createdAt))}
+        {status === 'pending' && `, ${text.expires(dateTime(expiresAt))}`}
+      </Text>
+      {who && decidedAt && (
+        <Text size="sm" c="dimmed">
+          {text.decided(who, dateTime(decidedAt))}
+        </Text>
+      )}
+      {reason && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {text.reason} {reason}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+interface RequestCardProps {
+  request: ApprovalRequest;
+  names: CredentialNames;
+  onSecret: (secret: string) => void;
+}
+
+export function RequestCard({ request, names, onSecret }: RequestCardProps) {
+  const text = useTexts(said);
+  const titles = useTexts(requestTexts);
+  const statuses = useTexts(approvalStatusTexts);
+  const { organizationId } = useWorkplace();
+  const { action, subject, status } = request;
+  const title = isApprovable(action) ? titles[action] : action;
+  const live = workplacePath({ organizationId, mode: 'live' });
+  return (
+    <Paper withBorder p="md" component="article" aria-label={title}>
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs">
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          <Badge variant="dot" color={colors[status]} tt="none">
+            {statuses[status]}
+          </Badge>
+        </Group>
+        <Changes request={request} names={names} />
+        {action === 'payment.refund' && subject && (
+          <Anchor component={Link} href={`~/dashboard${live}/payments/${subject}`} size="sm">
+            {text.payment}
+          </Anchor>
+        )}
+        <History request={request} />
+        <Decisions request={request} title={title} onSecret={onSecret} />
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,98 @@
+import { Alert, Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { type Role, roles } from '../../../domain/roles.ts';
+import { roleTexts } from '../../parts/role-texts.ts';
+import { FailureAlert, Loaded } from '../../parts/states.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/workplace.tsx';
+import { secondFactorRolesDocument, setSecondFactorRolesDocument } from './documents.ts';
+
+const said = texts(
+  {
+    title: 'Verificação em duas etapas obrigatória',
+    about:
+      'Quem tem uma destas funções e ainda não ativou a verificação só consegue ativá-la, inclusive quem já entrou.',
+    roles: 'Exigir das funções',
+    save: 'Salvar exigência',
+    saved: 'A exigência foi salva.',
+    own: 'Inclui você: depois de salvar, o próximo passo é ativar a sua.',
+  },
+  {
+    title: 'Required two-step verification',
+    about:
+      'People with one of these roles who have not enabled it can do nothing but enable it, those signed in included.',
+    roles: 'Required for the roles',
+    save: 'Save requirement',
+    saved: 'The requirement is saved.',
+    own: 'This includes you: after saving, the next step is to enable yours.',
+  },
+);
+
+function RolesForm({ required }: { required: readonly Role[] }) {
+  const text = useTexts(said);
+  const names = useTexts(roleTexts);
+  const { may, role: myRole } = useWorkplace();
+  const { me, refresh } = useSession();
+  const [chosen, setChosen] = useState<readonly string[]>(required);
+  const save = useServiceMutation(setSecondFactorRolesDocument);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(
+      { roles: roles.filter((role) => chosen.includes(role)) },
+      {
+        onSuccess: () => {
+          notify(text.saved);
+          void refresh();
+        },
+      },
+    );
+  };
+  const isSame = roles.every((role) => chosen.includes(role) === required.includes(role));
+  return (
+    <form onSubmit={send}>
+      <Stack gap="sm">
+        <Checkbox.Group label={text.roles} value={[...chosen]} onChange={setChosen}>
+          <Group mt="xs">
+            {roles.map((role) => (
+              <Checkbox key={role} value={role} label={names[role]} disabled={!may('settings:manage')} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        {!me.twoFactorEnabled && chosen.includes(myRole) && !required.includes(myRole) && (
+          <Alert color="yellow">{text.own}</Alert>
+        )}
+        <FailureAlert error={save.error} />
+        {may('settings:manage') && (
+          <Group>
+            <Button type="submit" variant="default" loading={save.isPending} disabled={isSame}>
+              {text.save}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </form>
+  );
+}
+
+/** Which roles do nothing without two-step verification. */
+export function SecondFactorRoles() {
+  const text = useTexts(said);
+  const result = useServiceQuery(secondFactorRolesDocument, {});
+  return (
+    <Stack gap="sm" component="section" aria-label={text.title}>
+      <Title order={2} size="h4">
+        {text.title}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {text.about}
+      </Text>
+      <Loaded result={result}>
+        {({ organizationSettings: { secondFactorRoles } }) => (
+          <RolesForm key={secondFactorRoles.join()} required={secondFactorRoles} />
+        )}
+      </Loaded>
+    </Stack>
+  );
+}

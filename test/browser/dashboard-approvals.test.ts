@@ -1,0 +1,99 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { operatorFor } from '../../src/services/caller.ts';
+import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
+
+const dashboard = dashboardTests();
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name });
+
+async function twoOwners() {
+  const ana = await dashboard.open({ path: '/approvals', mode: 'live' });
+  const bia = await dashboard.open({ path: '/', mode: 'live', organizationId: ana.organizationId });
+  return { ana, bia };
+}
+
+const requireApproval = (organizationId: string) =>
+  dashboard.app.services.organizationSettings.update(operatorFor(organizationId), {
+    changesNeedApproval: true,
+  });
+
+test('a live endpoint waits until another person has looked at it and approved it', async () => {
+  const { ana, bia } = await twoOwners();
+  await requireApproval(ana.organizationId);
+  await ana.go('/webhooks');
+  await button(ana.page, 'Add an endpoint').click();
+  const form = dialogOf(ana.page, 'Add an endpoint');
+  await form.getByLabel('URL').fill('https://shop.example.com/pix');
+  await form.getByRole('button', { name: 'Add an endpoint' }).click();
+  await form.getByText('Sent for approval').waitFor();
+  expect(await form.getByRole('button', { name: 'Add an endpoint' }).isDisabled()).toBe(true);
+  await form.getByRole('link', { name: 'See it in Approvals' }).click();
+  await ana.page.getByText('You asked for this: somebody else has to approve it.').waitFor();
+  expect(await ana.page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
+
+  await bia.go('/approvals');
+  await bia.page.getByRole('link', { name: /Approvals.*1 waiting/ }).waitFor();
+  const card = bia.page.getByRole('article', { name: 'Create a live webhook endpoint' });
+  await card.getByText('https://shop.example.com/pix').waitFor();
+  await card.getByText(`Requested by ${ana.email}`).waitFor();
+  await expectAccessible(bia.page);
+  await card.getByRole('button', { name: /^Approve/ }).click();
+  await dialogOf(bia.page, 'Approve').getByRole('button', { name: 'Approve' }).click();
+  await dialogOf(bia.page, 'Secret of the endpoint')
+    .getByText(/^whsec_/)
+    .waitFor();
+  await button(bia.page, 'I have copied it').click();
+  await bia.page.getByText('Nothing waits for approval').waitFor();
+  await bia.go('/webhooks');
+  await bia.page.getByRole('link', { name: 'https://shop.example.com/pix' }).waitFor();
+});
+
+test('the rules are made stricter at once and looser with another owner, who says why not', async () => {
+  const { ana, bia } = await twoOwners();
+  const { page } = ana;
+  const changes = page.getByRole('switch', { name: /^Changes of credentials/ });
+  await changes.check({ force: true });
+  await page.getByLabel('Refunds above this amount wait for another person').fill('500');
+  await page.getByLabel('Support').fill('1,000.00');
+  await button(page, 'Save').click();
+  await page.getByText('The rules are saved.').waitFor();
+  await expectAccessible(page);
+  const stored = () => dashboard.app.services.organizationSettings.get(operatorFor(ana.organizationId));
+  const strict = {
+    changesNeedApproval: true,
+    refundApprovalAbove: 500,
+    refundLimits: [{ role: 'support', amountPerDay: 1000 }],
+    secondFactorRoles: [],
+  };
+  expect(await stored()).toEqual(strict);
+
+  await page.getByLabel('Refunds above this amount wait for another person').fill('5 thousand');
+  await button(page, 'Save').click();
+  await page.locator('input:invalid').waitFor();
+  expect(await page.getByText('Sent for approval').count()).toBe(0);
+  await page.getByLabel('Refunds above this amount wait for another person').fill('5000');
+  await button(page, 'Save').click();
+  await page.getByText('Sent for approval').waitFor();
+  expect(await stored()).toEqual(strict);
+
+  await bia.go('/approvals');
+  const card = bia.page.getByRole('article', { name: 'Loosen the rules of the organization' });
+  await card.getByRole('row', { name: 'Refunds need approval above R$500.00 R$5,000.00' }).waitFor();
+  await card.getByRole('button', { name: /^Reject/ }).click();
+  const form = dialogOf(bia.page, 'Reject: Loosen the rules of the organization');
+  await form.getByLabel('Reason').fill('Too much');
+  await form.getByRole('button', { name: 'Reject' }).click();
+  await bia.page.getByText('The request is rejected.').waitFor();
+  await bia.page.getByText('All', { exact: true }).click();
+  await card.getByText('Reason: Too much').waitFor();
+  expect(await stored()).toEqual(strict);
+});
+
+test('an owner who is alone is told that it takes two', async () => {
+  const { page } = await dashboard.open({ path: '/approvals', mode: 'live' });
+  await page.getByRole('switch', { name: /^Changes of credentials/ }).check({ force: true });
+  await button(page, 'Save').click();
+  await page.getByText(/Approvals need two owners/).waitFor();
+});
