@@ -16,7 +16,7 @@ export function addUserCommands(program: Command, { withServices }: Session): vo
 
   user
     .command('create')
-    .description('makes a person a member; the password is null for one who has a password already')
+    .description('makes an account with a temporary password, as for the first owner; better: user invite')
     .requiredOption('--org <id>', 'organization')
     .requiredOption('--email <address>', 'what they sign in with')
     .addOption(new Option('--role <role>', 'what they are there').choices(roles).makeOptionMandatory())
@@ -24,14 +24,37 @@ export function addUserCommands(program: Command, { withServices }: Session): vo
     .action(async ({ org, email, role, name }: NewUserOptions, command: Command) => {
       const { member, temporaryPassword } = await withServices(async ({ organizations, members }) => {
         const caller = operatorFor((await organizations.get(org)).id);
-        return members.add(caller, { email, role, ...(name !== undefined && { name }) });
+        return members.create(caller, { email, role, ...(name !== undefined && { name }) });
       });
       print(command, { id: member.userId, email: member.email, temporaryPassword });
     });
 
   user
+    .command('invite')
+    .description('a link with which a person becomes a member and chooses their password; lasts seven days')
+    .requiredOption('--org <id>', 'organization')
+    .requiredOption('--email <address>', 'what they sign in with')
+    .addOption(new Option('--role <role>', 'what they are to be').choices(roles).makeOptionMandatory())
+    .option('--name <name>', 'what people call them')
+    .action(async ({ org, ...input }: NewUserOptions, command: Command) => {
+      const { invitation, url } = await withServices(async ({ organizations, invitations }) =>
+        invitations.invite(operatorFor((await organizations.get(org)).id), input),
+      );
+      const { id, email, role, expiresAt } = invitation;
+      print(command, { id, email, role, url, expiresAt });
+    });
+
+  user
+    .command('reset-second-factor')
+    .description('for a person who lost their authenticator and backup codes; their sessions end')
+    .requiredOption('--email <address>', 'what they sign in with')
+    .action(async ({ email }: { email: string }, command: Command) => {
+      print(command, await withServices(({ passwords }) => passwords.resetSecondFactor(email)));
+    });
+
+  user
     .command('reset-password')
-    .description('a new first password for a person, whose sessions end')
+    .description('a link with which a person chooses a new password; the old one and their sessions end')
     .requiredOption('--email <address>', 'what they sign in with')
     .action(async ({ email }: { email: string }, command: Command) => {
       print(command, await withServices(({ passwords }) => passwords.reset(email)));

@@ -11,7 +11,7 @@ export interface MemberRow {
 export interface Membership {
   organizationId: string;
   role: Role;
-  organization: { name: string };
+  organization: { name: string; settings: { secondFactorRoles: Role[] } | null };
 }
 
 export interface Person {
@@ -34,6 +34,35 @@ const person = {
 /** More members than any organization has. */
 const listLimit = 1_000;
 
+export interface Work {
+  role: Role;
+  /** The organization wants a second factor of the role, and the person has none. */
+  needsSecondFactor: boolean;
+}
+
+/** What a person is in an organization, if anything. */
+export async function findWork(
+  db: Queryable,
+  organizationId: string,
+  userId: string,
+): Promise<Work | undefined> {
+  const [work] = await db.$queryRaw<Work[]>`
+    SELECT m.role, coalesce(m.role = ANY(s.second_factor_roles) AND NOT u.two_factor_enabled, false)
+      AS "needsSecondFactor"
+    FROM member m JOIN "user" u ON u.id = m.user_id
+    LEFT JOIN organization_settings s ON s.organization_id = m.organization_id
+    WHERE m.organization_id = ${organizationId}::uuid AND m.user_id = ${userId}::uuid`;
+  return work;
+}
+
+/** Whether any organization of a person wants a second factor of them. */
+export async function isSecondFactorWanted(db: Queryable, userId: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM member m JOIN organization_settings s ON s.organization_id = m.organization_id
+    WHERE m.user_id = ${userId}::uuid AND m.role = ANY(s.second_factor_roles) LIMIT 1`;
+  return rows.length > 0;
+}
+
 export async function findRole(
   db: Queryable,
   organizationId: string,
@@ -41,6 +70,18 @@ export async function findRole(
 ): Promise<Role | undefined> {
   const where = { organizationId_userId: { organizationId, userId } };
   return (await db.member.findUnique({ where, select: { role: true } }))?.role;
+}
+
+/** Nobody takes it away until the transaction ends. */
+export async function lockRole(
+  tx: Queryable,
+  organizationId: string,
+  userId: string,
+): Promise<Role | undefined> {
+  const [row] = await tx.$queryRaw<{ role: Role }[]>`
+    SELECT role::text FROM member
+    WHERE organization_id = ${organizationId}::uuid AND user_id = ${userId}::uuid FOR SHARE`;
+  return row?.role;
 }
 
 export const findMember = (
@@ -71,7 +112,11 @@ export const findPersonByEmail = (db: Queryable, email: string): Promise<Person 
 export const listMemberships = (db: Queryable, userId: string): Promise<Membership[]> =>
   db.member.findMany({
     where: { userId },
-    select: { organizationId: true, role: true, organization: { select: { name: true } } },
+    select: {
+      organizationId: true,
+      role: true,
+      organization: { select: { name: true, settings: { select: { secondFactorRoles: true } } } },
+    },
     orderBy: [{ createdAt: 'asc' }, { organizationId: 'asc' }],
     take: listLimit,
   });

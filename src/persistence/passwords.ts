@@ -20,3 +20,14 @@ export async function replacePassword(
   await tx.session.deleteMany({ where: { userId } });
   await tx.verification.deleteMany({ where: { value: userId } });
 }
+
+/** One that the person has chosen. */
+export async function setPassword(
+  tx: Queryable,
+  userId: string,
+  passwordHash: string,
+  updatedAt: Date,
+): Promise<void> {
+  await replacePassword(tx, userId, passwordHash, updatedAt);
+  await passwordChanged(tx, userId);
+}

@@ -1,29 +1,5 @@
 import type { Queryable } from './database.ts';
 
-export interface TwoFactorRow {
-  id: string;
-  secret: string;
-  backupCodes: string;
-}
-
-/** The next ones of all people after an id. */
-export const pageOfTwoFactors = (db: Queryable, afterId: string, limit: number): Promise<TwoFactorRow[]> =>
-  db.twoFactor.findMany({
-    where: { id: { gt: afterId } },
-    select: { id: true, secret: true, backupCodes: true },
-    orderBy: { id: 'asc' },
-    take: limit,
-  });
-
-/** Changes nothing when a code was used or made anew meanwhile. */
-export async function replaceTwoFactor(
-  db: Queryable,
-  { id, ...from }: TwoFactorRow,
-  to: Pick<TwoFactorRow, 'secret' | 'backupCodes'>,
-): Promise<void> {
-  await db.twoFactor.updateMany({ where: { id, ...from }, data: to });
-}
-
 export const findTwoFactorSecret = async (db: Queryable, userId: string): Promise<string | undefined> =>
   (await db.twoFactor.findFirst({ where: { userId }, select: { secret: true } }))?.secret;
 
@@ -34,4 +10,12 @@ export async function useStep(db: Queryable, userId: string, step: number): Prom
     data: { lastUsedStep: step },
   });
   return count > 0;
+}
+
+/** With all that was begun with it: sessions, sign-ins, trusted devices. */
+export async function removeTwoFactor(tx: Queryable, userId: string, updatedAt: Date): Promise<void> {
+  await tx.twoFactor.deleteMany({ where: { userId } });
+  await tx.user.updateMany({ where: { id: userId }, data: { twoFactorEnabled: false, updatedAt } });
+  await tx.session.deleteMany({ where: { userId } });
+  await tx.verification.deleteMany({ where: { value: userId } });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CallerChanges } from '../domain/caller-changes.ts';
-import { conflict, notFound, ServiceError } from '../domain/errors.ts';
+import { notFound, ServiceError } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
 import { type Role, roles } from '../domain/roles.ts';
@@ -11,7 +11,7 @@ import {
   findMember,
   findPerson,
   findPersonByEmail,
-  findRole,
+  findWork,
   insertMember,
   insertPerson,
   listMembers,
@@ -19,8 +19,16 @@ import {
   lockOwners,
   type MemberRow,
 } from '../persistence/members.ts';
+import { type ApprovalGate, type GuardedChange, newDeciderWaits } from './approval-gate.ts';
 import type { RecordAudit } from './audit.ts';
-import { assertMay, type Caller, type OperatorCaller, type PersonCaller, personHolder } from './caller.ts';
+import {
+  assertMay,
+  type Caller,
+  nobodysOrganization,
+  type OperatorCaller,
+  type PersonCaller,
+  personHolder,
+} from './caller.ts';
 import { parse, parseName } from './parse.ts';
 import { makeFirstPassword } from './passwords.ts';
 import type { SignedIn } from './sign-in.ts';
@@ -39,9 +47,12 @@ export interface NewMemberView {
   temporaryPassword: string;
 }
 
-interface KnownMemberView {
-  member: MemberView;
-  temporaryPassword: null;
+interface MembershipView {
+  organizationId: string;
+  organizationName: string;
+  role: Role;
+  /** Everything there is refused until they have enabled two-step verification. */
+  needsSecondFactor: boolean;
 }
 
 export interface MeView {
@@ -51,23 +62,30 @@ export interface MeView {
   twoFactorEnabled: boolean;
   /** Theirs is a first password: everything else is refused until they have changed it. */
   mustChangePassword: boolean;
-  memberships: { organizationId: string; organizationName: string; role: Role }[];
+  memberships: MembershipView[];
 }
 
-export interface InviteOptions {
+export interface FirstPasswordOptions {
   /** Unless it is false, nothing else works until they have changed the first password. */
   mustChangePassword?: boolean;
 }
 
+interface RoleChange {
+  userId: string;
+  role: Role;
+}
+
 export interface MemberService {
+  guarded: { 'member.set_role': GuardedChange<RoleChange, MemberView> };
   /** Whoever is signed in, in an organization of theirs; with none named, one who may only ask which there are. */
   callerOf(signedIn: SignedIn, organizationId: string | undefined, mode: Mode): Promise<PersonCaller>;
   me(caller: Caller): Promise<MeView>;
   list(caller: Caller): Promise<MemberView[]>;
-  /** `input`: `{email, name?, role}`, of somebody whom the service does not know yet. */
-  invite(caller: Caller, input: unknown, options?: InviteOptions): Promise<NewMemberView>;
-  /** Makes a person who is known by the address a member with the password they have; invites everybody else. */
-  add(operator: OperatorCaller, input: unknown): Promise<NewMemberView | KnownMemberView>;
+  /**
+   * `input`: `{email, name?, role}`. For whoever runs the service, and somebody whom it does not know yet: everybody
+   * else is invited, and chooses a password that nobody else knows.
+   */
+  create(operator: OperatorCaller, input: unknown, options?: FirstPasswordOptions): Promise<NewMemberView>;
   setRole(caller: Caller, userId: string, role: Role): Promise<MemberView>;
   remove(caller: Caller, userId: string): Promise<void>;
 }
@@ -76,12 +94,11 @@ interface Dependencies {
   db: Database;
   now: () => Date;
   audit: { record: RecordAudit };
+  gate: ApprovalGate;
   changes: Pick<CallerChanges, 'publish'>;
 }
 
-const nobodysOrganization = '00000000-0000-0000-0000-000000000000';
-
-const invitation = z.object({
+export const memberSchema = z.object({
   email: z
     .string({ error: 'is required' })
     .trim()
@@ -94,7 +111,7 @@ const invitation = z.object({
 
 const viewOf = ({ user, ...member }: MemberRow): MemberView => ({ ...user, ...member });
 
-export function createMemberService({ db, now, audit, changes }: Dependencies): MemberService {
+export function createMemberService({ db, now, audit, gate, changes }: Dependencies): MemberService {
   async function existing(tx: Queryable, { organizationId }: Caller, userId: string): Promise<MemberView> {
     const row = isUuid(userId) ? await findMember(tx, organizationId, userId) : null;
     if (!row) throw notFound('Member', userId);
@@ -103,54 +120,59 @@ export function createMemberService({ db, now, audit, changes }: Dependencies): 
 
   async function assertOwnerRemains(tx: Queryable, { organizationId }: Caller, userId: string) {
     const owners = await lockOwners(tx, organizationId);
-    if (owners.length === 1 && owners.includes(userId)) throw conflict('An organization needs an owner');
+    if (owners.length === 1 && owners.includes(userId))
+      throw new ServiceError('last_owner', 'An organization needs an owner');
   }
 
-  async function findKnown(tx: Queryable, { organizationId }: Caller, email: string) {
-    const known = await findPersonByEmail(tx, email);
-    if (known && (await findRole(tx, organizationId, known.id)))
-      throw conflict(`${email} is a member already`);
-    return known;
-  }
+  const setRole: GuardedChange<RoleChange, MemberView> = {
+    action: 'member.set_role',
 
-  async function admit(tx: Queryable, caller: Caller, userId: string, email: string, role: Role) {
-    await insertMember(tx, { organizationId: caller.organizationId, userId, role, createdAt: now() });
-    await audit.record(tx, caller, 'member.invite', userId, { email, role });
-    return existing(tx, caller, userId);
-  }
+    async waits(tx, caller, { userId, role }) {
+      const before = await existing(tx, caller, userId);
+      return newDeciderWaits(tx, caller, role, before.role);
+    },
 
-  async function invite(caller: Caller, input: unknown, { mustChangePassword = true }: InviteOptions = {}) {
-    assertMay(caller, 'members:manage');
-    const { email, name, role } = parse(invitation, input);
-    const createdAt = now();
-    const userId = newId(createdAt);
-    const { password: temporaryPassword, passwordHash } = await makeFirstPassword();
-    return db.$transaction(async (tx) => {
-      // Whoever made that account knew its first password, and nobody has shown whose the address is.
-      if (await findKnown(tx, caller, email)) {
-        throw conflict(`${email} has an account elsewhere: ask whoever runs the service to add it`);
+    async describe(tx, caller, { userId, role }) {
+      const { email, role: before } = await existing(tx, caller, userId);
+      return { subject: userId, before: { email, role: before }, after: { email, role } };
+    },
+
+    async apply(tx, caller, { userId, role }) {
+      const before = await existing(tx, caller, userId);
+      if (role !== 'owner') await assertOwnerRemains(tx, caller, before.userId);
+      if (!(await changeRole(tx, caller.organizationId, before.userId, role))) {
+        throw notFound('Member', userId);
       }
-      const person = { id: userId, accountId: newId(createdAt), name: parseName(name ?? email), email };
-      await insertPerson(tx, { ...person, passwordHash, mustChangePassword, createdAt });
-      return { member: await admit(tx, caller, userId, email, role), temporaryPassword };
-    });
-  }
+      const { email, role: from } = before;
+      await audit.record(tx, caller, setRole.action, userId, { email, from, to: role });
+      return { ...before, role };
+    },
+
+    follow: ({ userId }) => changes.publish(personHolder(userId)),
+  };
 
   return {
-    invite,
+    guarded: { 'member.set_role': setRole },
 
     async callerOf(signedIn, organizationId, mode) {
       if (organizationId === undefined) {
         return { ...signedIn, kind: 'person', organizationId: nobodysOrganization, mode, role: null };
       }
-      const role = isUuid(organizationId) ? await findRole(db, organizationId, signedIn.userId) : undefined;
-      if (!role)
-        throw new ServiceError('forbidden', 'The organization (X-Organization-Id) must be one of yours');
-      return { ...signedIn, kind: 'person', organizationId: organizationId.toLowerCase(), mode, role };
+      const work = isUuid(organizationId) ? await findWork(db, organizationId, signedIn.userId) : undefined;
+      if (!work)
+        throw new ServiceError(
+          'organization_not_allowed',
+          'The organization (X-Organization-Id) must be one of yours',
+        );
+      return { ...signedIn, kind: 'person', organizationId: organizationId.toLowerCase(), mode, ...work };
     },
 
     async me(caller) {
-      if (caller.kind !== 'person') throw new ServiceError('forbidden', 'A key is nobody');
+      if (caller.kind !== 'person')
+        throw new ServiceError(
+          'permission_denied',
+          'An API key may not do this: it needs a person who is signed in',
+        );
       const [person, memberships] = await Promise.all([
         findPerson(db, caller.userId),
         listMemberships(db, caller.userId),
@@ -161,6 +183,8 @@ export function createMemberService({ db, now, audit, changes }: Dependencies): 
         memberships: memberships.map(({ organization, ...membership }) => ({
           ...membership,
           organizationName: organization.name,
+          needsSecondFactor:
+            !person.twoFactorEnabled && !!organization.settings?.secondFactorRoles.includes(membership.role),
         })),
       };
     },
@@ -170,32 +194,30 @@ export function createMemberService({ db, now, audit, changes }: Dependencies): 
       return (await listMembers(db, caller.organizationId)).map(viewOf);
     },
 
-    async add(operator, input) {
-      const { email, role } = parse(invitation, input);
-      const member = await db.$transaction(async (tx) => {
-        const known = await findKnown(tx, operator, email);
-        return known && admit(tx, operator, known.id, email, role);
+    async create(operator, input, { mustChangePassword = true } = {}) {
+      const { email, name, role } = parse(memberSchema, input);
+      const { organizationId } = operator;
+      const createdAt = now();
+      const userId = newId(createdAt);
+      const { password: temporaryPassword, passwordHash } = await makeFirstPassword();
+      return db.$transaction(async (tx) => {
+        if (await findPersonByEmail(tx, email)) {
+          throw new ServiceError(
+            'account_elsewhere',
+            `${email} has an account: invite them (pix user invite)`,
+          );
+        }
+        const person = { id: userId, accountId: newId(createdAt), name: parseName(name ?? email), email };
+        await insertPerson(tx, { ...person, passwordHash, mustChangePassword, createdAt });
+        await insertMember(tx, { organizationId, userId, role, createdAt });
+        await audit.record(tx, operator, 'member.create', userId, { email, role });
+        return { member: await existing(tx, operator, userId), temporaryPassword };
       });
-      return member ? { member, temporaryPassword: null } : invite(operator, input);
     },
 
     async setRole(caller, userId, role) {
       assertMay(caller, 'members:manage');
-      const changed = await db.$transaction(async (tx) => {
-        const before = await existing(tx, caller, userId);
-        if (role !== 'owner') await assertOwnerRemains(tx, caller, before.userId);
-        if (!(await changeRole(tx, caller.organizationId, before.userId, role))) {
-          throw notFound('Member', userId);
-        }
-        await audit.record(tx, caller, 'member.set_role', userId, {
-          email: before.email,
-          from: before.role,
-          to: role,
-        });
-        return { ...before, role };
-      });
-      await changes.publish(personHolder(changed.userId));
-      return changed;
+      return gate.pass(caller, setRole, { userId, role });
     },
 
     async remove(caller, userId) {

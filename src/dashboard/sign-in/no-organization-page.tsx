@@ -8,7 +8,7 @@ const said = texts(
   {
     title: 'Nenhuma organização',
     about: 'Você entrou, mas ainda não faz parte de nenhuma organização.',
-    ask: 'Peça a um dono que convide este e-mail:',
+    ask: 'Peça um convite a um proprietário para este e-mail:',
     again: 'Verificar de novo',
   },
   {

@@ -17,7 +17,7 @@ export const signInTexts = texts(
     useCode: 'Usar o aplicativo autenticador',
     back: 'Entrar com outra conta',
     wrong: 'E-mail ou senha incorretos.',
-    help: 'Esqueceu a senha? Peça uma nova a quem opera o serviço.',
+    help: 'Esqueceu a senha? Peça a quem opera o serviço um link para uma nova.',
   },
   {
     title: 'Sign in',
@@ -35,6 +35,6 @@ export const signInTexts = texts(
     useCode: 'Use the authenticator app',
     back: 'Sign in with another account',
     wrong: 'Wrong e-mail or password.',
-    help: 'Forgot your password? Ask whoever operates the service for a new one.',
+    help: 'Forgot your password? Ask whoever operates the service for a link to a new one.',
   },
 );

@@ -14,6 +14,7 @@ const said = texts<Readonly<Record<string, string>>>(
     TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Códigos errados demais: entre de novo com e-mail e senha.',
     ACCOUNT_TEMPORARILY_LOCKED: 'Códigos errados demais. Espere alguns minutos e tente de novo.',
     CODE_ALREADY_USED: 'Este código já foi usado: espere o próximo.',
+    SECOND_FACTOR_REQUIRED: 'Sua organização exige a verificação em duas etapas para a sua função.',
   },
   {
     INVALID_EMAIL_OR_PASSWORD: 'Wrong e-mail or password.',
@@ -27,6 +28,7 @@ const said = texts<Readonly<Record<string, string>>>(
     TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many wrong codes: sign in again with e-mail and password.',
     ACCOUNT_TEMPORARILY_LOCKED: 'Too many wrong codes. Wait a few minutes and try again.',
     CODE_ALREADY_USED: 'This code was used already: wait for the next one.',
+    SECOND_FACTOR_REQUIRED: 'Your organization requires two-step verification for your role.',
   },
 );
 

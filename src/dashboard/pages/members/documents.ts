@@ -15,12 +15,49 @@ export const membersDocument = graphql(`
 export type Member = ResultOf<typeof membersDocument>['members'][number];
 
 export const inviteMemberDocument = graphql(`
-  mutation InviteMember($email: String!, $name: String!, $role: Role!) {
+  mutation InviteMember($email: String!, $name: String, $role: Role!) {
     inviteMember(email: $email, name: $name, role: $role) {
-      temporaryPassword
-      member {
+      url
+      invitation {
         email
       }
+    }
+  }
+`);
+
+export const invitationsDocument = graphql(`
+  query Invitations {
+    invitations {
+      id
+      email
+      name
+      role
+      invitedBy
+      expiresAt
+    }
+  }
+`);
+
+export type Invitation = ResultOf<typeof invitationsDocument>['invitations'][number];
+
+export const revokeInvitationDocument = graphql(`
+  mutation RevokeInvitation($id: ID!) {
+    revokeInvitation(id: $id)
+  }
+`);
+
+export const secondFactorRolesDocument = graphql(`
+  query SecondFactorRoles {
+    organizationSettings {
+      secondFactorRoles
+    }
+  }
+`);
+
+export const setSecondFactorRolesDocument = graphql(`
+  mutation SetSecondFactorRoles($roles: [Role!]!) {
+    updateOrganizationSettings(input: { secondFactorRoles: $roles }) {
+      secondFactorRoles
     }
   }
 `);

@@ -8,12 +8,12 @@ import { inviteMemberDocument } from './documents.ts';
 import { RoleChoice } from './role-choice.tsx';
 
 const said = texts(
-  { email: 'E-mail', name: 'Nome', invite: 'Convidar' },
-  { email: 'E-mail', name: 'Name', invite: 'Invite' },
+  { email: 'E-mail', name: 'Nome', nameAbout: 'Opcional: a pessoa pode mudá-lo.', invite: 'Convidar' },
+  { email: 'E-mail', name: 'Name', nameAbout: 'Optional: the person can change it.', invite: 'Invite' },
 );
 
 interface Props {
-  onInvited: (email: string, temporaryPassword: string) => void;
+  onInvited: (email: string, url: string) => void;
   onCancel: () => void;
 }
 
@@ -25,10 +25,10 @@ export function InviteForm({ onInvited, onCancel }: Props) {
   const invite = useServiceMutation(inviteMemberDocument);
   const send = () => {
     invite.mutate(
-      { email: email.trim(), name: name.trim(), role },
+      { email: email.trim(), name: name.trim() || null, role },
       {
-        onSuccess: ({ inviteMember: { member, temporaryPassword } }) => {
-          onInvited(member.email, temporaryPassword);
+        onSuccess: ({ inviteMember: { invitation, url } }) => {
+          onInvited(invitation.email, url);
         },
       },
     );
@@ -48,7 +48,7 @@ export function InviteForm({ onInvited, onCancel }: Props) {
       />
       <TextInput
         label={text.name}
-        required
+        description={text.nameAbout}
         autoComplete="off"
         value={name}
         onChange={(event) => {

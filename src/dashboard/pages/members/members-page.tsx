@@ -17,6 +17,8 @@ import { type Member, membersDocument } from './documents.ts';
 import { InviteForm } from './invite-form.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { roleAbouts } from './role-abouts.ts';
+import { PendingInvitations } from './pending-invitations.tsx';
+import { SecondFactorRoles } from './second-factor-roles.tsx';
 import { memberTexts } from './texts.ts';
 
 function useColumns(): Column<Member>[] {
@@ -78,7 +80,7 @@ export default function MembersPage() {
   const mayManage = may('members:manage');
   const columns = useColumns();
   const [isOpen, { open, close }] = useDisclosure(false);
-  const [invited, setInvited] = useState<{ email: string; password: string }>();
+  const [invited, setInvited] = useState<{ email: string; url: string }>();
   const result = useServiceQuery(membersDocument, {});
   const invite = (
     <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={open}>
@@ -103,24 +105,26 @@ export default function MembersPage() {
           />
         )}
       </Loaded>
+      {mayManage && <PendingInvitations />}
       <Roles />
+      <SecondFactorRoles />
       <Dialog opened={isOpen} onClose={close} title={text.invite}>
         <InviteForm
           onCancel={close}
-          onInvited={(email, password) => {
+          onInvited={(email, url) => {
             close();
-            setInvited({ email, password });
+            setInvited({ email, url });
           }}
         />
       </Dialog>
       <ShownOnce
-        title={text.password}
-        secret={invited?.password}
+        title={text.link}
+        secret={invited?.url}
         onClose={() => {
           setInvited(undefined);
         }}
       >
-        <Text size="sm">{text.passwordAbout(invited?.email ?? '')}</Text>
+        <Text size="sm">{text.linkAbout(invited?.email ?? '')}</Text>
       </ShownOnce>
     </Page>
   );

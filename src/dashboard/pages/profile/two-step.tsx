@@ -59,13 +59,15 @@ function DialogStep({ step, onStep }: StepProps) {
   );
 }
 
-export function TwoStep() {
+/** `onDone`: goes on from a page that only asks for this. */
+export function TwoStep({ onDone }: { onDone?: () => void }) {
   const text = useTexts(twoStepTexts);
   const { me } = useSession();
   const isOn = me.twoFactorEnabled;
   const [step, setStep] = useState<Step>();
   const button = (at: 'enable' | 'disable' | 'newBackup') => (
     <Button
+      key={at}
       variant={at === 'enable' ? 'filled' : 'default'}
       onClick={() => {
         setStep({ at });
@@ -85,7 +87,11 @@ export function TwoStep() {
           {isOn ? text.onAbout : text.offAbout}
         </Text>
       </Group>
-      <Group gap="xs">{isOn ? [button('disable'), button('newBackup')] : button('enable')}</Group>
+      <Group gap="xs">
+        {!isOn && button('enable')}
+        {isOn && onDone && <Button onClick={onDone}>{text.continue}</Button>}
+        {isOn && !onDone && [button('disable'), button('newBackup')]}
+      </Group>
       <Dialog
         opened={step !== undefined}
         onClose={() => {

@@ -1,0 +1,76 @@
+import { Stack, Title } from '@mantine/core';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { roleTexts } from '../../parts/role-texts.ts';
+import { Loaded } from '../../parts/states.tsx';
+import { useFormats, useTexts } from '../../shell/language.tsx';
+import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
+import { type Invitation, invitationsDocument, revokeInvitationDocument } from './documents.ts';
+import { memberTexts } from './texts.ts';
+
+function RevokeButton({ invitation: { id, email } }: { invitation: Invitation }) {
+  const text = useTexts(memberTexts);
+  const revoke = useServiceMutation(revokeInvitationDocument);
+  return (
+    <ConfirmButton
+      label={text.revoke}
+      subject={email}
+      color="red"
+      variant="subtle"
+      mutation={revoke}
+      onConfirm={(close) => {
+        revoke.mutate(
+          { id },
+          {
+            onSuccess: () => {
+              close();
+              notify(text.revoked);
+            },
+          },
+        );
+      }}
+    >
+      {text.revokeAbout(email)}
+    </ConfirmButton>
+  );
+}
+
+function useColumns(): Column<Invitation>[] {
+  const text = useTexts(memberTexts);
+  const names = useTexts(roleTexts);
+  const { dateTime } = useFormats();
+  return [
+    { header: text.person, cell: ({ email, name }) => (name ? `${name} (${email})` : email) },
+    { header: text.role, cell: ({ role }) => names[role] },
+    { header: text.invitedBy, cell: ({ invitedBy }) => invitedBy ?? text.operator },
+    { header: text.until, cell: ({ expiresAt }) => dateTime(expiresAt) },
+    { header: '', cell: (invitation) => <RevokeButton invitation={invitation} /> },
+  ];
+}
+
+/** For owners; nothing where nobody is invited. */
+export function PendingInvitations() {
+  const text = useTexts(memberTexts);
+  const columns = useColumns();
+  const result = useServiceQuery(invitationsDocument, {});
+  return (
+    <Loaded result={result}>
+      {({ invitations }) =>
+        invitations.length > 0 && (
+          <Stack gap="sm">
+            <Title order={2} size="h4">
+              {text.pending}
+            </Title>
+            <DataTable
+              caption={text.pending}
+              columns={columns}
+              rows={invitations}
+              keyOf={({ id }) => id}
+              empty={null}
+            />
+          </Stack>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,46 @@
+import { Stack } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { TwoStep } from '../pages/profile/two-step.tsx';
+import { texts, useTexts } from '../shell/language.tsx';
+import { Card } from './card.tsx';
+import { SignOutButton } from './sign-out-button.tsx';
+
+const said = texts(
+  {
+    title: 'Proteja sua conta',
+    about: (organization: string) =>
+      `${organization} exige a verificação em duas etapas para a sua função. Ative-a para continuar.`,
+  },
+  {
+    title: 'Protect your account',
+    about: (organization: string) =>
+      `${organization} requires two-step verification for your role. Enable it to continue.`,
+  },
+);
+
+interface Props {
+  organizationName: string;
+  /** Nothing there works until the person has enabled two-step verification. */
+  isNeeded: boolean;
+  children: ReactNode;
+}
+
+/** Stays until the person goes on: the backup codes are shown once. */
+export function SecondFactorGate({ organizationName, isNeeded, children }: Props) {
+  const text = useTexts(said);
+  const [isShown, setIsShown] = useState(isNeeded);
+  if (isNeeded && !isShown) setIsShown(true);
+  if (!isShown) return children;
+  return (
+    <Card title={text.title} about={text.about(organizationName)}>
+      <Stack>
+        <TwoStep
+          onDone={() => {
+            setIsShown(false);
+          }}
+        />
+        <SignOutButton />
+      </Stack>
+    </Card>
+  );
+}
