@@ -1,9 +1,17 @@
 import { Prisma } from './generated/client.ts';
-import type { Queryable } from './database.ts';
+import { type Queryable, recordset } from './database.ts';
+import { indexRange } from './index-range.ts';
+
+/** Which entries a list is of. Their words are those of the partial indexes. */
+export const auditKinds = ['changes', 'sign_ins', 'views'] as const;
+
+export type AuditKind = (typeof auditKinds)[number];
 
 export interface AuditEntryRow {
   id: string;
   actor: string;
+  userId: string | null;
+  apiKeyId: string | null;
   action: string;
   subject: string | null;
   details: unknown;
@@ -13,32 +21,53 @@ export interface AuditEntryRow {
 export interface NewAuditEntry {
   id: string;
   organizationId: string;
-  /** Null for the operator. */
+  /** A person or a key, else `actor`. */
   userId: string | null;
+  apiKeyId: string | null;
+  actor: 'operator' | 'unknown';
   action: string;
   subject: string | null;
   details: object;
   createdAt: Date;
 }
 
-/** Names the person by the e-mail address of now. */
-export async function insertAuditEntry(tx: Queryable, entry: NewAuditEntry): Promise<void> {
-  const { userId } = entry;
+/** Names the person by the e-mail address of now, and the key by its name. What is written already stays. */
+export async function insertAuditEntries(tx: Queryable, entries: readonly NewAuditEntry[]): Promise<void> {
   await tx.$executeRaw`
-    INSERT INTO audit_entry (id, organization_id, actor, user_id, action, subject, details, created_at)
-    VALUES (${entry.id}::uuid, ${entry.organizationId}::uuid,
-      coalesce((SELECT email FROM "user" WHERE id = ${userId}::uuid), 'operator'), ${userId}::uuid,
-      ${entry.action}, ${entry.subject}, ${JSON.stringify(entry.details)}::jsonb, ${entry.createdAt})`;
+    INSERT INTO audit_entry (id, organization_id, actor, user_id, api_key_id, action, subject, details, created_at)
+    SELECT e.id, e."organizationId",
+      coalesce((SELECT email FROM "user" WHERE id = e."userId"),
+        (SELECT name || ' (' || prefix || '…' || last_four || ')' FROM api_key WHERE id = e."apiKeyId"), e.actor),
+      e."userId", e."apiKeyId", e.action, e.subject, e.details, e."createdAt"
+    FROM json_to_recordset(${recordset(entries)}::json) AS e(id uuid, "organizationId" uuid, actor text,
+      "userId" uuid, "apiKeyId" uuid, action text, subject text, details jsonb, "createdAt" timestamptz)
+    ON CONFLICT (id) DO NOTHING`;
+}
+
+const ofKind: Record<AuditKind, Prisma.Sql> = {
+  sign_ins: Prisma.sql`AND action IN ('session.sign_in', 'session.sign_in_failed')`,
+  views: Prisma.sql`AND action IN ('payer.view', 'payment.export')`,
+  changes: Prisma.sql`
+    AND action NOT IN ('session.sign_in', 'session.sign_in_failed', 'payer.view', 'payment.export')`,
+};
+
+interface AuditPage {
+  kind?: AuditKind | undefined;
+  beforeId?: string | undefined;
+  limit: number;
 }
 
 /** The latest first. */
 export const listAuditEntries = (
   db: Queryable,
   organizationId: string,
-  { beforeId, limit }: { beforeId?: string | undefined; limit: number },
-): Promise<AuditEntryRow[]> =>
-  db.$queryRaw<AuditEntryRow[]>`
-    SELECT id, actor, action, subject, details, created_at AS "createdAt" FROM audit_entry
-    WHERE organization_id = ${organizationId}::uuid
-      ${beforeId === undefined ? Prisma.empty : Prisma.sql`AND id < ${beforeId}::uuid`}
-    ORDER BY id DESC LIMIT ${limit}`;
+  { kind, beforeId, limit }: AuditPage,
+): Promise<AuditEntryRow[]> => {
+  const organization = Prisma.sql`${organizationId}::uuid`;
+  const { condition, newestFirst } = indexRange(['organization_id', 'id'], [organization], { beforeId });
+  return db.$queryRaw<AuditEntryRow[]>`
+    SELECT id, actor, user_id AS "userId", api_key_id AS "apiKeyId", action, subject, details,
+      created_at AS "createdAt" FROM audit_entry
+    WHERE ${condition} ${kind === undefined ? Prisma.empty : ofKind[kind]}
+    ORDER BY ${newestFirst} LIMIT ${limit}`;
+};

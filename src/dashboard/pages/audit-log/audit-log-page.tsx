@@ -1,4 +1,5 @@
-import { Badge, Code, Group, Stack, Text } from '@mantine/core';
+import { Badge, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Loaded, Nothing } from '../../parts/states.tsx';
@@ -12,32 +13,50 @@ import { Subject } from './subject.tsx';
 const said = texts(
   {
     title: 'Auditoria',
-    about: 'O que as pessoas e quem opera o serviço mudaram, nos dois modos. Nada é apagado daqui.',
+    about:
+      'O que pessoas, chaves de API e quem opera o serviço fizeram, nos dois modos. Nada é apagado daqui.',
     at: 'Quando',
     who: 'Quem',
     operator: 'Operador do serviço',
+    unknown: 'Desconhecido',
+    kind: 'Mostrar',
+    all: 'Tudo',
+    changes: 'Alterações',
+    sign_ins: 'Entradas',
+    views: 'Dados de pagadores',
     what: 'O quê',
     details: 'Detalhes',
     test: 'Teste',
     live: 'Produção',
-    none: 'Nada foi mudado ainda',
+    none: 'Nada por aqui ainda',
   },
   {
     title: 'Audit log',
-    about: 'What people and whoever operates the service changed, in both modes. Nothing is erased here.',
+    about:
+      'What people, API keys and whoever operates the service did, in both modes. Nothing is erased here.',
     at: 'When',
     who: 'Who',
     operator: 'Operator of the service',
+    unknown: 'Unknown',
+    kind: 'Show',
+    all: 'Everything',
+    changes: 'Changes',
+    sign_ins: 'Sign-ins',
+    views: 'Payer data',
     what: 'What',
     details: 'Details',
     test: 'Test',
     live: 'Live',
-    none: 'Nothing was changed yet',
+    none: 'Nothing here yet',
   },
 );
 
+const kinds = ['all', 'changes', 'sign_ins', 'views'] as const;
+
+type Kind = (typeof kinds)[number];
+
 /** Everything else belongs to both modes. */
-const hasMode = (action: string): boolean => /^(payment|webhook_)/.test(action);
+const hasMode = (action: string): boolean => /^(payment|payer|webhook_)/.test(action);
 
 function Done({ entry }: { entry: AuditEntry }) {
   const text = useTexts(said);
@@ -68,7 +87,7 @@ function useColumns(): Column<AuditEntry>[] {
     { header: text.at, cell: ({ at }) => dateTime(at) },
     {
       header: text.who,
-      cell: ({ actor }) => (actor === 'operator' ? text.operator : actor),
+      cell: ({ actor }) => (actor === 'operator' || actor === 'unknown' ? text[actor] : actor),
     },
     { header: text.what, cell: (entry) => <Done entry={entry} /> },
     { header: text.details, cell: ({ details }) => <Details details={details} /> },
@@ -78,9 +97,21 @@ function useColumns(): Column<AuditEntry>[] {
 export default function AuditLogPage() {
   const text = useTexts(said);
   const columns = useColumns();
-  const pages = useServicePages(auditLogDocument, {}, ({ auditLog }) => auditLog);
+  const [kind, setKind] = useState<Kind>('all');
+  const variables = kind === 'all' ? {} : { kind };
+  const pages = useServicePages(auditLogDocument, variables, ({ auditLog }) => auditLog);
   return (
     <Page title={text.title} about={text.about}>
+      <Group>
+        <SegmentedControl
+          aria-label={text.kind}
+          value={kind}
+          onChange={(value) => {
+            setKind(value as Kind);
+          }}
+          data={kinds.map((value) => ({ value, label: text[value] }))}
+        />
+      </Group>
       <Loaded result={pages}>
         {(entries) => (
           <DataTable

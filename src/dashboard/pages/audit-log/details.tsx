@@ -5,29 +5,59 @@ import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { detailTexts } from './action-texts.ts';
 import type { AuditEntry } from './documents.ts';
-import { isRules, useRulesText } from './rules-text.ts';
+import { isRules, shortId, useRulesText } from './rules-text.ts';
+import { isSettings, useSettingsText } from './settings-text.ts';
 
 const said = texts(
-  { yes: 'sim', no: 'não', none: 'só leitura', test: 'teste', live: 'produção' },
-  { yes: 'yes', no: 'no', none: 'read only', test: 'test', live: 'live' },
+  {
+    yes: 'sim',
+    no: 'não',
+    none: 'só leitura',
+    anywhere: 'todos',
+    test: 'teste',
+    live: 'produção',
+    password: 'senha',
+    totp: 'senha e aplicativo autenticador',
+    backup_code: 'senha e código de reserva',
+  },
+  {
+    yes: 'yes',
+    no: 'no',
+    none: 'read only',
+    anywhere: 'all',
+    test: 'test',
+    live: 'live',
+    password: 'password',
+    totp: 'password and authenticator app',
+    backup_code: 'password and backup code',
+  },
 );
+
+type Word = 'test' | 'live' | 'password' | 'totp' | 'backup_code';
+
+const isWord = (value: unknown): value is Word =>
+  ['test', 'live', 'password', 'totp', 'backup_code'].includes(value as string);
 
 /** How a detail is read, by its name where its value alone does not tell. */
 function useDetailText(): (name: string, value: unknown) => string {
   const text = useTexts(said);
   const roleNames = useTexts(roleTexts);
   const rulesText = useRulesText();
+  const settingsText = useSettingsText();
   const { money, dateTime } = useFormats();
+  const emptyTexts: Readonly<Record<string, string>> = { permissions: text.none, allowedIps: text.anywhere };
   return (name, value) => {
     if (name === 'amountInCents') return money(Number(value) / 100);
-    if (name === 'amount') return money(Number(value));
-    if (name === 'since') return dateTime(String(value));
+    if (name === 'amount' || name === 'refundLimitPerDay') return money(Number(value));
+    if (name === 'since' || name === 'createdFrom' || name === 'createdTo') return dateTime(String(value));
     if (name === 'provider') return providerName(String(value));
-    if (value === 'test' || value === 'live') return text[value];
+    if (name === 'payments' && Array.isArray(value)) return value.map((id) => shortId(String(id))).join(', ');
+    if (isWord(value)) return text[value];
     if (isRole(value)) return roleNames[value];
     if (isRules(value)) return rulesText(value);
+    if (isSettings(value)) return settingsText(value);
     if (typeof value === 'boolean') return value ? text.yes : text.no;
-    if (Array.isArray(value)) return value.join(', ') || (name === 'permissions' ? text.none : '—');
+    if (Array.isArray(value)) return value.join(', ') || (emptyTexts[name] ?? '—');
     return typeof value === 'string' ? value : JSON.stringify(value);
   };
 }

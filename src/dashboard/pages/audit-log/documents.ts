@@ -1,8 +1,8 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
 export const auditLogDocument = graphql(`
-  query AuditLog($after: String) {
-    auditLog(first: 50, after: $after) {
+  query AuditLog($after: String, $kind: AuditKind) {
+    auditLog(first: 50, after: $after, kind: $kind) {
       edges {
         node {
           id

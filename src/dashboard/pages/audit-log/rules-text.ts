@@ -7,8 +7,8 @@ const said = texts(
   { next: 'next', fallbacks: 'at last', none: 'no rules' },
 );
 
-/** The end of an id tells credentials apart. */
-const short = (id: string): string => `…${id.slice(-8)}`;
+/** The end of an id tells it apart. */
+export const shortId = (id: string): string => `…${id.slice(-8)}`;
 
 export const isRules = (value: unknown): value is Rules =>
   typeof value === 'object' && value !== null && 'ranges' in value && 'fallbackCredentialIds' in value;
@@ -19,10 +19,10 @@ export function useRulesText(): (rules: Rules) => string {
   const amountsOf = useAmounts();
   return ({ name, ranges, defaultCredentialId, fallbackCredentialIds }) => {
     const rules = [
-      ...ranges.map(({ from, to, credentialId }) => `${amountsOf(from, to)} → ${short(credentialId)}`),
-      ...(defaultCredentialId ? [`${text.next} → ${short(defaultCredentialId)}`] : []),
+      ...ranges.map(({ from, to, credentialId }) => `${amountsOf(from, to)} → ${shortId(credentialId)}`),
+      ...(defaultCredentialId ? [`${text.next} → ${shortId(defaultCredentialId)}`] : []),
       ...(fallbackCredentialIds.length > 0
-        ? [`${text.fallbacks} → ${fallbackCredentialIds.map(short).join(', ')}`]
+        ? [`${text.fallbacks} → ${fallbackCredentialIds.map(shortId).join(', ')}`]
         : []),
     ];
     return `${name} (${rules.join('; ') || text.none})`;

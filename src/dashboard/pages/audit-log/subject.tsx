@@ -10,7 +10,11 @@ const said = texts(
   { payment: 'See the payment', webhook_endpoint: 'See the endpoint', id: 'id' },
 );
 
-const places: Readonly<Record<string, string>> = { payment: 'payments', webhook_endpoint: 'webhooks' };
+const places: Readonly<Record<string, string>> = {
+  payment: 'payments',
+  payer: 'payments',
+  webhook_endpoint: 'webhooks',
+};
 
 /** What it was done to: a link where it has a page. */
 export function Subject({ entry: { action, subject, details } }: { entry: AuditEntry }) {
@@ -27,7 +31,7 @@ export function Subject({ entry: { action, subject, details } }: { entry: AuditE
         href={`~/dashboard${workplacePath({ organizationId, mode })}/${place}/${subject}`}
         size="xs"
       >
-        {kind === 'payment' ? text.payment : text.webhook_endpoint}
+        {kind === 'webhook_endpoint' ? text.webhook_endpoint : text.payment}
       </Anchor>
     );
   }

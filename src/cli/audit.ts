@@ -1,0 +1,71 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Services } from '../create-services.ts';
+import type { AuditHead } from '../domain/audit-chain.ts';
+import { badRequest } from '../domain/errors.ts';
+import { nobodysOrganization } from '../services/caller.ts';
+import { print } from './print.ts';
+import type { Session } from './session.ts';
+
+/** What belongs to no organization: failed sign-ins of people who do not exist. */
+const none = 'none';
+
+interface OrganizationOption {
+  org?: string;
+}
+
+function headOf(text: string, before: AuditHead[] = []): AuditHead[] {
+  const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (sequence === undefined || hash === undefined) {
+    throw new InvalidArgumentError('must be <sequence>:<hash>, as audit head prints them');
+  }
+  return [...before, { sequence: BigInt(sequence), hash }];
+}
+
+async function chainsOf({ organizations, auditChain }: Services, { org }: OrganizationOption) {
+  if (org === undefined) return auditChain.list();
+  return [org === none ? nobodysOrganization : (await organizations.get(org)).id];
+}
+
+const nameOf = (organizationId: string): string =>
+  organizationId === nobodysOrganization ? none : organizationId;
+
+export function addAuditCommands(program: Command, { withServices }: Session): void {
+  const audit = program.command('audit').description('the hash chain of the audit log');
+
+  audit
+    .command('head')
+    .description('the last entry of each chain, to be kept where nobody changes it')
+    .option('--org <id>', `organization, or ${none} for what belongs to none; all when left out`)
+    .action(async (options: OrganizationOption, command: Command) => {
+      const heads = await withServices(async (services) => {
+        const chains = await chainsOf(services, options);
+        return Promise.all(chains.map((each) => services.auditChain.head(each)));
+      });
+      print(
+        command,
+        heads.map((head) => ({ ...head, organizationId: nameOf(head.organizationId) })),
+      );
+    });
+
+  audit
+    .command('verify')
+    .description('recomputes every hash; fails at the first entry that was changed, removed or added')
+    .option('--org <id>', `organization, or ${none} for what belongs to none; all when left out`)
+    .option('--head <sequence:hash>', 'that audit head printed before, with --org; may be repeated', headOf)
+    .action(async (options: OrganizationOption & { head?: AuditHead[] }, command: Command) => {
+      if (options.head && options.org === undefined) command.error('--head needs --org');
+      const verified = await withServices(async (services) => {
+        const chains = [];
+        for (const each of await chainsOf(services, options)) {
+          chains.push(await services.auditChain.verify(each, options.head));
+        }
+        return chains;
+      });
+      print(
+        command,
+        verified.map((chain) => ({ ...chain, organizationId: nameOf(chain.organizationId) })),
+      );
+      const broken = verified.find(({ problem }) => problem !== null);
+      if (broken) throw badRequest(`The audit log of ${nameOf(broken.organizationId)}: ${broken.problem}`);
+    });
+}

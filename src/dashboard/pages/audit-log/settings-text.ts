@@ -1,0 +1,44 @@
+import { roleTexts } from '../../parts/role-texts.ts';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import type { Settings } from '../approvals/documents.ts';
+
+const said = texts(
+  {
+    changes: 'alterações com aprovação',
+    above: (amount: string) => `estornos acima de ${amount} com aprovação`,
+    limit: (role: string, amount: string) => `${role}: até ${amount} por dia`,
+    factor: (names: string) => `duas etapas para ${names}`,
+    none: 'sem regras',
+  },
+  {
+    changes: 'changes with approval',
+    above: (amount: string) => `refunds above ${amount} with approval`,
+    limit: (role: string, amount: string) => `${role}: up to ${amount} a day`,
+    factor: (names: string) => `two steps for ${names}`,
+    none: 'no rules',
+  },
+);
+
+/** Entries of before roles could need a second factor say nothing of it. */
+type Told = Omit<Settings, 'secondFactorRoles'> & Partial<Settings>;
+
+export const isSettings = (value: unknown): value is Told =>
+  typeof value === 'object' && value !== null && 'changesNeedApproval' in value && 'refundLimits' in value;
+
+/** The rules for approvals as they were or as they became, in a line. */
+export function useSettingsText(): (settings: Told) => string {
+  const text = useTexts(said);
+  const roleNames = useTexts(roleTexts);
+  const { money } = useFormats();
+  return ({ changesNeedApproval, refundApprovalAbove: above, refundLimits, secondFactorRoles = [] }) => {
+    const rules = [
+      ...(changesNeedApproval ? [text.changes] : []),
+      ...(above === null ? [] : [text.above(money(above))]),
+      ...refundLimits.map(({ role, amountPerDay }) => text.limit(roleNames[role], money(amountPerDay))),
+      ...(secondFactorRoles.length > 0
+        ? [text.factor(secondFactorRoles.map((role) => roleNames[role]).join(', '))]
+        : []),
+    ];
+    return rules.join('; ') || text.none;
+  };
+}

@@ -1,0 +1,9 @@
+import type { AuditChainService } from '../services/audit-chain.ts';
+import type { Worker } from './loop.ts';
+
+const batch = 500;
+
+/** Makes the latest audit entries part of the chain of their organization. */
+export const chainAudit = (auditChain: AuditChainService): Worker => ({
+  runOnce: () => auditChain.chain(batch),
+});
