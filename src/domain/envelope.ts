@@ -36,7 +36,13 @@ function parts(sealed: string): { keyId: string; wrapped: Buffer; content: Buffe
 const join = (keyId: string, wrapped: Buffer, content: Buffer): string =>
   [version, keyId, wrapped.toString('base64'), content.toString('base64')].join('.');
 
-function sealingKey(ring: KeyRing): KeyRing[number] {
+/** What a text begins with that was sealed with the key of this id. */
+export const beginningOf = (keyId: string): string => `${version}.${keyId}.`;
+
+/** The id of the key that a text was sealed with; nothing proves it. */
+export const keyIdOf = (sealed: string): string => parts(sealed).keyId;
+
+export function sealingKey(ring: KeyRing): KeyRing[number] {
   const [first] = ring;
   if (!first) throw new Error('the key ring is empty');
   return first;

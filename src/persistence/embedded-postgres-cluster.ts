@@ -26,6 +26,9 @@ const unfinished = 'postgres-new-';
 /** Longer than any initdb takes. */
 const abandonedAfterMs = 600_000;
 
+export const hasCluster = async (dataDirectory: string): Promise<boolean> =>
+  (await ownerOf(join(dataDirectory, 'postgres'))) !== undefined;
+
 /** Opens `<dataDirectory>/postgres`, and creates it when it is not there. */
 export async function openCluster(dataDirectory: string, isDurable: boolean): Promise<PostgresCluster> {
   await mkdir(dataDirectory, { recursive: true });

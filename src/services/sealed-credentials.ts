@@ -1,13 +1,7 @@
-import { hash } from 'node:crypto';
-import { type KeyRing, open, rewrap, seal } from '../domain/envelope.ts';
+import { type KeyRing, open, seal } from '../domain/envelope.ts';
 import type { JsonObject } from '../domain/payment.ts';
-import {
-  type CredentialRow,
-  findCredentialByToken,
-  findCredentialRows,
-  pageOfCredentialRows,
-  replaceSealedSettings,
-} from '../persistence/credentials.ts';
+import { PspError } from '../domain/psp.ts';
+import { type CredentialRow, findCredentialRows } from '../persistence/credentials.ts';
 import type { Database } from '../persistence/database.ts';
 import { gather } from '../persistence/gather.ts';
 
@@ -31,14 +25,11 @@ export interface Sealed {
 export interface CredentialOpening {
   /** As it is now, whichever node changed it. Undefined when there is none. */
   open(id: string): Promise<OpenedCredential | undefined>;
-  /** Whose notification address it is; undefined for a token that is nobody's. */
-  openByToken(provider: string, token: string): Promise<OpenedCredential | undefined>;
-  /** Moves everything sealed to the first key of the ring, while the service runs; answers how many moved. */
-  rewrap(): Promise<{ rewrapped: number }>;
 }
 
 export interface SealedCredentials extends CredentialOpening {
   seal(id: string, content: Sealed): string;
+  /** Fails with a `not_sent` PspError when no key of the ring opens it: nobody can be asked with it. */
   unseal(row: Pick<CredentialRow, 'id' | 'sealedSettings'>): Sealed;
   urlOf(provider: string, token: string): string;
 }
@@ -49,16 +40,21 @@ interface Dependencies {
   publicUrl: string;
 }
 
-const pageSize = 100;
-
-export const tokenSha256 = (token: string): string => hash('sha256', token, 'hex');
+function opened(keyRing: KeyRing, sealedSettings: string, id: string): string {
+  try {
+    return open(keyRing, sealedSettings, id);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'it is damaged';
+    throw new PspError('not_sent', `the credential cannot be opened: ${reason}`);
+  }
+}
 
 export function createSealedCredentials({ db, keyRing, publicUrl }: Dependencies): SealedCredentials {
-  const find = gather((ids: readonly string[]) => findCredentialRows(db, ids));
+  const find = gather((ids: readonly string[]) => findCredentialRows(db, ids), { onlyReads: true });
   const urlOf = (provider: string, token: string) => new URL(`/psp/${provider}/${token}`, publicUrl).href;
 
   const unseal: SealedCredentials['unseal'] = ({ id, sealedSettings }) =>
-    JSON.parse(open(keyRing, sealedSettings, id)) as Sealed;
+    JSON.parse(opened(keyRing, sealedSettings, id)) as Sealed;
 
   function openRow(row: CredentialRow | null): OpenedCredential | undefined {
     if (!row) return undefined;
@@ -72,22 +68,5 @@ export function createSealedCredentials({ db, keyRing, publicUrl }: Dependencies
     unseal,
     urlOf,
     open: async (id) => openRow(await find(id)),
-    openByToken: async (provider, token) =>
-      openRow(await findCredentialByToken(db, provider, tokenSha256(token))),
-
-    async rewrap() {
-      let rewrapped = 0;
-      let rows = await pageOfCredentialRows(db, '00000000-0000-0000-0000-000000000000', pageSize);
-      while (rows.length > 0) {
-        for (const { id, sealedSettings } of rows) {
-          const moved = rewrap(keyRing, sealedSettings, id);
-          if (moved === undefined) continue;
-          await replaceSealedSettings(db, id, sealedSettings, moved);
-          rewrapped += 1;
-        }
-        rows = await pageOfCredentialRows(db, rows.at(-1)?.id ?? '', pageSize);
-      }
-      return { rewrapped };
-    },
   };
 }

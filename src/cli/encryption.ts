@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { badRequest } from '../domain/errors.ts';
+import { print } from './print.ts';
+import type { Session } from './session.ts';
+
+const about =
+  'moves everything encrypted to the first key of ENCRYPTION_KEYS; broken off, it goes on when run again';
+
+export function addEncryptionCommands(program: Command, { withServices }: Session): void {
+  async function rewrap(_options: object, command: Command): Promise<void> {
+    const { writeErr } = command.configureOutput();
+    const result = await withServices(({ encryption }) =>
+      encryption.rewrap((name, rewrapped) => writeErr?.(`${name}: ${rewrapped} moved\n`)),
+    );
+    print(command, result);
+    const left = result.left.map(({ key, rows }) => `${rows} under the key ${key}`);
+    if (left.length > 0) throw badRequest(`left: ${left.join(', ')}`);
+  }
+
+  const encryption = program.command('encryption').description('what is sealed with ENCRYPTION_KEYS');
+
+  encryption
+    .command('status')
+    .description('how much is sealed with which key')
+    .action(async (_options: object, command: Command) => {
+      print(command, await withServices(({ encryption: { usage } }) => usage()));
+    });
+
+  encryption.command('rewrap').description(about).action(rewrap);
+
+  // Where it was before.
+  program.commands
+    .find((command) => command.name() === 'credential')
+    ?.command('rewrap', { hidden: true })
+    .description(about)
+    .action(rewrap);
+}
