@@ -1,3 +1,5 @@
+import { Unavailable } from '../domain/errors.ts';
+
 interface Waiting<Item, Answer> {
   item: Item;
   resolve: (answer: Answer) => void;
@@ -11,10 +13,12 @@ const maximumInFlight = 4;
 /**
  * Runs the statements of all requests in flight as few: a round trip and a parse are then paid once for
  * many. `run` answers each item in order. When a gathered statement fails, each of its items is tried
- * alone, so that one cannot fail the others; `run` must therefore bear to be repeated.
+ * alone, so that one cannot fail the others; `run` must therefore bear to be repeated. One that only reads is
+ * repeated where the connection was lost.
  */
 export function gather<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly Answer[]>,
+  { onlyReads = false } = {},
 ): (item: Item) => Promise<Answer> {
   let waiting: Waiting<Item, Answer>[] = [];
   let inFlight = 0;
@@ -27,10 +31,13 @@ export function gather<Item, Answer>(
 
   async function settle(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
     try {
-      await runTogether(batch);
+      await runTogether(batch).catch((error: unknown) => {
+        if (onlyReads && error instanceof Unavailable && error.reason === 'lost') return runTogether(batch);
+        throw error;
+      });
     } catch (error) {
-      const [only] = batch;
-      if (batch.length === 1) only?.reject(error);
+      // One by one they would only wait longer.
+      if (batch.length === 1 || error instanceof Unavailable) for (const { reject } of batch) reject(error);
       else await Promise.all(batch.map((each) => settle([each])));
     }
   }

@@ -1,9 +1,15 @@
 import { badRequest } from '../domain/errors.ts';
 import { firstIdAt } from '../domain/ids.ts';
 import { cents, reaisFromCents } from '../domain/money.ts';
-import type { Database } from '../persistence/database.ts';
-import { type CountedPayments, countPayments } from '../persistence/payment-statistics.ts';
+import { addPayTimes, medianSeconds, type PayTimes } from '../domain/pay-time.ts';
+import {
+  type CountedPayments,
+  countPayments,
+  type StatisticsRange,
+} from '../persistence/payment-statistics.ts';
 import { assertMay, type Caller } from './caller.ts';
+import { createOneFlight } from './one-flight.ts';
+import type { Reports } from './reports.ts';
 
 interface Counts {
   /** Payments that somebody could pay. */
@@ -13,6 +19,7 @@ interface Counts {
   volume: number;
   /** What was given back of it, in BRL. */
   refunded: number;
+  /** Within 4.5 % beyond one second. */
   medianSecondsToPay: number | null;
 }
 
@@ -30,13 +37,28 @@ export interface StatisticsService {
 
 const hourSeconds = 3_600;
 const daySeconds = 86_400;
+const hourMs = hourSeconds * 1000;
 
-const countsOf = (row: CountedPayments | undefined): Counts => ({
+/** Exact as long as none of them is added up yet. */
+function medianOf(
+  { completed, exactCount, exactMedianSeconds }: CountedPayments,
+  times: PayTimes,
+): number | null {
+  return exactCount === completed ? exactMedianSeconds : medianSeconds(times);
+}
+
+function timesOf(rows: readonly CountedPayments[]): PayTimes {
+  const times: PayTimes = new Map();
+  for (const { paySteps, payCounts } of rows) addPayTimes(times, paySteps ?? [], payCounts ?? []);
+  return times;
+}
+
+const countsOf = (row: CountedPayments | undefined, rows: readonly CountedPayments[]): Counts => ({
   created: row?.created ?? 0,
   completed: row?.completed ?? 0,
   volume: reaisFromCents(cents(row?.volumeInCents ?? 0)),
   refunded: reaisFromCents(cents(row?.refundedInCents ?? 0)),
-  medianSecondsToPay: row?.medianSecondsToPay ?? null,
+  medianSecondsToPay: row ? medianOf(row, timesOf(rows)) : null,
 });
 
 /** In hours up to two days, else in days. */
@@ -48,23 +70,66 @@ function bucketsOf(from: Date, to: Date): { bucketSeconds: number; count: number
   return { bucketSeconds, count: Math.ceil(seconds / bucketSeconds) };
 }
 
-export function createStatisticsService({ db }: { db: Database }): StatisticsService {
+/**
+ * Of every hour that the time or a bucket of it begins or ends in the middle of, its payments are read one by one:
+ * those of a day, say, whose midnight is at half past somewhere else.
+ */
+export function rangeOf(from: Date, to: Date, bucketSeconds: number, count: number): StatisticsRange {
+  const [start, end] = [from.getTime(), to.getTime()];
+  const floor = (ms: number) => Math.floor(ms / hourMs) * hourMs;
+  const edges = Array.from({ length: count }, (_, bucket) => start + bucket * bucketSeconds * 1000).concat(
+    end,
+  );
+  const cutHours = [...new Set(edges.filter((edge) => edge % hourMs !== 0).map(floor))];
+  const cuts: { from: number; to: number }[] = [];
+  for (const hour of cutHours) {
+    const cut = { from: Math.max(start, hour), to: Math.min(end, hour + hourMs) };
+    const last = cuts.at(-1);
+    if (last?.to === cut.from) last.to = cut.to;
+    else cuts.push(cut);
+  }
+  const idAt = (ms: number) => firstIdAt(new Date(ms));
+  return {
+    from,
+    fromId: idAt(start),
+    toId: idAt(end),
+    bucketSeconds,
+    firstHour: new Date(Math.ceil(start / hourMs) * hourMs),
+    lastHour: new Date(floor(end)),
+    cutHours: cutHours.map((hour) => new Date(hour)),
+    cuts: cuts.map((cut) => ({ fromId: idAt(cut.from), toId: idAt(cut.to) })),
+  };
+}
+
+export function createStatisticsService({ reports }: { reports: Reports }): StatisticsService {
+  const once = createOneFlight<StatisticsView>();
+
+  async function read({ organizationId, mode }: Caller, from: Date, to: Date): Promise<StatisticsView> {
+    const { bucketSeconds, count } = bucketsOf(from, to);
+    const range = rangeOf(from, to, bucketSeconds, count);
+    const rows = await reports.read(organizationId, (db) =>
+      countPayments(db, { organizationId, mode }, range),
+    );
+    const byBucket = new Map(rows.map((row) => [row.bucket, row]));
+    const all = countsOf(byBucket.get(null), rows);
+    return {
+      ...all,
+      conversion: all.created === 0 ? 0 : all.completed / all.created,
+      buckets: Array.from({ length: count }, (_, bucket) => {
+        const row = byBucket.get(bucket);
+        return {
+          start: new Date(from.getTime() + bucket * bucketSeconds * 1000),
+          ...countsOf(row, row ? [row] : []),
+        };
+      }),
+    };
+  }
+
   return {
     async of(caller, from, to) {
       assertMay(caller, 'payments:investigate');
-      const { bucketSeconds, count } = bucketsOf(from, to);
-      const range = { from, fromId: firstIdAt(from), toId: firstIdAt(to), bucketSeconds };
-      const rows = await countPayments(db, caller, range);
-      const byBucket = new Map(rows.map((row) => [row.bucket, row]));
-      const all = countsOf(byBucket.get(null));
-      return {
-        ...all,
-        conversion: all.created === 0 ? 0 : all.completed / all.created,
-        buckets: Array.from({ length: count }, (_, bucket) => ({
-          start: new Date(from.getTime() + bucket * bucketSeconds * 1000),
-          ...countsOf(byBucket.get(bucket)),
-        })),
-      };
+      const name = [caller.organizationId, caller.mode, from.getTime(), to.getTime()].join(' ');
+      return once(name, () => read(caller, from, to));
     },
   };
 }

@@ -43,7 +43,7 @@ async function startProxy(target: URL) {
 
 test('a server that no longer answers ends a query in time, and the next one is made on a new connection', async () => {
   const proxy = await startProxy(new URL(await workerDatabase()));
-  const db = openDatabase(proxy.url, 1, { queryTimeoutMs: 300 });
+  const db = openDatabase(proxy.url, { maximumConnections: 1, queryTimeoutMs: 300 });
   cleanups.push(() => db.$disconnect());
   const one = () => db.$queryRaw`SELECT 1 AS one`;
   expect(await one()).toEqual([{ one: 1 }]);

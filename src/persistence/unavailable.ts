@@ -1,0 +1,65 @@
+import { DriverAdapterError } from '@prisma/driver-adapter-utils';
+import { Unavailable, type UnavailableReason as Reason } from '../domain/errors.ts';
+
+const reasonsBySqlState: readonly (readonly [start: string, reason: Reason])[] = [
+  ['08', 'lost'],
+  ['57P01', 'lost'],
+  ['57P02', 'lost'],
+  // It starts, stops, is a standby, or is being restored.
+  ['57P03', 'away'],
+  ['25006', 'away'],
+  ['3D000', 'away'],
+  ['53', 'full'],
+  ['57014', 'slow'],
+  ['55P03', 'slow'],
+];
+
+const reasonsBySocketCode: Record<string, Reason> = {
+  ECONNRESET: 'lost',
+  EPIPE: 'lost',
+  ECONNREFUSED: 'away',
+  ENOTFOUND: 'away',
+  EAI_AGAIN: 'away',
+  EHOSTUNREACH: 'away',
+  ENETUNREACH: 'away',
+  ETIMEDOUT: 'away',
+};
+
+/** What node-postgres has no code for, by the beginning of its messages. */
+const reasonsByMessage: readonly (readonly [start: string, reason: Reason])[] = [
+  ['timeout exceeded when trying to connect', 'full'],
+  ['Connection terminated due to connection timeout', 'away'],
+  ['Connection terminated', 'lost'],
+  ['Client has encountered a connection error', 'lost'],
+  ['Client was closed', 'lost'],
+  ['Cannot use a pool after calling end', 'away'],
+  ['Query read timeout', 'slow'],
+];
+
+/** What Prisma's adapter makes of a socket's failure, which carries no code any more. */
+const reasonsByKind: Record<string, Reason> = {
+  DatabaseNotReachable: 'away',
+  ConnectionClosed: 'lost',
+  SocketTimeout: 'away',
+};
+
+const startOf = (text: string, reasons: readonly (readonly [string, Reason])[]): Reason | undefined =>
+  reasons.find(([start]) => text.startsWith(start))?.[1];
+
+function reasonOf(error: unknown): Reason | undefined {
+  if (error instanceof DriverAdapterError) {
+    const { kind, originalCode = '' } = error.cause;
+    return reasonsByKind[kind] ?? startOf(originalCode, reasonsBySqlState);
+  }
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as { code?: unknown };
+  // Of Prisma: a transaction that got no connection in time, or was not done in time.
+  if (code === 'P2028') return 'slow';
+  return (typeof code === 'string' && reasonsBySocketCode[code]) || startOf(error.message, reasonsByMessage);
+}
+
+/** The error that callers are told when PostgreSQL is away, full or too slow; any other as it is. */
+export function unavailableOr(error: unknown): unknown {
+  const reason = reasonOf(error);
+  return reason ? new Unavailable(reason, error) : error;
+}

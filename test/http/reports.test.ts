@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { Unavailable } from '../../src/domain/errors.ts';
+import type { Database } from '../../src/persistence/database.ts';
+import { createOneFlight } from '../../src/services/one-flight.ts';
+import { createReports } from '../../src/services/reports.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { createClient } from '../support/client.ts';
+import { freshDatabase } from '../support/database.ts';
+import { createKey } from '../support/factories.ts';
+import { openSession } from '../support/people.ts';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ DATABASE_URL: await freshDatabase(), TRUST_PROXY: '1' });
+});
+
+afterAll(() => app.stop());
+
+/** What reports read, locked as if it took for ever to read. */
+async function stall(): Promise<() => Promise<void>> {
+  const holder = new pg.Client({ connectionString: app.databaseUrl });
+  await holder.connect();
+  await holder.query('BEGIN; LOCK TABLE payment_hour, audit_entry');
+  return async () => {
+    await holder.query('ROLLBACK');
+    await holder.end();
+  };
+}
+
+const day = (of: number) => new Date(Date.UTC(2026, 0, of)).toISOString();
+
+/** Of so many different times, as one request. */
+const statistics = (count: number, first: number): string =>
+  `{ ${Array.from(
+    { length: count },
+    (_, at) => `s${at}: statistics(from: "${day(first + at)}", to: "${day(first + at + 80)}") { created }`,
+  ).join(' ')} }`;
+
+test('reports that take too long are refused, and payments go on beside them', async () => {
+  const viewer = await openSession(app, { role: 'viewer' });
+  const owner = await openSession(app);
+  const shop = createClient(app.baseUrl, (await createKey(app.services)).key);
+  const release = await stall();
+  try {
+    const asked = [1, 40].map((first) => viewer.client.graphql(statistics(15, first)));
+    const log = owner.client.graphql('{ auditLog { edges { node { action } } } }');
+    const reports = Promise.all([...asked, log]);
+    let isOver = false;
+    void reports.finally(() => (isOver = true));
+    const took: number[] = [];
+    do {
+      const startedAt = performance.now();
+      expect((await shop.post('/v1/payments', { amount: 1 })).status).toBe(201);
+      took.push(performance.now() - startedAt);
+    } while (!isOver);
+    expect(took.length).toBeGreaterThan(20);
+    expect(Math.max(...took)).toBeLessThan(2_000);
+    for (const { body, headers } of await reports) {
+      for (const { message, extensions } of body.errors) {
+        expect(message).toMatch(/^This report takes too long right now: narrow its period/);
+        expect(extensions).toMatchObject({ statusCode: 503, error: 'ServiceUnavailable' });
+      }
+      expect(headers.get('retry-after')).toMatch(/^\d+$/);
+    }
+  } finally {
+    await release();
+  }
+  const { body } = await viewer.client.graphql(statistics(15, 1));
+  expect(body.errors).toBeUndefined();
+});
+
+const db = {} as Database;
+
+/** Work that ends when the test says so. */
+function openWork() {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return {
+    work: () => ended,
+    end: () => {
+      end();
+    },
+  };
+}
+
+test('an organization takes its places, and others have theirs', async () => {
+  const reports = createReports(db, { placesOfOrganization: 1, maximumWaiting: 1, patienceMs: 60_000 });
+  const first = openWork();
+  const running = reports.read('a', first.work);
+  const waiting = reports.read('a', () => Promise.resolve('waited'));
+  await expect(reports.read('a', () => Promise.resolve())).rejects.toThrow(Unavailable);
+  expect(await reports.read('b', () => Promise.resolve('own place'))).toBe('own place');
+  first.end();
+  await running;
+  expect(await waiting).toBe('waited');
+  expect(await reports.read('a', () => Promise.resolve('free again'))).toBe('free again');
+});
+
+test('who waits too long is refused, and takes no place', async () => {
+  const reports = createReports(db, { placesOfOrganization: 1, maximumWaiting: 5, patienceMs: 1 });
+  const first = openWork();
+  const running = reports.read('a', first.work);
+  await expect(reports.read('a', () => Promise.resolve())).rejects.toThrow(/takes too long/);
+  first.end();
+  await running;
+  expect(await reports.read('a', () => Promise.resolve('free again'))).toBe('free again');
+});
+
+test('what is asked again while it is being read is read once more, for all who ask', async () => {
+  const once = createOneFlight<number>();
+  let reads = 0;
+  const first = openWork();
+  const read = async () => {
+    reads += 1;
+    const read = reads;
+    if (read === 1) await first.work();
+    return read;
+  };
+  const asked = [1, 2, 3, 4].map(() => once('same', read));
+  const other = once('other', () => Promise.resolve(0));
+  expect(await other).toBe(0);
+  first.end();
+  expect(await Promise.all(asked)).toEqual([1, 2, 2, 2]);
+  expect(await once('same', read)).toBe(3);
+});
