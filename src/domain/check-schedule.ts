@@ -26,6 +26,10 @@ export function nextPaymentCheck(
   return new Date(Math.min(now.getTime() + delayMs, ...ahead));
 }
 
+/** Whether no Pix that was sent in time can still be on its way. */
+export const isLastLook = (expiresAt: Date, now: Date): boolean =>
+  now.getTime() >= expiresAt.getTime() + lastLookMs;
+
 /** For what a PSP has to be asked about until it gives a definite answer: less and less often. */
 export function nextUnknownCheck(since: Date, now: Date): Date {
   const ageMs = now.getTime() - since.getTime();

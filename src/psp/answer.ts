@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cents, centsFromReais } from '../domain/money.ts';
 import { PspError } from '../domain/psp.ts';
-import { fromBrasilia } from './brasilia.ts';
+import { fromBrasilia } from '../domain/brasilia.ts';
 import type { HttpResponse } from './http-client.ts';
 
 /** Fails with `unknown` when a 2xx is not what it should be: the message names the members, no values. */

@@ -10,6 +10,7 @@ import {
 import { type PspAdapter, PspError } from '../domain/psp.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { hasRequested } from './operation-budget.ts';
 
 type Operation = Exclude<keyof PspAdapter, 'capabilities'>;
 
@@ -58,6 +59,16 @@ class Untried extends Error {
   constructor(error: PspError) {
     super(error.message);
     this.error = error;
+  }
+}
+
+/** A failure of the adapter itself, which is ours. Before its first request nothing can have happened. */
+class Unexpected extends Error {
+  readonly hasRequested: boolean;
+
+  constructor(cause: unknown, hasRequested: boolean) {
+    super('the adapter failed unexpectedly', { cause });
+    this.hasRequested = hasRequested;
   }
 }
 
@@ -118,9 +129,13 @@ export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
       if (outer.aborted) onAbort();
       outer.addEventListener('abort', onAbort, { once: true });
       places[operation === 'createCharge' ? 'creates' : 'others']
-        .execute(() => {
+        .execute(async () => {
           hasStarted = true;
-          return call(deadline.signal);
+          try {
+            return await call(deadline.signal);
+          } catch (error) {
+            throw error instanceof PspError ? error : new Unexpected(error, hasRequested(deadline.signal));
+          }
         }, deadline.signal)
         .then(resolve, reject)
         .finally(() => {
@@ -154,11 +169,12 @@ export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
   }
 
   function failureOf(operation: Operation, error: unknown): PspError {
-    if (!(error instanceof PspError)) {
-      logger.error({ provider, credentialId, operation, error }, 'adapter failed unexpectedly');
-      return new PspError('unknown', 'the adapter failed unexpectedly');
-    }
-    return operations[operation].isRead ? new PspError('unknown', error.message) : error;
+    const { isRead } = operations[operation];
+    if (error instanceof PspError) return isRead ? new PspError('unknown', error.message) : error;
+    const cause = error instanceof Unexpected ? error.cause : error;
+    logger.error({ provider, credentialId, operation, error: cause }, 'adapter failed unexpectedly');
+    const isUnsent = !isRead && error instanceof Unexpected && !error.hasRequested;
+    return new PspError(isUnsent ? 'not_sent' : 'unknown', 'the adapter failed unexpectedly');
   }
 
   async function run<T>(

@@ -2,6 +2,7 @@ import type { Agent, Dispatcher } from 'undici';
 import { PspError } from '../domain/psp.ts';
 import type { HttpRequest, HttpResponse } from './http-client.ts';
 import { reasonOf } from './http-failure.ts';
+import { budgetOf, countRequest, maximumOperationBytes } from './operation-budget.ts';
 
 const defaultTimeoutMs = 10_000;
 /** Turned away unread: too slow a request, too early a one, too many. */
@@ -10,7 +11,9 @@ const unreadStatuses = [408, 425, 429];
 /** One request and its answer, as HttpClient says. */
 export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean): Promise<HttpResponse> {
   const { signal, timeoutMs = defaultTimeoutMs } = request;
+  const budget = budgetOf(signal);
   return new Promise((resolve, reject) => {
+    countRequest(budget);
     let controller: Dispatcher.DispatchController | undefined;
     let isOver = false;
 
@@ -50,6 +53,10 @@ export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean):
         if (isOver) started.abort(new Error('given up'));
         else controller = started;
       },
+      onBytes(count) {
+        budget.byteCount += count;
+        if (budget.byteCount > maximumOperationBytes) giveUp("the provider's answer is too large");
+      },
       onEnd(answer) {
         end(() => {
           if (answer instanceof PspError) reject(answer);
@@ -71,11 +78,12 @@ export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean):
 interface Reading {
   /** Called when the connection is there, before the first byte of the request is written. */
   onStart: (controller: Dispatcher.DispatchController) => void;
+  onBytes: (count: number) => void;
   onEnd: (answer: HttpResponse | PspError) => void;
   onError: (error: unknown) => void;
 }
 
-function reader({ onStart, onEnd, onError }: Reading): Dispatcher.DispatchHandler {
+function reader({ onStart, onBytes, onEnd, onError }: Reading): Dispatcher.DispatchHandler {
   let status = 0;
   let headers: HttpResponse['headers'] = {};
   const chunks: Buffer[] = [];
@@ -89,6 +97,7 @@ function reader({ onStart, onEnd, onError }: Reading): Dispatcher.DispatchHandle
     },
     onResponseData(_, chunk) {
       chunks.push(chunk);
+      onBytes(chunk.length);
     },
     onResponseEnd() {
       onEnd(answerOf(status, headers, Buffer.concat(chunks).toString()));

@@ -1,11 +1,128 @@
-import type { Reconciliation } from '../services/reconciliation.ts';
-import type { Worker } from './loop.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../observability/logger.ts';
+import type { DueWork, Reconciliation } from '../services/reconciliation.ts';
+import type { RunningWorker, Worker } from './loop.ts';
 
-const batch = 50;
+type Kind = DueWork['kinds'][number];
+type Lane = Awaited<ReturnType<DueWork['claim']>>[number]['credentialId'];
 
-/** One worker for each kind of thing whose outcome is not known, so that none waits for another. */
-export const reconcilers = (reconciliation: Reconciliation): [name: string, worker: Worker][] =>
-  Object.entries(reconciliation).map(([kind, settle]) => [
-    `reconcile-${kind}`,
-    { runOnce: () => settle(batch) },
-  ]);
+const maximumInFlight = 512;
+/** What one credential may have asked at once, in this process. A guard around its PSP bounds all of them together. */
+const placesOfCredential: Record<Kind, number> = {
+  payment: 16,
+  payment_attempt: 4,
+  refund: 4,
+  psp_notification: 8,
+};
+/** While its PSP fails it is only tried, once in every poll. */
+const placesWhileFailing = 2;
+/** Nobody is asked but the database. */
+const placesOfNone = 32;
+/** What becomes due announces itself to nobody. */
+const pollMs = 500;
+/** Places that become free within so long share one claim. */
+const settleMs = 5;
+const abandonedBatch = 50;
+
+/** Ends payments whose creation was abandoned; no PSP is asked. */
+export const abandonPayments = (reconciliation: Pick<Reconciliation, 'abandoned_payment'>): Worker => ({
+  runOnce: () => reconciliation.abandoned_payment(abandonedBatch),
+});
+
+/**
+ * Asks about everything of one kind without rounds: a place that becomes free is filled again, and a PSP that hangs
+ * or fails holds up nothing but the places of its own credential.
+ */
+export function startReconciling(work: DueWork, kind: Kind, logger: Logger): RunningWorker {
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+  const asked = new Map<Lane, number>();
+  const failing = new Set<Lane>();
+  let isPoked = false;
+  let wake = (): void => undefined;
+
+  function poke(): void {
+    isPoked = true;
+    wake();
+  }
+
+  async function pokedOrPolled(): Promise<void> {
+    if (isPoked) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pollMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  function placesOf(lane: Lane): number {
+    if (lane === null) return placesOfNone;
+    return failing.has(lane) ? placesWhileFailing : placesOfCredential[kind];
+  }
+
+  const askedOf = (lane: Lane): number => asked.get(lane) ?? 0;
+  const isFull = (lane: Lane): boolean => askedOf(lane) >= placesOf(lane) || running.size >= maximumInFlight;
+
+  function count(lane: Lane, by: 1 | -1): void {
+    const now = askedOf(lane) + by;
+    if (now > 0) asked.set(lane, now);
+    else asked.delete(lane);
+  }
+
+  async function settle(lane: Lane, id: string): Promise<void> {
+    let isMore = false;
+    try {
+      isMore = await work.settle(kind, id);
+      failing.delete(lane);
+    } catch (error) {
+      failing.add(lane);
+      logger.warn({ kind, id, error }, 'not reconciled yet');
+    }
+    // Where nobody waited for this place nothing can have been left behind; a PSP that fails waits for the poll.
+    if (isMore || (isFull(lane) && !failing.has(lane))) poke();
+  }
+
+  function begin({ id, credentialId: lane }: { id: string; credentialId: Lane }): void {
+    count(lane, 1);
+    const settled = settle(lane, id).finally(() => {
+      count(lane, -1);
+      running.delete(settled);
+    });
+    running.add(settled);
+  }
+
+  async function fill(): Promise<void> {
+    isPoked = false;
+    const limit = maximumInFlight - running.size;
+    if (limit <= 0) return;
+    const lanes = new Set<Lane>([null, ...asked.keys(), ...failing]);
+    const free = [...lanes].map((lane) => [lane, Math.max(0, placesOf(lane) - askedOf(lane))] as const);
+    const places = placesOfCredential[kind];
+    const claimed = await work.claim(kind, { limit, places, placesOf: new Map(free) });
+    for (const row of claimed) begin(row);
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await fill().catch((error: unknown) => {
+        logger.error({ worker: `reconcile-${kind}`, error }, 'worker failed');
+        return delay(pollMs);
+      });
+      await pokedOrPolled();
+      await delay(settleMs);
+    }
+  }
+
+  const loop = run();
+
+  return {
+    async stop() {
+      stopping.abort();
+      poke();
+      await loop;
+      await Promise.all(running);
+    },
+  };
+}

@@ -3,6 +3,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { type Charge, type PspAdapter, PspError, type PspFailure } from '../../src/domain/psp.ts';
 import { cents } from '../../src/domain/money.ts';
 import type { Logger } from '../../src/observability/logger.ts';
+import { budgetOf, countRequest } from '../../src/psp/operation-budget.ts';
 import { guard, type GuardLimits } from '../../src/psp/guarded.ts';
 import { eventually } from '../support/eventually.ts';
 import { byOurIdOnly, chargeRequest, failureOf, refundRequest, soon } from './contract-setup.ts';
@@ -40,7 +41,7 @@ function guarded(limits: Partial<GuardLimits> = {}) {
       capabilities: {
         needsPayer: ['phone'],
         expiryMinutes: { minimum: 5, maximum: 10 },
-        cancel: true,
+        cancel: 'unpaid',
         refund: 'none',
         refundIdKeptHours: 0,
       },
@@ -107,18 +108,31 @@ describe('a call', () => {
   );
 
   test.each([new TypeError('a secret'), 'a secret', undefined])(
-    'that throws %p is unknown, and tells the log only',
+    'that throws %p before its first request is not sent, and tells the log only',
     async (thrown) => {
       const { create, createOne, log } = guarded();
       create.mockImplementation(() => {
         throw thrown;
       });
       const failure = await failureOf(createOne());
-      expect(failure.failure).toBe('unknown');
+      expect(failure.failure).toBe('not_sent');
       expect(failure.message).not.toContain('secret');
       expect(log.error).toHaveBeenCalledTimes(1);
     },
   );
+
+  test('that throws after a request, or only asks, is unknown', async () => {
+    const { create, find, createOne, findOne } = guarded();
+    create.mockImplementation((_, signal) => {
+      countRequest(budgetOf(signal));
+      throw new TypeError('a mapping failed');
+    });
+    find.mockImplementation(() => {
+      throw new TypeError('a mapping failed');
+    });
+    expect(await failureOf(createOne())).toMatchObject({ failure: 'unknown' });
+    expect(await failureOf(findOne())).toMatchObject({ failure: 'unknown' });
+  });
 
   test.each<PspFailure>(['not_sent', 'rejected', 'rejected_payer'])(
     'that only asks and is %s leaves the matter unknown',

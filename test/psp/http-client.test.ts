@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import {
   type AddressInfo,
@@ -8,11 +8,14 @@ import {
   type Server as TcpServer,
   type Socket,
 } from 'node:net';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { PspError } from '../../src/domain/psp.ts';
 import { createHttpClients, type HttpRequest, refusal, wordOf } from '../../src/psp/http-client.ts';
 import { reasonOf } from '../../src/psp/http-failure.ts';
+import { maximumOperationBytes, maximumOperationRequests } from '../../src/psp/operation-budget.ts';
 import { createAuthority } from '../support/certificates.ts';
+import { eventually } from '../support/eventually.ts';
 import { receiver } from '../support/pkcs12.ts';
 
 const clients = createHttpClients({ allowedHosts: ['localhost', '127.0.0.1'] });
@@ -216,15 +219,15 @@ describe('the outcome is unknown', () => {
     expect(requests).toBe(0);
   });
 
-  test('when the answer is over a mebibyte', async () => {
-    const url = await answering(200, JSON.stringify('x'.repeat(1_048_576)));
+  test('when the answer is over half a mebibyte', async () => {
+    const url = await answering(200, JSON.stringify('x'.repeat(maximumOperationBytes)));
     expect(await failureOf(get(url))).toMatchObject({
       failure: 'unknown',
       message: "the provider's answer is too large",
     });
   });
 
-  test('when an endless answer is over a mebibyte', async () => {
+  test('when an answer is endless', async () => {
     const url = await serve((_, response) => {
       const pour = () => {
         while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -234,11 +237,38 @@ describe('the outcome is unknown', () => {
     });
     expect(await failureOf(get(url))).toMatchObject({ failure: 'unknown' });
   });
+
+  test('when the answers of one operation are over half a mebibyte together', async () => {
+    const url = await answering(200, JSON.stringify('x'.repeat(maximumOperationBytes / 2 - 100)));
+    const operation = get(url);
+    await client.request(operation);
+    await client.request(operation);
+    expect(await failureOf(operation)).toMatchObject({
+      failure: 'unknown',
+      message: "the provider's answer is too large",
+    });
+    expect((await client.request(get(url))).status).toBe(200);
+  });
+
+  test('when one operation has asked too often, and nothing more is sent', async () => {
+    let requests = 0;
+    const url = await serve((_, response) => {
+      requests += 1;
+      response.end('{}');
+    });
+    const operation = get(url);
+    for (let nth = 0; nth < maximumOperationRequests; nth++) await client.request(operation);
+    expect(await failureOf(operation)).toMatchObject({
+      failure: 'unknown',
+      message: expect.stringContaining('has no end'),
+    });
+    expect(requests).toBe(maximumOperationRequests);
+  });
 });
 
 describe('an answer', () => {
-  test('of just under a mebibyte is read', async () => {
-    const text = 'x'.repeat(1_048_000);
+  test('of just under half a mebibyte is read', async () => {
+    const text = 'x'.repeat(maximumOperationBytes - 100);
     expect((await client.request(get(await answering(200, JSON.stringify(text))))).json).toBe(text);
   });
 
@@ -328,6 +358,8 @@ describe('TLS', () => {
   const ca = authority.certificate;
   let mutual: Server;
   let url: string;
+  let arrive: (response: ServerResponse) => void;
+  const slow = new Promise<ServerResponse>((resolve) => (arrive = resolve));
 
   beforeAll(async () => {
     mutual = createSecureServer(
@@ -338,8 +370,13 @@ describe('TLS', () => {
         requestCert: true,
         rejectUnauthorized: true,
       },
-      (_, response) => response.end('{"ok":true}'),
+      (request, response) => {
+        if (request.url === '/slow') arrive(response);
+        else response.end('{"ok":true}');
+      },
     );
+    // Longer than a test: whoever wants a connection gone has to close it.
+    mutual.keepAliveTimeout = 600_000;
     mutual.listen(0, '127.0.0.1');
     await once(mutual, 'listening');
     url = `https://127.0.0.1:${(mutual.address() as AddressInfo).port}/`;
@@ -364,6 +401,44 @@ describe('TLS', () => {
   test('without a certificate has no answer', async () => {
     const failure = await failureOf(get(url), clients.open({ ca }));
     expect(['not_sent', 'unknown']).toContain(failure.failure);
+  });
+
+  describe('connections', () => {
+    const count = () => promisify(mutual.getConnections.bind(mutual))();
+    /** Own clients, so that no other test's connections are counted. */
+    const open = (idleMs?: number) => {
+      const ours = createHttpClients({ allowedHosts: ['127.0.0.1'], ...(idleMs && { idleMs }) });
+      cleanups.push(() => ours.close());
+      return ours.open({ ...own, ca });
+    };
+
+    test('end when their client is closed, and a later request opens new ones', async () => {
+      const before = await count();
+      const certified = open();
+      await certified.request(get(url));
+      expect(await count()).toBe(before + 1);
+      certified.close();
+      await eventually(async () => expect(await count()).toBe(before));
+      expect((await certified.request(get(url))).status).toBe(200);
+      expect(await count()).toBe(before + 1);
+    });
+
+    test('that are closed first finish what is in flight', async () => {
+      const before = await count();
+      const certified = open();
+      const answer = certified.request(get(`${url}slow`));
+      const response = await slow;
+      certified.close();
+      response.end('{"ok":true}');
+      expect(await answer).toMatchObject({ json: { ok: true } });
+      await eventually(async () => expect(await count()).toBe(before));
+    });
+
+    test('that nobody uses end', async () => {
+      const before = await count();
+      await open(20).request(get(url));
+      await eventually(async () => expect(await count()).toBe(before));
+    });
   });
 
   test('with a server that nobody vouches for is not begun', async () => {

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/domain/money.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
+import { defineBacen } from '../support/psp-emulator/bacen.ts';
 import type { PspEmulator } from '../support/psp-emulator/core.ts';
 import type { EmulatedCharge } from '../support/psp-emulator/ledger.ts';
 import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
@@ -82,6 +84,80 @@ describe('a notification by the name that the provider gave the charge', () => {
     passMinutes(2.1);
     await process();
     expect(questions()).toBe(2);
+    expect(await stored()).toEqual({ done: 1, waiting: 0 });
+  });
+});
+
+describe('a notification that names many charges', () => {
+  const statuses = async () => {
+    const rows = await query<{ status: string; count: number }>(
+      databaseUrl,
+      'SELECT status::text, count(*)::int FROM payment WHERE organization_id = $1 GROUP BY status',
+      [live.organizationId],
+    );
+    return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+  };
+
+  async function payAll(count: number): Promise<void> {
+    await open('bacen', defineBacen('standard'));
+    for (let nth = 0; nth < count; nth++) await live.client.post('/v1/payments', { amount: 5 });
+    const pix = [];
+    for (const charge of emulator.ledger.charges) {
+      await emulator.pay(charge.transactionId, { notify: 'never' });
+      pix.push({ txid: charge.transactionId });
+    }
+    emulator.requests.length = 0;
+    const [charge] = emulator.ledger.charges;
+    const [paid] = charge?.pix ?? [];
+    if (!charge || !paid) throw new Error('nothing is paid');
+    await emulator.notifier.send({
+      ...emulator.psp.notificationOf(charge, paid),
+      body: JSON.stringify({ pix }),
+    });
+    await app.services.notifications.drain();
+  }
+
+  test('is worked off in parts, and others have their turn in between', async () => {
+    await payAll(10);
+    expect(await statuses()).toEqual({ completed: 4, pending: 6 });
+    const { dueWork } = app.services;
+    const places = { limit: 10, places: 10, placesOf: new Map() };
+    const [first] = await dueWork.claim('psp_notification', places);
+    expect(await dueWork.settle('psp_notification', first?.id ?? '')).toBe(true);
+    expect(await statuses()).toEqual({ completed: 8, pending: 2 });
+    const [again] = await dueWork.claim('psp_notification', places);
+    expect(again).toEqual(first);
+    expect(await dueWork.settle('psp_notification', again?.id ?? '')).toBe(false);
+    expect(await statuses()).toEqual({ completed: 10 });
+    expect(questions()).toBe(10);
+    expect(await stored()).toEqual({ done: 1, waiting: 0 });
+  });
+
+  test('is done at once with those that are none of ours', async () => {
+    await payAll(1);
+    const [charge] = emulator.ledger.charges;
+    const [paid] = charge?.pix ?? [];
+    if (!charge || !paid) throw new Error('nothing is paid');
+    const strangers = Array.from({ length: 2_000 }, () => ({ txid: randomUUID().replaceAll('-', '') }));
+    await emulator.notifier.send({
+      ...emulator.psp.notificationOf(charge, paid),
+      body: JSON.stringify({ pix: [...strangers, { txid: charge.transactionId }] }),
+    });
+    await app.services.notifications.drain();
+    expect(await stored()).toEqual({ done: 2, waiting: 0 });
+    expect(questions()).toBe(2);
+  });
+
+  test('asks again about those alone that its provider did not speak of', async () => {
+    await payAll(6);
+    emulator.faults.add({ kind: 'error', operation: 'find', times: 1 });
+    await process();
+    expect(await statuses()).toEqual({ completed: 5, pending: 1 });
+    expect(await stored()).toEqual({ done: 0, waiting: 1 });
+    passMinutes(1);
+    await process();
+    expect(await statuses()).toEqual({ completed: 6 });
+    expect(questions()).toBe(7);
     expect(await stored()).toEqual({ done: 1, waiting: 0 });
   });
 });

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Database, openDatabase } from '../../src/persistence/database.ts';
+import { claimAbandoned, claimDue, type DueClaim } from '../../src/persistence/due.ts';
+import { freshDatabase, query } from '../support/database.ts';
+import { sentStatements } from '../support/statements.ts';
+
+const now = new Date('2026-11-22T12:00:00Z');
+const leasedUntil = new Date('2026-11-22T12:00:30Z');
+
+let databaseUrl: string;
+let db: Database;
+
+beforeAll(async () => {
+  databaseUrl = await freshDatabase();
+  db = openDatabase(databaseUrl, { maximumConnections: 4 });
+});
+
+beforeEach(() => query(databaseUrl, 'TRUNCATE payment CASCADE'));
+
+afterAll(() => db.$disconnect());
+
+/** Payments that are due a second apart, the last of them now. */
+const insert = (credentialId: string | null, count: number, status = 'pending', due = now) =>
+  query(
+    databaseUrl,
+    `INSERT INTO payment (id, organization_id, mode, status, amount_in_cents, provider, credential_id, created_at,
+       expires_at, next_check_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), 'live', $3::"PaymentStatus", 100, 'bacen', $1::uuid, $4, $4,
+       $4::timestamptz - (n - 1) * interval '1 second'
+     FROM generate_series(1, $2::int) n`,
+    [credentialId, count, status, due],
+  );
+
+const claim = (changes: Partial<DueClaim> = {}) =>
+  claimDue(db, 'payment', { now, leasedUntil, limit: 100, places: 3, placesOf: new Map(), ...changes });
+
+const countBy = (rows: readonly { credentialId: string | null }[]) =>
+  Object.fromEntries(
+    [...new Set(rows.map(({ credentialId }) => credentialId))].map((id) => [
+      String(id),
+      rows.filter(({ credentialId }) => credentialId === id).length,
+    ]),
+  );
+
+describe('what is due', () => {
+  test('is taken from every credential, of none more than it has places for', async () => {
+    const [many, few, busy, full] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    for (const [id, count] of [
+      [many, 50],
+      [few, 2],
+      [busy, 5],
+      [full, 5],
+      [null, 5],
+    ] as const) {
+      await insert(id, count);
+    }
+    const placesOf = new Map([
+      [busy, 1],
+      [full, 0],
+      [null, 4],
+    ]);
+    expect(countBy(await claim({ placesOf }))).toEqual({ [many]: 3, [few]: 2, [busy]: 1, null: 4 });
+    expect(countBy(await claim({ placesOf: new Map([[many, 40]]) }))).toEqual({
+      [many]: 40,
+      [busy]: 3,
+      [full]: 3,
+      null: 1,
+    });
+  });
+
+  test('is taken longest due first, where not all of it fits', async () => {
+    const [late, early] = [randomUUID(), randomUUID()];
+    await insert(late, 2);
+    await insert(early, 2, 'pending', new Date(now.getTime() - 60_000));
+    expect(countBy(await claim({ limit: 3 }))).toEqual({ [early]: 2, [late]: 1 });
+  });
+
+  test('is taken once, by whichever worker', async () => {
+    await Promise.all([insert(randomUUID(), 10), insert(null, 10)]);
+    const claims = await Promise.all(Array.from({ length: 4 }, () => claim({ places: 20 })));
+    const ids = claims.flat().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect([...ids, ...(await claim({ places: 20 })).map(({ id }) => id)]).toHaveLength(20);
+  });
+
+  test('is left out before its time and after its end', async () => {
+    await insert(randomUUID(), 1, 'pending', new Date(now.getTime() + 1));
+    await insert(randomUUID(), 1, 'completed');
+    await insert(null, 1, 'creating');
+    expect(await claim()).toEqual([]);
+    expect(await claimAbandoned(db, { now, leasedUntil, limit: 9 })).toHaveLength(1);
+    expect(await claimAbandoned(db, { now, leasedUntil, limit: 9 })).toEqual([]);
+  });
+});
+
+test.each(['payment', 'payment_attempt', 'refund', 'psp_notification'] as const)(
+  'an empty table of %s has nothing due',
+  async (kind) => {
+    expect(
+      await claimDue(db, kind, { now, leasedUntil, limit: 9, places: 9, placesOf: new Map([[null, 1]]) }),
+    ).toEqual([]);
+  },
+);
+
+test('beside 30,000 that wait at one credential, a claim reads no more than what it takes', async () => {
+  const hanging = randomUUID();
+  await insert(hanging, 30_000);
+  await insert(randomUUID(), 1);
+  await insert(null, 5_000);
+  await query(databaseUrl, 'VACUUM ANALYZE payment');
+  /** Pages that the statements of `work` touch when they are run once more. */
+  const pagesOf = async (work: () => Promise<unknown>) => {
+    let pages = 0;
+    for (const { text, values } of await sentStatements(work)) {
+      if (!/^\s*(WITH|UPDATE)/.test(text)) continue;
+      const [row] = await query<{ 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number } }] }>(
+        databaseUrl,
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+        values,
+      );
+      pages += row?.['QUERY PLAN'][0].Plan['Shared Hit Blocks'] ?? Infinity;
+    }
+    return pages;
+  };
+  const placesOf = new Map([
+    [hanging, 2],
+    [null, 2],
+  ]);
+  const claimed = await pagesOf(async () => {
+    expect(await claim({ placesOf })).toHaveLength(5);
+  });
+  expect(claimed).toBeGreaterThan(0);
+  expect(claimed).toBeLessThan(200);
+  const abandoned = await pagesOf(() => claimAbandoned(db, { now, leasedUntil, limit: 50 }));
+  expect(abandoned).toBeGreaterThan(0);
+  expect(abandoned).toBeLessThan(20);
+});

@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { freshDatabase, query } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
+import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
+import { woovi } from '../support/psp-emulator/woovi.ts';
+
+let databaseUrl: string;
+let app: TestApp;
+const opened: LiveOrganization[] = [];
+
+beforeAll(async () => {
+  databaseUrl = await freshDatabase();
+  app = await startTestApp({ DATABASE_URL: databaseUrl });
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((live) => live.stop()));
+});
+
+afterAll(() => app.stop());
+
+async function open(provider: 'woovi' | 'mercadopago') {
+  const define = provider === 'woovi' ? woovi : mercadopago;
+  const live = await openLiveOrganization(app, () => new Date(), [provider, define]);
+  opened.push(live);
+  const [account] = live.accounts;
+  if (!account) throw new Error('there is no account');
+  return { ...live, ...account };
+}
+
+/** From the creation until a Pix is found whose notification never comes, in milliseconds. */
+async function timeOfSilentPix({ client, emulator }: Awaited<ReturnType<typeof open>>): Promise<number> {
+  const startedAt = performance.now();
+  const { body } = await client.post('/v1/payments', { amount: 5 });
+  const charge = emulator.ledger.charges.at(-1);
+  await emulator.pay(charge?.transactionId ?? '', { notify: 'never' });
+  await eventually(async () => {
+    expect((await client.get(`/v1/payments/${body.id}`)).body.status).toBe('completed');
+  }, 120_000);
+  return performance.now() - startedAt;
+}
+
+/** Pending payments of an account, all of them due, each with its charge. */
+const insertPending = (organizationId: string, credentialId: string, count: number) =>
+  query(
+    databaseUrl,
+    `WITH made AS (
+       INSERT INTO payment (id, organization_id, mode, status, amount_in_cents, provider, credential_id, attempt_id,
+         created_at, expires_at, next_check_at)
+       SELECT gen_random_uuid(), $1, 'live', 'pending', 500, 'mercadopago', $2, gen_random_uuid(), now(),
+         now() + interval '30 minutes', now() FROM generate_series(1, $3::int)
+       RETURNING *)
+     INSERT INTO payment_attempt (id, payment_id, position, provider, credential_id, reason, outcome, psp_reference,
+       created_at)
+     SELECT attempt_id, id, 0, provider, credential_id, 'default', 'created', '1', created_at FROM made`,
+    [organizationId, credentialId, count],
+  );
+
+test('beside 5,000 pending payments at a PSP that hangs, another silent Pix is found as soon as alone', async () => {
+  const shop = await open('woovi');
+  const alone = await timeOfSilentPix(shop);
+  const { organizationId, credentialId, emulator } = await open('mercadopago');
+  emulator.faults.add({ kind: 'hang', operation: 'find', times: 1_000_000 });
+  await insertPending(organizationId, credentialId, 5_000);
+  await eventually(() => expect(emulator.requests.length).toBeGreaterThan(10));
+  const beside = await timeOfSilentPix(shop);
+  expect(beside).toBeLessThan(alone * 1.5);
+});
+
+test('one credential has no more asked at once than its places', async () => {
+  const { organizationId, credentialId, emulator } = await open('mercadopago');
+  emulator.faults.add({ kind: 'slow', milliseconds: 700, operation: 'find', times: 1_000_000 });
+  await insertPending(organizationId, credentialId, 60);
+  // The first are answered, and others take their places.
+  await eventually(() => expect(emulator.requests.length).toBeGreaterThan(16));
+  expect(emulator.atOnce()).toBe(16);
+});
+
+test('a place is filled as it frees, whatever hangs in the others', async () => {
+  const { organizationId, credentialId, emulator } = await open('mercadopago');
+  emulator.faults.add({ kind: 'hang', operation: 'find', times: 8 });
+  await insertPending(organizationId, credentialId, 60);
+  const startedAt = performance.now();
+  await eventually(() => expect(emulator.requests.length).toBeGreaterThanOrEqual(60));
+  // All others have been asked about before the questions that hang are given up.
+  expect(performance.now() - startedAt).toBeLessThan(3_500);
+});
