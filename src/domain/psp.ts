@@ -1,5 +1,5 @@
+import type { JsonText } from './json-text.ts';
 import type { Cents } from './money.ts';
-import type { JsonObject } from './payment.ts';
 
 export type PayerField = 'name' | 'document' | 'email' | 'phone';
 
@@ -10,7 +10,11 @@ export interface PspCapabilities {
   needsPayer: readonly PayerField[];
   /** The expiry that the PSP can hold; outside it gets its nearest, and our own clock does the rest. */
   expiryMinutes: { minimum: number; maximum: number };
-  cancel: boolean;
+  /**
+   * `unpaid`: a charge that is paid refuses to be cancelled. `may_refund`: the same request gives back the Pix of one
+   * that is, so it is sent only where nobody can or shall pay any more, and never by the clock.
+   */
+  cancel: 'none' | 'unpaid' | 'may_refund';
   refund: 'none' | 'total' | 'partial';
   /**
    * So long the PSP knows a refund by our id for it, and sending it again gives back nothing more. Zero where
@@ -30,7 +34,7 @@ export interface ChargeRequest {
   /** Cut to what the PSP takes. */
   description: string | null;
   payer: Payer;
-  metadata: JsonObject | null;
+  metadata: JsonText | null;
   /** Where the PSP shall tell of the payment, for those that take it with the charge. */
   notificationUrl: string | null;
 }
@@ -43,14 +47,23 @@ export interface ChargeName {
 
 /** A Pix that the PSP says it received for a charge. */
 export interface PspReceivedPix {
+  /** Names the Pix for ever. Where a charge takes one Pix only, what names the charge may stand for it. */
   endToEndId: string;
+  /** The end-to-end id, once the PSP tells it, where something else stands for it above. */
+  toldEndToEndId?: string | undefined;
   amountInCents: Cents;
+  /** How much of it has left again, whoever gave or took it back. */
+  returnedInCents: Cents;
   paidAt: Date;
 }
 
 export interface Charge extends ChargeName {
-  /** `unrecognised`: a word that the mapping does not know; it is never success or failure. */
-  status: 'active' | 'paid' | 'cancelled' | 'expired' | 'failed' | 'unrecognised';
+  /**
+   * `contested`: a Pix came, and what is left of it is claimed back or on its way back; until that is decided it is
+   * neither received nor returned, so none is shown. `unrecognised`: a word that the mapping does not know; it is
+   * never success or failure.
+   */
+  status: 'active' | 'paid' | 'contested' | 'cancelled' | 'expired' | 'failed' | 'unrecognised';
   amountInCents: Cents;
   /** Null where the PSP tells it at the creation only. */
   pixCopyPaste: string | null;

@@ -1,4 +1,5 @@
 import { canBecome, type PaymentStatus } from './payment.ts';
+import type { Cents } from './money.ts';
 import type { Charge, PspReceivedPix } from './psp.ts';
 
 export interface SettlementChange {
@@ -7,6 +8,7 @@ export interface SettlementChange {
   expiresAt?: Date;
   paidLate?: true;
   duplicatePayment?: true;
+  refundedInCents?: Cents;
   nextCheckAt?: null;
 }
 
@@ -19,24 +21,34 @@ export interface SettlementCircumstances {
   now: Date;
 }
 
+/** Of a Pix that was given back wholly nothing is left. */
+export const isKept = ({ amountInCents, returnedInCents }: PspReceivedPix): boolean =>
+  returnedInCents < amountInCents;
+
 /**
  * What the provider's answer changes about a payment. Money received is the truth, however late. A Pix
- * beyond the first, and one for a charge whose code never left the service, is for a person to refund.
+ * beyond the first, and one for a charge whose code never left the service, is for a person to refund. A Pix that
+ * was given back wholly before it was seen leaves the payment refunded; it has never been completed.
  */
 export function settle(
   payment: { status: PaymentStatus; expiresAt: Date },
   charge: Pick<Charge, 'status' | 'expiresAt'>,
   { newPix, isChosen, isCallersCancel, now }: SettlementCircumstances,
 ): SettlementChange | undefined {
-  const [first, ...more] = newPix;
+  const kept = newPix.filter(isKept);
+  const [first] = kept.length > 0 ? kept : newPix;
   if (first) {
-    if (!isChosen || !canBecome(payment.status, 'completed')) return { duplicatePayment: true };
+    const status = isKept(first) ? 'completed' : 'refunded';
+    if (!isChosen || !canBecome(payment.status, 'completed')) {
+      return kept.length > 0 ? { duplicatePayment: true } : undefined;
+    }
     return {
-      status: 'completed',
+      status,
       confirmedAt: first.paidAt,
       nextCheckAt: null,
+      ...(first.returnedInCents > 0n && { refundedInCents: first.returnedInCents }),
       ...(payment.status !== 'pending' && { paidLate: true }),
-      ...(more.length > 0 && { duplicatePayment: true }),
+      ...(kept.length > 1 && { duplicatePayment: true }),
     };
   }
   if (!isChosen || payment.status !== 'pending') return undefined;

@@ -6,7 +6,7 @@ import { type Queryable, recordset } from './database.ts';
 
 export interface NewPayment extends Omit<
   Payment,
-  'status' | 'pixCopyPaste' | 'pixQrCodeBase64' | 'confirmedAt'
+  'status' | 'pixCopyPaste' | 'pixQrCodeBase64' | 'confirmedAt' | 'refundedInCents' | 'pixId'
 > {
   apiKeyId: string | null;
   nextCheckAt: Date;
@@ -40,12 +40,16 @@ export interface AttemptResult {
   nextCheckAt: Date | null;
 }
 
-/** What an idempotent request answered. Accepted from the latest holder of the key only. */
-export interface IdempotentOutcome {
+/** Who holds an idempotency key. */
+export interface KeyHolder {
   organizationId: string;
   mode: Mode;
   key: string;
   holder: number;
+}
+
+/** What an idempotent request answered. Accepted from the latest holder of the key only. */
+export interface IdempotentOutcome extends KeyHolder {
   outcome: object;
 }
 
@@ -61,7 +65,8 @@ export interface ChargeCreated extends AttemptResult {
 
 export interface ChargeFailed extends AttemptResult {
   paymentId: string;
-  idempotent: IdempotentOutcome | null;
+  /** Whose key is given back. */
+  keyHolder: KeyHolder | null;
 }
 
 /**
@@ -161,17 +166,25 @@ export async function recordCreatedCharges(
   return created.map(({ paymentId }) => ids.has(paymentId));
 }
 
-/** Ends a payment that no candidate could charge. Answers whether it was still waiting; else its key is unsettled. */
+/**
+ * Ends a payment that no candidate could charge, and gives back its key in the same statement: whoever sends that
+ * again makes a new payment. Answers whether the payment was still waiting; else the key is kept.
+ */
 export async function recordFailedCharge(db: Queryable, failed: ChargeFailed): Promise<boolean> {
   const updated = await db.$queryRaw<{ id: string }[]>`
     WITH r AS (
       SELECT * FROM json_to_recordset(${recordset([failed])}::json) AS r(${attemptColumns}, "paymentId" uuid,
-        idempotent json)
+        "keyHolder" json)
     ), attempt AS (${updateAttempts([failed])}), ended AS (
       UPDATE payment p SET status = 'failed', next_check_at = NULL
       FROM r WHERE p.id = r."paymentId" AND p.status = 'creating'
       RETURNING p.id
-    ), idempotency AS (${settleIdempotencyKeys})
+    ), released AS (
+      DELETE FROM idempotency_key i
+      USING r JOIN ended ON ended.id = r."paymentId",
+        json_to_record(r."keyHolder") AS k("organizationId" uuid, mode "Mode", key text, holder int)
+      WHERE r."keyHolder" IS NOT NULL AND i.organization_id = k."organizationId" AND i.mode = k.mode
+        AND i.key = k.key AND i.holder = k.holder AND i.outcome IS NULL)
     SELECT id FROM ended`;
   return updated.length > 0;
 }

@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '../domain/payment.ts';
 import type { PspReceivedPix } from '../domain/psp.ts';
 import type { Mode } from '../domain/mode.ts';
-import type { Cents } from '../domain/money.ts';
+import { type Cents, cents } from '../domain/money.ts';
 import type { Queryable } from './database.ts';
 
 export interface SettledPayment {
@@ -11,6 +11,7 @@ export interface SettledPayment {
   status: PaymentStatus;
   amountInCents: Cents;
   attemptId: string | null;
+  credentialId: string | null;
   createdAt: Date;
   expiresAt: Date;
   confirmedAt: Date | null;
@@ -21,7 +22,7 @@ export interface SettledPayment {
 export async function lockPayment(tx: Queryable, id: string): Promise<SettledPayment | undefined> {
   const [payment] = await tx.$queryRaw<SettledPayment[]>`
     SELECT id, organization_id AS "organizationId", mode::text, status::text, amount_in_cents AS "amountInCents",
-      attempt_id AS "attemptId", created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
+      attempt_id AS "attemptId", credential_id AS "credentialId", created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
       duplicate_payment AS "duplicatePayment"
     FROM payment WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   return payment;
@@ -58,14 +59,20 @@ export async function insertReceivedPix(
   tx: Queryable,
   received: ReceivedPix,
 ): Promise<'new' | 'this payment' | 'another payment'> {
-  const { count } = await tx.receivedPix.createMany({ data: [received], skipDuplicates: true });
+  const { toldEndToEndId = null, ...pix } = received;
+  const data = { ...pix, toldEndToEndId };
+  const { count } = await tx.receivedPix.createMany({ data: [data], skipDuplicates: true });
   if (count === 1) return 'new';
   const { organizationId, endToEndId, paymentId } = received;
-  const known = await tx.receivedPix.findUnique({
-    where: { organizationId_endToEndId: { organizationId, endToEndId } },
-    select: { paymentId: true },
-  });
-  return known?.paymentId === paymentId ? 'this payment' : 'another payment';
+  const where = { organizationId_endToEndId: { organizationId, endToEndId } };
+  const select = { paymentId: true, toldEndToEndId: true } as const;
+  const known = await tx.receivedPix.findUnique({ where, select });
+  if (known?.paymentId !== paymentId) return 'another payment';
+  // Some providers tell it later than that the money has come.
+  if (toldEndToEndId !== null && known.toldEndToEndId === null) {
+    await tx.receivedPix.update({ where, data: { toldEndToEndId }, select: { paymentId: true } });
+  }
+  return 'this payment';
 }
 
 /** A try as settlement sees it: who to ask, and under which name. */
@@ -105,6 +112,12 @@ const attemptOf = ({ payment, ...attempt }: AttemptRow): ChargeAttempt => ({
 export async function findChargeAttempt(db: Queryable, id: string): Promise<ChargeAttempt | undefined> {
   const attempt = await db.paymentAttempt.findUnique({ where: { id }, select: attemptFields });
   return attempt ? attemptOf(attempt) : undefined;
+}
+
+/** Which of these are ids of attempts. */
+export async function findKnownAttemptIds(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  const known = await db.paymentAttempt.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
+  return new Set(known.map(({ id }) => id));
 }
 
 /** By the PSP's own name for the charge, among the attempts at one credential. */
@@ -155,6 +168,9 @@ export interface PspNotificationRow {
   credentialId: string | null;
   body: string;
   receivedAt: Date;
+  /** Positions of the charges left to ask about in this round and in the next; both empty before the first. */
+  remaining: number[];
+  again: number[];
 }
 
 export async function insertPspNotification(
@@ -167,11 +183,13 @@ export async function insertPspNotification(
 export const findPspNotification = (db: Queryable, id: string): Promise<PspNotificationRow | null> =>
   db.pspNotification.findUnique({ where: { id }, omit: { processedAt: true, nextCheckAt: true } });
 
-/** Null for `processedAt`: it is looked at again then. */
+/** Without `processedAt` it is looked at again. */
 export async function changePspNotification(
   db: Queryable,
   id: string,
-  change: { processedAt: Date; nextCheckAt: null } | { nextCheckAt: Date },
+  change:
+    | { processedAt: Date; nextCheckAt: null }
+    | ({ nextCheckAt: Date } & Pick<PspNotificationRow, 'remaining' | 'again'>),
 ): Promise<void> {
   await db.pspNotification.update({ where: { id }, data: change, select: { id: true } });
 }
@@ -180,11 +198,25 @@ export async function changePspNotification(
 export async function findFirstReceivedPix(
   tx: Queryable,
   { id: paymentId, attemptId }: Pick<SettledPayment, 'id' | 'attemptId'>,
-): Promise<{ endToEndId: string; attemptId: string } | null> {
+): Promise<{ endToEndId: string; attemptId: string; returnedInCents: Cents } | null> {
   if (!attemptId) return null;
-  return tx.receivedPix.findFirst({
+  const pix = await tx.receivedPix.findFirst({
     where: { paymentId, attemptId },
     orderBy: [{ createdAt: 'asc' }, { endToEndId: 'asc' }],
-    select: { endToEndId: true, attemptId: true },
+    select: { endToEndId: true, attemptId: true, returnedInCents: true },
+  });
+  return pix && { ...pix, returnedInCents: cents(pix.returnedInCents) };
+}
+
+/** How much of a Pix has left again otherwise than by refunds made here. */
+export async function changeReturned(
+  tx: Queryable,
+  { organizationId, endToEndId }: Pick<ReceivedPix, 'organizationId' | 'endToEndId'>,
+  returnedInCents: Cents,
+): Promise<void> {
+  await tx.receivedPix.update({
+    where: { organizationId_endToEndId: { organizationId, endToEndId } },
+    data: { returnedInCents },
+    select: { paymentId: true },
   });
 }

@@ -1,13 +1,25 @@
 import { badRequest } from '../domain/errors.ts';
-import type { NotifiedCharge, PspAdapter, PspCapabilities, RawNotification } from '../domain/psp.ts';
+import {
+  type NotifiedCharge,
+  type PspAdapter,
+  type PspCapabilities,
+  PspError,
+  type RawNotification,
+} from '../domain/psp.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { guard } from './guarded.ts';
-import type { OpenHttpClient } from './http-client.ts';
+import type { HttpClient, OpenHttpClient } from './http-client.ts';
 import { checkPayer } from './payer.ts';
 import type { PspProvider, PspTools } from './provider.ts';
 import { findProvider, parseSettings, providers, SettingsError } from './registry.ts';
 import { settingFieldsOf } from './setting-fields.ts';
+
+export interface PspAccountSettings {
+  provider: string;
+  credentialId: string;
+  settings: unknown;
+}
 
 interface Dependencies {
   http: OpenHttpClient;
@@ -62,18 +74,31 @@ export function createCatalogue({ http, now, logger, metrics }: Dependencies) {
       };
     },
 
-    connect({
-      provider: name,
-      credentialId,
-      settings,
-    }: {
-      provider: string;
-      credentialId: string;
-      settings: unknown;
-    }): PspAdapter {
-      const provider = existing(name);
-      const adapter = provider.connect(parseSettings(provider, settings), tools);
-      return guard(adapter, { provider: name, credentialId, logger, metrics });
+    /** Fails with `not_sent` when nothing can be asked with these settings. */
+    connect({ provider: name, credentialId, settings }: PspAccountSettings) {
+      const clients: HttpClient[] = [];
+      const open: OpenHttpClient = (tls) => {
+        const client = http(tls);
+        clients.push(client);
+        return client;
+      };
+      try {
+        const provider = existing(name);
+        const adapter = provider.connect(parseSettings(provider, settings), { ...tools, http: open });
+        return {
+          adapter: guard(adapter, { provider: name, credentialId, logger, metrics }),
+          close(): void {
+            for (const client of clients) client.close();
+          },
+        };
+      } catch (error) {
+        if (error instanceof SettingsError) {
+          throw new PspError('not_sent', `the stored settings cannot be used: ${error.message}`);
+        }
+        if (error instanceof PspError) throw error;
+        logger.error({ provider: name, credentialId, error }, 'adapter cannot be made');
+        throw new PspError('not_sent', 'the adapter cannot be made');
+      }
     },
 
     async verify(name: string, raw: RawNotification, settings: unknown): Promise<boolean> {

@@ -26,6 +26,6 @@ export function asAskedFor(charge: Charge, request: ChargeRequest, logger: Logge
   if (own.status === 'unrecognised' || own.amountInCents !== request.amountInCents) {
     throw new PspError('unknown', 'the provider answered with a charge that is not the one asked for');
   }
-  if (own.status === 'active' || own.status === 'paid') return own;
+  if (own.status === 'active' || own.status === 'paid' || own.status === 'contested') return own;
   throw new PspError('rejected', 'the transaction id is that of a charge that has ended');
 }

@@ -13,6 +13,7 @@ import {
   type AttemptResult,
   type ChargeCreated,
   type IdempotentOutcome,
+  type KeyHolder,
   recordCreatedCharges,
   recordFailedCharge,
 } from '../persistence/charging.ts';
@@ -28,7 +29,8 @@ export interface ChargeTerms {
   resumed: boolean;
   /** What the idempotency key stores, in the statement that stores the payment. */
   created(payment: Payment): IdempotentOutcome | null;
-  failed(error: ServiceError): IdempotentOutcome | null;
+  /** Whose idempotency key is given back when the payment fails, in the statement that ends it. */
+  keyHolder: KeyHolder | null;
 }
 
 export interface Charging {
@@ -59,7 +61,10 @@ const payerOf = ({ payerName, payerDocument, payerEmail, payerPhone }: Payment):
 });
 
 const noProvider = () =>
-  new ServiceError('no_provider', 'No provider could create the charge; try again later');
+  new ServiceError(
+    'no_provider_available',
+    'No provider could create the charge; try again later, with the same Idempotency-Key if you sent one',
+  );
 
 interface Dependencies {
   db: Database;
@@ -120,7 +125,7 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
       if (error.failure !== 'rejected_payer') return { result: resultOf(error.failure, error.message) };
       return {
         result: resultOf('rejected', error.message),
-        refusal: new ServiceError('bad_request', error.message),
+        refusal: new ServiceError('provider_refused_payer', error.message),
       };
     }
   }
@@ -155,11 +160,10 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
   /** Another holder of the key ended the payment: one that was taken for dead, or the one that took over. */
   async function asStored(paymentId: string, terms: ChargeTerms): Promise<Payment> {
     const stored = await findPaymentById(db, paymentId);
-    if (!stored || stored.status === 'creating') throw stillBeingProcessed(1);
-    const error = stored.status === 'failed' ? noProvider() : undefined;
-    const outcome = error ? terms.failed(error) : terms.created(stored);
+    if (!stored || stored.status === 'creating') throw stillBeingProcessed();
+    if (stored.status === 'failed') throw noProvider();
+    const outcome = terms.created(stored);
     if (outcome) await settleIdempotencyKey(db, outcome);
-    if (error) throw error;
     return stored;
   }
 
@@ -199,9 +203,10 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
           if (await advanceToAttempt(db, result, next.id)) continue;
           break;
         }
-        const error = refusal ?? noProvider();
-        const idempotent = terms.failed(error);
-        if (await recordFailedCharge(db, { ...result, paymentId: payment.id, idempotent })) throw error;
+        const { keyHolder } = terms;
+        if (await recordFailedCharge(db, { ...result, paymentId: payment.id, keyHolder })) {
+          throw refusal ?? noProvider();
+        }
         break;
       }
       return asStored(payment.id, terms);
@@ -211,7 +216,7 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
 
 /** What a look-up found may have ended, or be of another request: its code must not leave the service then. */
 function usable(charge: Charge, { amountInCents }: ChargeRequest): Charge {
-  const isPayable = charge.status === 'active' || charge.status === 'paid';
-  if (isPayable && charge.amountInCents === amountInCents) return charge;
+  const isOpenOrPaid = ['active', 'paid', 'contested'].includes(charge.status);
+  if (isOpenOrPaid && charge.amountInCents === amountInCents) return charge;
   throw new PspError('unknown', 'the charge that was found is not the one that was asked for');
 }

@@ -1,10 +1,14 @@
 import { attemptIdOf } from '../domain/ids.ts';
 import type { Charge, PspReceivedPix } from '../domain/psp.ts';
-import { settle } from '../domain/settlement.ts';
+import { cents } from '../domain/money.ts';
+import { refundable, refunded } from '../domain/refund.ts';
+import { isKept, settle } from '../domain/settlement.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Queryable } from '../persistence/database.ts';
+import { listRefunds } from '../persistence/refunds.ts';
 import {
+  changeReturned,
   type ChargeAttempt,
   findFirstReceivedPix,
   insertReceivedPix,
@@ -14,10 +18,10 @@ import {
 import type { ChangePayment } from './events.ts';
 
 /**
- * What is left to ask about a charge: nothing; everything, as its payment is still being created; or by
- * which Pix it was paid.
+ * What is left to ask about a charge: nothing; everything, as its payment is still being created; by which Pix it
+ * was paid; or whether that stays.
  */
-export type Recorded = 'settled' | 'too_early' | 'pix_untold';
+export type Recorded = 'settled' | 'too_early' | 'pix_untold' | 'contested';
 
 /** Records what a provider says of a charge, in the transaction in which it settles the payment. */
 export type RecordCharge = (
@@ -46,13 +50,13 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     { id: paymentId, organizationId, amountInCents }: SettledPayment,
     attempt: ChargeAttempt,
     { transactionId }: Charge,
-    pix: PspReceivedPix,
+    { createdAt, ...pix }: PspReceivedPix & { createdAt: Date },
   ): Promise<boolean> {
     if (attemptIdOf(transactionId) !== attempt.id || pix.amountInCents !== amountInCents) {
       refuse('mismatch', attempt, 'a Pix of another transaction or amount does not confirm the payment');
       return false;
     }
-    const received = { ...pix, organizationId, paymentId, attemptId: attempt.id, createdAt: now() };
+    const received = { ...pix, organizationId, paymentId, attemptId: attempt.id, createdAt };
     const owner = await insertReceivedPix(tx, received);
     if (owner === 'another payment') {
       refuse('taken', attempt, 'a Pix that was received for another payment does not confirm this one');
@@ -60,13 +64,37 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     return owner === 'new';
   }
 
+  /** What a provider tells beyond our own refunds went back otherwise: in its panel, or taken by a bank. */
+  async function giveBack(
+    tx: Queryable,
+    change: ChangePayment,
+    payment: SettledPayment,
+    { endToEndId, amountInCents, returnedInCents }: PspReceivedPix,
+  ): Promise<void> {
+    const first = await findFirstReceivedPix(tx, payment);
+    if (first?.endToEndId !== endToEndId || returnedInCents <= first.returnedInCents) return;
+    const refunds = await listRefunds(tx, payment.id);
+    const ours = amountInCents - refundable(amountInCents, refunds);
+    const elsewhere = cents(returnedInCents - ours);
+    if (elsewhere <= first.returnedInCents) return;
+    await changeReturned(tx, { organizationId: payment.organizationId, endToEndId }, elsewhere);
+    const refundedInCents = cents(elsewhere + refunded(refunds));
+    const isWhole = payment.status === 'completed' && refundedInCents >= payment.amountInCents;
+    await change(payment, { refundedInCents, ...(isWhole && { status: 'refunded' as const }) });
+    logger.warn({ paymentId: payment.id, isWhole }, 'money went back otherwise than by a refund made here');
+  }
+
   return async (tx, change, attempt, charge, { isCallersCancel = false } = {}) => {
     const payment = await lockPayment(tx, attempt.paymentId);
     // A notification may overtake the answer to the create.
     if (!payment || payment.status === 'creating') return 'too_early';
     const newPix: PspReceivedPix[] = [];
-    for (const pix of charge.receivedPix) {
-      if (await receive(tx, payment, attempt, charge, pix)) newPix.push(pix);
+    // The first is what the payment was paid with: one of which something is left, if there is any.
+    const told = charge.receivedPix.toSorted((one, other) => Number(isKept(other)) - Number(isKept(one)));
+    for (const [index, pix] of told.entries()) {
+      const createdAt = new Date(now().getTime() + index);
+      if (await receive(tx, payment, attempt, charge, { ...pix, createdAt })) newPix.push(pix);
+      else if (pix.returnedInCents > 0n) await giveBack(tx, change, payment, pix);
     }
     const isChosen = payment.attemptId === attempt.id;
     const settled = settle(payment, charge, { newPix, isChosen, isCallersCancel, now: now() });
@@ -74,9 +102,10 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
       await change(payment, settled);
       logger.info({ paymentId: payment.id, from: payment.status, to: settled.status }, 'payment settled');
     }
+    if (charge.status === 'contested') return 'contested';
     if (charge.status !== 'paid' || charge.receivedPix.length > 0) return 'settled';
     // Told before, perhaps: not every provider tells it again once the money went back.
-    const told = await findFirstReceivedPix(tx, { id: payment.id, attemptId: attempt.id });
-    return told ? 'settled' : 'pix_untold';
+    const known = await findFirstReceivedPix(tx, { id: payment.id, attemptId: attempt.id });
+    return known ? 'settled' : 'pix_untold';
   };
 }

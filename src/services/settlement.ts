@@ -1,8 +1,8 @@
-import { mayStillArrive, nextPaymentCheck, nextUnknownCheck } from '../domain/check-schedule.ts';
-import { conflict, notFound } from '../domain/errors.ts';
+import { isLastLook, mayStillArrive, nextPaymentCheck, nextUnknownCheck } from '../domain/check-schedule.ts';
+import { notFound, ServiceError } from '../domain/errors.ts';
 import { transactionIdOf } from '../domain/ids.ts';
 import type { Payment } from '../domain/payment.ts';
-import type { Charge, ChargeName } from '../domain/psp.ts';
+import { type Charge, type ChargeName, type PspCapabilities, PspError } from '../domain/psp.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Database, Queryable } from '../persistence/database.ts';
@@ -48,6 +48,9 @@ interface Dependencies {
 
 const askTimeoutMs = 12_000;
 
+/** What says neither that the payment is paid nor that it can end without being paid. */
+const undecided: readonly Charge['status'][] = ['paid', 'contested', 'unrecognised'];
+
 export const nameOf = ({ id, pspReference }: Pick<ChargeAttempt, 'id' | 'pspReference'>): ChargeName => ({
   transactionId: transactionIdOf(id),
   reference: pspReference,
@@ -70,18 +73,28 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
     return { charge, recorded };
   }
 
-  /** The charge, cancelled if it was payable and its PSP can cancel. */
-  async function ended(attempt: ChargeAttempt, charge: Charge): Promise<Charge> {
+  /** The charge, cancelled if it was payable and its PSP cancels in one of these ways. */
+  async function ended(
+    attempt: ChargeAttempt,
+    charge: Charge,
+    ways: readonly PspCapabilities['cancel'][],
+  ): Promise<Charge> {
     const adapter = await adapterOf(psps, attempt);
-    if (charge.status !== 'active' || !adapter.capabilities.cancel) return charge;
+    if (charge.status !== 'active' || !ways.includes(adapter.capabilities.cancel)) return charge;
     return adapter.cancelCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs));
   }
 
-  /** At the expiry a code must not stay payable. */
+  /** At the expiry a code must not stay payable, but nobody's money is given back because of the time. */
   async function endAtExpiry(attempt: ChargeAttempt, charge: Charge | undefined): Promise<void> {
-    const end = charge && (await ended(attempt, charge));
+    const end =
+      charge &&
+      (await ended(attempt, charge, ['unpaid']).catch((error: unknown) => {
+        if (error instanceof PspError && error.failure === 'rejected') return charge;
+        throw error;
+      }));
     // A Pix may have been on its way when it was cancelled: the next check, within a minute, is the last.
     if (end?.status === 'cancelled') return;
+    if (end?.status === 'active' && !isLastLook(attempt.paymentExpiresAt, now())) return;
     await events.transact(async (tx, change) => {
       if (end && end.status !== 'active') {
         await record(tx, change, attempt, end);
@@ -99,8 +112,7 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
     if (payment?.status !== 'pending') return;
     const isOver = payment.expiresAt <= now();
     if (!charge && !isOver) logger.warn({ paymentId, provider }, 'charge is not at its provider');
-    const isUndecided = charge?.status === 'unrecognised' || charge?.status === 'paid';
-    if (isOver && !isUndecided) await endAtExpiry(attempt, charge);
+    if (isOver && !(charge && undecided.includes(charge.status))) await endAtExpiry(attempt, charge);
   }
 
   /** Cancels the charge that nobody got, or finds out what else became of it. */
@@ -111,7 +123,7 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
       if (isSure) await changeLostAttempt(db, attempt.id, { outcome: 'not_created', nextCheckAt: null });
       return;
     }
-    const end = await ended(attempt, charge);
+    const end = await ended(attempt, charge, ['unpaid', 'may_refund']);
     if (end.status === 'active' || end.status === 'unrecognised') return;
     await events.transact(async (tx, change) => {
       if ((await record(tx, change, attempt, end)) !== 'settled') return;
@@ -147,7 +159,8 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
     async cancel(paymentId, cancelled) {
       const attempt = await chosenAttempt(paymentId);
       const adapter = await adapterOf(psps, attempt);
-      if (!adapter.capabilities.cancel) throw conflict(`${attempt.provider} cannot cancel a payment`);
+      if (adapter.capabilities.cancel === 'none')
+        throw new ServiceError('cancellation_not_supported', `${attempt.provider} cannot cancel a payment`);
       const charge = await adapter
         .cancelCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs))
         .catch(refusedByProvider);

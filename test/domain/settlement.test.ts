@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/domain/money.ts';
+import type { PaymentStatus } from '../../src/domain/payment.ts';
 import type { Charge } from '../../src/domain/psp.ts';
 import { settle } from '../../src/domain/settlement.ts';
 
 const expiresAt = new Date('2026-11-21T12:30:00Z');
 const before = new Date(expiresAt.getTime() - 1);
-const pending = { status: 'pending' as const, expiresAt };
+const pending: { status: PaymentStatus; expiresAt: Date } = { status: 'pending', expiresAt };
 const nothingNew = { newPix: [], isChosen: true, isCallersCancel: false, now: before };
-const pix = { endToEndId: 'E1', amountInCents: cents(1), paidAt: before };
+const pix = { endToEndId: 'E1', amountInCents: cents(2), returnedInCents: cents(0), paidAt: before };
 
 const chargeThat = (status: Charge['status']) => ({ status, expiresAt });
 
@@ -35,7 +36,43 @@ describe('a charge that is found cancelled', () => {
   });
 });
 
-test.each(['active', 'paid', 'unrecognised'] as const)(
+describe('a Pix of which something had gone back when it was first seen', () => {
+  const partly = { ...pix, returnedInCents: cents(1) };
+  const wholly = { ...pix, endToEndId: 'E2', returnedInCents: cents(2) };
+  const settled = (newPix: (typeof pix)[], from: Partial<typeof pending> = {}) =>
+    settle({ ...pending, ...from }, chargeThat('paid'), { ...nothingNew, newPix });
+
+  test('completes the payment, which says how much', () => {
+    expect(settled([partly])).toMatchObject({ status: 'completed', refundedInCents: cents(1) });
+  });
+
+  test.each(['pending', 'expired', 'cancelled'] as const)(
+    'wholly leaves one that is %s refunded',
+    (status) => {
+      expect(settled([wholly], { status })).toMatchObject({
+        status: 'refunded',
+        refundedInCents: cents(2),
+        confirmedAt: before,
+      });
+    },
+  );
+
+  test('wholly changes nothing about a payment that another Pix has paid', () => {
+    expect(settled([wholly], { status: 'completed' })).toBeUndefined();
+    expect(settled([wholly], { status: 'refunded' })).toBeUndefined();
+    const notChosen = { ...nothingNew, newPix: [wholly], isChosen: false };
+    expect(settle(pending, chargeThat('paid'), notChosen)).toBeUndefined();
+  });
+
+  test('wholly is passed over for one that stays', () => {
+    const change = settled([wholly, partly]);
+    expect(change).toMatchObject({ status: 'completed', refundedInCents: cents(1) });
+    expect(change).not.toHaveProperty('duplicatePayment');
+    expect(settled([wholly, partly, pix])).toMatchObject({ duplicatePayment: true });
+  });
+});
+
+test.each(['active', 'paid', 'contested', 'unrecognised'] as const)(
   'a charge that is %s, without a Pix, ends nothing',
   (status) => {
     expect(settle(pending, chargeThat(status), { ...nothingNew, now: expiresAt })).toBeUndefined();

@@ -3,8 +3,10 @@ import { cents } from '../../src/domain/money.ts';
 import type { RawNotification } from '../../src/domain/psp.ts';
 import { asaas } from '../../src/psp/asaas/adapter.ts';
 import { paymentBodyOf } from '../../src/psp/asaas/mapping.ts';
+import { maximumOperationRequests } from '../../src/psp/operation-budget.ts';
 import { parseSettings } from '../../src/psp/registry.ts';
 import { asaas as emulated } from '../support/psp-emulator/asaas.ts';
+import type { DefinePsp } from '../support/psp-emulator/psp.ts';
 import { describeProvider } from './contract.ts';
 import {
   byOurIdOnly,
@@ -12,6 +14,7 @@ import {
   failureOf,
   openSubject,
   payer,
+  refundRequest,
   soon,
   type Subject,
 } from './contract-setup.ts';
@@ -56,11 +59,13 @@ describe('a payment', () => {
     ['OVERDUE', 'active'],
     ['RECEIVED', 'paid'],
     ['REFUNDED', 'paid'],
-    ['REFUND_REQUESTED', 'paid'],
-    ['REFUND_IN_PROGRESS', 'paid'],
+    ['REFUND_REQUESTED', 'contested'],
+    ['REFUND_IN_PROGRESS', 'contested'],
+    ['CHARGEBACK_REQUESTED', 'contested'],
+    ['CHARGEBACK_DISPUTE', 'contested'],
+    ['AWAITING_CHARGEBACK_REVERSAL', 'contested'],
     ['CONFIRMED', 'unrecognised'],
     ['RECEIVED_IN_CASH', 'unrecognised'],
-    ['CHARGEBACK_REQUESTED', 'unrecognised'],
     ['A_WORD_OF_TOMORROW', 'unrecognised'],
   ])('that is %s is %s', async (status, meaning) => {
     expect((await found({ status }))?.status).toBe(meaning);
@@ -80,8 +85,26 @@ describe('a payment', () => {
     };
     const paid = await found({ status: 'RECEIVED', pixTransaction: 'c1f17d02' }, pix);
     expect(paid?.receivedPix).toEqual([
-      { endToEndId: 'E1', amountInCents: cents(11010), paidAt: new Date('2026-11-21T00:22:17Z') },
+      {
+        endToEndId: 'E1',
+        amountInCents: cents(11010),
+        returnedInCents: cents(0),
+        paidAt: new Date('2026-11-21T00:22:17Z'),
+      },
     ]);
+  });
+
+  test('tells what went back of its Pix', async () => {
+    const pix = { endToEndIdentifier: 'E1', value: 110.1, effectiveDate: '2026-11-20 21:22:17' };
+    const returned = async (changes: object) =>
+      (await found({ pixTransaction: 'c1f17d02', ...changes }, pix))?.receivedPix[0]?.returnedInCents;
+    const refunds = [
+      { status: 'DONE', value: 10 },
+      { status: 'CANCELLED', value: 20 },
+      { status: 'AWAITING_CRITICAL_ACTION_AUTHORIZATION', value: 30 },
+    ];
+    expect(await returned({ status: 'RECEIVED', refunds })).toBe(cents(1000));
+    expect(await returned({ status: 'REFUNDED' })).toBe(cents(11010));
   });
 
   test('that is paid, by a Pix that is not told yet, is paid without one', async () => {
@@ -240,4 +263,31 @@ describe('a notification', () => {
   ])('of a payment that is %s', (_, body, named) => {
     expect(asaas.notifications.charges(raw(JSON.stringify(body)))).toEqual(named ? [named] : []);
   });
+});
+
+test('a list of refunds without an end leaves the refund unknown, and is not read for long', async () => {
+  const endless: DefinePsp = (ledger) => {
+    const page = {
+      operation: 'find_refund',
+      method: 'GET',
+      path: /\/v3\/payments\/(\w+)\/refunds/,
+      reply: () => ({
+        status: 200,
+        body: { hasMore: true, data: Array.from({ length: 100 }, () => ({ status: 'DONE', value: 1 })) },
+      }),
+    } as const;
+    const psp = emulated(ledger);
+    return { ...psp, routes: [page, ...psp.routes] };
+  };
+  const subject = await openSubject(asaas, endless);
+  try {
+    const made = await subject.adapter.createCharge(chargeRequest(), soon());
+    await subject.emulator.pay(made.transactionId);
+    const failure = await failureOf(subject.adapter.findRefund(refundRequest(made), soon()));
+    expect(failure).toMatchObject({ failure: 'unknown', message: expect.stringContaining('has no end') });
+    const pages = subject.emulator.requests.filter(({ operation }) => operation === 'find_refund');
+    expect(pages.length).toBeLessThan(maximumOperationRequests);
+  } finally {
+    await subject.stop();
+  }
 });

@@ -2,7 +2,12 @@ import { randomInt } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { type Cents, cents } from '../../src/domain/money.ts';
 import type { Charge, PspError } from '../../src/domain/psp.ts';
-import { type EmulatedRefund, recordedIdOf, refundedInCents } from '../support/psp-emulator/ledger.ts';
+import {
+  type EmulatedCharge,
+  type EmulatedRefund,
+  recordedIdOf,
+  refundedInCents,
+} from '../support/psp-emulator/ledger.ts';
 import {
   byOurIdOnly,
   chargeRequest,
@@ -15,10 +20,14 @@ import {
 } from './contract-setup.ts';
 
 /** What somebody gives back in the PSP's own panel. */
-const elsewhere = (charge: Charge, amountInCents: Cents): Omit<EmulatedRefund, 'createdAt'> => ({
+const elsewhere = (
+  charge: Charge,
+  amountInCents: Cents,
+  { pix }: Pick<EmulatedCharge, 'pix'> = { pix: [] },
+): Omit<EmulatedRefund, 'createdAt'> => ({
   refundId: newHexId(),
   reference: String(randomInt(1e9, 1e10)),
-  endToEndId: charge.receivedPix[0]?.endToEndId ?? '',
+  endToEndId: pix[0]?.endToEndId ?? charge.receivedPix[0]?.endToEndId ?? '',
   amountInCents,
   status: 'completed',
 });
@@ -38,7 +47,7 @@ export function describeEnds(subject: () => Subject): void {
       const { adapter, emulator } = subject();
       const charge = await adapter.createCharge(chargeRequest(), soon());
       const cancel = adapter.cancelCharge(nameOf(charge), soon());
-      if (!adapter.capabilities.cancel) {
+      if (adapter.capabilities.cancel === 'none') {
         expect((await failureOf(cancel)).failure).toBe('rejected');
         return;
       }
@@ -51,7 +60,7 @@ export function describeEnds(subject: () => Subject): void {
 
     test('by our id alone ends the charge too', async () => {
       const { adapter } = subject();
-      if (!adapter.capabilities.cancel) return;
+      if (adapter.capabilities.cancel === 'none') return;
       const charge = await adapter.createCharge(chargeRequest(), soon());
       const cancelled = await adapter.cancelCharge(byOurIdOnly(charge.transactionId), soon());
       expect(cancelled.status).toBe('cancelled');
@@ -59,7 +68,7 @@ export function describeEnds(subject: () => Subject): void {
 
     test('of a charge that was paid first answers the Pix', async () => {
       const { adapter, emulator } = subject();
-      if (!adapter.capabilities.cancel) return;
+      if (adapter.capabilities.cancel === 'none') return;
       const charge = await adapter.createCharge(chargeRequest(), soon());
       const pix = await emulator.pay(charge.transactionId);
       const answered = await adapter.cancelCharge(nameOf(charge), soon());
@@ -67,9 +76,52 @@ export function describeEnds(subject: () => Subject): void {
       expect(refundedInCents(subject().chargeAt(charge.transactionId))).toBe(0n);
     });
 
+    test('of a charge that is paid meanwhile answers the Pix, and what went back where it refunds', async () => {
+      const { adapter, emulator, chargeAt } = subject();
+      if (adapter.capabilities.cancel === 'none') return;
+      const charge = await adapter.createCharge(chargeRequest(), soon());
+      emulator.faults.add({ kind: 'pay_before', operation: 'cancel' });
+      const answered = await adapter.cancelCharge(nameOf(charge), soon());
+      const returnedInCents = adapter.capabilities.cancel === 'may_refund' ? charge.amountInCents : cents(0);
+      expect(answered).toMatchObject({ status: 'paid', receivedPix: [{ returnedInCents }] });
+      expect(refundedInCents(chargeAt(charge.transactionId))).toBe(returnedInCents);
+    });
+
     test('of a charge that is not there is rejected', async () => {
       const failure = await failureOf(subject().adapter.cancelCharge(byOurIdOnly(newHexId()), soon()));
       expect(failure.failure).toBe('rejected');
+    });
+  });
+
+  describe('a Pix of which something went back otherwise', () => {
+    test.each([
+      ['a part of it', cents(10_05), 'completed'],
+      ['all of it', cents(110_10), 'completed'],
+      ['nothing of it, as it failed', cents(110_10), 'failed'],
+    ] as const)('tells so: %s', async (_, amountInCents, status) => {
+      const { adapter, emulator, chargeAt } = subject();
+      const charge = await paidCharge();
+      emulator.ledger.refund(chargeAt(charge.transactionId), {
+        ...elsewhere(charge, amountInCents, chargeAt(charge.transactionId)),
+        status,
+      });
+      expect(await adapter.findCharge(nameOf(charge), soon())).toMatchObject({
+        status: 'paid',
+        receivedPix: [{ returnedInCents: status === 'completed' ? amountInCents : cents(0) }],
+      });
+    });
+
+    test('is contested, and neither received nor returned, while all of it is on its way back', async () => {
+      const { adapter, emulator, chargeAt } = subject();
+      // Its answers tell of money that has arrived alone.
+      if (subject().provider.name === 'mercadopago') return;
+      const charge = await paidCharge();
+      emulator.ledger.refund(chargeAt(charge.transactionId), {
+        ...elsewhere(charge, charge.amountInCents, chargeAt(charge.transactionId)),
+        status: 'pending',
+      });
+      const found = await adapter.findCharge(nameOf(charge), soon());
+      expect(found).toMatchObject({ status: 'contested', receivedPix: [] });
     });
   });
 
@@ -102,13 +154,20 @@ export function describeEnds(subject: () => Subject): void {
       expect(refundedInCents(chargeAt(charge.transactionId))).toBe(cents(10_05));
     });
 
-    test('leaves the charge paid', async () => {
+    test('leaves the charge paid, until all of it is on its way back', async () => {
       if (!canRefund()) return;
       const { adapter } = subject();
       const charge = await paidCharge();
       await adapter.refundCharge(refundRequest(charge), soon());
       const found = await adapter.findCharge(nameOf(charge), soon());
-      expect(found).toMatchObject({ status: 'paid', receivedPix: charge.receivedPix });
+      const receivedPix = charge.receivedPix.map(({ endToEndId }) => ({ endToEndId }));
+      expect([
+        { status: 'contested', receivedPix: [] },
+        { status: 'paid', receivedPix },
+      ]).toContainEqual({
+        status: found?.status,
+        receivedPix: found?.receivedPix.map(({ endToEndId }) => ({ endToEndId })),
+      });
     });
 
     test('that is sent again is one refund, where the PSP knows it by its id', async () => {

@@ -25,6 +25,7 @@ export function fakeTools(
       const { status = 200, json } = reply(name, request);
       return Promise.resolve({ status, json, headers: {}, text: JSON.stringify(json) });
     },
+    close: () => undefined,
   });
   return { http, now: () => now, asked };
 }

@@ -93,12 +93,29 @@ describe('a payment', () => {
     ['approved', 'paid'],
     ['refunded', 'paid'],
     ['charged_back', 'paid'],
+    ['in_mediation', 'contested'],
     ['rejected', 'failed'],
     ['authorized', 'unrecognised'],
     ['constructor', 'unrecognised'],
     ['a_word_of_tomorrow', 'unrecognised'],
   ])('that is %s is %s', async (word, status) => {
     expect((await found({ status: word }))?.status).toBe(status);
+  });
+
+  test.each([
+    [{ status: 'refunded' }, 110_10],
+    [{ status: 'charged_back', status_detail: 'settled' }, 110_10],
+    [{ status: 'charged_back', status_detail: 'reimbursed' }, 0],
+    [{ status: 'approved', transaction_amount_refunded: 10.05 }, 10_05],
+    [{ status: 'approved', transaction_amount_refunded: 0 }, 0],
+  ])('that is %j says what went back: %d', async (changes, returned) => {
+    const charge = await found({ date_approved: '2026-11-20T08:10:00.000-04:00', ...changes });
+    expect(charge).toMatchObject({ status: 'paid', receivedPix: [{ returnedInCents: cents(returned) }] });
+  });
+
+  test('whose chargeback is not decided is contested', async () => {
+    const charge = await found({ status: 'charged_back', status_detail: 'in_process' });
+    expect(charge).toMatchObject({ status: 'contested', receivedPix: [] });
   });
 
   test('that ended by itself has expired, and one that was ended was cancelled', async () => {
@@ -117,11 +134,18 @@ describe('a payment', () => {
     const pix = {
       endToEndId: 'MP5466310457',
       amountInCents: cents(11010),
+      returnedInCents: cents(0),
       paidAt: new Date('2026-11-20T12:10:00Z'),
     };
-    const late = { transaction_details: { transaction_id: 'PIXE1823612020261120s15536c561e' } };
+    const toldEndToEndId = 'E18236120202611201210s15536c561e';
+    const late = { transaction_details: { transaction_id: `PIX${toldEndToEndId}` } };
+    const elsewhere = { point_of_interaction: { transaction_data: { e2e_id: toldEndToEndId } } };
+    const cut = { transaction_details: { transaction_id: 'PIXE1823612020261120s15536c561e' } };
     expect((await found(paid))?.receivedPix).toEqual([pix]);
-    expect((await found({ ...paid, ...late, status: 'refunded' }))?.receivedPix).toEqual([pix]);
+    expect((await found({ ...paid, ...cut }))?.receivedPix).toEqual([pix]);
+    for (const told of [late, elsewhere]) {
+      expect((await found({ ...paid, ...told }))?.receivedPix).toEqual([{ ...pix, toldEndToEndId }]);
+    }
   });
 
   test('of another reference is not believed', async () => {

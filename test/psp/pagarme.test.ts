@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/domain/money.ts';
 import type { RawNotification } from '../../src/domain/psp.ts';
 import { pagarme } from '../../src/psp/pagarme/adapter.ts';
+import { maximumOperationRequests } from '../../src/psp/operation-budget.ts';
 import { parseSettings } from '../../src/psp/registry.ts';
 import { pagarme as emulated } from '../support/psp-emulator/pagarme.ts';
 import { failingDescription } from '../support/psp-emulator/pagarme-wire.ts';
+import type { DefinePsp } from '../support/psp-emulator/psp.ts';
 import { describeProvider } from './contract.ts';
 import {
   chargeRequest,
@@ -173,12 +175,38 @@ describe('the Pix of a charge', () => {
   const pix = { amountInCents: cents(11010), paidAt: new Date('2026-11-20T12:10:00Z') };
 
   test.each([
-    ['before its end-to-end id is told', {}, { status: 'paid' }],
-    ['once that is told', {}, { status: 'paid', end_to_end_id: 'E1' }],
-    ['when something went back', { canceled_amount: 100 }, { status: 'refunded', end_to_end_id: 'D1' }],
-  ])('is the same %s', async (_, charge, transaction) => {
+    ['before its end-to-end id is told', {}, { status: 'paid' }, undefined],
+    ['once that is told', {}, { status: 'paid', end_to_end_id: 'E1' }, 'E1'],
+    [
+      'when something went back',
+      { canceled_amount: 100 },
+      { status: 'refunded', end_to_end_id: 'D1' },
+      undefined,
+    ],
+  ])('is the same %s', async (_, charge, transaction, toldEndToEndId) => {
     const told = await found({ ...paid, ...charge }, transaction);
-    expect(told).toMatchObject({ status: 'paid', receivedPix: [{ ...pix, endToEndId: `PAGARME${ourId}` }] });
+    expect(told).toMatchObject({
+      status: 'paid',
+      receivedPix: [{ ...pix, endToEndId: `PAGARME${ourId}`, toldEndToEndId }],
+    });
+  });
+
+  test.each([
+    ['a part', { status: 'paid', canceled_amount: 1_000 }, {}, 'paid', cents(1_000)],
+    ['the whole', { status: 'canceled', canceled_amount: 11_010 }, {}, 'paid', cents(11_010)],
+    ['the whole, without saying so', { status: 'canceled' }, {}, 'paid', cents(11_010)],
+    [
+      'the whole, and nothing is shown as paid',
+      { status: 'canceled', paid_amount: 0 },
+      {},
+      'paid',
+      cents(11_010),
+    ],
+    ['the whole, taken by a bank', { status: 'chargedback' }, {}, 'paid', cents(11_010)],
+    ['nothing yet', { status: 'canceled' }, { status: 'pending_refund' }, 'contested', undefined],
+  ])('of which %s went back says so', async (_, charge, transaction, status, returnedInCents) => {
+    const told = await found({ ...paid, ...charge }, transaction);
+    expect([told?.status, told?.receivedPix[0]?.returnedInCents]).toEqual([status, returnedInCents]);
   });
 
   test('of another amount is not believed', async () => {
@@ -302,4 +330,31 @@ describe('a notification', () => {
   ])('of %s about %j', (type, data, named) => {
     expect(pagarme.notifications.charges(raw(undefined, { id: 'hook_1', type, data }))).toEqual(named);
   });
+});
+
+test('a list of refunds without an end leaves the refund unknown, and is not read for long', async () => {
+  const endless: DefinePsp = (ledger) => {
+    const page = {
+      operation: 'find_refund',
+      method: 'GET',
+      path: /\/core\/v5\/charges\/(\w+)\/transactions/,
+      reply: () => ({
+        status: 200,
+        body: { data: Array.from({ length: 30 }, () => ({ status: 'refunded' })), paging: { total: 1e9 } },
+      }),
+    } as const;
+    const psp = emulated(ledger);
+    return { ...psp, routes: [page, ...psp.routes] };
+  };
+  const subject = await openSubject(pagarme, endless);
+  try {
+    const made = await subject.adapter.createCharge(chargeRequest(), soon());
+    await subject.emulator.pay(made.transactionId);
+    const failure = await failureOf(subject.adapter.findRefund(refundRequest(made), soon()));
+    expect(failure).toMatchObject({ failure: 'unknown', message: expect.stringContaining('has no end') });
+    const pages = subject.emulator.requests.filter(({ operation }) => operation === 'find_refund');
+    expect(pages.length).toBeLessThan(maximumOperationRequests);
+  } finally {
+    await subject.stop();
+  }
 });

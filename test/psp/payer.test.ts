@@ -36,7 +36,7 @@ describe('what a PSP demands of the payer', () => {
   const needing = (...needsPayer: (keyof Payer)[]) => ({
     needsPayer,
     expiryMinutes: { minimum: 5, maximum: 60 },
-    cancel: true,
+    cancel: 'unpaid' as const,
     refund: 'none' as const,
     refundIdKeptHours: 0,
   });

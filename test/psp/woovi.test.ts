@@ -26,7 +26,7 @@ const charge = (changes: object = {}) => ({
   ...changes,
 });
 const found = (changes: object) => {
-  const tools = fakeTools(() => ({ json: { charge: charge(changes) } }), now);
+  const tools = fakeTools(() => ({ json: { charge: charge(changes), refunds: [] } }), now);
   return woovi.connect(settings, tools).findCharge(name, soon());
 };
 
@@ -95,13 +95,32 @@ describe('a charge', () => {
   });
 
   const paid = { status: 'COMPLETED', paidAt: '2026-11-20T12:01:00.000Z' };
-  const pix = { endToEndId: `WOOVI${ourId}`, amountInCents: cents(11010), paidAt: new Date(paid.paidAt) };
+  const pix = {
+    endToEndId: `WOOVI${ourId}`,
+    amountInCents: cents(11010),
+    returnedInCents: cents(0),
+    paidAt: new Date(paid.paidAt),
+  };
 
-  test('stands for its Pix itself, and nothing but the charge is asked for', async () => {
-    const tools = fakeTools(() => ({ json: { charge: charge(paid) } }), now);
+  test('stands for its Pix itself, and what went back is in a list of its own', async () => {
+    const tools = fakeTools(() => ({ json: { charge: charge(paid), refunds: [] } }), now);
     const told = await woovi.connect(settings, tools).findCharge(name, soon());
     expect(told).toMatchObject({ status: 'paid', receivedPix: [pix] });
-    expect(tools.asked).toEqual([`GET /api/v1/charge/${ourId}`]);
+    expect(tools.asked).toEqual([`GET /api/v1/charge/${ourId}`, `GET /api/v1/charge/${ourId}/refund`]);
+  });
+
+  test.each([
+    ['without the permission to see refunds is paid', 403, [{ returnedInCents: cents(0) }]],
+    ['whose refunds cannot be read is not read at all', 200, undefined],
+  ])('that is paid, %s', async (_, status, receivedPix) => {
+    const tools = fakeTools(
+      (asked) =>
+        asked.endsWith('/refund') ? { status, json: { error: 'no' } } : { json: { charge: charge(paid) } },
+      now,
+    );
+    const call = woovi.connect(settings, tools).findCharge(name, soon());
+    if (receivedPix) expect(await call).toMatchObject({ status: 'paid', receivedPix });
+    else await expect(call).rejects.toThrow();
   });
 
   test('that does not tell when it was paid was paid when it last changed', async () => {

@@ -8,6 +8,8 @@ import { defineBacen } from '../support/psp-emulator/bacen.ts';
 import type { PspEmulator } from '../support/psp-emulator/core.ts';
 import type { EmulatedCharge } from '../support/psp-emulator/ledger.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
+import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
+import { pagarme } from '../support/psp-emulator/pagarme.ts';
 import { woovi } from '../support/psp-emulator/woovi.ts';
 
 const payer = { name: 'Fulano de Tal', document: '529.982.247-25' };
@@ -273,5 +275,66 @@ describe('the end-to-end id of a Pix', () => {
     ]);
     const stored = 'SELECT payment_id FROM received_pix WHERE end_to_end_id = $1';
     expect(await query(databaseUrl, stored, [endToEndId])).toEqual([{ payment_id: first.id }]);
+  });
+
+  const somebody = { ...payer, email: 'fulano@example.com', phone: '(11) 98765-4321' };
+  const shown = async ({ live, id }: Awaited<ReturnType<typeof openPayment>>): Promise<unknown> =>
+    (await live.client.get(`/v1/payments/${id}`)).body.endToEndId;
+
+  test.each([
+    ['bacen', defineBacen()],
+    ['asaas', asaas],
+    ['pagarme', pagarme],
+  ] as const)('that paid is shown at %s, and found by whoever searches for it', async (provider, define) => {
+    const opening = await openPayment(provider, define, { payer: somebody });
+    const { live, emulator, charge, id } = opening;
+    expect(await shown(opening)).toBeUndefined();
+    await emulator.pay(charge.transactionId);
+    await app.services.notifications.drain();
+    const [pix] = charge.pix;
+    expect(await shown(opening)).toBe(pix?.endToEndId);
+    const operator = operatorFor(live.organizationId);
+    expect(await app.services.investigation.search(operator, pix?.endToEndId ?? '', 20)).toMatchObject([
+      { id },
+    ]);
+    expect(
+      await app.services.investigation.search(
+        operatorFor(live.organizationId, 'test'),
+        pix?.endToEndId ?? '',
+        20,
+      ),
+    ).toEqual([]);
+  });
+
+  test('is not made up where its provider does not tell it, and is shown once it does', async () => {
+    const opening = await openPayment('mercadopago', mercadopago, { payer: somebody });
+    const { live, emulator, charge, id } = opening;
+    await emulator.pay(charge.transactionId);
+    await app.services.notifications.drain();
+    expect(await statusOf(live, id)).toBe('completed');
+    expect(await shown(opening)).toBeUndefined();
+    charge.details['tellsEndToEndId'] = true;
+    await emulator.notifier.send(emulator.psp.notificationOf(charge, charge.pix[0] as never));
+    await app.services.notifications.drain();
+    expect(await shown(opening)).toBe(charge.pix[0]?.endToEndId);
+    expect(await flagsOf(id)).toMatchObject([{ status: 'completed', duplicate_payment: false }]);
+  });
+
+  test('is that of the first Pix where there are more', async () => {
+    const opening = await openPayment('bacen', defineBacen());
+    const first = `E${'3'.repeat(31)}`;
+    await paidWith(first, opening);
+    passMinutes(1);
+    opening.charge.pix.unshift({
+      endToEndId: `E${'0'.repeat(31)}`,
+      amountInCents: opening.charge.amountInCents,
+      paidAt: clock,
+    });
+    await opening.emulator.notifier.send(
+      opening.emulator.psp.notificationOf(opening.charge, opening.charge.pix[0] as never),
+    );
+    await app.services.notifications.drain();
+    expect(await flagsOf(opening.id)).toMatchObject([{ duplicate_payment: true }]);
+    expect(await shown(opening)).toBe(first);
   });
 });

@@ -32,7 +32,7 @@ const capabilities: PspCapabilities = {
   needsPayer: ['name', 'document'],
   // A code ends twelve months after its due date, which is a day at most 30 ahead: the end is ours to make.
   expiryMinutes: { minimum: 525_600, maximum: 571_680 },
-  cancel: true,
+  cancel: 'unpaid',
   refund: 'partial',
   refundIdKeptHours: 0,
 };

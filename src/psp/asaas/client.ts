@@ -4,6 +4,8 @@ import type { HttpRequest, OpenHttpClient } from '../http-client.ts';
 import { refusalOf } from './mapping.ts';
 import type { AsaasSettings } from './settings.ts';
 
+const refund = z.object({ status: z.string(), value: reais, description: z.string().nullish() });
+
 const payment = z.object({
   id: z.string(),
   status: z.string(),
@@ -12,6 +14,7 @@ const payment = z.object({
   externalReference: z.string().nullish(),
   deleted: z.boolean().nullish(),
   pixTransaction: z.string().nullish(),
+  refunds: z.array(refund).nullish(),
 });
 
 const qrCode = z.object({ payload: z.string(), expirationDate: brasiliaInstant.nullish() });
@@ -22,8 +25,6 @@ const pixTransaction = z.object({
   effectiveDate: brasiliaInstant.nullish(),
   dateCreated: brasiliaInstant.nullish(),
 });
-
-const refund = z.object({ status: z.string(), value: reais, description: z.string().nullish() });
 
 const customer = z.object({ id: z.string(), deleted: z.boolean().nullish() });
 

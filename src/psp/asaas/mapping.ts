@@ -11,9 +11,10 @@ import type {
   RefundRequest,
 } from '../../domain/psp.ts';
 import { translated } from '../answer.ts';
-import { brasiliaDay } from '../brasilia.ts';
+import { brasiliaDay } from '../../domain/brasilia.ts';
 import { type HttpResponse, refusal, wordOf } from '../http-client.ts';
 import { documentOf, payerRefusal, phoneOf } from '../payer.ts';
+import { afterReturns, type Returned } from '../returned.ts';
 import { shortened } from '../shortened.ts';
 import type { ToldRefund } from '../told-refund.ts';
 import type {
@@ -59,17 +60,29 @@ const statuses: Readonly<Record<string, Charge['status']>> = {
   // Its code can be paid for twelve months more.
   OVERDUE: 'active',
   RECEIVED: 'paid',
-  // The money had come; what became of it later is another matter.
   REFUNDED: 'paid',
-  REFUND_REQUESTED: 'paid',
-  REFUND_IN_PROGRESS: 'paid',
+  REFUND_REQUESTED: 'contested',
+  REFUND_IN_PROGRESS: 'contested',
+  CHARGEBACK_REQUESTED: 'contested',
+  CHARGEBACK_DISPUTE: 'contested',
+  AWAITING_CHARGEBACK_REVERSAL: 'contested',
   // Not CONFIRMED, which is money held back, nor RECEIVED_IN_CASH, which is no Pix.
 };
 
-const statusOf = ({ status, deleted }: AsaasPayment): Charge['status'] => {
-  const meaning = translated(statuses, status);
-  return deleted && meaning === 'active' ? 'cancelled' : meaning;
-};
+function statusOf(payment: AsaasPayment): Charge['status'] {
+  const meaning = translated(statuses, payment.status);
+  if (payment.deleted && meaning === 'active') return 'cancelled';
+  return meaning === 'paid' ? returnsOf(payment).status : meaning;
+}
+
+function returnsOf({ status, value, refunds }: AsaasPayment): Returned {
+  if (status === 'REFUNDED') return { status: 'paid', returnedInCents: value };
+  const returns = refunds?.map((refund) => ({
+    status: translated(refundStatuses, refund.status),
+    amountInCents: refund.value,
+  }));
+  return afterReturns(value, returns ?? []);
+}
 
 export function chargeOf(
   payment: AsaasPayment,
@@ -82,7 +95,7 @@ export function chargeOf(
     amountInCents: payment.value,
     pixCopyPaste: qrCode?.payload ?? null,
     expiresAt: qrCode?.expirationDate ?? yearAfter(payment.dueDate),
-    receivedPix: pix ? receivedPixOf(pix) : [],
+    receivedPix: pix ? receivedPixOf(pix, returnsOf(payment)) : [],
   };
 }
 
@@ -93,10 +106,12 @@ function yearAfter(dueDate: Date): Date {
   return end;
 }
 
-function receivedPixOf({ endToEndIdentifier, value, effectiveDate, dateCreated }: AsaasPixTransaction) {
+function receivedPixOf(
+  { endToEndIdentifier, value, effectiveDate, dateCreated }: AsaasPixTransaction,
+  { returnedInCents }: Returned,
+): PspReceivedPix[] {
   const paidAt = effectiveDate ?? dateCreated;
-  if (!paidAt) return [];
-  return [{ endToEndId: endToEndIdentifier, amountInCents: value, paidAt } satisfies PspReceivedPix];
+  return paidAt ? [{ endToEndId: endToEndIdentifier, amountInCents: value, returnedInCents, paidAt }] : [];
 }
 
 const refundStatuses: Readonly<Record<string, Refund['status']>> = {

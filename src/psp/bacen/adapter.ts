@@ -11,7 +11,7 @@ const capabilities: PspCapabilities = {
   needsPayer: [],
   // The standard has no maximum; this is the longest that we ask for.
   expiryMinutes: { minimum: 1, maximum: 43_200 },
-  cancel: true,
+  cancel: 'unpaid',
   refund: 'partial',
   refundIdKeptHours: Infinity,
 };

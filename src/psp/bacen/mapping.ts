@@ -12,6 +12,7 @@ import { cutTo } from '../../domain/text.ts';
 import { instant, translated } from '../answer.ts';
 import { type HttpResponse, refusal, wordOf } from '../http-client.ts';
 import { documentOf, payerRefusal } from '../payer.ts';
+import { afterReturns, type ToldReturn } from '../returned.ts';
 import type { ToldRefund } from '../told-refund.ts';
 import type { BacenSettings } from './settings.ts';
 
@@ -25,12 +26,16 @@ const amount = z
 
 export const amountOf = (amountInCents: Cents): string => reaisFromCents(amountInCents).toFixed(2);
 
+const returned = z.object({ valor: amount, status: z.string() });
+
 const receivedPix = z.object({
   endToEndId: z.string().min(1).max(64),
   txid: z.string().optional(),
   chave: z.string().optional(),
   valor: amount,
   horario: instant,
+  // The standard's own example shows an object where its schema says a list.
+  devolucoes: z.union([z.array(returned), returned.transform((one) => [one])]).nullish(),
 });
 
 /** CobGerada and CobCompleta; null stands for absent at some PSPs. */
@@ -85,16 +90,28 @@ export function readCob(answer: Cob, transactionId: string, settings: BacenSetti
   ];
   const { criacao, expiracao } = answer.calendario;
   const isForeign = mismatches.length > 0;
+  const received = pix.map((each) => ({ ...each, ...afterReturns(each.valor, returnsOf(each)) }));
+  const decided = received.filter(({ status }) => status === 'paid');
+  const status = translated(chargeStatuses, answer.status);
   const charge: Charge = {
     transactionId,
     reference: null,
-    status: isForeign ? 'unrecognised' : translated(chargeStatuses, answer.status),
+    status: isForeign
+      ? 'unrecognised'
+      : status === 'paid' && received.length > decided.length && decided.length === 0
+        ? 'contested'
+        : status,
     amountInCents: answer.valor.original,
     pixCopyPaste: codeOf(answer, settings),
     expiresAt: new Date(criacao.getTime() + expiracao * 1_000),
     receivedPix: isForeign
       ? []
-      : pix.map(({ endToEndId, valor, horario }) => ({ endToEndId, amountInCents: valor, paidAt: horario })),
+      : decided.map(({ endToEndId, valor, horario, returnedInCents }) => ({
+          endToEndId,
+          amountInCents: valor,
+          returnedInCents,
+          paidAt: horario,
+        })),
   };
   return { charge, mismatches };
 }
@@ -126,6 +143,13 @@ const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   DEVOLVIDO: 'completed',
   NAO_REALIZADO: 'failed',
 };
+
+/** Whatever their nature: a bank takes money back without being asked, too. */
+const returnsOf = ({ devolucoes }: z.output<typeof receivedPix>): ToldReturn[] =>
+  devolucoes?.map(({ status, valor }) => ({
+    status: translated(refundStatuses, status),
+    amountInCents: valor,
+  })) ?? [];
 
 export const refundOf = ({ id, status, valor }: z.output<typeof devolucao>): ToldRefund => ({
   reference: id,

@@ -16,7 +16,7 @@ const capabilities: PspCapabilities = {
   needsPayer: ['email'],
   // 30 minutes to 30 days when the request arrives: a minute of each is for the way there.
   expiryMinutes: { minimum: 31, maximum: 43_199 },
-  cancel: true,
+  cancel: 'unpaid',
   refund: 'partial',
   // How long is not documented: no longer than others do.
   refundIdKeptHours: 24,

@@ -12,13 +12,19 @@ const payment = z.object({
   status_detail: z.string().nullish(),
   external_reference: z.string().nullish(),
   transaction_amount: reais,
+  transaction_amount_refunded: reais.nullish(),
   date_created: instant,
   date_approved: instant.nullish(),
   date_last_updated: instant.nullish(),
   date_of_expiration: instant.nullish(),
   point_of_interaction: z
-    .object({ transaction_data: z.object({ qr_code: z.string().nullish() }).nullish() })
+    .object({
+      transaction_data: z
+        .object({ qr_code: z.string().nullish(), e2e_id: z.string().nullish().catch(undefined) })
+        .nullish(),
+    })
     .nullish(),
+  transaction_details: z.object({ transaction_id: z.string().nullish() }).nullish().catch(undefined),
 });
 
 const searchResult = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { reaisFromCents } from '../../domain/money.ts';
+import { isEndToEndId } from '../../domain/end-to-end-id.ts';
+import { type Cents, cents, reaisFromCents } from '../../domain/money.ts';
 import {
   type Charge,
   type ChargeRequest,
@@ -10,7 +11,7 @@ import {
   type Refund,
 } from '../../domain/psp.ts';
 import { translated } from '../answer.ts';
-import { brasiliaIso } from '../brasilia.ts';
+import { brasiliaIso } from '../../domain/brasilia.ts';
 import { type HttpResponse, refusal, wordOf } from '../http-client.ts';
 import { documentOf, payerRefusal } from '../payer.ts';
 import { shortened } from '../shortened.ts';
@@ -62,17 +63,16 @@ const statuses: Readonly<Record<string, Charge['status']>> = {
   pending: 'active',
   in_process: 'active',
   approved: 'paid',
-  // The money had come; what became of it later is another matter.
   refunded: 'paid',
   charged_back: 'paid',
-  in_mediation: 'paid',
+  // The payer claims it back, and Mercado Pago has not decided yet.
+  in_mediation: 'contested',
   rejected: 'failed',
 };
 
 export function chargeOf(payment: MercadoPagoPayment): Charge {
   const expiresAt = payment.date_of_expiration ?? new Date(payment.date_created.getTime() + defaultExpiryMs);
-  const status =
-    payment.status === 'cancelled' ? endOf(payment, expiresAt) : translated(statuses, payment.status);
+  const status = statusOf(payment, expiresAt);
   return {
     transactionId: payment.external_reference ?? '',
     reference: payment.id,
@@ -84,6 +84,19 @@ export function chargeOf(payment: MercadoPagoPayment): Charge {
   };
 }
 
+function statusOf(payment: MercadoPagoPayment, expiresAt: Date): Charge['status'] {
+  if (payment.status === 'cancelled') return endOf(payment, expiresAt);
+  const isOpenChargeback = payment.status === 'charged_back' && payment.status_detail === 'in_process';
+  return isOpenChargeback ? 'contested' : translated(statuses, payment.status);
+}
+
+/** `charged_back` took everything, unless its detail says that the seller got it back. */
+function returnedOf(payment: MercadoPagoPayment): Cents {
+  const { status, status_detail, transaction_amount, transaction_amount_refunded } = payment;
+  const isWhole = status === 'refunded' || (status === 'charged_back' && status_detail !== 'reimbursed');
+  return isWhole ? transaction_amount : (transaction_amount_refunded ?? cents(0));
+}
+
 /** One word stands for both; what ended at its expiry or later was not cancelled by anybody. */
 const endOf = (
   { status_detail, date_last_updated }: MercadoPagoPayment,
@@ -93,16 +106,24 @@ const endOf = (
     ? 'expired'
     : 'cancelled';
 
+/** Not documented; where it is given it stands in one of these, in the second after `PIX`. */
+function endToEndIdOf({ point_of_interaction, transaction_details }: MercadoPagoPayment): string | undefined {
+  const told = [point_of_interaction?.transaction_data?.e2e_id, transaction_details?.transaction_id];
+  return told.map((text) => text?.replace(/^PIX/, '')).find((text) => text && isEndToEndId(text));
+}
+
 /**
- * A payment takes one Pix, so its id names that Pix for ever. The end-to-end id stands in no documented
- * member: one that came and went between two answers would make two Pix of one.
+ * A payment takes one Pix, so its id names that Pix for ever. One that came and went between two answers, as the
+ * end-to-end id may, would make two Pix of one.
  */
 function receivedPixOf(payment: MercadoPagoPayment): PspReceivedPix[] {
   if (!payment.date_approved) return [];
   return [
     {
       endToEndId: `MP${payment.id}`,
+      toldEndToEndId: endToEndIdOf(payment),
       amountInCents: payment.transaction_amount,
+      returnedInCents: returnedOf(payment),
       paidAt: payment.date_approved,
     },
   ];

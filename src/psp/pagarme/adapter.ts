@@ -22,7 +22,8 @@ const capabilities: PspCapabilities = {
   needsPayer: ['name', 'document', 'email', 'phone'],
   // Ten years at most.
   expiryMinutes: { minimum: 1, maximum: 5_256_000 },
-  cancel: true,
+  // The one request refunds a charge that is paid, and a Pix may come in between any look and it.
+  cancel: 'may_refund',
   refund: 'partial',
   refundIdKeptHours: 24,
 };
@@ -68,7 +69,6 @@ function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): Ps
     async cancelCharge(name, signal) {
       const order = await existing(name, signal);
       const own = { ...name, reference: order.id };
-      // The same request would refund a charge that is paid.
       return cancelled(read(order, name), {
         cancel: () => client.cancelCharge(onlyChargeOf(order).id, {}, `cancel-${name.transactionId}`, signal),
         look: () => findCharge(own, signal),

@@ -1,5 +1,6 @@
 import type { PhoneNumber } from 'libphonenumber-js/max';
 import { z } from 'zod';
+import { type Cents, cents } from '../../domain/money.ts';
 import {
   type Charge,
   type ChargeRequest,
@@ -67,7 +68,6 @@ const statuses: Readonly<Record<string, Charge['status']>> = {
   processing: 'active',
   paid: 'paid',
   overpaid: 'paid',
-  // The money had come; what became of it later is another matter.
   refunded: 'paid',
   chargedback: 'paid',
   failed: 'failed',
@@ -76,8 +76,7 @@ const statuses: Readonly<Record<string, Charge['status']>> = {
 export function chargeOf(order: PagarmeOrder): Charge {
   const charge = onlyChargeOf(order);
   const transaction = charge.last_transaction;
-  const status =
-    charge.status === 'canceled' ? endOf(charge, transaction) : translated(statuses, charge.status);
+  const status = statusOf(charge);
   return {
     transactionId: order.code ?? '',
     reference: order.id,
@@ -99,26 +98,44 @@ export function onlyChargeOf({ charges }: PagarmeOrder): PagarmeCharge {
 const hasEndToEndId = (transaction: PagarmeTransaction | null | undefined): boolean =>
   transaction?.end_to_end_id?.startsWith('E') ?? false;
 
-/** One word stands for a charge that was never paid and for one whose money went back. */
-function endOf(
-  { paid_at, canceled_at }: PagarmeCharge,
-  transaction: PagarmeTransaction | null | undefined,
-): Charge['status'] {
-  if (paid_at) return 'paid';
+function statusOf(charge: PagarmeCharge): Charge['status'] {
+  const { status, last_transaction: transaction, canceled_at } = charge;
+  if (status !== 'canceled') return translated(statuses, status);
+  if (wasPaid(charge)) return transaction?.status === 'pending_refund' ? 'contested' : 'paid';
   const expiresAt = transaction?.expires_at;
   return canceled_at && expiresAt && canceled_at >= expiresAt ? 'expired' : 'cancelled';
+}
+
+/** `canceled` stands for a charge that was never paid and for one whose money went back. */
+const wasPaid = ({ paid_at, paid_amount }: PagarmeCharge): boolean => Boolean(paid_at ?? paid_amount);
+
+const wholly: readonly string[] = ['canceled', 'refunded', 'chargedback'];
+
+function returnedOf({ status, amount, canceled_amount }: PagarmeCharge): Cents {
+  const told = canceled_amount ?? cents(0);
+  return wholly.includes(status) && told === 0n ? amount : told;
 }
 
 /**
  * An order has one charge and a charge takes one Pix, so our code names that Pix for ever. The end-to-end id may
  * come later than `paid`: the same Pix would be two.
  */
-function receivedPixOf(
-  { code }: PagarmeOrder,
-  { paid_at, paid_amount, amount }: PagarmeCharge,
-): PspReceivedPix[] {
-  if (!paid_at) return [];
-  return [{ endToEndId: `PAGARME${code ?? ''}`, amountInCents: paid_amount ?? amount, paidAt: paid_at }];
+function receivedPixOf({ code }: PagarmeOrder, charge: PagarmeCharge): PspReceivedPix[] {
+  const { paid_at, canceled_at, paid_amount, amount, last_transaction } = charge;
+  const paidAt = paid_at ?? canceled_at;
+  if (!paidAt) return [];
+  return [
+    {
+      endToEndId: `PAGARME${code ?? ''}`,
+      toldEndToEndId: hasEndToEndId(last_transaction)
+        ? (last_transaction?.end_to_end_id ?? undefined)
+        : undefined,
+      // Some show nothing as paid once it went back.
+      amountInCents: paid_amount ? paid_amount : amount,
+      returnedInCents: returnedOf(charge),
+      paidAt,
+    },
+  ];
 }
 
 /** What the gateway gave as its reason when a charge failed, fit for a message. */

@@ -19,7 +19,7 @@ export const sandbox: PspProvider = {
   capabilities: {
     needsPayer: [],
     expiryMinutes: { minimum: 5, maximum: 43_200 },
-    cancel: true,
+    cancel: 'unpaid',
     refund: 'partial',
     refundIdKeptHours: Infinity,
   },

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { buildDynamicBrCode } from '../../domain/br-code.ts';
-import { reaisFromCents } from '../../domain/money.ts';
+import { cents, reaisFromCents } from '../../domain/money.ts';
 import type { Charge } from '../../domain/psp.ts';
 import type { NewSandboxCharge, SandboxCharge } from './store.ts';
 
@@ -34,7 +34,12 @@ export function chargeOf(stored: SandboxCharge, now: Date): Charge {
     amountInCents: stored.amountInCents,
     pixCopyPaste: sandboxBrCode(stored),
     expiresAt: stored.expiresAt,
-    receivedPix: stored.pix.map((pix) => ({ ...pix, amountInCents: stored.amountInCents })),
+    receivedPix: stored.pix.map((pix) => ({
+      ...pix,
+      amountInCents: stored.amountInCents,
+      // Nothing leaves the sandbox but by refunds made here.
+      returnedInCents: cents(0),
+    })),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../domain/payment.ts';
+import type { JsonText } from '../../domain/json-text.ts';
+import { isJsonObject } from '../../domain/metadata.ts';
 
 const scripts = ['reject', 'timeout', 'unavailable', 'timeout_then_created'] as const;
 
@@ -6,8 +7,10 @@ const scripts = ['reject', 'timeout', 'unavailable', 'timeout_then_created'] as 
 export type SandboxScript = (typeof scripts)[number];
 
 /** `metadata.sandbox`: one word, or a list with one entry for each routing candidate. */
-export function sandboxScript(metadata: JsonObject | null, position: number): SandboxScript | undefined {
-  const value = metadata && Object.hasOwn(metadata, 'sandbox') ? metadata['sandbox'] : undefined;
+export function sandboxScript(metadata: JsonText | null, position: number): SandboxScript | undefined {
+  if (!metadata?.text.includes('"sandbox"')) return undefined;
+  const members: unknown = JSON.parse(metadata.text);
+  const value = isJsonObject(members) && Object.hasOwn(members, 'sandbox') ? members['sandbox'] : undefined;
   const word: unknown = Array.isArray(value) ? value[position] : value;
   return scripts.find((script) => script === word);
 }

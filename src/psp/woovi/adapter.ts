@@ -11,7 +11,7 @@ import { checkPayer } from '../payer.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../provider.ts';
 import { signIn } from '../sign-in.ts';
 import { refundAskedFor } from '../told-refund.ts';
-import { createWooviClient, type WooviCharge } from './client.ts';
+import { createWooviClient, type WooviCharge, type WooviRefund } from './client.ts';
 import { chargeBodyOf, chargeOf, refundOf } from './mapping.ts';
 import { wooviNotifications } from './notifications.ts';
 import { type WooviSettings, wooviSettings } from './settings.ts';
@@ -20,7 +20,7 @@ const capabilities: PspCapabilities = {
   needsPayer: [],
   // No limits are documented; these are ours.
   expiryMinutes: { minimum: 5, maximum: 43_200 },
-  cancel: true,
+  cancel: 'unpaid',
   refund: 'partial',
   refundIdKeptHours: Infinity,
 };
@@ -29,12 +29,27 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
   const client = createWooviClient(settings, http);
 
   const read = (found: WooviCharge, name: Pick<ChargeName, 'transactionId'>): Charge =>
-    matched(chargeOf(found, now()), name, logger);
+    matched(chargeOf(found, [], now()), name, logger);
+
+  /** A charge that is paid stays COMPLETED whatever goes back: that is in a list of its own. */
+  async function returnsOf({ correlationID }: WooviCharge, signal: AbortSignal): Promise<WooviRefund[]> {
+    try {
+      return await client.listRefunds(correlationID, signal);
+    } catch (error) {
+      if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
+      // An AppID may lack the permission: the money that came must not wait for that.
+      logger?.warn({ provider: 'woovi', reason: error.message }, 'refunds of a charge cannot be seen');
+      return [];
+    }
+  }
 
   // Our id is an id to Woovi as well: it comes before the reference.
   async function findCharge(name: ChargeName, signal: AbortSignal) {
     const found = await client.findCharge(name.transactionId || (name.reference ?? ''), signal);
-    return found && read(found, name);
+    if (!found) return undefined;
+    const charge = read(found, name);
+    if (charge.status !== 'paid') return charge;
+    return matched(chargeOf(found, await returnsOf(found, signal), now()), name, logger);
   }
 
   return {

@@ -16,7 +16,8 @@ const charge = z.object({
   updatedAt: instant.nullish(),
 });
 
-const refund = z.object({ status: z.string(), value: centavos, correlationID: z.string() });
+/** One that was made in Woovi's panel may have no name of ours. */
+const refund = z.object({ status: z.string(), value: centavos, correlationID: z.string().nullish() });
 
 const chargeAnswer = z.object({ charge });
 const refundAnswer = z.object({ refund });

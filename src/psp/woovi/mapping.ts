@@ -11,6 +11,7 @@ import type {
 import { translated } from '../answer.ts';
 import { type HttpResponse, refusal } from '../http-client.ts';
 import { documentOf, payerRefusal, phoneOf } from '../payer.ts';
+import { afterReturns, type Returned } from '../returned.ts';
 import { shortened } from '../shortened.ts';
 import type { ToldRefund } from '../told-refund.ts';
 import type { WooviCharge, WooviChargeBody, WooviRefund } from './client.ts';
@@ -52,8 +53,11 @@ function statusOf({ status, expiresDate }: WooviCharge, now: Date): Charge['stat
   return meaning === 'expired' && expiresDate > now ? 'cancelled' : meaning;
 }
 
-export function chargeOf(charge: WooviCharge, now: Date): Charge {
-  const status = statusOf(charge, now);
+/** `refunds` are those of the charge; none are needed for one that is not paid. */
+export function chargeOf(charge: WooviCharge, refunds: readonly WooviRefund[], now: Date): Charge {
+  const returned = afterReturns(charge.value, refunds.map(refundOf));
+  const meaning = statusOf(charge, now);
+  const status = meaning === 'paid' ? returned.status : meaning;
   return {
     transactionId: charge.correlationID,
     reference: charge.transactionID ?? charge.identifier ?? null,
@@ -61,7 +65,7 @@ export function chargeOf(charge: WooviCharge, now: Date): Charge {
     amountInCents: charge.value,
     pixCopyPaste: charge.brCode ?? null,
     expiresAt: charge.expiresDate,
-    receivedPix: status === 'paid' ? receivedPixOf(charge) : [],
+    receivedPix: status === 'paid' ? receivedPixOf(charge, returned) : [],
   };
 }
 
@@ -69,9 +73,13 @@ export function chargeOf(charge: WooviCharge, now: Date): Charge {
  * A dynamic code takes one Pix, of its value, so the charge stands for it. The end-to-end id is in another list,
  * for which an AppID may lack the permission.
  */
-function receivedPixOf({ correlationID, value, paidAt, updatedAt }: WooviCharge): PspReceivedPix[] {
+function receivedPixOf(
+  { correlationID, value, paidAt, updatedAt }: WooviCharge,
+  { returnedInCents }: Returned,
+): PspReceivedPix[] {
   const at = paidAt ?? updatedAt;
-  return at ? [{ endToEndId: `WOOVI${correlationID}`, amountInCents: value, paidAt: at }] : [];
+  if (!at) return [];
+  return [{ endToEndId: `WOOVI${correlationID}`, amountInCents: value, returnedInCents, paidAt: at }];
 }
 
 const refundStatuses: Readonly<Record<string, Refund['status']>> = {
@@ -81,7 +89,7 @@ const refundStatuses: Readonly<Record<string, Refund['status']>> = {
 };
 
 export const refundOf = ({ status, correlationID, value }: WooviRefund): ToldRefund => ({
-  reference: correlationID,
+  reference: correlationID ?? null,
   status: translated(refundStatuses, status),
   amountInCents: value,
 });

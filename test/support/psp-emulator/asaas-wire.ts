@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { centsFromReais, reaisFromCents } from '../../../src/domain/money.ts';
-import { type EmulatedCharge, type EmulatedRefund, refundedInCents } from './ledger.ts';
+import { type EmulatedCharge, type EmulatedRefund, refundedInCents, returnedInCents } from './ledger.ts';
 import type { Reply } from './psp.ts';
 
 export const customerBody = z.object({
@@ -67,7 +67,8 @@ export interface Customer extends z.output<typeof customerBody> {
 const statusOf = (charge: EmulatedCharge, now: Date): string => {
   if (typeof charge.details['status'] === 'string') return charge.details['status'];
   if (charge.pix.length > 0) {
-    return refundedInCents(charge) >= charge.amountInCents ? 'REFUNDED' : 'RECEIVED';
+    if (returnedInCents(charge) >= charge.amountInCents) return 'REFUNDED';
+    return refundedInCents(charge) >= charge.amountInCents ? 'REFUND_IN_PROGRESS' : 'RECEIVED';
   }
   return String(charge.details['dueDate']) < dayOf(now) ? 'OVERDUE' : 'PENDING';
 };

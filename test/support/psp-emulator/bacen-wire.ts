@@ -65,6 +65,9 @@ export function cobOf(charge: EmulatedCharge, status: string, flavour: BacenFlav
   };
 }
 
+const returnsOf = ({ refunds }: EmulatedCharge, pix: EmulatedPix): EmulatedRefund[] =>
+  refunds.filter(({ endToEndId }) => endToEndId === pix.endToEndId);
+
 export const pixOf = (charge: EmulatedCharge, pix: EmulatedPix): object => ({
   endToEndId: pix.endToEndId,
   txid: charge.transactionId,
@@ -72,7 +75,7 @@ export const pixOf = (charge: EmulatedCharge, pix: EmulatedPix): object => ({
   valor: amountOf(pix.amountInCents),
   horario: pix.paidAt.toISOString(),
   infoPagador: 'pagamento do pedido',
-  ...(charge.refunds.length > 0 && { devolucoes: charge.refunds.map(devolucaoOf) }),
+  ...(returnsOf(charge, pix).length > 0 && { devolucoes: returnsOf(charge, pix).map(devolucaoOf) }),
 });
 
 const refundWords = { pending: 'EM_PROCESSAMENTO', completed: 'DEVOLVIDO', failed: 'NAO_REALIZADO' };

@@ -139,7 +139,8 @@ export const defineBacen =
       if (charge.refunds.some((each) => each.refundId === refundId)) {
         return flavour === 'efi' ? refused(409, '', 'devolucao_id_duplicado') : badRefund();
       }
-      const isTooMuch = !amountInCents || refundedInCents(charge) + amountInCents > charge.amountInCents;
+      const ofPix = { ...charge, refunds: charge.refunds.filter((each) => each.endToEndId === endToEndId) };
+      const isTooMuch = !amountInCents || refundedInCents(ofPix) + amountInCents > charge.amountInCents;
       if (isTooMuch) return badRefund();
       const reference = `D${endToEndId.slice(1)}`;
       const refund = ledger.refund(charge, {

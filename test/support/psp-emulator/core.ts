@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject } from '../../../src/domain/metadata.ts';
 import { createFaults, type Faults } from './faults.ts';
@@ -19,6 +19,8 @@ export interface PspEmulator {
   readonly ledger: Ledger;
   readonly faults: Faults;
   readonly notifier: Notifier;
+  /** How many requests have been at work at the same time, at most. */
+  atOnce(): number;
   /** Every request that was read, in order. */
   readonly requests: Exchange[];
   pay(transactionId: string, options?: PayOptions): Promise<EmulatedPix>;
@@ -27,6 +29,8 @@ export interface PspEmulator {
   /** Closes the port, so that the system refuses every connection to it. */
   refuseConnections(): Promise<void>;
   acceptConnections(): Promise<void>;
+  /** Those that are open, the ones kept for later requests included. */
+  connections(): Socket[];
   stop(): Promise<void>;
 }
 
@@ -42,6 +46,8 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
   const faults = createFaults();
   const notifier = createNotifier(psp);
   const requests: Exchange[] = [];
+  const sockets = new Set<Socket>();
+  const atWork = { now: 0, most: 0 };
   let { port = 0 } = options;
   let server = await listen();
 
@@ -58,7 +64,13 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
           }),
         })
       : createServer();
+    // Longer than a test: whoever wants a connection gone has to close it.
+    listening.keepAliveTimeout = 600_000;
+    listening.on('connection', (socket: Socket) => sockets.add(socket));
     listening.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      atWork.now += 1;
+      atWork.most = Math.max(atWork.most, atWork.now);
+      response.on('close', () => (atWork.now -= 1));
       void serve(request, response);
     });
     listening.listen(port, '127.0.0.1');
@@ -100,9 +112,9 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
     return pix;
   }
 
-  async function payNewest(): Promise<void> {
+  async function payNewest(notify: 'once' | 'never'): Promise<void> {
     const charge = ledger.charges.at(-1);
-    if (charge) await pay(charge);
+    if (charge) await pay(charge, { notify });
   }
 
   const charged = (transactionId: string): EmulatedCharge => {
@@ -119,6 +131,7 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
     ledger,
     faults,
     notifier,
+    atOnce: () => atWork.most,
     requests,
     pay: (transactionId, payOptions) => pay(charged(transactionId), payOptions),
     expire: (transactionId) => {
@@ -131,6 +144,7 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
     acceptConnections: async () => {
       if (!server.listening) server = await listen();
     },
+    connections: () => [...sockets].filter(({ destroyed }) => !destroyed),
     stop: async () => {
       await close();
       await notifier.close();

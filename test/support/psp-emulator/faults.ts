@@ -38,6 +38,8 @@ const kinds = [
   'reject',
   'reject_payer',
   'reject_credential',
+  /** A Pix for the newest charge comes in before the request is carried out, and nobody is told. */
+  'pay_before',
   /** The new charge is paid, and its notification delivered, before the answer. */
   'pay_first',
 ] as const;

@@ -43,6 +43,8 @@ export interface Ledger {
   readonly charges: EmulatedCharge[];
   /** So long a refund that was made stands in no list. */
   refundsHiddenMs: number;
+  /** Every refund is taken first and decided by the test, also where this PSP decides at once. */
+  decidesRefundsLater: boolean;
   /** For a PSP whose charges take one Pix: what our side knows that by. */
   nameOfPix?: (charge: EmulatedCharge) => string;
   now(): Date;
@@ -61,11 +63,16 @@ export interface Ledger {
 export const refundedInCents = ({ refunds }: EmulatedCharge): bigint =>
   refunds.filter(({ status }) => status !== 'failed').reduce((sum, each) => sum + each.amountInCents, 0n);
 
+/** What has arrived at the payer again. */
+export const returnedInCents = ({ refunds }: EmulatedCharge): bigint =>
+  refunds.filter(({ status }) => status === 'completed').reduce((sum, each) => sum + each.amountInCents, 0n);
+
 export function createLedger(now: () => Date): Ledger {
   const charges: EmulatedCharge[] = [];
   const ledger: Ledger = {
     charges,
     refundsHiddenMs: 0,
+    decidesRefundsLater: false,
     now,
     add(charge) {
       const added = { details: {}, ...charge, createdAt: now(), isCancelled: false, pix: [], refunds: [] };
@@ -86,7 +93,11 @@ export function createLedger(now: () => Date): Ledger {
       return paid;
     },
     refund(charge, refund) {
-      const added = { ...refund, createdAt: now() };
+      const added = {
+        ...refund,
+        ...(ledger.decidesRefundsLater && { status: 'pending' as const }),
+        createdAt: now(),
+      };
       charge.refunds.push(added);
       return added;
     },

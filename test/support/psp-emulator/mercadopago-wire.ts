@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { centsFromReais, cents, reaisFromCents } from '../../../src/domain/money.ts';
-import { type EmulatedCharge, type EmulatedRefund, type Ledger, refundedInCents } from './ledger.ts';
+import { type EmulatedCharge, type EmulatedRefund, type Ledger, returnedInCents } from './ledger.ts';
 import type { Reply } from './psp.ts';
 
 type LedgerStatus = ReturnType<Ledger['statusOf']>;
@@ -41,7 +41,7 @@ function statusOf(
 ): { status: string; status_detail: string } {
   const forced = charge.details['status'];
   if (typeof forced === 'string') return { status: forced, status_detail: forced };
-  const refunded = refundedInCents(charge);
+  const refunded = returnedInCents(charge);
   if (ledgerStatus === 'paid' && refunded >= charge.amountInCents) {
     return { status: 'refunded', status_detail: 'refunded' };
   }
@@ -76,14 +76,14 @@ export function paymentOf(charge: EmulatedCharge, ledgerStatus: LedgerStatus) {
     metadata: {},
     external_reference: charge.transactionId,
     transaction_amount: reaisFromCents(charge.amountInCents),
-    transaction_amount_refunded: reaisFromCents(cents(refundedInCents(charge))),
+    transaction_amount_refunded: reaisFromCents(cents(returnedInCents(charge))),
     installments: 1,
     transaction_details: {
       net_received_amount: pix ? reaisFromCents(charge.amountInCents) : 0,
       total_paid_amount: reaisFromCents(charge.amountInCents),
       external_resource_url: null,
       bank_transfer_id: null,
-      transaction_id: null,
+      transaction_id: pix && charge.details['tellsEndToEndId'] ? `PIX${pix.endToEndId}` : null,
     },
     point_of_interaction: {
       type: 'PIX',

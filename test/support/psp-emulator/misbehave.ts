@@ -9,7 +9,7 @@ interface Scene {
   rejections: EmulatedPsp['rejections'];
   /** Does what the request asks for. */
   act: () => Promise<Reply>;
-  payNewest: () => Promise<void>;
+  payNewest: (notify: 'once' | 'never') => Promise<void>;
 }
 
 const textOf = ({ body }: Reply): string =>
@@ -63,9 +63,13 @@ const misbehaviours: Record<Fault['kind'], Misbehaviour> = {
     await delay(milliseconds);
     answer(response, reply);
   },
+  async pay_before({ act, payNewest, response }) {
+    await payNewest('never');
+    answer(response, await act());
+  },
   async pay_first({ act, payNewest, response }) {
     const reply = await act();
-    await payNewest();
+    await payNewest('once');
     answer(response, reply);
   },
   async truncate({ act, response }) {

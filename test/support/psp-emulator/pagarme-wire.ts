@@ -115,6 +115,9 @@ export const chargeOf = (charge: EmulatedCharge, status: LedgerStatus) => {
     created_at: charge.createdAt.toISOString(),
     ...(pix && { paid_at: pix.paidAt.toISOString(), paid_amount: Number(pix.amountInCents) }),
     ...(refunded > 0 && { canceled_amount: refunded }),
+    ...(refunded >= Number(charge.amountInCents) && {
+      canceled_at: charge.refunds.at(-1)?.createdAt.toISOString(),
+    }),
     ...(charge.isCancelled && { canceled_at: String(charge.details['cancelledAt']) }),
     last_transaction: transactionsOf(charge).at(-1),
   };

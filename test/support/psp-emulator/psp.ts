@@ -48,7 +48,7 @@ export interface ServerTls {
   certificate: string;
   privateKey: string;
   /** Whose client certificates are demanded; none are when it is left out. */
-  clientAuthority?: string;
+  clientAuthority?: string | string[];
 }
 
 /** One PSP's wire format over the shared ledger. */

@@ -1,0 +1,250 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { cents } from '../../src/domain/money.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { freshDatabase } from '../support/database.ts';
+import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
+import { asaas } from '../support/psp-emulator/asaas.ts';
+import { defineBacen } from '../support/psp-emulator/bacen.ts';
+import type { EmulatedCharge } from '../support/psp-emulator/ledger.ts';
+import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
+import { pagarme } from '../support/psp-emulator/pagarme.ts';
+import type { DefinePsp } from '../support/psp-emulator/psp.ts';
+import { woovi } from '../support/psp-emulator/woovi.ts';
+
+const payer = {
+  name: 'Fulano de Tal',
+  document: '529.982.247-25',
+  email: 'fulano@example.com',
+  phone: '(11) 98765-4321',
+};
+
+const psps: [provider: string, define: DefinePsp][] = [
+  ['bacen', defineBacen('standard')],
+  ['mercadopago', mercadopago],
+  ['asaas', asaas],
+  ['woovi', woovi],
+  ['pagarme', pagarme],
+];
+
+let clock: Date;
+let app: TestApp;
+const opened: LiveOrganization[] = [];
+
+const passMinutes = (minutes: number): void => {
+  clock = new Date(clock.getTime() + minutes * 60_000);
+};
+
+beforeAll(async () => {
+  clock = new Date();
+  // Without workers of its own: the tests run them.
+  app = await startTestApp({ DATABASE_URL: await freshDatabase(), ROLE: 'api' }, { now: () => clock });
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((live) => live.stop()));
+});
+
+afterAll(() => app.stop());
+
+/** A merchant with one account and a payment of R$ 10 for 40 minutes. */
+async function openPayment(provider: string, define: DefinePsp) {
+  const live = await openLiveOrganization(app, () => clock, [provider, define]);
+  opened.push(live);
+  const { client } = live;
+  const { body } = await client.post('/v1/payments', { amount: 10, payer, expirationMinutes: 40 });
+  const [account] = live.accounts;
+  const charge = account?.emulator.ledger.charges[0];
+  if (!account || !charge) throw new Error('there is no charge');
+  const { emulator } = account;
+  const id = String(body.id);
+  const pay = async () => {
+    const { endToEndId } = await emulator.pay(charge.transactionId, { notify: 'never' });
+    return endToEndId;
+  };
+  return {
+    client,
+    emulator,
+    charge,
+    id,
+    pay,
+    /** In the panel of the PSP, or by a bank. */
+    giveBack: (amount: number, endToEndId = charge.pix[0]?.endToEndId ?? '') =>
+      emulator.ledger.refund(charge, {
+        refundId: 'panel',
+        reference: '4000',
+        endToEndId,
+        amountInCents: cents(amount * 100),
+        status: 'completed',
+      }),
+    shown: async () => {
+      const { status, amountRefunded } = (await client.get(`/v1/payments/${id}`)).body;
+      return { status, amountRefunded };
+    },
+    /** Of the payment; those of its refunds are another matter. */
+    told: async () => {
+      const types = (await client.get('/v1/events')).body.data.map(({ type }: { type: string }) => type);
+      return (types as string[]).filter((type) => type.startsWith('payment_'));
+    },
+    async notify() {
+      const [pix] = charge.pix;
+      if (pix) await emulator.notifier.send(emulator.psp.notificationOf(charge, pix));
+      await app.services.notifications.drain();
+    },
+    async reconcileAfter(minutes: number) {
+      passMinutes(minutes);
+      for (const settle of Object.values(app.services.reconciliation)) await settle(100);
+    },
+  };
+}
+
+describe.each(psps)('money that %s had given back when it was first seen', (provider, define) => {
+  test('wholly has never completed the payment', async () => {
+    const { pay, giveBack, reconcileAfter, shown, told, client, id } = await openPayment(provider, define);
+    await pay();
+    giveBack(10);
+    await reconcileAfter(1);
+    expect(await shown()).toEqual({ status: 'refunded', amountRefunded: 10 });
+    expect(await told()).toEqual(['payment_refunded']);
+    expect(await client.post(`/v1/payments/${id}/refunds`)).toMatchObject({ status: 409 });
+  });
+
+  test('partly completes the payment, says how much, and the rest is what can be refunded', async () => {
+    const { pay, giveBack, reconcileAfter, shown, told, client, id } = await openPayment(provider, define);
+    await pay();
+    giveBack(4);
+    await reconcileAfter(1);
+    expect(await shown()).toEqual({ status: 'completed', amountRefunded: 4 });
+    expect(await client.post(`/v1/payments/${id}/refunds`, { amount: 6.01 })).toMatchObject({
+      status: 400,
+      body: { message: 'amount must be at most 6, which is what is left' },
+    });
+    expect(await client.post(`/v1/payments/${id}/refunds`)).toMatchObject({ body: { amount: 6 } });
+    expect((await told())[0]).toBe('payment_completed');
+  });
+
+  test('later on is told by the next notification', async () => {
+    const { pay, giveBack, notify, shown, told, client, id, charge, reconcileAfter } = await openPayment(
+      provider,
+      define,
+    );
+    await pay();
+    await notify();
+    expect(await shown()).toEqual({ status: 'completed', amountRefunded: undefined });
+    expect(await client.post(`/v1/payments/${id}/refunds`, { amount: 1 })).toMatchObject({ status: 201 });
+    for (const each of charge.refunds) each.status = 'completed';
+    // What was refunded here is not counted twice.
+    await notify();
+    expect([undefined, 1]).toContain((await shown()).amountRefunded);
+    giveBack(8);
+    await notify();
+    expect([8, 9]).toContain((await shown()).amountRefunded);
+    giveBack(1);
+    await notify();
+    await reconcileAfter(1);
+    expect(await shown()).toEqual({ status: 'refunded', amountRefunded: 10 });
+    expect(await told()).toEqual(['payment_completed', 'payment_refunded']);
+  });
+});
+
+const contesting: [provider: string, define: DefinePsp, word: string, decided: string][] = [
+  ['mercadopago', mercadopago, 'in_mediation', 'charged_back'],
+  ['asaas', asaas, 'CHARGEBACK_DISPUTE', 'REFUNDED'],
+];
+
+describe.each(contesting)('a Pix that is contested at %s', (provider, define, word, decided) => {
+  const force = (charge: EmulatedCharge, status: string | undefined) => {
+    charge.details['status'] = status;
+  };
+
+  test('leaves the payment pending, also after its time, until it is decided: taken back', async () => {
+    const { pay, charge, reconcileAfter, shown, told } = await openPayment(provider, define);
+    await pay();
+    force(charge, word);
+    await reconcileAfter(1);
+    expect(await shown()).toEqual({ status: 'pending', amountRefunded: undefined });
+    await reconcileAfter(60);
+    await reconcileAfter(60);
+    expect(await shown()).toMatchObject({ status: 'pending' });
+    force(charge, decided);
+    await reconcileAfter(60);
+    expect(await shown()).toEqual({ status: 'refunded', amountRefunded: 10 });
+    expect(await told()).toEqual(['payment_refunded']);
+  });
+
+  test('completes the payment once it stays', async () => {
+    const { pay, charge, reconcileAfter, shown } = await openPayment(provider, define);
+    await pay();
+    force(charge, word);
+    await reconcileAfter(1);
+    force(charge, undefined);
+    await reconcileAfter(1);
+    expect(await shown()).toEqual({ status: 'completed', amountRefunded: undefined });
+  });
+
+  test('is asked about by its notification for a payment that has ended', async () => {
+    const { pay, charge, client, id, notify, reconcileAfter, shown } = await openPayment(provider, define);
+    expect(await client.post(`/v1/payments/${id}/cancel`)).toMatchObject({ status: 200 });
+    await pay();
+    force(charge, word);
+    await notify();
+    expect(await shown()).toMatchObject({ status: 'cancelled' });
+    force(charge, undefined);
+    await reconcileAfter(120);
+    expect(await shown()).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('a Pix that comes in while the charge is being cancelled', () => {
+  test('is given back by Pagar.me with the request of a caller, and nobody is told that it was paid', async () => {
+    const { emulator, client, id, shown, told } = await openPayment('pagarme', pagarme);
+    emulator.faults.add({ kind: 'pay_before', operation: 'cancel' });
+    expect(await client.post(`/v1/payments/${id}/cancel`)).toMatchObject({
+      status: 409,
+      body: { message: 'A payment that is refunded cannot be cancelled' },
+    });
+    expect(await shown()).toEqual({ status: 'refunded', amountRefunded: 10 });
+    expect(await told()).toEqual(['payment_refunded']);
+  });
+
+  // At the others the charge has ended by itself then.
+  const payableLonger = psps.filter(([provider]) => ['bacen', 'asaas', 'pagarme'].includes(provider));
+  test.each(payableLonger)('at the expiry is never given back: %s', async (provider, define) => {
+    const { emulator, charge, reconcileAfter, shown, told } = await openPayment(provider, define);
+    emulator.faults.add({ kind: 'pay_before', operation: 'cancel' });
+    await reconcileAfter(40);
+    if (provider === 'pagarme') {
+      // It is not cancelled: its own expiry ends it.
+      expect(emulator.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
+      emulator.ledger.pay(charge);
+      await reconcileAfter(0.9);
+    }
+    expect(charge.refunds).toEqual([]);
+    expect(await shown()).toEqual({ status: 'completed', amountRefunded: undefined });
+    expect(await told()).toEqual(['payment_completed']);
+  });
+});
+
+test('a charge at Pagar.me that nobody pays expires with the last look, and is not cancelled', async () => {
+  const { emulator, reconcileAfter, shown, told } = await openPayment('pagarme', pagarme);
+  await reconcileAfter(40);
+  expect(await shown()).toMatchObject({ status: 'pending' });
+  await reconcileAfter(1.1);
+  expect(await shown()).toMatchObject({ status: 'expired' });
+  expect(await told()).toEqual(['payment_expired']);
+  expect(emulator.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
+});
+
+test('of two Pix for one charge the one that stays has paid', async () => {
+  const { emulator, charge, pay, giveBack, reconcileAfter, shown, told, client, id } = await openPayment(
+    'bacen',
+    defineBacen('standard'),
+  );
+  const returned = await pay();
+  const stays = emulator.ledger.pay(charge).endToEndId;
+  giveBack(10, returned);
+  await reconcileAfter(1);
+  expect(await shown()).toEqual({ status: 'completed', amountRefunded: undefined });
+  expect(await told()).toEqual(['payment_completed']);
+  await client.post(`/v1/payments/${id}/refunds`);
+  expect(charge.refunds.at(-1)?.endToEndId).toBe(stays);
+});
