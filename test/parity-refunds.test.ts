@@ -220,7 +220,8 @@ describe.each(['REST', 'GraphQL'] as const)('a refund over %s', (name) => {
       expect(outcome).toMatchObject({
         status: 422,
         error: 'UnprocessableEntity',
-        message: 'Idempotency-Key was already used with another request body',
+        message:
+          'Idempotency-Key was already used for another refund: of another payment or with another body',
       });
     }
     expect(await refundsOf(id)).toHaveLength(1);
@@ -295,6 +296,86 @@ describe.each(['REST', 'GraphQL'] as const)('a refund over %s', (name) => {
     expect(outcomes.filter(({ status }) => status === 201)).toHaveLength(3);
     expect(outcomes.filter(({ status }) => status === 400)).toHaveLength(5);
     expect(await refundsOf(id)).toHaveLength(3);
+  });
+});
+
+interface Listing {
+  status: number;
+  message?: string;
+  refunds?: unknown[];
+  next?: string;
+}
+
+const listings: Record<
+  keyof typeof transports,
+  (key: string, id: string, limit?: number, after?: string) => Promise<Listing>
+> = {
+  async REST(key, id, limit = 20, after) {
+    const query = new URLSearchParams({
+      limit: String(limit),
+      ...(after !== undefined && { cursor: after }),
+    });
+    const { status, body } = await createClient(app.baseUrl, key).get(
+      `/v1/payments/${id}/refunds?${query.toString()}`,
+    );
+    if (status !== 200) return { status, message: body.message };
+    return { status, refunds: body.data, next: body.nextCursor };
+  },
+  async GraphQL(key, id, limit = 20, after) {
+    const text = `query ($id: ID!, $first: Int!, $after: String) {
+      refunds(paymentId: $id, first: $first, after: $after) {
+        edges { node { id paymentId amount status createdAt } } pageInfo { hasNextPage endCursor }
+      }
+    }`;
+    const { body } = await createClient(app.baseUrl, key).graphql(text, { id, first: limit, after });
+    const [failure] = body.errors ?? [];
+    if (failure) return { status: failure.extensions.statusCode, message: failure.message };
+    const { edges, pageInfo } = body.data.refunds;
+    return {
+      status: 200,
+      refunds: edges.map(({ node }: { node: object }) => node),
+      ...(pageInfo.hasNextPage && { next: pageInfo.endCursor }),
+    };
+  },
+};
+
+describe.each(['REST', 'GraphQL'] as const)('the refunds of a payment over %s', (name) => {
+  const list = (id: string, limit?: number, after?: string) => listings[name](owner.key, id, limit, after);
+
+  test('are those that were asked for, in their order and in pages', async () => {
+    const id = await paidPayment(10);
+    expect(await list(id)).toEqual({ status: 200, refunds: [] });
+    const made = [];
+    for (const amount of [1, 2, 3]) {
+      made.push((await transports[name]({ key: owner.key, id, amount })).refund);
+    }
+    expect(await list(id.toUpperCase())).toEqual({ status: 200, refunds: made });
+    const first = await list(id, 2);
+    expect(first).toEqual({ status: 200, refunds: made.slice(0, 2), next: expect.any(String) });
+    expect(await list(id, 2, first.next)).toEqual({ status: 200, refunds: made.slice(2) });
+  });
+
+  test('are read by a key that may do nothing else, and by nobody of another organization or mode', async () => {
+    const id = await paidPayment(1);
+    const { organizationId } = owner;
+    const reading = await createKey(app.services, { organizationId, permissions: [] });
+    expect(await listings[name](reading.key, id)).toEqual({ status: 200, refunds: [] });
+    const strangers = [
+      await createKey(app.services),
+      await createKey(app.services, { organizationId, mode: 'live' }),
+    ];
+    for (const { key } of strangers) {
+      expect(await listings[name](key, id)).toEqual({ status: 404, message: `Payment ${id} was not found` });
+    }
+  });
+
+  test.each([
+    ['a limit of nothing', 0, undefined, /(limit|first) must be a whole number from 1 to 100/],
+    ['a limit beyond a page', 101, undefined, /(limit|first) must be a whole number from 1 to 100/],
+    ['a cursor of their own', 20, 'mine', /(cursor|after) must come from an earlier page/],
+  ])('are refused to who asks with %s', async (_name, limit, after, message) => {
+    const id = await paidPayment(1);
+    expect(await list(id, limit, after)).toEqual({ status: 400, message: expect.stringMatching(message) });
   });
 });
 

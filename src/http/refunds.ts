@@ -11,4 +11,8 @@ export const refundRoutes = (refunds: RefundService) => ({
     markReplay(response, refund);
     sendJson(response, 201, refund.view);
   },
+
+  list: async (request: Request<{ id: string }>, response: Response): Promise<void> => {
+    sendJson(response, 200, await refunds.list(callerOf(request), request.params.id, request.query));
+  },
 });

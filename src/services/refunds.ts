@@ -1,41 +1,28 @@
 import { z } from 'zod';
 import { nextUnknownCheck } from '../domain/check-schedule.ts';
-import { badRequest, conflict, notFound } from '../domain/errors.ts';
+import { notFound } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
-import { type Cents, centsFromReais, minimumAmountInReais, reaisFromCents } from '../domain/money.ts';
+import { type Cents, centsFromReais, minimumAmountInReais } from '../domain/money.ts';
 import { PspError } from '../domain/psp.ts';
-import { type Refund, refundable, refunded } from '../domain/refund.ts';
+import { begunAt, refundFailureOf } from '../domain/refund.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { IdempotentOutcome } from '../persistence/charging.ts';
 import type { Database } from '../persistence/database.ts';
 import { settleIdempotencyKey } from '../persistence/idempotency-keys.ts';
 import { findPayments } from '../persistence/payments.ts';
-import {
-  changePendingRefund,
-  findRefund,
-  insertRefund,
-  listRefunds,
-  type RefundChange,
-  type RefundRow,
-} from '../persistence/refunds.ts';
-import { changePayment, findFirstReceivedPix, lockPayment } from '../persistence/settlement.ts';
+import { findRefund, listWholeRefunds, type RefundChange, type RefundRow } from '../persistence/refunds.ts';
+import type { ApprovalGate, GuardedChange } from './approval-gate.ts';
 import type { RecordAudit } from './audit.ts';
+import { createRefundBeginning } from './begin-refund.ts';
 import { assertMay, type Caller } from './caller.ts';
 import type { EventService } from './events.ts';
 import type { Idempotency, IdempotentWork, Replayable } from './idempotency.ts';
-import { parse, withoutNulls } from './parse.ts';
-import { type Refunding, refundingTimeoutMs } from './refunding.ts';
-
-/** As every interface shows it. */
-export const refundViewSchema = z.object({
-  id: z.uuid().meta({ description: 'Unique refund id.' }),
-  paymentId: z.uuid().meta({ description: 'The payment that is refunded.' }),
-  amount: z.number().meta({ description: 'Amount given back, in BRL.' }),
-  status: z.enum(['pending', 'completed', 'failed']).meta({ description: 'What the provider says.' }),
-  createdAt: z.iso.datetime().meta({ description: 'Creation instant.' }),
-});
-
-export type RefundView = z.output<typeof refundViewSchema>;
+import { decodeCursor, encodeCursor } from './list-payments-input.ts';
+import { type FieldNames, parse, withoutNulls } from './parse.ts';
+import { createRefundApproval, type RefundToApprove } from './refund-approval.ts';
+import { listRefundsSchema, type RefundPage, refundView, type RefundView } from './refund-view.ts';
+import type { Refunding } from './refunding.ts';
+import { settleRefund } from './settle-refund.ts';
 
 export const createRefundSchema = z.object(
   {
@@ -52,13 +39,19 @@ export const createRefundSchema = z.object(
 );
 
 export interface RefundService {
-  /** Gives back `amount`, or what is left. Fails with a 409 when the payment is not completed. */
+  guarded: { 'payment.refund': GuardedChange<RefundToApprove, RefundRow> };
+  /**
+   * Gives back `amount`, or what is left. Fails with a 409 when the payment is not completed. What needs a second
+   * person is pending and `awaitingApproval` until then.
+   */
   create(
     caller: Caller,
     paymentId: string,
     body: unknown,
     idempotencyKey: string | undefined,
   ): Promise<Replayable<RefundView>>;
+  /** The refunds of a payment in the order of creation. `names` is what the transport calls the fields of the query. */
+  list(caller: Caller, paymentId: string, query: unknown, names?: FieldNames): Promise<RefundPage>;
   /** Asks the provider about a refund whose outcome is not known, or sends it again. */
   settle(refundId: string): Promise<void>;
 }
@@ -67,22 +60,17 @@ interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
   events: Pick<EventService, 'transact'>;
+  gate: Pick<ApprovalGate, 'ask'>;
   refunding: Refunding;
   idempotency: Idempotency;
   now: () => Date;
   logger: Logger;
 }
 
-export const refundView = ({ id, paymentId, amountInCents, status, createdAt }: Refund): RefundView => ({
-  id,
-  paymentId,
-  amount: reaisFromCents(amountInCents),
-  status,
-  createdAt: createdAt.toISOString(),
-});
-
 export function createRefundService(dependencies: Dependencies): RefundService {
-  const { db, audit, events, refunding, idempotency, now, logger } = dependencies;
+  const { db, audit, events, gate, refunding, idempotency, now, logger } = dependencies;
+  const approval = createRefundApproval({ audit, now });
+  const begin = createRefundBeginning({ db, audit, gate, approval, now });
 
   async function existingPayment({ organizationId, mode }: Caller, id: string): Promise<string> {
     const [payment] = isUuid(id)
@@ -92,86 +80,38 @@ export function createRefundService(dependencies: Dependencies): RefundService {
     return payment.id;
   }
 
-  /**
-   * Decided and stored under the lock of the payment, before the provider is asked. A refund that another
-   * holder of the key has begun stays as it is.
-   */
-  function begin(
-    caller: Caller,
-    refundId: string,
-    paymentId: string,
-    requested: Cents | undefined,
-  ): Promise<{ refund: RefundRow; isNew: boolean }> {
-    return db.$transaction(async (tx) => {
-      const payment = await lockPayment(tx, paymentId);
-      const begun = await findRefund(tx, refundId);
-      if (begun) return { refund: begun, isNew: false };
-      const received = payment && (await findFirstReceivedPix(tx, payment));
-      if (payment?.status !== 'completed' || !received) {
-        throw conflict(`A payment that is ${payment?.status ?? 'unknown'} cannot be refunded`);
-      }
-      const left = refundable(payment.amountInCents, await listRefunds(tx, paymentId));
-      const amountInCents = requested ?? left;
-      if (left === 0n) throw conflict('The whole amount is being refunded already');
-      if (amountInCents > left) {
-        throw badRequest(`amount must be at most ${reaisFromCents(left)}, which is what is left`);
-      }
-      const createdAt = now();
-      const refund: RefundRow = {
-        id: refundId,
-        paymentId,
-        ...received,
-        amountInCents,
-        status: 'pending',
-        createdAt,
-        sentAt: createdAt,
-        pspReference: null,
-        nextCheckAt: new Date(createdAt.getTime() + refundingTimeoutMs * 2),
-      };
-      await insertRefund(tx, refund);
-      const amount = reaisFromCents(amountInCents);
-      await audit.record(tx, caller, 'payment.refund', paymentId, { refundId, amount });
-      return { refund, isNew: true };
-    });
-  }
-
   /** Not to know is to stay pending; only a definite no is a failure, and final. */
   async function outcomeOf(refund: RefundRow, isNew: boolean): Promise<RefundChange> {
-    const again: RefundChange = { status: 'pending', nextCheckAt: nextUnknownCheck(refund.createdAt, now()) };
+    const again: RefundChange = { status: 'pending', nextCheckAt: nextUnknownCheck(begunAt(refund), now()) };
     try {
       const { status, reference } = await refunding.refund(refund, isNew ? null : refund.sentAt);
       const isOpen = status === 'pending' || status === 'unrecognised';
       return {
         ...(isOpen ? again : { status, nextCheckAt: null }),
+        ...(status === 'failed' && { failureReason: refundFailureOf(undefined) }),
         ...(reference !== null && { pspReference: reference }),
       };
     } catch (error) {
       if (!(error instanceof PspError)) throw error;
       logger.warn({ refundId: refund.id, outcome: error.failure, reason: error.message }, 'refund not done');
       const isDefinite = error.failure === 'rejected' || error.failure === 'rejected_payer';
-      return isDefinite ? { status: 'failed', nextCheckAt: null } : again;
+      if (!isDefinite) return again;
+      return { status: 'failed', failureReason: refundFailureOf(error.message), nextCheckAt: null };
     }
   }
 
   async function work(
-    refund: RefundRow,
+    begun: RefundRow,
     isNew: boolean,
     idempotent: (view: RefundView) => IdempotentOutcome | null,
   ): Promise<RefundView> {
-    const outcome = refund.status === 'pending' ? await outcomeOf(refund, isNew) : undefined;
+    const isDue = begun.status === 'pending' && !begun.awaitingApproval;
+    const outcome = isDue ? await outcomeOf(begun, isNew) : undefined;
     return events.transact(async (tx, change) => {
-      const payment = await lockPayment(tx, refund.paymentId);
-      if (outcome) await changePendingRefund(tx, refund.id, outcome);
-      const refunds = await listRefunds(tx, refund.paymentId);
-      const status = refunds.find(({ id }) => id === refund.id)?.status ?? refund.status;
-      const refundedInCents = refunded(refunds);
-      // Not by `change`: subscribers would be shown the payment as they know it.
-      if (status === 'completed') await changePayment(tx, refund.paymentId, { refundedInCents });
-      if (payment?.status === 'completed' && refundedInCents >= payment.amountInCents) {
-        await change(payment, { status: 'refunded' });
-        logger.info({ paymentId: payment.id, from: 'completed', to: 'refunded' }, 'payment settled');
-      }
-      const view = refundView({ ...refund, status });
+      const { refund, isSettled } = await settleRefund(tx, change, begun, outcome);
+      const { id: refundId, paymentId, status } = refund;
+      if (isSettled) logger.info({ paymentId, refundId, status }, 'refund settled');
+      const view = refundView(refund);
       const stored = idempotent(view);
       if (stored) await settleIdempotencyKey(tx, stored);
       return view;
@@ -184,20 +124,52 @@ export function createRefundService(dependencies: Dependencies): RefundService {
     requested: Cents | undefined,
     claim: IdempotentWork,
   ) {
-    const { refund, isNew } = await begin(caller, claim.subjectId, paymentId, requested);
+    const { refund, isNew } = await begin(caller, claim, paymentId, requested);
+    if (isNew && refund.awaitingApproval) return refundView(refund);
     return work(refund, isNew, (view) => claim.succeeded(view));
   }
 
   return {
+    guarded: {
+      'payment.refund': {
+        ...approval,
+        // The worker for refunds takes up what fails here.
+        follow: (approved) =>
+          work(approved, true, () => null).then(
+            () => undefined,
+            (error: unknown) => {
+              logger.error({ refundId: approved.id, error }, 'approved refund not sent yet');
+            },
+          ),
+      },
+    },
+
     async create(caller, id, body, idempotencyKey) {
       assertMay(caller, 'payments:refund');
       const { amount } = parse(createRefundSchema, withoutNulls(body ?? {}));
       const paymentId = await existingPayment(caller, id);
       const request = { operation: 'refund', input: { paymentId, amount }, subjectId: newId(now()) };
       const requested = amount === undefined ? undefined : centsFromReais(amount);
-      return idempotency.run(caller, idempotencyKey, request, (claim) =>
+      const { view, replayed } = await idempotency.run(caller, idempotencyKey, request, (claim) =>
         createOrResume(caller, paymentId, requested, claim),
       );
+      // Not as it was answered then: a refund that was pending may have been settled since.
+      const current = replayed ? await findRefund(db, view.id) : undefined;
+      return { view: current ? refundView(current) : view, replayed };
+    },
+
+    async list(caller, id, query, names = {}) {
+      assertMay(caller, 'payments:read');
+      const { limit, cursor } = parse(listRefundsSchema, withoutNulls(query), names);
+      const afterId = cursor === undefined ? undefined : decodeCursor(cursor, names['cursor'] ?? 'cursor');
+      const paymentId = await existingPayment(caller, id);
+      const found = await listWholeRefunds(db, paymentId, { afterId, limit: limit + 1 });
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        data: page.map(refundView),
+        ...(found.length > limit && last && { nextCursor: encodeCursor(last.id) }),
+      };
     },
 
     async settle(refundId) {

@@ -62,8 +62,16 @@ async function paidAt(provider: string, define: DefinePsp) {
   const statusOf = async () => (await live.client.get(`/v1/payments/${paymentId}`)).body.status;
   await eventually(async () => expect(await statusOf()).toBe('completed'));
 
-  const refund = async (amount?: number) =>
-    live.client.post(`/v1/payments/${paymentId}/refunds`, amount === undefined ? {} : { amount });
+  const refund = async (amount?: number, idempotencyKey?: string) =>
+    live.client.post(
+      `/v1/payments/${paymentId}/refunds`,
+      amount === undefined ? {} : { amount },
+      idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey },
+    );
+  const listed = async () => (await live.client.get(`/v1/payments/${paymentId}/refunds`)).body.data;
+  const retrieved = async () => (await live.client.get(`/v1/payments/${paymentId}`)).body;
+  /** Those after the payment was completed. */
+  const events = async () => (await live.client.get('/v1/events?after=1')).body.data;
   /** What is stored of its refunds, in the order of their making. */
   const stored = () =>
     query<{ status: string; reference: string | null }>(
@@ -77,13 +85,112 @@ async function paidAt(provider: string, define: DefinePsp) {
     await app.services.reconciliation.refund(100);
   }
   const sentCount = () => emulator.requests.filter(({ operation }) => operation === 'refund').length;
-  const decide = () => {
-    for (const each of charge.refunds) each.status = 'completed';
+  const decide = (status: 'completed' | 'failed' = 'completed') => {
+    for (const each of charge.refunds) if (each.status === 'pending') each.status = status;
   };
-  return { emulator, charge, refund, stored, reconcileAfter, sentCount, decide, statusOf };
+  return {
+    paymentId,
+    client: live.client,
+    emulator,
+    charge,
+    refund,
+    stored,
+    reconcileAfter,
+    sentCount,
+    decide,
+    statusOf,
+    listed,
+    retrieved,
+    events,
+  };
 }
 
 const everywhere = describe.each(psps.map(([provider, define]) => ({ provider, define })));
+
+everywhere('a refund that $provider takes and decides later', ({ provider, define }) => {
+  test('is told when it fails: it can be read, is an event, and is there to be refunded again', async () => {
+    const { emulator, paymentId, refund, reconcileAfter, decide, listed, retrieved, events } = await paidAt(
+      provider,
+      define,
+    );
+    emulator.ledger.decidesRefundsLater = true;
+    const { body: answered } = await refund(4, 'refund-1');
+    expect(answered).toMatchObject({ status: 'pending' });
+    expect(await listed()).toEqual([answered]);
+    decide('failed');
+    await reconcileAfter(458);
+    const failed = { ...answered, status: 'failed', failureReason: 'not_carried_out' };
+    expect(await listed()).toEqual([failed]);
+    const payment = await retrieved();
+    expect(payment).toMatchObject({ status: 'completed' });
+    expect(payment).not.toHaveProperty('amountRefunded');
+    expect(await events()).toEqual([
+      expect.objectContaining({ type: 'refund_failed', sequence: 2, data: payment, refund: failed }),
+    ]);
+    // The key tells what has become of it, and gives nothing back once more.
+    const replay = await refund(4, 'refund-1');
+    expect(replay).toMatchObject({ status: 201, body: failed });
+    expect(replay.headers.get('idempotency-replayed')).toBe('true');
+    expect(await refund(10)).toMatchObject({ status: 201, body: { amount: 10, paymentId } });
+  });
+
+  test('is told when it is completed, each part of it once', async () => {
+    const { client, emulator, paymentId, refund, reconcileAfter, decide, listed, retrieved, events } =
+      await paidAt(provider, define);
+    emulator.ledger.decidesRefundsLater = true;
+    const amounts = [4, 2.5];
+    for (const amount of amounts) {
+      await refund(amount, `refund-${amount}`);
+      decide();
+      await reconcileAfter(60);
+      await reconcileAfter(3_600);
+    }
+    const refunds = await listed();
+    expect(refunds).toMatchObject(amounts.map((amount) => ({ amount, status: 'completed' })));
+    const payment = await retrieved();
+    expect(payment).toMatchObject({ status: 'completed', amountRefunded: 6.5 });
+    expect(await events()).toEqual([
+      expect.objectContaining({
+        type: 'refund_completed',
+        data: { ...payment, amountRefunded: 4 },
+        refund: refunds[0],
+      }),
+      expect.objectContaining({ type: 'refund_completed', data: payment, refund: refunds[1] }),
+    ]);
+    expect((await refund(4, 'refund-4')).body).toEqual(refunds[0]);
+    await refund();
+    decide();
+    await reconcileAfter(60);
+    expect((await events()).slice(2)).toMatchObject([
+      { type: 'refund_completed', refund: { amount: 3.5 }, data: { status: 'refunded', amountRefunded: 10 } },
+      { type: 'payment_refunded', data: { status: 'refunded', amountRefunded: 10 } },
+    ]);
+    const text = `query ($id: ID!) {
+      payment(id: $id) { status amountRefunded }
+      refunds(paymentId: $id, first: 2) { edges { node { amount status failureReason } } pageInfo { hasNextPage } }
+      events(first: 1, after: "2") { edges { node { type refund { amount } } } }
+    }`;
+    expect((await client.graphql(text, { id: paymentId })).body.data).toEqual({
+      payment: { status: 'refunded', amountRefunded: 10 },
+      refunds: {
+        edges: amounts.map((amount) => ({ node: { amount, status: 'completed', failureReason: null } })),
+        pageInfo: { hasNextPage: true },
+      },
+      events: { edges: [{ node: { type: 'refund_completed', refund: { amount: 2.5 } } }] },
+    });
+  });
+});
+
+test('a refund that the provider refuses has failed at once, and says why', async () => {
+  const { emulator, refund, events } = await paidAt('woovi', woovi);
+  emulator.faults.add({ operation: 'refund', kind: 'reject' });
+  const { status, body } = await refund(1);
+  expect({ status, body }).toMatchObject({
+    status: 201,
+    body: { status: 'failed', failureReason: 'refused_by_provider' },
+  });
+  expect(await events()).toMatchObject([{ type: 'refund_failed', refund: body }]);
+});
 
 everywhere('a refund whose answer is lost at $provider', ({ provider, define }) => {
   const lose = { operation: 'refund', kind: 'reset' } as const;
@@ -165,7 +272,7 @@ everywhere('a refund whose answer is lost at $provider', ({ provider, define }) 
 everywhere('a refund at $provider', ({ provider, define }) => {
   test('of all is not made when a part was given back elsewhere', async () => {
     const { emulator, charge, refund, stored } = await paidAt(provider, define);
-    const elsewhere = { refundId: 'panel', reference: '4000', endToEndId: '' };
+    const elsewhere = { refundId: 'panel', reference: '4000', endToEndId: charge.pix[0]?.endToEndId ?? '' };
     emulator.ledger.refund(charge, { ...elsewhere, amountInCents: cents(400), status: 'completed' });
     expect(await refund()).toMatchObject({ status: 201, body: { status: 'failed', amount: 10 } });
     expect(await stored()).toMatchObject([{ status: 'failed' }]);

@@ -25,6 +25,7 @@ const said = texts(
     confirmAgain: (amount: string) => `Devolver mais ${amount}`,
     completed: (amount: string) => `${amount} devolvidos`,
     pending: 'Devolução pedida; o provedor ainda não respondeu',
+    awaiting: 'Enviado para aprovação: outra pessoa precisa aprovar.',
     refused: 'O provedor recusou a devolução.',
   },
   {
@@ -42,6 +43,7 @@ const said = texts(
     confirmAgain: (amount: string) => `Refund another ${amount}`,
     completed: (amount: string) => `${amount} refunded`,
     pending: 'The refund is requested; the provider has not answered yet',
+    awaiting: 'Sent for approval: another person has to approve it.',
     refused: 'The provider refused the refund.',
   },
 );
@@ -71,13 +73,14 @@ function useRefund({ seen, look, close }: RefundFormProps) {
     refund.mutate(
       { id: seen.payment.id, amount, idempotencyKey: keyOf(seen, amount) },
       {
-        onSuccess: ({ refundPayment: { status } }) => {
+        onSuccess: ({ refundPayment: { status, awaitingApproval } }) => {
           if (status === 'failed') {
             look();
             return;
           }
           close();
-          notify(status === 'completed' ? text.completed(formats.money(amount)) : text.pending);
+          const pending = awaitingApproval ? text.awaiting : text.pending;
+          notify(status === 'completed' ? text.completed(formats.money(amount)) : pending);
         },
         onError: (error) => {
           if (isRefused(error)) look();

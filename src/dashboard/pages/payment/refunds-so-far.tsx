@@ -16,9 +16,10 @@ export function RefundsSoFar({ refunds }: SeenRefunds) {
         {text.soFar}
       </Text>
       <List size="sm">
-        {refunds.map(({ id, amount, status, createdAt }) => (
-          <List.Item key={id}>
-            {formats.money(amount)}, {formats.dateTime(createdAt)} <RefundStatus status={status} />
+        {refunds.map((refund) => (
+          <List.Item key={refund.id}>
+            {formats.money(refund.amount)}, {formats.dateTime(refund.createdAt)}{' '}
+            <RefundStatus refund={refund} />
           </List.Item>
         ))}
       </List>
