@@ -1,6 +1,7 @@
 import { type Cents, maximumAmountInReais, minimumAmountInReais, cents, centsFromReais } from './money.ts';
 import type { Mode } from './mode.ts';
 import {
+  maximumRanges,
   type RoutableCredential,
   type RoutingRules,
   unusableReason,
@@ -28,9 +29,14 @@ export type RuleSetFinding =
   /** It is the default already, or named twice. */
   | { kind: 'repeated_fallback'; credentialId: string }
   | { kind: 'unknown_credential'; credentialId: string }
-  | { kind: UnusableReason; credentialId: string };
+  | { kind: UnusableReason; credentialId: string }
+  /** So many besides those that are told. */
+  | { kind: 'more'; count: number };
 
 type Credentials = ReadonlyMap<string, Pick<RoutableCredential, 'enabled' | 'provider'>>;
+
+/** Of each kind so many are told. */
+const maximumOfKind = 20;
 
 const largest = centsFromReais(maximumAmountInReais) ?? cents(0);
 const smallest = centsFromReais(minimumAmountInReais) ?? cents(1);
@@ -53,13 +59,26 @@ export function lintRuleSet(
     const credential = credentials.get(id);
     return credential !== undefined && !unusableReason(mode, credential);
   };
-  return [
+  // Sets from before there was a limit may have many more, and each is compared with each.
+  const ranges = rules.ranges.slice(0, maximumRanges);
+  return capped([
     ...(alwaysTried.some(isUsable) ? [] : gaps(rules, isUsable)),
-    ...overlaps(rules),
-    ...rules.ranges.flatMap((range, index) => neverFirst(range, rules.ranges.slice(0, index), isUsable)),
+    ...overlaps(ranges),
+    ...neverFirst(ranges, isUsable),
     ...repeatedFallbacks(rules, alwaysTried),
     ...unusable(mode, rules, alwaysTried, credentials),
-  ];
+  ]);
+}
+
+function capped(findings: readonly RuleSetFinding[]): RuleSetFinding[] {
+  const told = new Map<string, number>();
+  const kept = findings.filter(({ kind }) => {
+    const count = (told.get(kind) ?? 0) + 1;
+    told.set(kind, count);
+    return count <= maximumOfKind;
+  });
+  const count = findings.length - kept.length;
+  return count > 0 ? [...kept, { kind: 'more', count }] : kept;
 }
 
 /** What of `from` to `to` is in none of the ranges, in ascending order. */
@@ -80,31 +99,67 @@ function gaps({ ranges }: RoutingRules, isUsable: (id: string) => boolean): Rule
   return uncovered(usable, smallest, largest).map((amounts) => ({ kind: 'gap', ...amounts }));
 }
 
-function overlaps({ ranges }: RoutingRules): RuleSetFinding[] {
-  return ranges.flatMap(({ credentialId, ...range }, index) =>
-    ranges.slice(index + 1).flatMap((other): RuleSetFinding[] => {
+/** For each two credentials, what touches is one. */
+function overlaps(ranges: readonly Range[]): RuleSetFinding[] {
+  type Overlap = RuleSetFinding & { kind: 'overlap' };
+  const byCredentials = new Map<string, Overlap[]>();
+  for (const [index, { credentialId, ...range }] of ranges.entries()) {
+    for (const other of ranges.slice(index + 1)) {
       const from = range.fromCents > other.fromCents ? range.fromCents : other.fromCents;
       const to = range.toCents < other.toCents ? range.toCents : other.toCents;
-      if (from > to || credentialId === other.credentialId) return [];
-      return [{ kind: 'overlap', from, to, credentialId, laterCredentialId: other.credentialId }];
-    }),
-  );
+      if (from > to || credentialId === other.credentialId) continue;
+      const names = `${credentialId} ${other.credentialId}`;
+      const found = byCredentials.get(names) ?? [];
+      found.push({ kind: 'overlap', from, to, credentialId, laterCredentialId: other.credentialId });
+      byCredentials.set(names, found);
+    }
+  }
+  return [...byCredentials.values()].flatMap((found) => {
+    const merged: Overlap[] = [];
+    for (const overlap of found.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
+      const last = merged.at(-1);
+      if (!last || overlap.from > last.to + 1n) merged.push({ ...overlap });
+      else if (overlap.to > last.to) last.to = overlap.to;
+    }
+    return merged;
+  });
 }
 
-/** Whether a range never decides which credential is tried first. */
-function neverFirst(
-  { credentialId, fromCents: from, toCents: to }: Range,
-  earlier: readonly Range[],
-  isUsable: (id: string) => boolean,
-): RuleSetFinding[] {
-  if (to < smallest || to < from) return [{ kind: 'empty_range', credentialId }];
-  const areHolding = (ranges: readonly Range[]) => uncovered(ranges, from, to).length === 0;
-  if (areHolding(earlier.filter((other) => other.credentialId === credentialId))) {
-    return [{ kind: 'repeated_range', credentialId, from, to }];
-  }
-  return areHolding(earlier.filter((other) => isUsable(other.credentialId)))
-    ? [{ kind: 'hidden_range', credentialId, from, to }]
-    : [];
+/** Amounts that are taken, as stretches that do not touch. */
+function createCoverage() {
+  let stretches: Amounts[] = [];
+  return {
+    holds: ({ from, to }: Amounts) => stretches.some((each) => each.from <= from && each.to >= to),
+    add(added: Amounts) {
+      const touches = ({ from, to }: Amounts) => from <= added.to + 1n && to + 1n >= added.from;
+      const { from, to } = stretches.filter(touches).reduce(
+        (whole, each) => ({
+          from: each.from < whole.from ? each.from : whole.from,
+          to: each.to > whole.to ? each.to : whole.to,
+        }),
+        added,
+      );
+      stretches = [...stretches.filter((each) => !touches(each)), { from, to }];
+    },
+  };
+}
+
+/** Ranges that never decide which credential is tried first. */
+function neverFirst(ranges: readonly Range[], isUsable: (id: string) => boolean): RuleSetFinding[] {
+  const usable = createCoverage();
+  const own = new Map<string, ReturnType<typeof createCoverage>>();
+  return ranges.flatMap(({ credentialId, fromCents: from, toCents: to }): RuleSetFinding[] => {
+    if (to < smallest || to < from) return [{ kind: 'empty_range', credentialId }];
+    const amounts = { from, to };
+    const earlier = own.get(credentialId) ?? createCoverage();
+    const isRepeated = earlier.holds(amounts);
+    const isHidden = usable.holds(amounts);
+    own.set(credentialId, earlier);
+    earlier.add(amounts);
+    if (isUsable(credentialId)) usable.add(amounts);
+    if (isRepeated) return [{ kind: 'repeated_range', credentialId, ...amounts }];
+    return isHidden ? [{ kind: 'hidden_range', credentialId, ...amounts }] : [];
+  });
 }
 
 function repeatedFallbacks(

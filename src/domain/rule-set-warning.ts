@@ -4,7 +4,7 @@ import type { RuleSetFinding } from './rule-set-lint.ts';
 
 /** A finding in words. */
 export interface RuleSetWarning {
-  kind: 'gap' | 'overlap' | 'unreachable' | 'unknown_credential' | UnusableReason;
+  kind: 'gap' | 'overlap' | 'unreachable' | 'unknown_credential' | 'more' | UnusableReason;
   message: string;
 }
 
@@ -39,6 +39,8 @@ export function warningOf(finding: RuleSetFinding): RuleSetWarning {
       const message = `${between(finding)} is in the ranges of ${credentialId} and ${laterCredentialId}: the first is tried first`;
       return { kind, message };
     }
+    case 'more':
+      return { kind, message: `and ${finding.count} more` };
     case 'unknown_credential':
       return { kind, message: `credential ${finding.credentialId} does not exist` };
     case 'disabled':

@@ -1,33 +1,113 @@
-import { costLimitRule } from '@escape.tech/graphql-armor-cost-limit';
-import { maxAliasesRule } from '@escape.tech/graphql-armor-max-aliases';
-import { maxDepthRule } from '@escape.tech/graphql-armor-max-depth';
 import {
+  type ArgumentNode,
+  type ASTVisitFn,
+  type ASTVisitor,
   type DocumentNode,
-  type GraphQLError,
+  type FloatValueNode,
+  GraphQLError,
+  type IntValueNode,
   Kind,
+  type ObjectFieldNode,
   type SelectionSetNode,
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
+import { badRequest, ServiceError } from '../domain/errors.ts';
+import { inexactRule, isExact } from '../domain/exact-json.ts';
 
 export const maximumTokens = 1000;
+const maximumDepth = 10;
+const maximumAliases = 15;
 
-/** Left to throw, the rules would end in a 500: a thrown validation counts as a bug. */
-const asViolation = {
-  propagateOnRejection: false,
-  onReject: [
-    (context: ValidationContext | null, error: GraphQLError) => {
-      context?.reportError(error);
+export const tooExpensive = (message: string) => new ServiceError('query_too_expensive', message);
+
+export const inWords = (count: number): string => count.toLocaleString('en-US');
+
+interface Measured {
+  /** Fields inside fields; introspection, which has a limit of its own, counts not. */
+  depth: number;
+  aliases: number;
+}
+
+/** Each fragment is measured once: fragments that double one another would take for ever. */
+function measure(context: ValidationContext) {
+  const known = new Map<string, Measured>();
+
+  function measureFragment(name: string): Measured {
+    const measured = known.get(name);
+    if (measured) return measured;
+    // One that leads back to itself is refused by another rule.
+    known.set(name, { depth: 0, aliases: 0 });
+    const fragment = context.getFragment(name);
+    const whole = fragment ? measureSelections(fragment.selectionSet) : { depth: 0, aliases: 0 };
+    known.set(name, whole);
+    return whole;
+  }
+
+  function measureSelections({ selections }: SelectionSetNode): Measured {
+    let [depth, aliases] = [0, 0];
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) {
+        const within = selection.selectionSet && measureSelections(selection.selectionSet);
+        const isIntrospection = selection.name.value.startsWith('__');
+        depth = Math.max(depth, 1 + (isIntrospection ? 0 : (within?.depth ?? 0)));
+        aliases += (selection.alias ? 1 : 0) + (within?.aliases ?? 0);
+      } else {
+        const within =
+          selection.kind === Kind.INLINE_FRAGMENT
+            ? measureSelections(selection.selectionSet)
+            : measureFragment(selection.name.value);
+        depth = Math.max(depth, within.depth);
+        aliases += within.aliases;
+      }
+    }
+    return { depth, aliases };
+  }
+
+  return measureSelections;
+}
+
+function limitShape(context: ValidationContext): ASTVisitor {
+  const measureSelections = measure(context);
+  return {
+    OperationDefinition(operation) {
+      const { depth, aliases } = measureSelections(operation.selectionSet);
+      const refuse = (message: string) => {
+        const originalError = tooExpensive(message);
+        context.reportError(new GraphQLError(message, { nodes: operation, originalError }));
+      };
+      if (depth > maximumDepth) refuse(`the query is ${depth} levels deep; the limit is ${maximumDepth}`);
+      if (aliases > maximumAliases) {
+        refuse(`the query has ${aliases} aliases; the limit is ${maximumAliases}`);
+      }
     },
-  ],
-};
+  };
+}
 
-export const limitRules: ValidationRule[] = [
-  maxDepthRule({ n: 10, ignoreIntrospection: true, ...asViolation }),
-  maxAliasesRule({ n: 15, ...asViolation }),
-  // The largest page with every field is about 7,000.
-  costLimitRule({ maxCost: 10_000, ...asViolation }),
-];
+/** The names and places that lead to a value, as REST has them: without the argument that is the whole input. */
+function fieldOf(document: unknown, path: readonly (string | number)[]): string {
+  const names: (string | number)[] = [];
+  let at = document as Record<string | number, unknown>;
+  for (const [index, step] of path.entries()) {
+    at = at[step] as Record<string | number, unknown>;
+    if (at['kind'] === Kind.ARGUMENT || at['kind'] === Kind.OBJECT_FIELD) {
+      names.push((at as unknown as ArgumentNode | ObjectFieldNode).name.value);
+    } else if (path[index - 1] === 'values') names.push(step);
+  }
+  return names.slice(names.length > 1 ? 1 : 0).join('.') || 'a default value';
+}
+
+/** Numbers in the document, by the rule that holds for those in variables and in REST. */
+function refuseInexactNumbers(context: ValidationContext): ASTVisitor {
+  const look: ASTVisitFn<IntValueNode | FloatValueNode> = ({ value }, _key, _parent, path) => {
+    if (isExact(value)) return;
+    const message = `${fieldOf(context.getDocument(), path)} ${inexactRule(value)}`;
+    context.reportError(new GraphQLError(message, { originalError: badRequest(message) }));
+  };
+  return { IntValue: look, FloatValue: look };
+}
+
+export const limitRules: ValidationRule[] = [limitShape, refuseInexactNumbers];
 
 /**
  * The root fields that an operation asks for, aliases included, so that aliases buy nothing. Fragments at

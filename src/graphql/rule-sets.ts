@@ -12,8 +12,8 @@ const infoOf = ({ warnings, fallbackCredentialIds, ...ruleSet }: RuleSetView): R
 @Resolver()
 export class RuleSetResolver {
   @Query(() => [RuleSetInfo], { description: 'The rule sets.' })
-  async ruleSets(@Ctx() { caller, ruleSets }: GraphqlContext): Promise<RuleSetInfo[]> {
-    return (await ruleSets.list(caller)).map(infoOf);
+  async ruleSets(@Ctx() { answer, caller, ruleSets }: GraphqlContext): Promise<RuleSetInfo[]> {
+    return (await answer.readAll(() => ruleSets.list(caller))).map(infoOf);
   }
 
   @Query(() => [RoutingStep], { description: 'Where an amount would go, in the order of the tries.' })

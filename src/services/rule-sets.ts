@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { badRequest, notFound } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
 import { lintRuleSet } from '../domain/rule-set-lint.ts';
@@ -11,7 +12,7 @@ import {
   unusableReason,
   type UnusableReason,
 } from '../domain/routing.ts';
-import type { Database } from '../persistence/database.ts';
+import type { Database, Queryable } from '../persistence/database.ts';
 import { findCredentials, findDefaultCredentials } from '../persistence/routing.ts';
 import {
   findAnyRuleSet,
@@ -22,6 +23,7 @@ import {
   replaceRuleSet,
   type RuleSet,
 } from '../persistence/rule-sets.ts';
+import type { ApprovalGate, GuardedChange } from './approval-gate.ts';
 import type { RecordAudit } from './audit.ts';
 import { assertMay, type Caller, operatorFor, type OperatorCaller } from './caller.ts';
 import { parseName } from './parse.ts';
@@ -55,6 +57,10 @@ export interface RuleSetChange {
 
 /** Warnings and explanations are for payments of the caller's mode. */
 export interface RuleSetService {
+  guarded: {
+    'rule_set.create': GuardedChange<{ name: string; rules: unknown }, RuleSet>;
+    'rule_set.update': GuardedChange<IdentifiedChange, RuleSet>;
+  };
   /** `rules` is unparsed: its violations are told as one 400. */
   create(caller: Caller, name: string, rules: unknown): Promise<RuleSetView>;
   /** Holds for payments that are made from then on. Of two who change it at once the last one wins. */
@@ -65,13 +71,20 @@ export interface RuleSetService {
   operatorOf(id: string): Promise<OperatorCaller>;
 }
 
+interface IdentifiedChange extends RuleSetChange {
+  id: string;
+}
+
 interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
+  gate: ApprovalGate;
   now: () => Date;
 }
 
-export function createRuleSetService({ db, audit, now }: Dependencies): RuleSetService {
+const written = (ruleSet: RuleSet) => ({ name: ruleSet.name, ...writtenRules(ruleSet) });
+
+export function createRuleSetService({ db, audit, gate, now }: Dependencies): RuleSetService {
   /** The credentials of all the rules, in one look-up. */
   async function known(organizationId: string, rules: readonly RoutingRules[]) {
     const [organizationDefault] = await findDefaultCredentials(db, [organizationId]);
@@ -86,12 +99,18 @@ export function createRuleSetService({ db, audit, now }: Dependencies): RuleSetS
     ruleSets: readonly RuleSet[],
   ): Promise<RuleSetView[]> {
     const { credentials, organizationDefaultId } = await known(organizationId, ruleSets);
-    return ruleSets.map((ruleSet) => ({
-      id: ruleSet.id,
-      name: ruleSet.name,
-      ...writtenRules(ruleSet),
-      warnings: lintRuleSet(mode, ruleSet, organizationDefaultId, credentials).map(warningOf),
-    }));
+    const views: RuleSetView[] = [];
+    for (const ruleSet of ruleSets) {
+      // Nobody waits for the many sets of somebody else.
+      if (views.length > 0 && views.length % 10 === 0) await setImmediate();
+      views.push({
+        id: ruleSet.id,
+        name: ruleSet.name,
+        ...writtenRules(ruleSet),
+        warnings: lintRuleSet(mode, ruleSet, organizationDefaultId, credentials).map(warningOf),
+      });
+    }
+    return views;
   }
 
   async function viewOf(caller: Caller, ruleSet: RuleSet): Promise<RuleSetView> {
@@ -108,38 +127,72 @@ export function createRuleSetService({ db, audit, now }: Dependencies): RuleSetS
     return rules;
   }
 
-  return {
-    async create(caller, name, input) {
-      assertMay(caller, 'rule-sets:manage');
-      const { organizationId } = caller;
-      const rules = await ownRules(organizationId, input);
-      const createdAt = now();
-      const ruleSet = { id: newId(createdAt), organizationId, name: parseName(name), createdAt, ...rules };
-      await db.$transaction(async (tx) => {
-        await insertRuleSet(tx, ruleSet);
-        await audit.record(tx, caller, 'rule_set.create', ruleSet.id, { name: ruleSet.name });
-      });
-      return viewOf(caller, ruleSet);
+  const create: GuardedChange<{ name: string; rules: unknown }, RuleSet> = {
+    action: 'rule_set.create',
+
+    async describe(_tx, { organizationId }, { name, rules }) {
+      const after = { name: parseName(name), ...writtenRules(await ownRules(organizationId, rules)) };
+      return { subject: null, before: null, after };
     },
 
-    async update(caller, id, { name, rules: input }) {
-      assertMay(caller, 'rule-sets:manage');
+    async apply(tx, caller, { name, rules }) {
       const { organizationId } = caller;
-      if (name === undefined && input === undefined) throw badRequest('give a name, rules or both');
-      const changes = {
-        ...(name !== undefined && { name: parseName(name) }),
-        ...(input !== undefined && (await ownRules(organizationId, input))),
+      const createdAt = now();
+      const ruleSet = {
+        id: newId(createdAt),
+        organizationId,
+        name: parseName(name),
+        createdAt,
+        ...(await ownRules(organizationId, rules)),
       };
-      const changed = await db.$transaction(async (tx) => {
-        const before = isUuid(id) ? await lockRuleSet(tx, organizationId, id) : null;
-        if (!before) throw notFound('RuleSet', id);
-        const after = { ...before, ...changes };
-        await replaceRuleSet(tx, after);
-        const [from, to] = [before, after].map((each) => ({ name: each.name, ...writtenRules(each) }));
-        await audit.record(tx, caller, 'rule_set.update', id, { name: before.name, from, to });
-        return after;
-      });
-      return viewOf(caller, changed);
+      await insertRuleSet(tx, ruleSet);
+      await audit.record(tx, caller, create.action, ruleSet.id, { name: ruleSet.name });
+      return ruleSet;
+    },
+  };
+
+  /** The rule set, locked, and as it becomes. */
+  async function changed(tx: Queryable, { organizationId }: Caller, { id, name, rules }: IdentifiedChange) {
+    const before = isUuid(id) ? await lockRuleSet(tx, organizationId, id) : null;
+    if (!before) throw notFound('RuleSet', id);
+    const after: RuleSet = {
+      ...before,
+      ...(name !== undefined && { name: parseName(name) }),
+      ...(rules !== undefined && (await ownRules(organizationId, rules))),
+    };
+    return { before, after };
+  }
+
+  const update: GuardedChange<IdentifiedChange, RuleSet> = {
+    action: 'rule_set.update',
+
+    async describe(tx, caller, change) {
+      const { before, after } = await changed(tx, caller, change);
+      return { subject: before.id, before: written(before), after: written(after) };
+    },
+
+    async apply(tx, caller, change) {
+      const { before, after } = await changed(tx, caller, change);
+      await replaceRuleSet(tx, after);
+      const { id, name } = before;
+      const details = { name, from: written(before), to: written(after) };
+      await audit.record(tx, caller, update.action, id, details);
+      return after;
+    },
+  };
+
+  return {
+    guarded: { 'rule_set.create': create, 'rule_set.update': update },
+
+    async create(caller, name, rules) {
+      assertMay(caller, 'rule-sets:manage');
+      return viewOf(caller, await gate.pass(caller, create, { name, rules }));
+    },
+
+    async update(caller, id, { name, rules }) {
+      assertMay(caller, 'rule-sets:manage');
+      if (name === undefined && rules === undefined) throw badRequest('give a name, rules or both');
+      return viewOf(caller, await gate.pass(caller, update, { id, name, rules }));
     },
 
     async list(caller) {

@@ -8,7 +8,7 @@ import {
   minimumAmountInReais,
   reaisFromCents,
 } from '../domain/money.ts';
-import type { RoutingRules } from '../domain/routing.ts';
+import { maximumRanges, type RoutingRules } from '../domain/routing.ts';
 import { parse, withoutNulls } from './parse.ts';
 
 const amount = z
@@ -27,9 +27,13 @@ const rulesSchema = z.strictObject(
           .strictObject({ from: amount, to: amount, credentialId })
           .refine(({ from, to }) => from <= to, 'must not end before it begins'),
       )
+      .max(maximumRanges, `must have at most ${maximumRanges} entries`)
       .default([]),
     defaultCredentialId: credentialId.nullish(),
-    fallbackCredentialIds: z.array(credentialId).default([]),
+    fallbackCredentialIds: z
+      .array(credentialId)
+      .max(maximumRanges, `must have at most ${maximumRanges} entries`)
+      .default([]),
   },
   {
     error: (issue) =>

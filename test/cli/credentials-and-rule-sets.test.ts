@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';
 import { pix, pixProcess } from '../support/command-line.ts';
-import { freshDatabase, query } from '../support/database.ts';
+import { query } from '../support/database.ts';
 import { asaas } from '../support/psp-emulator/asaas.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
 import { type PspEmulator, startEmulator } from '../support/psp-emulator/core.ts';
@@ -18,7 +18,6 @@ import { woovi } from '../support/psp-emulator/woovi.ts';
 const secret = 'S3gr3d0-do-lojista';
 
 const oldKey = `test:${testKeyRing[0]?.key.toString('base64')}`;
-const newKey = `new:${Buffer.alloc(32, 9).toString('base64')}`;
 
 let directory: string;
 let app: TestApp;
@@ -344,44 +343,6 @@ describe('credential check', () => {
     const id = await credential(await organization(), { settings: failing.settings });
     const problem = 'the provider answered HTTP 500';
     expect(await check(id, pixProcess)).toEqual({ code: 1, ok: false, problem });
-  });
-});
-
-describe('credential rewrap', () => {
-  const listed = (org: string) => ['credential', 'list', '--org', org];
-
-  test('moves every credential to the new key, once, after which the old one can be dropped', async () => {
-    const { settings } = await startPsp(woovi);
-    // It moves all that there is.
-    const own = await startTestApp({ DATABASE_URL: await freshDatabase(), ROLE: 'api' });
-    const { id: organizationId } = await own.services.organizations.create('Rewrap');
-    const caller = operatorFor(organizationId);
-    const account = { provider: 'woovi', name: 'Woovi', settings, isDefault: false };
-    const { id } = await own.services.credentials.create(caller, account);
-    // More than are read at a time.
-    for (let count = 0; count < 120; count++) await own.services.credentials.create(caller, account);
-    await own.stop();
-    const [before, between, after] = [oldKey, `${newKey},${oldKey}`, newKey].map((keys) => ({
-      DATABASE_URL: own.databaseUrl,
-      ENCRYPTION_KEYS: keys,
-    }));
-
-    const lost = 'ENCRYPTION_KEYS lacks the key test with which this was sealed';
-    expect(await failure(['credential', 'rewrap'], after)).toContain(lost);
-    expect(await json<unknown[]>(listed(organizationId), before)).toHaveLength(121);
-
-    expect(await json(['credential', 'rewrap'], between)).toEqual({ rewrapped: 121 });
-    expect(await json(['credential', 'rewrap'], between)).toEqual({ rewrapped: 0 });
-
-    expect(await json<unknown[]>(listed(organizationId), after)).toHaveLength(121);
-    expect(await json(['credential', 'check', '--id', id], after)).toEqual({ ok: true, problem: null });
-    expect(await failure(listed(organizationId), before)).toContain('ENCRYPTION_KEYS lacks the key new');
-  });
-
-  test('with a key that is no key is refused, and the key is not printed', async () => {
-    const message = await failure(['credential', 'rewrap'], { ENCRYPTION_KEYS: `new:${secret}` });
-    expect(message).toContain('ENCRYPTION_KEYS: must be id:base64 pairs');
-    expect(message).not.toContain(secret);
   });
 });
 

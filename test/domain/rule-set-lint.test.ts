@@ -256,3 +256,44 @@ test('rules without fault have no warning', () => {
   expect(warnings({ ranges, defaultCredentialId: 'third', fallbackCredentialIds: ['first'] })).toEqual([]);
   expect(warnings({ ranges: [everything('first')] })).toEqual([]);
 });
+
+describe('many findings', () => {
+  const alternating = (count: number) =>
+    Array.from({ length: count }, (_, index) => range(1, 100, index % 2 === 0 ? 'first' : 'second'));
+
+  test('of the same credentials and amounts are one', () => {
+    expect(messages('overlap', warnings({ ranges: alternating(100) }, 'third'))).toEqual([
+      '1.00 to 100.00 is in the ranges of first and second: the first is tried first',
+      '1.00 to 100.00 is in the ranges of second and first: the first is tried first',
+    ]);
+  });
+
+  test('are merged where they touch to the centavo', () => {
+    const ranges = [
+      range(1, 10, 'first'),
+      range(1, 5, 'second'),
+      range(5.01, 10, 'second'),
+      range(8, 20, 'second'),
+    ];
+    expect(messages('overlap', warnings({ ranges }, 'third'))).toEqual([
+      '1.00 to 10.00 is in the ranges of first and second: the first is tried first',
+    ]);
+  });
+
+  test('are the first twenty of each kind and the number of the others', () => {
+    const ranges = Array.from({ length: 100 }, (_, index) => range(index * 2 + 1, index * 2 + 1, 'first'));
+    const found = warnings({ ranges, fallbackCredentialIds: ['off'] });
+    expect(messages('gap', found)).toHaveLength(20);
+    expect(messages('disabled', found)).toHaveLength(1);
+    expect(found.at(-1)).toEqual({ kind: 'more', message: 'and 81 more' });
+  });
+
+  test('of a set from before there was a limit are found quickly', () => {
+    const ranges = Array.from({ length: 2_000 }, (_, index) =>
+      range(1, index + 2, index % 2 ? 'first' : 'second'),
+    );
+    const startedAt = performance.now();
+    expect(warnings({ ranges }, 'third').length).toBeLessThan(100);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});

@@ -43,6 +43,14 @@ describe('a change is refused', () => {
   test.each<[name: string, rules: unknown, message: string]>([
     ['is no object', null, 'rules must be a JSON object'],
     ['has an unknown member', { colour: 'blue' }, 'rules has unknown members: colour'],
+    [
+      'has 101 ranges and fallbacks',
+      {
+        ranges: Array.from({ length: 101 }, () => ({ from: 1, to: 2, credentialId: randomUUID() })),
+        fallbackCredentialIds: Array.from({ length: 101 }, () => randomUUID()),
+      },
+      'ranges must have at most 100 entries; fallbackCredentialIds must have at most 100 entries',
+    ],
     ['names nothing', { defaultCredentialId: 'main' }, 'defaultCredentialId must be a UUID'],
   ])('that %s, and nothing is changed', async (_name, rules, message) => {
     const before = await create(everything(first.id));

@@ -10,6 +10,7 @@ interface Told {
   amounts: string;
   name: string;
   later: string;
+  count: number;
 }
 
 type Words = Record<RuleSetFinding['kind'], (told: Told) => string>;
@@ -30,6 +31,7 @@ const said = texts<{ title: string; kinds: Words }>(
       unknown_credential: ({ name }) => `A credencial ${name} não existe.`,
       disabled: ({ name }) => `${name} está desativada e é pulada.`,
       sandbox_only: ({ name }) => `${name} é do sandbox, que só aceita cobranças de teste, e é pulada.`,
+      more: ({ count }) => `E mais ${count}.`,
     },
   },
   {
@@ -47,6 +49,7 @@ const said = texts<{ title: string; kinds: Words }>(
       unknown_credential: ({ name }) => `The credential ${name} does not exist.`,
       disabled: ({ name }) => `${name} is disabled and skipped.`,
       sandbox_only: ({ name }) => `${name} is of the sandbox, which takes test payments only, and skipped.`,
+      more: ({ count }) => `And ${count} more.`,
     },
   },
 );
@@ -60,6 +63,7 @@ function useWords(accounts: Accounts): (finding: RuleSetFinding) => string {
       amounts: 'from' in finding ? amountsOf(reaisFromCents(finding.from), reaisFromCents(finding.to)) : '',
       name: nameOf('credentialId' in finding ? finding.credentialId : undefined),
       later: nameOf('laterCredentialId' in finding ? finding.laterCredentialId : undefined),
+      count: 'count' in finding ? finding.count : 0,
     });
 }
 
