@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import type { ApiKeyRow } from '../services/api-keys.ts';
+import { type ApiKeyRow, refundLimitOf } from '../services/api-keys.ts';
 import { operatorFor } from '../services/caller.ts';
-import { decimal, instant, names, print } from './print.ts';
+import { decimal, decimalOrNone, instant, names, noneAsNull, print } from './print.ts';
 import type { Session } from './session.ts';
 
 const printable = ({
@@ -10,6 +10,8 @@ const printable = ({
   name,
   mode,
   permissions,
+  allowedIps,
+  refundLimitInCents,
   prefix,
   lastFour,
   ...dates
@@ -19,6 +21,8 @@ const printable = ({
   name,
   mode,
   permissions,
+  allowedIps,
+  refundLimitPerDay: refundLimitOf({ refundLimitInCents }),
   hint: `${prefix}…${lastFour}`,
   ...dates,
 });
@@ -28,8 +32,21 @@ interface NewKeyOptions {
   mode: 'test' | 'live';
   name?: string;
   permissions?: string[];
+  allowIps?: string[];
+  refundLimit?: number | 'none';
   expires?: Date;
 }
+
+interface UpdateKeyOptions {
+  id: string;
+  name?: string;
+  allowIps?: string[];
+  refundLimit?: number | 'none';
+}
+
+/** Left out stays left out. */
+const limitOf = ({ refundLimit }: { refundLimit?: number | 'none' }) =>
+  refundLimit === undefined ? undefined : noneAsNull(refundLimit);
 
 export function addOrganizationCommands(program: Command, { withServices }: Session): void {
   const organization = program.command('org').description('organizations');
@@ -60,11 +77,15 @@ export function addKeyCommands(program: Command, { withServices }: Session): voi
     .addOption(new Option('--mode <mode>', 'test or live').choices(['test', 'live']).makeOptionMandatory())
     .option('--name <name>', 'what people call it')
     .option('--permissions <a,b>', 'all when left out; none for a key that only reads', names)
+    .option('--allow-ips <a,b>', 'addresses and CIDR ranges it may be used from; all when left out', names)
+    .option('--refund-limit <amount>', 'what may be refunded with it a day, in BRL', decimalOrNone)
     .option('--expires <instant>', 'ISO 8601', instant)
-    .action(async ({ org, mode, name, permissions, expires }: NewKeyOptions, command: Command) => {
+    .action(async (options: NewKeyOptions, command: Command) => {
+      const { org, mode, name, permissions, allowIps: allowedIps, expires: expiresAt } = options;
       const created = await withServices(async ({ organizations, apiKeys }) => {
         const caller = operatorFor((await organizations.get(org)).id, mode);
-        return apiKeys.create(caller, { name, permissions, expiresAt: expires });
+        const refundLimitPerDay = limitOf(options);
+        return apiKeys.create(caller, { name, permissions, allowedIps, refundLimitPerDay, expiresAt });
       });
       print(command, { id: created.id, key: created.key, mode, permissions: created.permissions });
     });
@@ -77,6 +98,22 @@ export function addKeyCommands(program: Command, { withServices }: Session): voi
         apiKeys.list(operatorFor((await organizations.get(org)).id)),
       );
       print(command, keys.map(printable));
+    });
+
+  key
+    .command('update')
+    .description('changes its name, where it may be used from or what may be refunded with it, at once')
+    .requiredOption('--id <id>', 'key')
+    .option('--name <name>', 'what people call it')
+    .option('--allow-ips <a,b>', 'addresses and CIDR ranges in place of the ones before; none for all', names)
+    .option('--refund-limit <amount>', 'what may be refunded with it a day, in BRL; or none', decimalOrNone)
+    .action(async (options: UpdateKeyOptions, command: Command) => {
+      const { id, name, allowIps: allowedIps } = options;
+      const changes = { name, allowedIps, refundLimitPerDay: limitOf(options) };
+      const changed = await withServices(async ({ apiKeys }) =>
+        apiKeys.update(await apiKeys.operatorOf(id), id, changes),
+      );
+      print(command, printable(changed));
     });
 
   key

@@ -1,7 +1,7 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, Field, Float, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Mode } from '../domain/mode.ts';
-import type { ApiKeyRow } from '../services/api-keys.ts';
+import { type ApiKeyRow, refundLimitOf } from '../services/api-keys.ts';
 import type { GraphqlContext } from './context.ts';
 import { modeEnum } from './people-enums.ts';
 
@@ -18,6 +18,17 @@ class ApiKeyInfo {
 
   @Field(() => [String], { description: 'What it may do besides reading.' })
   permissions!: string[];
+
+  @Field(() => [String], {
+    description: 'Addresses and CIDR ranges that it may be used from; none: from everywhere.',
+  })
+  allowedIps!: string[];
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'What may be refunded with it in a day of Brasília, in BRL; null: anything.',
+  })
+  refundLimitPerDay!: number | null;
 
   @Field(() => String, { description: 'How it begins and ends.' })
   hint!: string;
@@ -55,12 +66,44 @@ class CreateApiKeyInput {
   })
   permissions?: string[] | null;
 
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'IPv4 and IPv6 addresses and CIDR ranges that it may be used from; everywhere when left out.',
+  })
+  allowedIps?: string[] | null;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'What may be refunded with it in a day of Brasília, in BRL; anything when left out.',
+  })
+  refundLimitPerDay?: number | null;
+
   @Field(() => GraphQLDateTime, { nullable: true, description: 'When it is to stop working.' })
   expiresAt?: Date | null;
 }
 
+@InputType({ description: 'What is to change of an API key; what is left out stays as it is.' })
+class UpdateApiKeyInput {
+  @Field(() => String, { nullable: true, description: 'What people call it.' })
+  name?: string | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'In place of the ones before. An empty list lets it be used from everywhere.',
+  })
+  allowedIps?: string[] | null;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'What may be refunded with it in a day of Brasília, in BRL; null takes the limit away.',
+  })
+  refundLimitPerDay?: number | null;
+}
+
 const infoOf = ({ prefix, lastFour, ...key }: ApiKeyRow): ApiKeyInfo => ({
   ...key,
+  refundLimitPerDay: refundLimitOf(key),
   hint: `${prefix}…${lastFour}`,
 });
 
@@ -69,8 +112,8 @@ const newKeyOf = ({ key, ...row }: ApiKeyRow & { key: string }): NewApiKey => ({
 @Resolver()
 export class ApiKeyResolver {
   @Query(() => [ApiKeyInfo], { description: 'The API keys of both modes.' })
-  async apiKeys(@Ctx() { caller, apiKeys }: GraphqlContext): Promise<ApiKeyInfo[]> {
-    return (await apiKeys.list(caller)).map(infoOf);
+  async apiKeys(@Ctx() { answer, caller, apiKeys }: GraphqlContext): Promise<ApiKeyInfo[]> {
+    return (await answer.readAll(() => apiKeys.list(caller))).map(infoOf);
   }
 
   @Mutation(() => NewApiKey, {
@@ -83,9 +126,24 @@ export class ApiKeyResolver {
     const created = await apiKeys.create(caller, {
       name: input.name ?? undefined,
       permissions: input.permissions ?? undefined,
+      allowedIps: input.allowedIps ?? undefined,
+      refundLimitPerDay: input.refundLimitPerDay,
       expiresAt: input.expiresAt ?? undefined,
     });
     return newKeyOf(created);
+  }
+
+  @Mutation(() => ApiKeyInfo, {
+    description: 'Changes an API key, at once on every node. For owners; test keys also for developers.',
+  })
+  async updateApiKey(
+    @Arg('id', () => ID, { description: 'Key id.' }) id: string,
+    @Arg('input', () => UpdateApiKeyInput, { description: 'The changes.' }) input: UpdateApiKeyInput,
+    @Ctx() { caller, apiKeys }: GraphqlContext,
+  ): Promise<ApiKeyInfo> {
+    const { name, allowedIps, refundLimitPerDay } = input;
+    const changes = { name: name ?? undefined, allowedIps: allowedIps ?? undefined, refundLimitPerDay };
+    return infoOf(await apiKeys.update(caller, id, changes));
   }
 
   @Mutation(() => NewApiKey, {

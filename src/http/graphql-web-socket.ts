@@ -2,14 +2,19 @@ import type { Request } from 'express';
 import { GraphQLError, parse } from 'graphql';
 import { CloseCode, type Context, handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { ServiceError } from '../domain/errors.ts';
+import { clientNetwork } from '../domain/client-network.ts';
+import { ServiceError, toldError } from '../domain/errors.ts';
+import { reviveInexact } from '../domain/exact-json.ts';
+import { createTally } from '../domain/tally.ts';
 import type { Logger } from '../observability/logger.ts';
 import { traceIdOf } from '../observability/trace.ts';
 import type { Caller } from '../services/caller.ts';
 import type { EndSession, LiveSessions } from '../services/live-sessions.ts';
+import { type ErrorStatus, statusOf } from '../transport/error-body.ts';
 import type { PersonAuthenticator } from './authenticate-people.ts';
 import { assertNotInBrowser, type Authenticator } from './authenticate.ts';
 import type { GraphqlEndpoint, GraphqlResults } from './graphql.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
 import type { TakeUpgrade } from './listen.ts';
 import { type MeasureOperation, whenOver } from './measure-operations.ts';
 import { createRefusals } from './refuse.ts';
@@ -31,6 +36,8 @@ interface Connection {
   request: Request;
   socket: KeptSocket;
   caller?: Caller;
+  becomeKnown: () => void;
+  inFlight: InFlight;
   leave?: () => void;
 }
 
@@ -39,13 +46,49 @@ type ConnectionContext = Context<Record<string, unknown>, Connection>;
 /** graphql-ws wants a document to tell what is a stream; every operation is one here. */
 const anySubscription = parse('subscription { any }');
 const maximumMessageBytes = 65_536;
+/** Each has three seconds to say who it is. */
+const maximumUnknownPerAddress = 50;
 
-const closeCodes: Partial<Record<ServiceError['code'], number>> = {
-  bad_request: CloseCode.BadRequest,
-  unauthorized: CloseCode.Unauthorized,
-  forbidden: CloseCode.Forbidden,
-  too_many_requests: CloseCode.TooManyInitialisationRequests,
+const closeCodes: Partial<Record<ErrorStatus, number>> = {
+  400: CloseCode.BadRequest,
+  401: CloseCode.Unauthorized,
+  403: CloseCode.Forbidden,
+  429: CloseCode.TooManyInitialisationRequests,
+  // "Try again later" (IANA): clients connect again, as they would not after 4500.
+  503: 1013,
 };
+
+const tooManyUnknown = () =>
+  new ServiceError(
+    'too_many_connections',
+    `At most ${maximumUnknownPerAddress} WebSockets of one address may wait for connection_init at once`,
+    { retryAfterSeconds: 3 },
+  );
+
+/** Sends each result as the text that it is, which graphql-ws would have to parse and print, and yields none. */
+function sent(results: GraphqlResults, id: string, socket: KeptSocket): AsyncGenerator<never, undefined> {
+  const name = JSON.stringify(id);
+  const sending = {
+    async next() {
+      for (;;) {
+        const step = await results.next();
+        if (step.done) return step;
+        await socket.send(`{"id":${name},"type":"next","payload":${step.value}}`);
+      }
+    },
+    async return() {
+      await results.return(undefined);
+      return { done: true as const, value: undefined };
+    },
+    throw: async (error: unknown): Promise<never> => {
+      await results.return(undefined);
+      throw error;
+    },
+    [Symbol.asyncIterator]: () => sending,
+    [Symbol.asyncDispose]: async () => void (await results.return(undefined)),
+  };
+  return sending;
+}
 
 const workplaceOf = (connectionParams: Record<string, unknown>) => ({
   organizationId: connectionParams['X-Organization-Id'],
@@ -54,7 +97,7 @@ const workplaceOf = (connectionParams: Record<string, unknown>) => ({
 
 interface GraphqlWebSocket {
   take: TakeUpgrade;
-  /** Those too that have not said who they are. */
+  /** Ends those that have not said who they are; the others end with their sessions. */
   stop(): void;
 }
 
@@ -62,12 +105,13 @@ interface GraphqlWebSocket {
 export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSocket {
   const { graphql, sessions, authenticator, people, count, corsOrigins, measure, logger } = dependencies;
 
-  const sockets = new Set<KeptSocket>();
+  /** Those that have not said yet who they are. */
+  const strangers = new Set<KeptSocket>();
 
   const closer =
     (socket: KeptSocket): EndSession =>
     (reason) => {
-      if (reason) socket.close(closeCodes[reason.code] ?? CloseCode.InternalServerError, reason.message);
+      if (reason) socket.close(closeCodes[statusOf(reason)] ?? CloseCode.InternalServerError, reason.message);
       else socket.close(1001, 'The service stops: connect again');
     };
 
@@ -84,12 +128,21 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
         (await authenticator.identify(ip, sent));
       assertNotInBrowser(caller, headers.origin, corsOrigins);
       extra.caller = caller;
-      extra.leave = sessions.open(caller, closer(extra.socket));
+      extra.becomeKnown();
+      const close = closer(extra.socket);
+      extra.leave = sessions.open(caller, ip, (reason) => {
+        if (reason) close(reason);
+        else
+          extra.inFlight.whenNone(() => {
+            close(undefined);
+          });
+      });
       if (extra.socket.isClosed()) extra.leave();
       return true;
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      closer(extra.socket)(error);
+      const told = toldError(error);
+      if (!told) throw error;
+      closer(extra.socket)(told);
       return false;
     }
   }
@@ -97,15 +150,20 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
   async function begin(
     caller: Caller,
     payload: SubscribePayload,
-    traceId: string,
+    { traceId, inFlight }: { traceId: string; inFlight: InFlight },
   ): Promise<GraphqlResults | GraphQLError[]> {
     const printed = (errors: readonly { message: string; extensions?: object }[]) =>
       errors.map(({ message, extensions }) => new GraphQLError(message, { extensions: { ...extensions } }));
     const { cost, isSubscription } = graphql.weigh(payload);
     const operation = measure(caller, { traceId, isSubscription });
+    const leave = isSubscription ? undefined : inFlight.add();
+    const over = (): void => {
+      operation.over();
+      leave?.();
+    };
     const refused = (statusCode: number, errors: Parameters<typeof printed>[0]): GraphQLError[] => {
       operation.answered(statusCode);
-      operation.over();
+      over();
       return printed(errors);
     };
     try {
@@ -113,7 +171,7 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
       const streamed = await graphql.stream({ body: payload, caller, traceId, idempotencyKey: undefined });
       if ('errors' in streamed) return refused(400, streamed.errors);
       if (isSubscription) operation.answered(200);
-      return whenOver(streamed.results, operation.over);
+      return whenOver(streamed.results, over);
     } catch (error) {
       const { statusCode, body } = graphql.refuse(error, traceId);
       const { errors } = JSON.parse(body) as { errors: GraphQLError[] };
@@ -123,15 +181,18 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
 
   const protocol = makeServer<Record<string, unknown>, Connection>({
     onConnect: connect,
-    async onSubscribe({ extra }, _id, payload) {
+    async onSubscribe({ extra }, id, payload) {
       if (!extra.caller) throw new Error('an operation came before its connection was known');
-      const begun = await begin(extra.caller, payload, traceIdOf(undefined));
+      const begun = await begin(extra.caller, payload, {
+        traceId: traceIdOf(undefined),
+        inFlight: extra.inFlight,
+      });
       if (Array.isArray(begun)) return begun;
-      return { schema: undefined as never, document: anySubscription, rootValue: begun };
+      const rootValue = sent(begun, id, extra.socket);
+      return { schema: undefined as never, document: anySubscription, rootValue };
     },
-    subscribe: ({ rootValue }) => rootValue as GraphqlResults,
-    // As it is: graphql-ws would look for errors of its own kind.
-    onNext: (_context, _id, _payload, _args, result) => result as never,
+    subscribe: ({ rootValue }) => rootValue as AsyncGenerator<never>,
+    jsonMessageReviver: reviveInexact,
     onClose({ extra }) {
       extra.leave?.();
     },
@@ -143,16 +204,23 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
     clientTracking: false,
     handleProtocols: (protocols) => handleProtocols(protocols),
   });
-  server.on('wsClientError', createRefusals(logger).handshake);
+  const refusals = createRefusals(logger);
+  server.on('wsClientError', refusals.handshake);
+  const unknown = createTally();
 
   function open(webSocket: WebSocket, request: Request): void {
     const socket = keepSocket(webSocket, (error) => {
       logger.error({ error }, 'a WebSocket failed');
     });
-    sockets.add(socket);
-    const closed = protocol.opened(socket, { request, socket });
+    const leave = unknown.add(clientNetwork(request.ip));
+    strangers.add(socket);
+    const becomeKnown = (): void => {
+      leave();
+      strangers.delete(socket);
+    };
+    const closed = protocol.opened(socket, { request, socket, becomeKnown, inFlight: createInFlight() });
     webSocket.once('close', (code, reason) => {
-      sockets.delete(socket);
+      becomeKnown();
       void closed(code, String(reason));
     });
   }
@@ -161,13 +229,17 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
     take(request, socket, head) {
       const [path] = (request.url ?? '').split('?', 1);
       if (path !== '/graphql' || request.headers.upgrade?.toLowerCase() !== 'websocket') return false;
+      if (unknown.of(clientNetwork(request.ip)) >= maximumUnknownPerAddress) {
+        refusals.upgrade(tooManyUnknown(), socket);
+        return true;
+      }
       server.handleUpgrade(request, socket, head, (webSocket) => {
         open(webSocket, request);
       });
       return true;
     },
     stop() {
-      for (const socket of sockets) closer(socket)(undefined);
+      for (const socket of strangers) closer(socket)(undefined);
     },
   };
 }

@@ -3,6 +3,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express, Request, Response } from 'express';
 import type { Logger } from '../observability/logger.ts';
+import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
 import { createRefusals } from './refuse.ts';
 
 export interface Listener {
@@ -54,22 +55,51 @@ function bornOf(app: Express) {
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }
 
+interface Patience {
+  /** For the whole of a request to arrive. */
+  requestMs: number;
+  headersMs: number;
+  /** How often both are looked at. */
+  checkEveryMs: number;
+}
+
+const usualPatience: Patience = { requestMs: 30_000, headersMs: 15_000, checkEveryMs: 5_000 };
+
+/** An idle connection takes 7 kB: all of them leave memory for the work. */
+const usualLimits = { perNode: 8_000, perAddress: 1_000 };
+
 interface ListenOptions {
   host: string;
   port: number;
   logger: Logger;
   takeUpgrade?: TakeUpgrade;
+  patience?: Patience;
+  limits?: Pick<ConnectionLimits, 'perNode' | 'perAddress'>;
 }
 
 export async function listen(
   app: Express,
-  { host, port, logger, takeUpgrade = () => false }: ListenOptions,
+  {
+    host,
+    port,
+    logger,
+    takeUpgrade = () => false,
+    patience = usualPatience,
+    limits = usualLimits,
+  }: ListenOptions,
 ): Promise<Listener> {
   const refusals = createRefusals(logger);
   let isStopping = false;
   const connections = new Set<Socket>();
+  const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  const limited = limitConnections({ ...limits, isProxy: (address) => isProxy(address, 0) });
   const inFlight = new Set<ServerResponse>();
   const answer: RequestListener = (request, response) => {
+    const refusal = limited.refusalOf(request.socket);
+    if (refusal) {
+      refusals.excessive(refusal, response);
+      return;
+    }
     const target = originForm(request.url ?? '');
     const hasHost = request.headers.host !== undefined || request.httpVersion === '1.0';
     if (target === undefined || !hasHost) {
@@ -83,16 +113,25 @@ export async function listen(
     app(request as Request, response as Response);
   };
   // Node itself would answer a missing Host, an unknown Expect and CONNECT without a body or not at all.
-  const server: Server = createServer({ requireHostHeader: false, ...bornOf(app) }, answer);
+  const server: Server = createServer(
+    {
+      requireHostHeader: false,
+      requestTimeout: patience.requestMs,
+      headersTimeout: patience.headersMs,
+      connectionsCheckingInterval: patience.checkEveryMs,
+      ...bornOf(app),
+    },
+    answer,
+  );
   server.on('checkExpectation', answer);
   server.on('connect', refusals.connect);
+  server.maxConnections = limited.most;
   server.on('upgrade', (request, socket, head) => {
-    if (!isStopping && takeUpgrade(request as Request, socket, head)) return;
+    const isRefused = limited.refusalOf(request.socket) !== undefined;
+    if (!isStopping && !isRefused && takeUpgrade(request as Request, socket, head)) return;
     socket.unshift(withoutUpgrade(request, head));
     server.emit('connection', socket);
   });
-  server.requestTimeout = 30_000;
-  server.headersTimeout = 15_000;
   // Longer than the idle timeout of common load balancers, so that it is they who close.
   server.keepAliveTimeout = 75_000;
   server.on('clientError', refusals.brokenHttp);
@@ -100,6 +139,7 @@ export async function listen(
     // Again after each Upgrade that nobody took.
     if (connections.has(socket)) return;
     connections.add(socket);
+    limited.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {

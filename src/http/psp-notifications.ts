@@ -1,9 +1,16 @@
 import { TLSSocket } from 'node:tls';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { NotificationService } from '../services/notifications.ts';
+import { refuseAnnouncedExcess } from './json-body.ts';
+import type { DoorRequest } from './psp-doors.ts';
 import { sendJson } from './send-json.ts';
 
-const readBody = express.raw({ limit: 262_144, type: () => true });
+const maximumBodyBytes = 262_144;
+
+const readBody = [
+  refuseAnnouncedExcess(maximumBodyBytes),
+  express.raw({ limit: maximumBodyBytes, type: () => true }),
+];
 
 /**
  * Whether the PSP's client certificate was verified: on our own connection, or by a proxy in front that is
@@ -24,19 +31,19 @@ const singleHeaders = ({ headers }: Request): Record<string, string | undefined>
   );
 
 /** Verified over the raw body and stored before the answer; everything else comes after it. */
-export function pspNotificationRoute(notifications: NotificationService): RequestHandler[] {
-  const receive = async (
-    request: Request<{ provider: string; token: string }>,
-    response: Response,
-  ): Promise<void> => {
+export function pspNotificationRoute(
+  notifications: Pick<NotificationService, 'receive'>,
+  knownDoor: RequestHandler,
+): RequestHandler[] {
+  const receive = async (request: DoorRequest, response: Response): Promise<void> => {
     const { provider, token } = request.params;
     await notifications.receive(provider, token, {
-      headers: singleHeaders(request),
+      headers: singleHeaders(request as unknown as Request),
       query: new URL(request.url, 'http://localhost').searchParams,
       body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-      hasTrustedCertificate: hasTrustedCertificate(request),
+      hasTrustedCertificate: hasTrustedCertificate(request as unknown as Request),
     });
     sendJson(response, 200, { received: true });
   };
-  return [readBody, receive as unknown as RequestHandler];
+  return [knownDoor, ...readBody, receive as unknown as RequestHandler];
 }

@@ -3,6 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { rateLimit, type RateLimitInfo, type Store } from 'express-rate-limit';
 import { tooManyRequests } from '../domain/errors.ts';
 import { type Caller, holderOf, isToken } from '../services/caller.ts';
+import { countAtMost } from './count-at-most.ts';
 import { callerOf } from './request-context.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
@@ -86,8 +87,5 @@ export function limitByCaller(store: RateLimitStore, limitPerMinute: number): Re
 /** Counts what comes by other ways than a request of its own, in the same store under the same limit. */
 export const countBy =
   (store: RateLimitStore, limitPerMinute: number) =>
-  async (caller: Caller, cost: number): Promise<void> => {
-    const { totalHits, resetTime } = await store.incrementBy(holderOf(caller), cost);
-    if (totalHits <= limitFor(caller, limitPerMinute)) return;
-    throw tooManyRequests(Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000)));
-  };
+  (caller: Caller, cost: number): Promise<void> =>
+    countAtMost(store, limitFor(caller, limitPerMinute), holderOf(caller), cost);

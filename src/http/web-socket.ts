@@ -1,5 +1,6 @@
 import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws';
 import type { WebSocket } from 'ws';
+import { markInexact } from '../domain/exact-json.ts';
 
 /** What graphql-ws needs of a socket. */
 export interface KeptSocket extends ProtocolSocket {
@@ -54,7 +55,7 @@ export function keepSocket(socket: WebSocket, onFailure: (error: unknown) => voi
     },
     onMessage(handle) {
       socket.on('message', (data: Buffer) => {
-        handle(data.toString()).catch((error: unknown) => {
+        handle(markInexact(data.toString())).catch((error: unknown) => {
           onFailure(error);
           close(CloseCode.InternalServerError, 'An unexpected error occurred');
         });

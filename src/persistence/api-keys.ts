@@ -9,6 +9,10 @@ export interface ApiKeyRow {
   prefix: string;
   lastFour: string;
   permissions: string[];
+  /** Addresses and CIDR ranges; none: everywhere. */
+  allowedIps: string[];
+  /** What may be refunded with it on a day of Brasília; null: anything. */
+  refundLimitInCents: bigint | null;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -29,13 +33,21 @@ export const listApiKeys = (db: Queryable, organizationId: string): Promise<ApiK
   db.apiKey.findMany({ where: { organizationId }, orderBy: { id: 'asc' }, omit: { sha256: true } });
 
 /** Those of the keys that are neither revoked nor expired. */
-export async function findUsableApiKeys(db: Queryable, ids: readonly string[], at: Date): Promise<string[]> {
-  const keys = await db.apiKey.findMany({
+export const findUsableApiKeys = (
+  db: Queryable,
+  ids: readonly string[],
+  at: Date,
+): Promise<Pick<ApiKeyRow, 'id' | 'allowedIps'>[]> =>
+  db.apiKey.findMany({
     where: { id: { in: [...ids] }, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: at } }] },
-    select: { id: true },
+    select: { id: true, allowedIps: true },
   });
-  return keys.map(({ id }) => id);
-}
+
+export const changeApiKey = (
+  db: Queryable,
+  id: string,
+  changes: Partial<Pick<ApiKeyRow, 'name' | 'allowedIps' | 'refundLimitInCents'>>,
+): Promise<ApiKeyRow> => db.apiKey.update({ where: { id }, data: changes, omit: { sha256: true } });
 
 /** Keeps the first instant of a key that is revoked twice. */
 export async function revokeApiKey(db: Queryable, id: string, at: Date): Promise<void> {

@@ -1,13 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { apiKeySha256, generateApiKey, isWellFormedApiKey } from '../domain/api-key.ts';
 import { allCallers, type CallerChanges } from '../domain/caller-changes.ts';
-import { badRequest, notFound } from '../domain/errors.ts';
+import { badRequest, notFound, ServiceError } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
+import { includesIp, type IpAllowList, parseIpRange, readIpAllowList } from '../domain/ip-allow-list.ts';
 import type { Mode } from '../domain/mode.ts';
+import { cents, centsFromReais, reaisFromCents } from '../domain/money.ts';
 import type { Action } from '../domain/roles.ts';
 import { isPermission, permissions as allPermissions, type Permission } from '../domain/permissions.ts';
 import {
   type ApiKeyRow,
+  changeApiKey,
   expireApiKey,
   findApiKey,
   findApiKeyBySha256,
@@ -20,7 +23,7 @@ import {
 import type { Database, Queryable } from '../persistence/database.ts';
 import type { RecordAudit } from './audit.ts';
 import { assertMay, type Caller, type KeyCaller, operatorFor, type OperatorCaller } from './caller.ts';
-import { parseName } from './parse.ts';
+import { limitSchema, parse, parseName } from './parse.ts';
 
 export type { ApiKeyRow } from '../persistence/api-keys.ts';
 
@@ -28,7 +31,19 @@ export interface NewApiKey {
   name?: string | undefined;
   /** All when left out. */
   permissions?: readonly string[] | undefined;
+  /** Addresses and CIDR ranges that it may be used from; everywhere when left out or empty. */
+  allowedIps?: readonly string[] | undefined;
+  /** What may be refunded with it on a day of Brasília, in BRL; anything when left out or null. */
+  refundLimitPerDay?: number | null | undefined;
   expiresAt?: Date | undefined;
+}
+
+export type ApiKeyChanges = Pick<NewApiKey, 'name' | 'allowedIps' | 'refundLimitPerDay'>;
+
+/** What a connection that lasts was opened with. */
+export interface KeyUse {
+  keyId: string;
+  ip: string | undefined;
 }
 
 export interface ApiKeyService {
@@ -36,6 +51,8 @@ export interface ApiKeyService {
   create(caller: Caller, key?: NewApiKey): Promise<ApiKeyRow & { key: string }>;
   /** Of both modes. */
   list(caller: Caller): Promise<ApiKeyRow[]>;
+  /** What is left out stays as it is. On all nodes at once, as a revocation. */
+  update(caller: Caller, id: string, changes: ApiKeyChanges): Promise<ApiKeyRow>;
   revoke(caller: Caller, id: string): Promise<ApiKeyRow>;
   /** A new key like the old one, which goes on working for so many hours, or to its own end if that is sooner. */
   rotate(caller: Caller, id: string, keepHours: number): Promise<ApiKeyRow & { key: string }>;
@@ -43,14 +60,14 @@ export interface ApiKeyService {
   operatorOf(id: string): Promise<OperatorCaller>;
   /** Without a look-up: false for what cannot be a key. */
   isWellFormed(key: string): boolean;
-  /** The caller if this node knows the key already; undefined when the database has to be asked. */
-  authenticateFromCache(key: string): KeyCaller | undefined;
-  /** Whether this key was good here within the last hour, as far as this node knows. */
-  wasGoodLately(key: string): boolean;
-  /** Undefined for an unknown, revoked or expired key. */
-  authenticate(key: string): Promise<KeyCaller | undefined>;
-  /** Those of the keys that are neither revoked nor expired, asked of the database. */
-  usable(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The caller if this node knows that the key may be used from there; undefined when the database has to be asked. */
+  authenticateFromCache(key: string, ip: string | undefined): KeyCaller | undefined;
+  /** Whether this key was good here, and from there, within the last hour, as far as this node knows. */
+  wasGoodLately(key: string, ip: string | undefined): boolean;
+  /** Undefined for an unknown, revoked or expired key. Fails with a 403 for one that may not be used from there. */
+  authenticate(key: string, ip: string | undefined): Promise<KeyCaller | undefined>;
+  /** Those uses whose key is neither revoked nor expired and may still be used from there, asked of the database. */
+  lasting(uses: readonly KeyUse[]): Promise<ReadonlySet<KeyUse>>;
 }
 
 interface Dependencies {
@@ -64,22 +81,44 @@ interface Dependencies {
 
 const rememberedMs = 3_600_000;
 const maximumKeepHours = 8_760;
+const elsewhereRule = 'This API key may not be used from this address';
 
 const managing: Record<Mode, Action> = { test: 'test-keys:manage', live: 'live-keys:manage' };
+
+const maximumAllowedIps = 100;
 
 interface Cached {
   caller: KeyCaller;
   expiresAt: Date | null;
+  /** Undefined: from everywhere. */
+  allowedIps: IpAllowList | undefined;
+  /** Whether its use was noted since it was looked up. */
+  isTouched: boolean;
 }
 
+/** In BRL. */
+export const refundLimitOf = ({ refundLimitInCents: limit }: Pick<ApiKeyRow, 'refundLimitInCents'>) =>
+  limit === null ? null : reaisFromCents(cents(limit));
+
+function parseRefundLimit(reais: number | null): bigint | null {
+  if (reais === null) return null;
+  return centsFromReais(parse(limitSchema, reais, { body: 'refundLimitPerDay' })) ?? null;
+}
+
+const readAllowed = ({ allowedIps }: Pick<ApiKeyRow, 'allowedIps'>): IpAllowList | undefined =>
+  allowedIps.length > 0 ? readIpAllowList(allowedIps) : undefined;
+
+const admits = (allowed: IpAllowList | undefined, ip: string | undefined): boolean =>
+  allowed === undefined || includesIp(allowed, ip);
+
 export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
-  const { db, audit, now, changes, cacheMs } = dependencies;
+  const { db, audit, now, changes: callerChanges, cacheMs } = dependencies;
   const cache = new LRUCache<string, Cached>({ max: 10_000, ttl: cacheMs });
   const good = new LRUCache<string, true>({ max: 10_000, ttl: rememberedMs });
   const lookups = new Map<string, Promise<Cached | undefined>>();
   let generation = 0;
 
-  changes.subscribe((changed) => {
+  callerChanges.subscribe((changed) => {
     generation += 1;
     lookups.clear();
     for (const [sha256, { caller }] of cache.entries()) {
@@ -98,10 +137,11 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
     const cached = {
       caller: { kind: 'key' as const, organizationId, mode, keyId, permissions: new Set(key.permissions) },
       expiresAt,
+      allowedIps: readAllowed(key),
+      isTouched: false,
     };
     // A change that was told of during the look-up may be missing from its answer.
     if (generation === startedIn) cache.set(sha256, cached);
-    if (callerOf(cached)) await touchApiKey(db, keyId, now());
     return cached;
   }
 
@@ -115,11 +155,24 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
     return lookup;
   }
 
-  async function authenticate(key: string): Promise<KeyCaller | undefined> {
+  /** A key that may be used from some addresses alone is good at these alone. */
+  const goodName = (sha256: string, { allowedIps }: Cached, ip: string | undefined): string =>
+    allowedIps ? `${sha256} ${ip}` : sha256;
+
+  async function authenticate(key: string, ip: string | undefined): Promise<KeyCaller | undefined> {
     const sha256 = apiKeySha256(key);
-    const caller = callerOf(await lookUpOnce(sha256));
-    if (caller) good.set(sha256, true);
-    else good.delete(sha256);
+    const found = cache.get(sha256) ?? (await lookUpOnce(sha256));
+    const caller = callerOf(found);
+    if (!found || !caller || !admits(found.allowedIps, ip)) {
+      good.delete(sha256);
+      if (caller) throw new ServiceError('address_not_allowed', elsewhereRule);
+      return undefined;
+    }
+    good.set(goodName(sha256, found, ip), true);
+    if (!found.isTouched) {
+      found.isTouched = true;
+      await touchApiKey(db, caller.keyId, now());
+    }
     return caller;
   }
 
@@ -157,6 +210,8 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
       prefix: `pk_${mode}_`,
       lastFour: key.slice(-4),
       permissions: parsePermissions(request.permissions ?? allPermissions),
+      allowedIps: parseAllowedIps(request.allowedIps ?? []),
+      refundLimitInCents: parseRefundLimit(request.refundLimitPerDay ?? null),
       createdAt,
       expiresAt: expiresAt ?? null,
       revokedAt: null,
@@ -164,8 +219,14 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
     };
     await db.$transaction(async (tx) => {
       await insertApiKey(tx, { ...row, sha256: apiKeySha256(key) });
-      const { name, permissions } = row;
-      await audit.record(tx, caller, 'api_key.create', row.id, { keyMode: mode, name, permissions });
+      const { name, permissions, allowedIps, refundLimitInCents } = row;
+      await audit.record(tx, caller, 'api_key.create', row.id, {
+        keyMode: mode,
+        name,
+        permissions,
+        ...(allowedIps.length > 0 && { allowedIps }),
+        ...(refundLimitInCents !== null && { refundLimitPerDay: refundLimitOf(row) }),
+      });
       await alongside(tx, row);
     });
     return { ...row, key };
@@ -179,6 +240,35 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
       return listApiKeys(db, caller.organizationId);
     },
 
+    async update(caller, id, { name, allowedIps, refundLimitPerDay }) {
+      const { id: keyId, mode, name: oldName, revokedAt } = await managed(caller, id);
+      if (name === undefined && allowedIps === undefined && refundLimitPerDay === undefined) {
+        throw badRequest('give a name, allowedIps or refundLimitPerDay');
+      }
+      if (revokedAt) throw badRequest('a revoked key cannot be changed');
+      const changes = {
+        ...(name !== undefined && { name: parseName(name) }),
+        ...(allowedIps && { allowedIps: parseAllowedIps(allowedIps) }),
+        ...(refundLimitPerDay !== undefined && { refundLimitInCents: parseRefundLimit(refundLimitPerDay) }),
+      };
+      const changed = await db.$transaction(async (tx) => {
+        const { name: newName, refundLimitInCents, ...others } = changes;
+        const details = {
+          keyMode: mode,
+          name: oldName,
+          ...(newName !== undefined && { newName }),
+          ...others,
+          ...(refundLimitInCents !== undefined && {
+            refundLimitPerDay: refundLimitOf({ refundLimitInCents }),
+          }),
+        };
+        await audit.record(tx, caller, 'api_key.update', keyId, details);
+        return changeApiKey(tx, keyId, changes);
+      });
+      await callerChanges.publish(keyId);
+      return changed;
+    },
+
     async revoke(caller, id) {
       // As it is stored: the id that was given may be in upper case, and the caches compare.
       const { id: keyId, mode, name } = await managed(caller, id);
@@ -186,7 +276,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
         await revokeApiKey(tx, keyId, now());
         await audit.record(tx, caller, 'api_key.revoke', keyId, { keyMode: mode, name });
       });
-      await changes.publish(keyId);
+      await callerChanges.publish(keyId);
       return existing(caller, keyId);
     },
 
@@ -195,16 +285,18 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
       if (!(keepHours >= 0 && keepHours <= maximumKeepHours)) {
         throw badRequest(`keepHours must be from 0 to ${maximumKeepHours}`);
       }
-      if (old.revokedAt) throw badRequest('a revoked key cannot be rotated');
-      const { id: oldId, mode, name, permissions, expiresAt } = old;
-      if (expiresAt && expiresAt <= now()) throw badRequest('an expired key cannot be rotated');
-      const like = { name, permissions, ...(expiresAt && { expiresAt }) };
+      if (old.revokedAt) throw new ServiceError('api_key_not_active', 'a revoked key cannot be rotated');
+      const { id: oldId, mode, name, permissions, allowedIps, expiresAt } = old;
+      const refundLimitPerDay = refundLimitOf(old);
+      if (expiresAt && expiresAt <= now())
+        throw new ServiceError('api_key_not_active', 'an expired key cannot be rotated');
+      const like = { name, permissions, allowedIps, refundLimitPerDay, ...(expiresAt && { expiresAt }) };
       const oldExpiresAt = new Date(now().getTime() + keepHours * 3_600_000);
       const fresh = await create({ ...caller, mode }, like, async (tx, { id: by }) => {
         await expireApiKey(tx, oldId, oldExpiresAt);
         await audit.record(tx, caller, 'api_key.rotate', oldId, { keyMode: mode, name, by });
       });
-      await changes.publish(oldId);
+      await callerChanges.publish(oldId);
       return fresh;
     },
 
@@ -216,14 +308,40 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
 
     isWellFormed: isWellFormedApiKey,
 
-    authenticateFromCache: (key) => callerOf(cache.get(apiKeySha256(key))),
+    authenticateFromCache(key, ip) {
+      const cached = cache.get(apiKeySha256(key));
+      return cached?.isTouched && admits(cached.allowedIps, ip) ? callerOf(cached) : undefined;
+    },
 
-    wasGoodLately: (key) => good.has(apiKeySha256(key)),
+    wasGoodLately(key, ip) {
+      const sha256 = apiKeySha256(key);
+      return good.has(sha256) || good.has(`${sha256} ${ip}`);
+    },
 
     authenticate,
 
-    usable: async (ids) => new Set(await findUsableApiKeys(db, ids, now())),
+    async lasting(uses) {
+      const keys = await findUsableApiKeys(db, [...new Set(uses.map(({ keyId }) => keyId))], now());
+      const allowed = new Map(keys.map((key) => [key.id, readAllowed(key)]));
+      return new Set(uses.filter(({ keyId, ip }) => allowed.has(keyId) && admits(allowed.get(keyId), ip)));
+    },
   };
+}
+
+/** In one spelling each. Names every one that is none. */
+function parseAllowedIps(named: readonly string[]): string[] {
+  if (named.length > maximumAllowedIps) {
+    throw badRequest(`allowedIps must be at most ${maximumAllowedIps} addresses and ranges`);
+  }
+  const ranges = new Set<string>();
+  const mistakes: string[] = [];
+  for (const [place, text] of named.entries()) {
+    const parsed = parseIpRange(text);
+    if ('range' in parsed) ranges.add(parsed.range);
+    else mistakes.push(`allowedIps.${place} ${parsed.mistake}`);
+  }
+  if (mistakes.length > 0) throw badRequest(mistakes.join('; '));
+  return [...ranges];
 }
 
 function parsePermissions(named: readonly string[]): Permission[] {

@@ -1,7 +1,9 @@
 import { allCallers, type CallerChanges } from '../domain/caller-changes.ts';
+import { clientNetwork } from '../domain/client-network.ts';
 import { ServiceError, unauthorized } from '../domain/errors.ts';
+import { createTally } from '../domain/tally.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { ApiKeyService } from './api-keys.ts';
+import type { ApiKeyService, KeyUse } from './api-keys.ts';
 import { type Caller, holderOf } from './caller.ts';
 import type { SessionService } from './sessions.ts';
 
@@ -10,15 +12,15 @@ export type EndSession = (reason: ServiceError | undefined) => void;
 
 /** Connections that outlive a request, which is all that a key or a person is looked at for. */
 export interface LiveSessions {
-  /** Calls `end` at most once. Answers what to call when the connection is gone. */
-  open(caller: Caller, end: EndSession): () => void;
+  /** Calls `end` at most once. Answers what to call when the connection from this address is gone. */
+  open(caller: Caller, ip: string | undefined, end: EndSession): () => void;
   count(): number;
   /** Ends all of them, and every one that is opened from now on. */
   stop(): void;
 }
 
 interface Dependencies {
-  apiKeys: Pick<ApiKeyService, 'usable'>;
+  apiKeys: Pick<ApiKeyService, 'lasting'>;
   people: Pick<SessionService, 'lasting'>;
   changes: Pick<CallerChanges, 'subscribe'>;
   now: () => Date;
@@ -28,22 +30,38 @@ interface Dependencies {
 /** An expiry announces itself to nobody, nor does a revocation where Redis carries none. */
 const lookEveryMs = 2_000;
 const maximumPerCaller = 100;
+/** Many people and payers are behind one address. */
+const maximumPerAddress = 1_000;
+/** Keys and payments are without number, and a node is there for all organizations. */
+const maximumPerOrganization = 2_000;
 
 interface Session {
   caller: Caller;
+  ip: string | undefined;
   end: EndSession;
+  /** Gives its places back. */
+  leave(): void;
 }
 
+const tooMany = (maximum: number, whose: string) =>
+  new ServiceError(
+    'too_many_connections',
+    `At most ${maximum} live connections of ${whose} may be open at once`,
+    { retryAfterSeconds: 1 },
+  );
+
 const noLongerPerson = () =>
-  new ServiceError('unauthorized', 'The session is over, or its person has another role now: connect again');
+  new ServiceError('session_ended', 'The session is over, or its person has another role now: connect again');
 
 export function createLiveSessions({ apiKeys, people, changes, now, logger }: Dependencies): LiveSessions {
   const sessions = new Set<Session>();
+  const tally = createTally();
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
   function remove(session: Session): boolean {
     const wasOpen = sessions.delete(session);
+    session.leave();
     if (sessions.size === 0) {
       clearInterval(timer);
       timer = undefined;
@@ -56,12 +74,14 @@ export function createLiveSessions({ apiKeys, people, changes, now, logger }: De
   }
 
   async function lookAtKeys(looked: readonly Session[]): Promise<void> {
-    const ofKeys = looked.flatMap((session) =>
-      session.caller.kind === 'key' ? [{ session, keyId: session.caller.keyId }] : [],
-    );
-    if (ofKeys.length === 0) return;
-    const usable = await apiKeys.usable([...new Set(ofKeys.map(({ keyId }) => keyId))]);
-    for (const { session, keyId } of ofKeys) if (!usable.has(keyId)) end(session, unauthorized());
+    const ofKeys = new Map<KeyUse, Session>();
+    for (const session of looked) {
+      const { caller, ip } = session;
+      if (caller.kind === 'key') ofKeys.set({ keyId: caller.keyId, ip }, session);
+    }
+    if (ofKeys.size === 0) return;
+    const lasting = await apiKeys.lasting([...ofKeys.keys()]);
+    for (const [use, session] of ofKeys) if (!lasting.has(use)) end(session, unauthorized());
   }
 
   async function lookAtPeople(looked: readonly Session[]): Promise<void> {
@@ -92,18 +112,20 @@ export function createLiveSessions({ apiKeys, people, changes, now, logger }: De
   return {
     count: () => sessions.size,
 
-    open(caller, onEnd) {
-      const session = { caller, end: onEnd };
-      const holder = holderOf(caller);
-      let ofHolder = 0;
-      for (const other of sessions) if (holderOf(other.caller) === holder) ofHolder += 1;
-      if (ofHolder >= maximumPerCaller) {
-        throw new ServiceError(
-          'too_many_requests',
-          `At most ${maximumPerCaller} live connections may be open at once`,
-          { retryAfterSeconds: 1 },
-        );
+    open(caller, ip, onEnd) {
+      const limits: [name: string, maximum: number, whose: string][] = [
+        [holderOf(caller), maximumPerCaller, 'one key, person or token'],
+        [`address ${clientNetwork(ip)}`, maximumPerAddress, 'one address'],
+        [`organization ${caller.organizationId}`, maximumPerOrganization, 'one organization'],
+      ];
+      for (const [name, maximum, whose] of limits) {
+        if (tally.of(name) >= maximum) throw tooMany(maximum, whose);
       }
+      const leaves = limits.map(([name]) => tally.add(name));
+      const leave = () => {
+        for (const each of leaves) each();
+      };
+      const session = { caller, ip, end: onEnd, leave };
       sessions.add(session);
       timer ??= setInterval(look, lookEveryMs, () => true);
       if (isStopped) end(session, undefined);

@@ -6,8 +6,10 @@ import { assertWebhookUrl } from './url.ts';
 /** Signs as Standard Webhooks prescribes and sends to the public internet, and to `allowedHosts`, alone. */
 export function createWebhookTransport({
   allowedHosts,
+  now,
 }: {
   allowedHosts: readonly string[];
+  now: () => Date;
 }): WebhookTransport & { close(): Promise<void> } {
   const sender = createWebhookSender({ allowedHosts });
   return {
@@ -19,7 +21,7 @@ export function createWebhookTransport({
       const headers = {
         'content-type': 'application/json',
         'user-agent': 'pix-payment-service',
-        ...signatureHeaders({ id, timestamp: new Date(), body, secrets }),
+        ...signatureHeaders({ id, timestamp: now(), body, secrets }),
       };
       return sender.send({ url, headers, body, signal });
     },

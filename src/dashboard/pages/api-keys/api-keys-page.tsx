@@ -13,6 +13,7 @@ import { useFormats, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';
 import { type ApiKey, apiKeysDocument, revokeApiKeyDocument } from './documents.ts';
+import { EditButton } from './edit-button.tsx';
 import { NewKeyForm } from './new-key-form.tsx';
 import { permissionTexts } from './permission-texts.ts';
 import { RotateButton } from './rotate-button.tsx';
@@ -78,16 +79,26 @@ function RevokeButton({ apiKey: { id, name, hint } }: { apiKey: ApiKey }) {
 function useColumns(mayManage: boolean, onRotated: (key: string) => void): Column<ApiKey>[] {
   const text = useTexts(apiKeyTexts);
   const permissionText = useTexts(permissionTexts);
-  const { dateTime, date } = useFormats();
+  const { dateTime, date, money } = useFormats();
   return [
     {
       header: text.key,
-      cell: ({ name, hint }) => (
+      cell: ({ name, hint, allowedIps, refundLimitPerDay }) => (
         <Stack gap={2} align="flex-start">
           <Text size="sm" fw={600}>
             {name}
           </Text>
           <Code>{hint}</Code>
+          {allowedIps.length > 0 && (
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {text.onlyFrom} {allowedIps.join(', ')}
+            </Text>
+          )}
+          {refundLimitPerDay !== null && (
+            <Text size="xs" c="dimmed">
+              {text.refundsPerDay(money(refundLimitPerDay))}
+            </Text>
+          )}
         </Stack>
       ),
     },
@@ -107,6 +118,7 @@ function useColumns(mayManage: boolean, onRotated: (key: string) => void): Colum
             cell: (apiKey: ApiKey) =>
               stateOf(apiKey) === 'working' && (
                 <Group gap={4} justify="flex-end" wrap="nowrap">
+                  <EditButton apiKey={apiKey} />
                   <RotateButton apiKey={apiKey} onRotated={onRotated} />
                   <RevokeButton apiKey={apiKey} />
                 </Group>

@@ -8,6 +8,8 @@ export const apiKeysDocument = graphql(`
       mode
       hint
       permissions
+      allowedIps
+      refundLimitPerDay
       createdAt
       lastUsedAt
       expiresAt
@@ -25,6 +27,17 @@ export const createApiKeyDocument = graphql(`
       apiKey {
         id
       }
+    }
+  }
+`);
+
+export const updateApiKeyDocument = graphql(`
+  mutation UpdateApiKey($id: ID!, $input: UpdateApiKeyInput!) {
+    updateApiKey(id: $id, input: $input) {
+      id
+      name
+      allowedIps
+      refundLimitPerDay
     }
   }
 `);

@@ -4,8 +4,10 @@ import { permissions as allPermissions } from '../../../domain/permissions.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';
+import { AllowedIps, ipsOf } from './allowed-ips.tsx';
 import { createApiKeyDocument } from './documents.ts';
 import { permissionTexts } from './permission-texts.ts';
+import { limitOf, RefundLimit } from './refund-limit.tsx';
 
 const said = texts(
   {
@@ -44,10 +46,18 @@ export function NewKeyForm({
   const permissionText = useTexts(permissionTexts);
   const [name, setName] = useState('');
   const [permissions, setPermissions] = useState<string[]>([...allPermissions]);
+  const [ips, setIps] = useState('');
+  const [limit, setLimit] = useState<number | ''>('');
   const [lastDay, setLastDay] = useState('');
   const create = useServiceMutation(createApiKeyDocument);
   const send = () => {
-    const input = { name: name.trim(), permissions, ...(lastDay && { expiresAt: endOf(lastDay) }) };
+    const input = {
+      name: name.trim(),
+      permissions,
+      allowedIps: ipsOf(ips),
+      refundLimitPerDay: limitOf(limit),
+      ...(lastDay && { expiresAt: endOf(lastDay) }),
+    };
     create.mutate(
       { input },
       {
@@ -81,6 +91,8 @@ export function NewKeyForm({
           ))}
         </Stack>
       </Checkbox.Group>
+      <AllowedIps value={ips} onChange={setIps} />
+      <RefundLimit value={limit} onChange={setLimit} />
       <TextInput
         type="date"
         max={latestDay}

@@ -12,6 +12,7 @@ const said = texts(
     about:
       'Envia mais uma vez todos os eventos deste endpoint a partir do momento escolhido, também os que ele perdeu enquanto estava desativado. O que ele já recebeu chega de novo, com o mesmo webhook-id.',
     since: 'A partir de',
+    until: 'Até (opcional; no máximo 20.000 eventos por vez)',
     queued: (count: string) => `Eventos na fila de envio: ${count}`,
   },
   {
@@ -19,6 +20,7 @@ const said = texts(
     about:
       'Sends every event of this endpoint from the chosen moment on once more, those that it missed while it was disabled included. What it has received already comes again, with the same webhook-id.',
     since: 'Since',
+    until: 'Until (optional; at most 20,000 events at a time)',
     queued: (count) => `Events queued: ${count}`,
   },
 );
@@ -38,11 +40,16 @@ export function ResendSince({ endpoint: { id, failingSince } }: { endpoint: Endp
   const formats = useFormats();
   const resend = useServiceMutation(resendSinceDocument);
   const [since, setSince] = useState(() => localMinute(failingSince ? new Date(failingSince) : aDayAgo()));
+  const [until, setUntil] = useState('');
   const isMoment = !Number.isNaN(Date.parse(since));
   const confirm = (close: () => void) => {
     if (!isMoment) return;
     resend.mutate(
-      { endpointId: id, since: new Date(since).toISOString() },
+      {
+        endpointId: id,
+        since: new Date(since).toISOString(),
+        until: until ? new Date(until).toISOString() : null,
+      },
       {
         onSuccess: ({ resendWebhookDeliveriesSince: count }) => {
           notify(text.queued(formats.count(count)));
@@ -64,6 +71,14 @@ export function ResendSince({ endpoint: { id, failingSince } }: { endpoint: Endp
           value={since}
           onChange={(event) => {
             setSince(event.currentTarget.value);
+          }}
+        />
+        <TextInput
+          type="datetime-local"
+          label={text.until}
+          value={until}
+          onChange={(event) => {
+            setUntil(event.currentTarget.value);
           }}
         />
       </Stack>

@@ -1,0 +1,80 @@
+import { Button, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { Dialog } from '../../parts/dialog.tsx';
+import { DialogForm } from '../../parts/dialog-form.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { notify, useServiceMutation } from '../../shell/use-service.ts';
+import { AllowedIps, ipsOf } from './allowed-ips.tsx';
+import { type ApiKey, updateApiKeyDocument } from './documents.ts';
+import { limitOf, RefundLimit } from './refund-limit.tsx';
+
+const said = texts(
+  {
+    edit: 'Editar',
+    title: 'Editar a chave',
+    name: 'Nome',
+    save: 'Salvar',
+    saved: 'A chave foi alterada.',
+  },
+  {
+    edit: 'Edit',
+    title: 'Edit the key',
+    name: 'Name',
+    save: 'Save',
+    saved: 'The key has been changed.',
+  },
+);
+
+function EditForm({ apiKey, close }: { apiKey: ApiKey; close: () => void }) {
+  const text = useTexts(said);
+  const update = useServiceMutation(updateApiKeyDocument);
+  const [name, setName] = useState(apiKey.name);
+  const [ips, setIps] = useState(apiKey.allowedIps.join('\n'));
+  const [limit, setLimit] = useState<number | ''>(apiKey.refundLimitPerDay ?? '');
+  const send = () => {
+    update.mutate(
+      {
+        id: apiKey.id,
+        input: { name: name.trim(), allowedIps: ipsOf(ips), refundLimitPerDay: limitOf(limit) },
+      },
+      {
+        onSuccess: () => {
+          close();
+          notify(text.saved);
+        },
+      },
+    );
+  };
+  return (
+    <DialogForm submit={text.save} mutation={update} onSubmit={send} onCancel={close}>
+      <TextInput
+        label={text.name}
+        required
+        data-autofocus
+        value={name}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+        }}
+      />
+      <AllowedIps value={ips} onChange={setIps} />
+      <RefundLimit value={limit} onChange={setLimit} />
+    </DialogForm>
+  );
+}
+
+/** Changes a key under its id. */
+export function EditButton({ apiKey }: { apiKey: ApiKey }) {
+  const text = useTexts(said);
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button variant="subtle" size="xs" onClick={open} aria-label={`${text.edit}: ${apiKey.name}`}>
+        {text.edit}
+      </Button>
+      <Dialog opened={isOpen} onClose={close} title={text.title}>
+        <EditForm apiKey={apiKey} close={close} />
+      </Dialog>
+    </>
+  );
+}
