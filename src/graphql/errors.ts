@@ -1,22 +1,28 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
-import { badRequest, type ErrorCode, ServiceError } from '../domain/errors.ts';
-import { errorBody } from '../services/error-body.ts';
+import { type ErrorCode, ServiceError, toldError } from '../domain/errors.ts';
+import { errorBody, errorCodeOf, type ErrorStatus, statusOf } from '../transport/error-body.ts';
+import { inWords, maximumTokens, tooExpensive } from './limits.ts';
 
 /** The words of `extensions.code`. */
-const codes: Record<ErrorCode, string> = {
-  bad_request: 'BAD_USER_INPUT',
-  unauthorized: 'UNAUTHENTICATED',
-  forbidden: 'FORBIDDEN',
-  not_found: 'NOT_FOUND',
-  method_not_allowed: 'BAD_USER_INPUT',
-  request_timeout: 'BAD_USER_INPUT',
-  conflict: 'CONFLICT',
-  payload_too_large: 'BAD_USER_INPUT',
-  unsupported_media_type: 'BAD_USER_INPUT',
-  unprocessable_entity: 'BAD_USER_INPUT',
-  too_many_requests: 'TOO_MANY_REQUESTS',
-  request_header_fields_too_large: 'BAD_USER_INPUT',
-  no_provider: 'INTERNAL_SERVER_ERROR',
+const codes: Record<ErrorStatus, string> = {
+  400: 'BAD_USER_INPUT',
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'BAD_USER_INPUT',
+  408: 'BAD_USER_INPUT',
+  409: 'CONFLICT',
+  413: 'BAD_USER_INPUT',
+  415: 'BAD_USER_INPUT',
+  422: 'BAD_USER_INPUT',
+  429: 'TOO_MANY_REQUESTS',
+  431: 'BAD_USER_INPUT',
+  500: 'INTERNAL_SERVER_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+const codesOfProtocols: Partial<Record<ErrorCode, string>> = {
+  persisted_query_not_supported: 'PERSISTED_QUERY_NOT_SUPPORTED',
 };
 
 type Place = Pick<GraphQLFormattedError, 'locations' | 'path'>;
@@ -29,13 +35,26 @@ export function printError(
   place: Place = {},
 ): GraphQLFormattedError {
   const { message, ...members } = errorBody(error, traceId, now);
-  const code = error instanceof ServiceError ? codes[error.code] : 'INTERNAL_SERVER_ERROR';
-  return { message, ...place, extensions: { code, ...members } };
+  const reason = errorCodeOf(error);
+  const approvalRequestId = error instanceof ServiceError ? error.particulars.approvalRequestId : undefined;
+  const extensions = {
+    code: codesOfProtocols[reason] ?? codes[statusOf(error)],
+    reason,
+    ...members,
+    ...(approvalRequestId !== undefined && { approvalRequestId }),
+  };
+  return { message, ...place, extensions };
 }
+
+/** A document that is too long is no error of its syntax. */
+const ofTheDocument = (message: string): ServiceError =>
+  /^Syntax Error: Document contains more that \d+ tokens/.test(message)
+    ? tooExpensive(`the query has more than ${inWords(maximumTokens)} tokens, which is the limit`)
+    : new ServiceError('invalid_graphql', message);
 
 /** What was thrown. Without a path it was not a resolver: the request itself cannot be executed. */
 export function causeOf(error: GraphQLError): unknown {
   const { originalError, path, message } = error;
-  if (originalError instanceof ServiceError) return originalError;
-  return path === undefined ? badRequest(message) : (originalError ?? error);
+  if (toldError(originalError)) return originalError;
+  return path === undefined ? ofTheDocument(message) : (originalError ?? error);
 }

@@ -1,13 +1,13 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { badRequest, notFound, ServiceError } from '../domain/errors.ts';
+import { notFound, ServiceError, toldError, Unavailable } from '../domain/errors.ts';
 import type { Logger } from '../observability/logger.ts';
-import { errorBody } from '../services/error-body.ts';
+import { errorBody, errorCodeOf } from '../transport/error-body.ts';
 import { bodyTooLarge } from './json-body.ts';
 import { sendJson } from './send-json.ts';
 
 /** What body-parser, the router and express.static throw, in our words; theirs may quote the body. */
 export function translate(error: unknown): unknown {
-  if (error instanceof ServiceError || !(error instanceof Error)) return error;
+  if (toldError(error) || !(error instanceof Error)) return error;
   const { type, status, limit } = error as { type?: unknown; status?: unknown; limit?: unknown };
   switch (type) {
     case 'entity.too.large':
@@ -15,24 +15,24 @@ export function translate(error: unknown): unknown {
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new ServiceError('unsupported_media_type', 'body must be JSON in UTF-8');
-    case 'entity.parse.failed':
     case 'request.aborted':
     case 'request.size.invalid':
-      return badRequest('body must be valid JSON');
+      return new ServiceError('malformed_json', 'body must be valid JSON');
     default:
       return typeof status === 'number' && status >= 400 && status < 500
-        ? badRequest('the request is malformed')
+        ? new ServiceError('malformed_request', 'the request is malformed')
         : error;
   }
 }
 
-/** Headers that say to the client what to do next. */
+/** Headers that tell the client what went wrong and what to do next. */
 export function setErrorHeaders(response: Response, error: unknown): void {
-  if (!(error instanceof ServiceError)) return;
-  const { retryAfterSeconds, allowedMethods, isReplay } = error.particulars;
+  response.setHeader('X-Error-Code', errorCodeOf(error));
+  const told = toldError(error);
+  if (!told) return;
+  const { retryAfterSeconds, allowedMethods } = told.particulars;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
   if (allowedMethods) response.setHeader('Allow', allowedMethods.join(', '));
-  if (isReplay) response.setHeader('Idempotency-Replayed', 'true');
 }
 
 /** The one place where an error becomes an answer of REST. */
@@ -42,6 +42,7 @@ export const handleErrors =
     const error = translate(thrown);
     const body = errorBody(error, request.traceId, now());
     if (body.statusCode === 500) logger.error({ traceId: request.traceId, error }, 'request failed');
+    if (error instanceof Unavailable) logger.warn({ traceId: request.traceId, error }, 'service unavailable');
     if (response.headersSent) {
       // Express would end it too, and print the error past the logger and what that hides.
       response.destroy();

@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type RequestHandler } from 'express';
-import { badRequest, ServiceError } from '../domain/errors.ts';
+import { ServiceError } from '../domain/errors.ts';
+import { parseExactJson } from '../domain/exact-json.ts';
 
 const maximumBodyBytes = 65_536;
 
 export const bodyTooLarge = (limit: number) =>
-  new ServiceError('payload_too_large', `body must be at most ${limit} bytes`);
+  new ServiceError('body_too_large', `body must be at most ${limit} bytes`);
 
 const hasBody = ({ headers }: { headers: Record<string, unknown> }): boolean =>
   headers['transfer-encoding'] !== undefined ||
@@ -25,20 +26,36 @@ const requireJson: RequestHandler = ({ headers }, _response, next) => {
 };
 
 /** body-parser would take in the whole of what is announced as too large before it says so. */
-const refuseAnnouncedExcess: RequestHandler = ({ headers }, _response, next) => {
-  if (Number(headers['content-length']) > maximumBodyBytes) throw bodyTooLarge(maximumBodyBytes);
-  next();
-};
+export const refuseAnnouncedExcess =
+  (maximumBytes: number): RequestHandler =>
+  ({ headers }, _response, next) => {
+    if (Number(headers['content-length']) > maximumBytes) throw bodyTooLarge(maximumBytes);
+    next();
+  };
 
-const parseJson = express.json({
+const readText = express.text({
   limit: maximumBodyBytes,
-  strict: false,
   type: () => true,
   // Decoding would put U+FFFD for what is not UTF-8, and the payer's name would be lost without a word.
   verify: (_request, _response, bytes) => {
-    if (!isUtf8(bytes)) throw badRequest('body must be UTF-8');
+    if (!isUtf8(bytes)) throw new ServiceError('malformed_json', 'body must be UTF-8');
   },
 });
 
+const parseJson: RequestHandler = (request, _response, next) => {
+  const text: unknown = request.body;
+  try {
+    if (typeof text === 'string') request.body = text === '' ? {} : parseExactJson(text);
+  } catch {
+    throw new ServiceError('malformed_json', 'body must be valid JSON');
+  }
+  next();
+};
+
 /** 415, 413 and 400 in this order; `request.body` is undefined when there is none. */
-export const jsonBody: RequestHandler[] = [requireJson, refuseAnnouncedExcess, parseJson];
+export const jsonBody: RequestHandler[] = [
+  requireJson,
+  refuseAnnouncedExcess(maximumBodyBytes),
+  readText,
+  parseJson,
+];

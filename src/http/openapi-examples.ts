@@ -1,12 +1,14 @@
 import type { z } from 'zod';
 import { buildDynamicBrCode } from '../domain/br-code.ts';
+import { JsonText } from '../domain/json-text.ts';
 import { centsFromReais } from '../domain/money.ts';
 import type { createPaymentSchema } from '../services/create-payment-input.ts';
 import type { eventPageSchema, EventView } from '../services/events.ts';
 import type { PaymentPage } from '../services/list-payments-input.ts';
 import type { PaymentTokenView } from '../services/payment-tokens.ts';
 import { createdPaymentView, type PaymentView } from '../services/payment-view.ts';
-import type { createRefundSchema, RefundView } from '../services/refunds.ts';
+import type { RefundPage, RefundView } from '../services/refund-view.ts';
+import type { createRefundSchema } from '../services/refunds.ts';
 
 export const paymentId = '019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17';
 export const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -44,7 +46,7 @@ export const pending: PaymentView = {
   payerDocument: '529.982.247-25',
   payerEmail: 'fulano@example.com',
   isTest: false,
-  metadata: { cart: 7 },
+  metadata: JsonText.of({ cart: 7 }),
 };
 
 export const created = createdPaymentView(pending);
@@ -53,6 +55,7 @@ export const completed: PaymentView = {
   ...pending,
   status: 'completed',
   confirmedAt: '2026-11-21T12:03:21.000Z',
+  endToEndId: 'E18236120202611211203s0f3c9a1b2d',
 };
 
 export const cancelled: PaymentView = { ...pending, status: 'cancelled' };
@@ -82,6 +85,19 @@ export const refund: RefundView = {
   amount: 5,
   status: 'completed',
   createdAt: '2026-11-21T12:05:00.000Z',
+};
+
+export const refundPage: RefundPage = {
+  data: [
+    refund,
+    {
+      ...refund,
+      id: '019ab2fc-20b7-7c31-a8e5-4d6f9b1c3e72',
+      amount: 14.9,
+      status: 'failed',
+      failureReason: 'insufficient_balance',
+    },
+  ],
 };
 
 export const event: EventView = {

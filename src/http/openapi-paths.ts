@@ -1,5 +1,6 @@
 import { listEventsSchema } from '../services/events.ts';
 import { listPaymentsSchema } from '../services/list-payments-input.ts';
+import { listRefundsSchema } from '../services/refund-view.ts';
 import * as examples from './openapi-examples.ts';
 import { failures, success } from './openapi-responses.ts';
 import { queryParameters, referenceTo, type SchemaName } from './openapi-schemas.ts';
@@ -40,7 +41,7 @@ const paymentRoutes = {
           'Location',
           'Idempotency-Replayed',
         ]),
-        ...failures(400, 401, 403, 409, 413, 415, 422, 429, 500),
+        ...failures(400, 403, 409, 413, 415, 422),
       },
     },
     get: {
@@ -51,7 +52,7 @@ const paymentRoutes = {
       parameters: queryParameters(listPaymentsSchema),
       responses: {
         200: success('A page.', 'PaymentPage', examples.paymentPage),
-        ...failures(400, 401, 403, 429, 500),
+        ...failures(400, 403),
       },
     },
   },
@@ -65,7 +66,7 @@ const paymentRoutes = {
       parameters: [idParameter],
       responses: {
         200: success('The payment.', 'Payment', examples.completed),
-        ...failures(401, 403, 404, 429, 500),
+        ...failures(403, 404),
       },
     },
   },
@@ -78,7 +79,7 @@ const paymentRoutes = {
       parameters: [idParameter],
       responses: {
         200: success('The token.', 'PaymentToken', examples.paymentToken),
-        ...failures(401, 403, 404, 409, 429, 500),
+        ...failures(403, 404, 409),
       },
     },
   },
@@ -91,7 +92,7 @@ const paymentRoutes = {
       parameters: [idParameter, idempotencyParameter],
       responses: {
         200: success('The payment.', 'Payment', examples.cancelled, ['Idempotency-Replayed']),
-        ...failures(400, 401, 403, 404, 409, 422, 429, 500),
+        ...failures(400, 403, 404, 409, 422),
       },
     },
   },
@@ -107,7 +108,18 @@ const paymentRoutes = {
         201: success('The refund, as far as the provider has done it.', 'Refund', examples.refund, [
           'Idempotency-Replayed',
         ]),
-        ...failures(400, 401, 403, 404, 409, 413, 415, 422, 429, 500),
+        ...failures(400, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    get: {
+      operationId: 'listRefunds',
+      summary: 'List the refunds of a payment in the order of creation',
+      description: `${beyond} What a refund has become that was \`pending\` when it was asked for; the events \`refund_completed\` and \`refund_failed\` say so too.`,
+      tags: ['Payments'],
+      parameters: [idParameter, ...queryParameters(listRefundsSchema)],
+      responses: {
+        200: success('A page.', 'RefundPage', examples.refundPage),
+        ...failures(400, 401, 403, 404, 429, 500),
       },
     },
   },
@@ -122,7 +134,7 @@ const sandboxRoute = (operationId: string, summary: string, example: unknown) =>
     parameters: [idParameter],
     responses: {
       200: success('The payment.', 'Payment', example),
-      ...failures(401, 403, 404, 409, 429, 500),
+      ...failures(403, 404, 409),
     },
   },
 });
@@ -138,7 +150,7 @@ export const paths = {
       parameters: queryParameters(listEventsSchema),
       responses: {
         200: success('A page.', 'EventPage', examples.eventPage),
-        ...failures(400, 401, 403, 429, 500),
+        ...failures(400, 403),
       },
     },
   },

@@ -1,13 +1,16 @@
 import {
   badRequest,
+  type ErrorCode,
   notFound,
   ServiceError,
   stillBeingProcessed,
   tooManyRequests,
   unauthorized,
+  Unavailable,
 } from '../domain/errors.ts';
-import { errorBody, type ErrorBody } from '../services/error-body.ts';
+import { errorBody, type ErrorBody, errorCodeOf, statusOfCode } from '../transport/error-body.ts';
 import { bodyTooLarge } from './json-body.ts';
+import { headersTooLarge } from './refuse.ts';
 import { createdAt, paymentId, traceId } from './openapi-examples.ts';
 import { referenceTo, type SchemaName } from './openapi-schemas.ts';
 
@@ -19,6 +22,12 @@ export const headers = {
     required: true,
     schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
     example: traceId,
+  },
+  'X-Error-Code': {
+    description: 'What went wrong, as a stable word: docs/errors.md has cause and mend of each.',
+    required: true,
+    schema: { type: 'string', enum: Object.keys(statusOfCode) },
+    example: 'invalid_request',
   },
   RateLimit: {
     description: 'What is left: `r` requests, until the minute is over in `t` seconds.',
@@ -35,6 +44,7 @@ export const headers = {
     schema: { type: 'integer', minimum: 1 },
     example: 17,
   },
+  Allow: { description: 'The methods of the route.', schema: text, example: 'GET, POST' },
   Location: { description: 'Where to read the payment.', schema: text, example: `/v1/payments/${paymentId}` },
   'Idempotency-Replayed': {
     description: '`true` where an earlier request with the same Idempotency-Key did the work.',
@@ -46,9 +56,18 @@ type HeaderName = keyof typeof headers;
 
 const limitHeaders = ['RateLimit', 'RateLimit-Policy'] as const;
 
-const answer = (description: string, names: readonly HeaderName[], schema: SchemaName, example: unknown) => ({
+const answer = (
+  description: string,
+  names: readonly HeaderName[],
+  schema: SchemaName,
+  example: unknown,
+  narrowed: object = {},
+) => ({
   description,
-  headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+  headers: {
+    ...Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    ...narrowed,
+  },
   content: { 'application/json': { schema: referenceTo(schema), example } },
 });
 
@@ -64,32 +83,44 @@ interface Failure {
   body: ErrorBody;
   description: string;
   headers: readonly HeaderName[];
+  code: ErrorCode;
 }
 
 const failure = (
-  error: ServiceError | undefined,
+  error: ServiceError | Unavailable | undefined,
   description: string,
   headersBeyondTrace: readonly HeaderName[] = limitHeaders,
 ): Failure => ({
   body: errorBody(error, traceId, new Date(createdAt)),
   description,
   headers: ['X-Trace-Id', ...headersBeyondTrace],
+  code: errorCodeOf(error),
 });
 
 const failuresByStatus = {
   400: failure(
     badRequest('amount must be at least 0.01; payer.email must be an e-mail address'),
     'Invalid request data; the message names each field and rule.',
-    [...limitHeaders, 'Idempotency-Replayed'],
+    limitHeaders,
   ),
   401: failure(unauthorized(), 'The API key is missing or invalid.', []),
   403: failure(
-    new ServiceError('forbidden', 'This API key lacks the permission payments:create'),
+    new ServiceError('permission_denied', 'This API key lacks the permission payments:create'),
     'The API key lacks the permission, is a live key in a browser or at the sandbox, or a payment token asks for more than its payment.',
   ),
   404: failure(notFound('Payment', paymentId), 'No such payment for this key; the message names the id.'),
+  405: failure(
+    new ServiceError('method_not_allowed', 'PATCH is not allowed here'),
+    'The route has other methods.',
+    ['Allow'],
+  ),
+  408: failure(
+    new ServiceError('request_timeout', 'the request took too long to arrive'),
+    'The request did not arrive within 30 seconds, its headers within 15. The connection is closed.',
+    [],
+  ),
   409: failure(
-    stillBeingProcessed(17),
+    stillBeingProcessed(),
     'The state of the payment forbids it, or a request with the same Idempotency-Key is at work: then with Retry-After.',
     [...limitHeaders, 'Retry-After'],
   ),
@@ -99,33 +130,59 @@ const failuresByStatus = {
     'The body is not application/json in UTF-8.',
   ),
   422: failure(
-    new ServiceError('unprocessable_entity', 'Idempotency-Key was already used with another request body'),
-    'The Idempotency-Key was used with another body.',
+    new ServiceError('idempotency_key_reused', 'Idempotency-Key was already used with another request body'),
+    'The Idempotency-Key was used with another body, for another payment or for another operation.',
   ),
   429: failure(
     tooManyRequests(17),
     'More requests in a minute than RateLimit-Policy allows, or too many from this address without a valid key.',
     [...limitHeaders, 'Retry-After'],
   ),
-  500: failure(undefined, 'Unexpected, or no provider could create the charge.', [
-    ...limitHeaders,
-    'Idempotency-Replayed',
-  ]),
+  431: failure(
+    headersTooLarge(),
+    'The request line and headers are over 16 KiB. The connection is closed.',
+    [],
+  ),
+  500: failure(
+    undefined,
+    'Unexpected, or no provider could create the charge: the same request may be sent again, with its Idempotency-Key.',
+  ),
+  503: failure(
+    new Unavailable('away'),
+    'A part that the service needs is away or overloaded: try again after Retry-After. With an Idempotency-Key nothing is done twice.',
+    [...limitHeaders, 'Retry-After'],
+  ),
 };
 
 type FailureStatus = keyof typeof failuresByStatus;
 
+/** What every route may answer. */
+const everywhere = [401, 405, 408, 429, 431, 500, 503] as const;
+
+/** Those of a route beside what every route may answer. */
 export const failures = (...statuses: FailureStatus[]) =>
   Object.fromEntries(
-    statuses.map((status) => [
-      String(status),
-      { $ref: `#/components/responses/${failuresByStatus[status].body.error}` },
-    ]),
+    [...statuses, ...everywhere]
+      .sort((a, b) => a - b)
+      .map((status) => [
+        String(status),
+        { $ref: `#/components/responses/${failuresByStatus[status].body.error}` },
+      ]),
   );
 
+/** The header's words of one status. */
+const codeHeader = (statusCode: number, example: ErrorCode) => ({
+  ...headers['X-Error-Code'],
+  schema: {
+    type: 'string',
+    enum: Object.entries(statusOfCode).flatMap(([code, status]) => (status === statusCode ? [code] : [])),
+  },
+  example,
+});
+
 export const failureResponses = Object.fromEntries(
-  Object.values(failuresByStatus).map(({ body, description, headers: names }) => [
+  Object.values(failuresByStatus).map(({ body, description, headers: names, code }) => [
     body.error,
-    answer(description, names, 'Error', body),
+    answer(description, names, 'Error', body, { 'X-Error-Code': codeHeader(body.statusCode, code) }),
   ]),
 );

@@ -4,7 +4,8 @@ import { eventPageSchema, eventSchema } from '../services/events.ts';
 import { paymentPageSchema } from '../services/list-payments-input.ts';
 import { paymentTokenSchema } from '../services/payment-tokens.ts';
 import { createdPaymentSchema, paymentViewSchema } from '../services/payment-view.ts';
-import { createRefundSchema, refundViewSchema } from '../services/refunds.ts';
+import { refundPageSchema, refundViewSchema } from '../services/refund-view.ts';
+import { createRefundSchema } from '../services/refunds.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -19,6 +20,7 @@ const answers = {
   PaymentPage: paymentPageSchema,
   PaymentToken: paymentTokenSchema,
   Refund: refundViewSchema,
+  RefundPage: refundPageSchema,
   Event: eventSchema,
   EventPage: eventPageSchema,
 };

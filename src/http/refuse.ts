@@ -1,19 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { badRequest, ServiceError } from '../domain/errors.ts';
+import { ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { traceIdOf } from '../observability/trace.ts';
-import { errorBody } from '../services/error-body.ts';
+import { errorBody } from '../transport/error-body.ts';
 import { sendJson } from './send-json.ts';
 
-const notHttp = () => badRequest('the request is not valid HTTP');
+const malformed = (message: string) => new ServiceError('malformed_request', message);
+
+const notHttp = () => malformed('the request is not valid HTTP');
+
+export const headersTooLarge = () =>
+  new ServiceError('headers_too_large', 'the request line and headers must be at most 16 KiB');
 
 const protocolErrors: Record<string, () => ServiceError> = {
-  HPE_HEADER_OVERFLOW: () =>
-    new ServiceError(
-      'request_header_fields_too_large',
-      'the request line and headers must be at most 16 KiB',
-    ),
+  HPE_HEADER_OVERFLOW: headersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: () => new ServiceError('request_timeout', 'the request took too long to arrive'),
 };
 
@@ -26,29 +27,41 @@ export function createRefusals(logger: Logger) {
     const traceId = traceIdOf(undefined);
     const body = errorBody(error, traceId, new Date());
     logger.info({ traceId, status: body.statusCode }, 'request refused');
-    return { traceId, body };
+    const { retryAfterSeconds } = error.particulars;
+    const headers: [name: string, value: string][] = [['X-Error-Code', error.code]];
+    if (retryAfterSeconds !== undefined) headers.push(['Retry-After', String(retryAfterSeconds)]);
+    return { traceId, body, headers };
   }
 
   function refuse(error: ServiceError, socket: Duplex): void {
-    const { traceId, body } = refusal(error);
+    const { traceId, body, headers } = refusal(error);
     const text = JSON.stringify(body);
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     // Node leaves a socket that asked to CONNECT without a listener, and a reset would end the process.
     socket.on('error', () => undefined);
     setTimeout(() => socket.destroy(), lingerMs).unref();
     socket.end(
       `HTTP/1.1 ${body.statusCode} ${body.error}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-        `Content-Length: ${Buffer.byteLength(text)}\r\nX-Trace-Id: ${traceId}\r\nConnection: close\r\n\r\n${text}`,
+        `Content-Length: ${Buffer.byteLength(text)}\r\nX-Trace-Id: ${traceId}\r\n${lines}Connection: close\r\n\r\n${text}`,
     );
+  }
+
+  function answer(error: ServiceError, response: ServerResponse): void {
+    const { traceId, body, headers } = refusal(error);
+    response.setHeader('X-Trace-Id', traceId);
+    for (const [name, value] of headers) response.setHeader(name, value);
+    response.setHeader('Connection', 'close');
+    sendJson(response, body.statusCode, body);
   }
 
   return {
     connect(_request: unknown, socket: Duplex): void {
-      refuse(badRequest('this is not a proxy'), socket);
+      refuse(malformed('this is not a proxy'), socket);
     },
 
     /** Of a WebSocket. */
     handshake(_error: Error, socket: Duplex): void {
-      refuse(badRequest('the WebSocket handshake is not valid'), socket);
+      refuse(malformed('the WebSocket handshake is not valid'), socket);
     },
 
     brokenHttp(error: NodeJS.ErrnoException, socket: Duplex): void {
@@ -58,10 +71,17 @@ export function createRefusals(logger: Logger) {
 
     /** What Node takes for a request and HTTP does not. */
     malformed(response: ServerResponse): void {
-      const { traceId, body } = refusal(notHttp());
-      response.setHeader('X-Trace-Id', traceId);
-      response.setHeader('Connection', 'close');
-      sendJson(response, body.statusCode, body);
+      answer(notHttp(), response);
+    },
+
+    /** A request on a connection too many. */
+    excessive(error: ServiceError, response: ServerResponse): void {
+      answer(error, response);
+    },
+
+    /** Of a WebSocket, before it is one. */
+    upgrade(error: ServiceError, socket: Duplex): void {
+      refuse(error, socket);
     },
   };
 }

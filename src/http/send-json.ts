@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { printJson } from '../domain/json-text.ts';
 
 /** Past express's `json`, which would compute an ETag, negotiate and copy. Answers hold personal data: no cache. */
 export function sendJson(response: ServerResponse, statusCode: number, body: unknown): void {
-  sendJsonText(response, statusCode, JSON.stringify(body));
+  sendJsonText(response, statusCode, printJson(body));
 }
 
 export function sendJsonText(response: ServerResponse, statusCode: number, text: string): void {

@@ -1,17 +1,20 @@
-import { hash } from 'node:crypto';
-import { badRequest, type ErrorCode, ServiceError, stillBeingProcessed } from '../domain/errors.ts';
-import type { IdempotentOutcome } from '../persistence/charging.ts';
+import { hash, randomInt } from 'node:crypto';
+import { ServiceError, stillBeingProcessed, Unavailable } from '../domain/errors.ts';
+import type { IdempotentOutcome, KeyHolder } from '../persistence/charging.ts';
 import type { Database } from '../persistence/database.ts';
 import {
   claimIdempotencyKey,
+  shortenIdempotencyLease,
   findIdempotencyKey,
   forgetIdempotencyKeys,
   releaseIdempotencyKey,
 } from '../persistence/idempotency-keys.ts';
 import type { Caller } from './caller.ts';
 
-/** What an idempotent request answered: a view of the result, or the error of work that was begun. */
-type Outcome = { result: object } | { error: { code: ErrorCode; message: string } };
+/** What an idempotent request answered: a view of the result. What has failed is not kept. */
+interface Outcome {
+  result: object;
+}
 
 export interface Replayable<View> {
   view: View;
@@ -26,14 +29,16 @@ export interface IdempotentWork {
   /** Whether another holder may have begun the work. */
   takenOver: boolean;
   succeeded(result: object): IdempotentOutcome | null;
-  failed(error: ServiceError): IdempotentOutcome | null;
+  /** Who is to give the key back in the statement in which the work fails. */
+  keyHolder: KeyHolder | null;
 }
 
 export interface Idempotency {
   /**
-   * Runs `work` at most once for a key of the caller's organization and mode; later requests with the same
-   * input get its outcome. `work` stores the outcome in its own transaction; errors thrown before that
-   * give the key back. Without a key it simply runs.
+   * Runs `work` until it succeeds for a key of the caller's organization and mode; later requests with the same
+   * input get its outcome. `work` stores the outcome in its own transaction; a ServiceError gives the key back, for
+   * any input. What was interrupted because something was unavailable is for the next request with the
+   * key to finish. Without a key it simply runs.
    */
   run<View extends object>(
     caller: Caller,
@@ -57,30 +62,40 @@ const canonical = (value: unknown): string =>
 export function parseIdempotencyKey(text: string): string {
   const key = /^"(.*)"$/.exec(text)?.[1] ?? text;
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-    throw badRequest('Idempotency-Key must be 1 to 255 printable ASCII characters');
+    throw new ServiceError(
+      'invalid_idempotency_key',
+      'Idempotency-Key must be 1 to 255 printable ASCII characters',
+    );
   }
   return key;
 }
 
+/** Of a key that is in use for something else. */
+function alreadyUsed(storedOperation: string | null, operation: string): ServiceError {
+  if (storedOperation !== null && storedOperation !== operation) {
+    return new ServiceError(
+      'idempotency_key_of_other_operation',
+      `Idempotency-Key was already used for another operation: it was a ${storedOperation}, this is a ${operation}`,
+    );
+  }
+  return new ServiceError(
+    'idempotency_key_reused',
+    operation === 'create'
+      ? 'Idempotency-Key was already used with another request body'
+      : `Idempotency-Key was already used for another ${operation}: of another payment or with another body`,
+  );
+}
+
 export function createIdempotency({ db, leaseMs }: { db: Database; leaseMs: number }): Idempotency {
-  async function replay<View>(caller: Caller, key: string, fingerprint: string): Promise<Replayable<View>> {
+  async function replay<View>(
+    caller: Caller,
+    key: string,
+    { operation, fingerprint }: { operation: string; fingerprint: string },
+  ): Promise<Replayable<View>> {
     const stored = await findIdempotencyKey(db, caller, key);
-    if (stored && stored.fingerprint !== fingerprint) {
-      throw new ServiceError(
-        'unprocessable_entity',
-        'Idempotency-Key was already used with another request body',
-      );
-    }
+    if (stored && stored.fingerprint !== fingerprint) throw alreadyUsed(stored.operation, operation);
     const outcome = stored?.outcome as Outcome | null | undefined;
-    if (!outcome) {
-      const remainingMs = stored ? stored.lockedUntil.getTime() - Date.now() : 0;
-      throw stillBeingProcessed(
-        Math.min(Math.max(1, Math.ceil(remainingMs / 1000)), Math.ceil(leaseMs / 1000)),
-      );
-    }
-    if ('error' in outcome) {
-      throw new ServiceError(outcome.error.code, outcome.error.message, { isReplay: true });
-    }
+    if (!outcome) throw stillBeingProcessed();
     return { view: outcome.result as View, replayed: true };
   }
 
@@ -91,40 +106,37 @@ export function createIdempotency({ db, leaseMs }: { db: Database; leaseMs: numb
           subjectId,
           takenOver: false,
           succeeded: () => null,
-          failed: () => null,
+          keyHolder: null,
         });
         return { view, replayed: false };
       }
       const { organizationId, mode } = caller;
       const fingerprint = hash('sha256', canonical([operation, input]), 'base64');
+      const ownHolder = randomInt(1, 2 ** 30);
       const held = await claimIdempotencyKey(db, {
         organizationId,
         mode,
         key,
+        operation,
         fingerprint,
         subjectId,
+        holder: ownHolder,
         leaseMs,
       });
-      if (!held) return replay(caller, key, fingerprint);
-      const outcomeOf = (outcome: Outcome): IdempotentOutcome => ({
-        organizationId,
-        mode,
-        key,
-        holder: held.holder,
-        outcome,
-      });
+      if (!held) return replay(caller, key, { operation, fingerprint });
+      const keyHolder: KeyHolder = { organizationId, mode, key, holder: held.holder };
       try {
         const view = await work({
           subjectId: held.subjectId,
-          takenOver: held.holder > 1,
-          succeeded: (result) => outcomeOf({ result }),
-          failed: ({ code, message }) => outcomeOf({ error: { code, message } }),
+          takenOver: held.holder !== ownHolder,
+          succeeded: (result) => ({ ...keyHolder, outcome: { result } satisfies Outcome }),
+          keyHolder,
         });
         return { view, replayed: false };
       } catch (error) {
-        if (error instanceof ServiceError) {
-          await releaseIdempotencyKey(db, { organizationId, mode, key, holder: held.holder });
-        }
+        if (error instanceof ServiceError) await releaseIdempotencyKey(db, keyHolder);
+        // If that fails too, the lease ends by itself.
+        if (error instanceof Unavailable) await shortenIdempotencyLease(db, keyHolder).catch(() => undefined);
         throw error;
       }
     },

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { badRequest } from '../domain/errors.ts';
+import { inexactRule } from '../domain/exact-json.ts';
 import { isJsonObject } from '../domain/metadata.ts';
+import { centsFromReais, maximumAmountInReais } from '../domain/money.ts';
 import { isAtMost, isStorableText } from '../domain/text.ts';
 
 /** What a transport calls a field that it names otherwise. */
@@ -13,7 +15,14 @@ const nameOf = (path: readonly PropertyKey[], names: FieldNames): string => {
 
 /** Every violated rule with its field, joined by `; `. A message of a schema here starts after the field's name. */
 const violations = (error: z.ZodError, names: FieldNames): string =>
-  [...new Set(error.issues.map(({ path, message }) => `${nameOf(path, names)} ${message}`))].join('; ');
+  [
+    ...new Set(
+      error.issues.map(({ path, message, input }) => {
+        const rule = typeof input === 'symbol' ? inexactRule(input) : message;
+        return `${nameOf(path, names)} ${rule}`;
+      }),
+    ),
+  ].join('; ');
 
 /** Fails with a 400 that names each field and rule. */
 export function parse<Schema extends z.ZodType>(
@@ -21,7 +30,7 @@ export function parse<Schema extends z.ZodType>(
   input: unknown,
   names: FieldNames = {},
 ): z.output<Schema> {
-  const result = schema.safeParse(input);
+  const result = schema.safeParse(input, { reportInput: true });
   if (!result.success) throw badRequest(violations(result.error, names));
   return result.data;
 }
@@ -43,3 +52,10 @@ export function parseName(name: string): string {
   }
   return trimmed;
 }
+
+/** What something is limited to, in BRL: with zero nothing of it is allowed. */
+export const limitSchema = z
+  .number({ error: 'must be a number' })
+  .min(0, 'must be at least 0')
+  .max(maximumAmountInReais, `must be at most ${maximumAmountInReais}`)
+  .refine((value) => centsFromReais(value) !== undefined, 'must have at most two decimals');

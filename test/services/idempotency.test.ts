@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHash, randomUUID } from 'node:crypto';
+import { badRequest } from '../../src/domain/errors.ts';
+import { operatorFor } from '../../src/services/caller.ts';
 import { forgetIdempotencyKeys } from '../../src/workers/forget-idempotency-keys.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
@@ -6,6 +9,8 @@ import { freshDatabase, query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
 import { closeGate, installGates, openGates } from '../support/gate.ts';
+import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
+import { woovi } from '../support/psp-emulator/woovi.ts';
 import { insertCredential, insertRuleSet } from '../support/routing.ts';
 
 let app: TestApp;
@@ -104,8 +109,8 @@ describe('many requests at once', () => {
       expect(made[0]?.body.amount).toBe(index + 1);
       for (const { headers, body } of busy) {
         expect(body).toMatchObject({ statusCode: 409, error: 'Conflict' });
-        expect(Number(headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
-        expect(Number(headers.get('Retry-After'))).toBeLessThanOrEqual(20);
+        expect(headers.get('Retry-After')).toBe('1');
+        expect(headers.get('X-Error-Code')).toBe('idempotency_key_in_flight');
       }
     }
     expect(await paymentsOf(owner)).toHaveLength(50);
@@ -119,17 +124,48 @@ describe('what is refused', () => {
     const first = await client.post('/v1/payments', { amount: 1 }, named('k'));
     const other = await client.post('/v1/payments', { amount: 1, description: 'x' }, named('k'));
     expect(other.status).toBe(422);
-    expect(other.body).toMatchObject({ error: 'UnprocessableEntity' });
+    expect(other.body).toMatchObject({
+      error: 'UnprocessableEntity',
+      message: 'Idempotency-Key was already used with another request body',
+    });
+    expect(other.headers.get('X-Error-Code')).toBe('idempotency_key_reused');
     expect((await client.post('/v1/payments', { amount: 1 }, named('k'))).body).toEqual(first.body);
     expect(await paymentsOf(owner)).toHaveLength(1);
   });
 
-  test('the key of a create is 422 for a cancel', async () => {
+  test('the key of a create is 422 for a cancel, which says so', async () => {
     const client = await ownClient();
     const { body } = await client.post('/v1/payments', { amount: 1 }, named('k'));
     const cancel = await client.post(`/v1/payments/${body.id}/cancel`, undefined, named('k'));
     expect(cancel.status).toBe(422);
+    expect(cancel.body.message).toBe(
+      'Idempotency-Key was already used for another operation: it was a create, this is a cancel',
+    );
+    expect(cancel.headers.get('X-Error-Code')).toBe('idempotency_key_of_other_operation');
     expect((await client.get(`/v1/payments/${body.id}`)).body.status).toBe('pending');
+  });
+
+  test('the key of a create from before operations were kept is 422 for a cancel all the same', async () => {
+    const client = await ownClient();
+    const { body } = await client.post('/v1/payments', { amount: 1 }, named('k'));
+    await query(app.databaseUrl, 'UPDATE idempotency_key SET operation = NULL WHERE organization_id = $1', [
+      owner.organizationId,
+    ]);
+    const cancel = await client.post(`/v1/payments/${body.id}/cancel`, undefined, named('k'));
+    expect(cancel.status).toBe(422);
+    expect(cancel.headers.get('X-Error-Code')).toBe('idempotency_key_reused');
+  });
+
+  test('the key of one cancel is 422 for the cancel of another payment', async () => {
+    const client = await ownClient();
+    const first = await client.post('/v1/payments', { amount: 1 });
+    const second = await client.post('/v1/payments', { amount: 1 });
+    const cancel = (id: string) => client.post(`/v1/payments/${id}/cancel`, undefined, named('k'));
+    expect((await cancel(first.body.id as string)).status).toBe(200);
+    const other = await cancel(second.body.id as string);
+    expect(other.status).toBe(422);
+    expect(other.headers.get('X-Error-Code')).toBe('idempotency_key_reused');
+    expect(other.body.message).toContain('another payment');
   });
 
   test.each([
@@ -187,21 +223,144 @@ describe('what is not kept', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('a creation that failed: 500 again, with a trace id of its own and no second payment', async () => {
-    const client = await ownClient();
-    const input = { amount: 1, metadata: { sandbox: 'reject' } };
-    const first = await client.post('/v1/payments', input, named('k'));
-    const again = await client.post('/v1/payments', input, named('k'));
-    expect([first.status, again.status]).toEqual([500, 500]);
-    expect([first, again].map(isReplay)).toEqual([false, true]);
-    const { traceId, timestamp: _, ...rest } = first.body;
-    expect(again.body).toMatchObject(rest);
-    expect(again.body.traceId).not.toBe(traceId);
-    expect(again.body.traceId).toBe(again.headers.get('X-Trace-Id'));
-    expect(await paymentsOf(owner)).toMatchObject([{ status: 'failed' }]);
+describe('a create that no provider made', () => {
+  const live: LiveOrganization[] = [];
+
+  afterEach(async () => {
+    await Promise.all(live.splice(0).map((each) => each.stop()));
   });
 
+  async function shop() {
+    const opened = await openLiveOrganization(app, () => new Date(), ['woovi', woovi]);
+    live.push(opened);
+    const [account] = opened.accounts;
+    if (!account) throw new Error('there is no account');
+    const create = (input: object = {}) =>
+      opened.client.post('/v1/payments', { amount: 10, ...input }, named('k'));
+    const statuses = () =>
+      query<{ status: string }>(
+        app.databaseUrl,
+        'SELECT status::text FROM payment WHERE organization_id = $1 ORDER BY id',
+        [opened.organizationId],
+      );
+    return { ...opened, emulator: account.emulator, create, statuses };
+  }
+
+  test('is made under the same key once a provider is there again, as a new payment', async () => {
+    const { emulator, create, statuses } = await shop();
+    await emulator.refuseConnections();
+    for (let round = 0; round < 2; round += 1) {
+      const failed = await create();
+      expect(failed).toMatchObject({
+        status: 500,
+        body: { message: expect.stringContaining('with the same Idempotency-Key') },
+      });
+      expect(isReplay(failed)).toBe(false);
+    }
+    await emulator.acceptConnections();
+    const made = await create();
+    expect(made.status).toBe(201);
+    expect(isReplay(made)).toBe(false);
+    const again = await create();
+    expect(again).toMatchObject({ status: 201, body: made.body });
+    expect(isReplay(again)).toBe(true);
+    expect(await statuses()).toEqual([{ status: 'failed' }, { status: 'failed' }, { status: 'pending' }]);
+    expect(emulator.ledger.charges).toHaveLength(1);
+  });
+
+  test('is made by many retries at once one time only', async () => {
+    const { emulator, create, statuses } = await shop();
+    await emulator.refuseConnections();
+    await create();
+    await emulator.acceptConnections();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
+    const made = answers.filter(({ status }) => status === 201);
+    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
+    expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
+    expect(await statuses()).toEqual([{ status: 'failed' }, { status: 'pending' }]);
+    expect(emulator.ledger.charges).toHaveLength(1);
+  });
+
+  test('as far as is known: a charge whose answer was lost is cancelled, and its code has never left', async () => {
+    const { emulator, create } = await shop();
+    emulator.faults.add({ operation: 'create', kind: 'reset', isDone: true });
+    emulator.faults.add({ operation: 'find', kind: 'error', times: 3 });
+    expect((await create()).status).toBe(500);
+    emulator.faults.clear();
+    const made = await create();
+    expect(made.status).toBe(201);
+    const [lost, chosen] = emulator.ledger.charges;
+    expect(emulator.ledger.charges).toHaveLength(2);
+    await query(
+      app.databaseUrl,
+      "UPDATE payment_attempt SET next_check_at = now() WHERE replace(id::text, '-', '') = $1",
+      [lost?.transactionId],
+    );
+    await eventually(() => expect(lost?.isCancelled).toBe(true));
+    expect(chosen?.isCancelled).toBe(false);
+  });
+
+  test("because of the payer's data is made under the same key with another body", async () => {
+    const { emulator, create, statuses } = await shop();
+    emulator.faults.add({ operation: 'create', kind: 'reject_payer' });
+    const payer = { name: 'Fulano', document: '529.982.247-25' };
+    expect(await create({ payer })).toMatchObject({ status: 400, body: { error: 'BadRequest' } });
+    const made = await create({ payer: { ...payer, document: '123.456.789-09' } });
+    expect(made.status).toBe(201);
+    expect((await create({ payer })).status).toBe(422);
+    expect(await statuses()).toEqual([{ status: 'failed' }, { status: 'pending' }]);
+  });
+
+  test('is made although an older build has kept the failure', async () => {
+    const client = await ownClient();
+    await query(
+      app.databaseUrl,
+      `INSERT INTO idempotency_key (organization_id, mode, key, operation, fingerprint, subject_id, holder, locked_until,
+         outcome, created_at)
+       VALUES ($1, 'test', 'k', 'create', 'another', gen_random_uuid(), 1, now(),
+         '{"error":{"code":"no_provider","message":"No provider could create the charge; try again later"}}', now())`,
+      [owner.organizationId],
+    );
+    const made = await client.post('/v1/payments', { amount: 1 }, named('k'));
+    expect(made.status).toBe(201);
+    expect(await client.post('/v1/payments', { amount: 1 }, named('k'))).toMatchObject({ body: made.body });
+  });
+});
+
+test('a holder that was outlived gives back no key that others have taken since', async () => {
+  await ownClient();
+  const caller = operatorFor(owner.organizationId, 'test');
+  const refuse = (): never => {
+    throw badRequest('refused');
+  };
+  const hold = (work: () => Promise<object>) => {
+    const request = { operation: 'create', input: 1, subjectId: randomUUID() };
+    return app.services.idempotency.run(caller, 'k', request, work);
+  };
+  const gate = () => {
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    return { open, opened };
+  };
+  const [outlived, begun, working] = [gate(), gate(), gate()];
+  const first = hold(() => outlived.opened.then(refuse)).catch((error: unknown) => error);
+  await eventually(async () => expect(await keysOf(owner)).toHaveLength(1));
+  await endLeasesOf(owner);
+  await expect(hold(refuse)).rejects.toThrow('refused');
+  const second = hold(async () => {
+    begun.open();
+    await working.opened;
+    return {};
+  });
+  await begun.opened;
+  outlived.open();
+  expect(await first).toMatchObject({ message: 'refused' });
+  await expect(hold(refuse)).rejects.toThrow('still being processed');
+  working.open();
+  await second;
+});
+
+describe('what is kept', () => {
   test('a create: the members in another order, unknown ones and nulls make no other request', async () => {
     const client = await ownClient();
     const first = await client.post(
@@ -229,6 +388,19 @@ describe('what is kept', () => {
     const client = await ownClient();
     expect((await client.post('/v1/payments', { amount: 1, ...one }, named('k'))).status).toBe(201);
     expect((await client.post('/v1/payments', { amount: 1, ...other }, named('k'))).status).toBe(422);
+  });
+
+  test('a create that an older build has taken in, whose fingerprints are of parsed metadata', async () => {
+    const client = await ownClient();
+    const input = { amount: 1.5, metadata: { b: { d: null, c: [1, 2.5] }, a: 'ç' } };
+    await client.post('/v1/payments', input, named('k'));
+    const older =
+      '["create",{"amount":1.5,"expirationMinutes":30,"metadata":{"a":"ç","b":{"c":[1,2.5],"d":null}}}]';
+    expect(
+      await query(app.databaseUrl, 'SELECT fingerprint FROM idempotency_key WHERE organization_id = $1', [
+        owner.organizationId,
+      ]),
+    ).toEqual([{ fingerprint: createHash('sha256').update(older).digest('base64') }]);
   });
 
   test('a create: what words of drivers the metadata hold, it comes back the same', async () => {
@@ -352,17 +524,6 @@ describe('a key whose holder was outlived before it settled the key, though not 
     expect(await paymentsOf(owner)).toHaveLength(1);
   });
 
-  test('answers the failure', async () => {
-    const client = await ownClient();
-    const input = { amount: 1, metadata: { sandbox: 'reject' } };
-    await client.post('/v1/payments', input, named('k'));
-    for (let round = 0; round < 2; round += 1) {
-      await unsettleKeysOf(owner);
-      expect((await client.post('/v1/payments', input, named('k'))).status).toBe(500);
-    }
-    expect(await paymentsOf(owner)).toHaveLength(1);
-  });
-
   test('answers the cancel', async () => {
     const client = await ownClient();
     const { body } = await client.post('/v1/payments', { amount: 1 });
@@ -458,17 +619,28 @@ describe('a take-over of a payment that has candidates left', () => {
     expect(await chargesOf(owner)).toHaveLength(1);
   });
 
-  test('tells that it failed once it was given up, and makes no other charge', async () => {
+  test('makes a new payment once that was given up, also of another body', async () => {
+    const { repeat, id } = await createRouted();
+    await query(app.databaseUrl, "UPDATE payment SET status = 'failed' WHERE id = $1", [id]);
+    const again = await repeat();
+    expect(again.status).toBe(201);
+    expect(again.body.id).not.toBe(id);
+    expect(await repeat()).toMatchObject({ status: 201, body: again.body });
+    await query(app.databaseUrl, "UPDATE payment SET status = 'failed' WHERE id = $1", [again.body.id]);
+    await unsettleKeysOf(owner);
+    const client = createClient(app.baseUrl, owner.key);
+    expect((await client.post('/v1/payments', { amount: 2 }, named('k'))).status).toBe(201);
+  });
+
+  test('does not begin anew while its holder may still be at work', async () => {
     const { repeat, id } = await createRouted();
     await query(app.databaseUrl, "UPDATE payment SET status = 'failed' WHERE id = $1", [id]);
     await query(
       app.databaseUrl,
-      "UPDATE payment_attempt SET outcome = 'unknown' WHERE payment_id = $1 AND outcome = 'created'",
-      [id],
+      "UPDATE idempotency_key SET locked_until = now() + interval '1 hour' WHERE organization_id = $1",
+      [owner.organizationId],
     );
-    expect((await repeat()).status).toBe(500);
-    expect(await repeat()).toMatchObject({ status: 500 });
-    expect(await chargesOf(owner)).toHaveLength(1);
+    expect((await repeat()).status).toBe(409);
   });
 });
 
@@ -527,7 +699,7 @@ describe('a holder that is slow and taken for dead', () => {
       expect(
         await query(
           app.databaseUrl,
-          'SELECT key FROM idempotency_key WHERE organization_id = $1 AND holder = 2',
+          'SELECT key FROM idempotency_key WHERE organization_id = $1 AND locked_until > now()',
           [owner.organizationId],
         ),
       ).toHaveLength(1),

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { statusOfCode } from '../../src/transport/error-body.ts';
 import type { Answer } from './client.ts';
 
 const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -18,4 +19,5 @@ export function expectError({ status, headers, body }: Answer, statusCode: numbe
   });
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
+  expect(Object.entries(statusOfCode)).toContainEqual([headers.get('x-error-code'), statusCode]);
 }
