@@ -1,4 +1,6 @@
-import type { PaymentStatus } from './payment.ts';
+import { JsonText, printJson } from './json-text.ts';
+import type { JsonObject, PaymentStatus } from './payment.ts';
+import type { RefundStatus } from './refund.ts';
 
 export const eventTypes = [
   'payment_completed',
@@ -6,6 +8,8 @@ export const eventTypes = [
   'payment_cancelled',
   'payment_refunded',
   'payment_duplicated',
+  'refund_completed',
+  'refund_failed',
 ] as const;
 
 /** The words of `type`, in webhooks and on every interface. */
@@ -18,7 +22,11 @@ const eventOfStatus: Partial<Record<PaymentStatus, EventType>> = {
   refunded: 'payment_refunded',
 };
 
-/** What a change of a payment means to whoever listens; each event happens to a payment once. */
+/** A refund under way is no news yet. */
+export const refundEventOf = (status: RefundStatus): EventType | undefined =>
+  status === 'pending' ? undefined : `refund_${status}`;
+
+/** What a change of a payment means to whoever listens; each of these events happens to a payment once. */
 export function eventsOf(
   payment: { duplicatePayment: boolean },
   change: { status?: PaymentStatus; duplicatePayment?: boolean },
@@ -30,15 +38,30 @@ export function eventsOf(
   return events;
 }
 
+const metadataMember = ',"metadata":';
+
 /**
  * The body of an event in two parts, between which its sequence number goes: the database gives the number in
- * the statement that stores the body.
+ * the statement that stores the body. The metadata come last, so that they are found without being parsed.
  */
 export function eventBodyAround(
   event: { id: string; type: EventType; createdAt: Date },
-  data: object,
+  about: { data: Readonly<JsonObject>; refund?: object | undefined },
 ): [head: string, tail: string] {
   const { id, type, createdAt } = event;
   const head = JSON.stringify({ id, type, createdAt: createdAt.toISOString() }).slice(0, -1);
-  return [`${head},"sequence":`, `,"data":${JSON.stringify(data)}}`];
+  const { refund } = about;
+  const { metadata, ...data } = about.data;
+  const tail = printJson({ refund, data: { ...data, metadata } });
+  return [`${head},"sequence":`, `,${tail.slice(1)}`];
+}
+
+/** The event of a body, its metadata as text. */
+export function parseEventBody(body: string): { data: { metadata?: JsonText } } {
+  // Inside a text the quotes would be escaped, so the first place is the member.
+  const at = body.indexOf(metadataMember);
+  if (at < 0) return JSON.parse(body) as { data: object };
+  const event = JSON.parse(`${body.slice(0, at)}}}`) as { data: object };
+  const metadata = new JsonText(body.slice(at + metadataMember.length, -2));
+  return { ...event, data: { ...event.data, metadata } };
 }

@@ -1,9 +1,20 @@
 import { GraphQLDateTime, GraphQLSafeInt } from 'graphql-scalars';
-import { Arg, Ctx, Field, ID, Int, ObjectType, Query, registerEnumType, Resolver } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Int,
+  ObjectType,
+  Query,
+  registerEnumType,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { eventTypes, type EventType } from '../domain/events.ts';
-import type { EventView } from '../services/events.ts';
 import type { GraphqlContext } from './context.ts';
-import { PageInfo, PaymentType } from './payment-types.ts';
+import { PageInfo, PaymentSnapshot, RefundType } from './payment-types.ts';
 
 export const eventTypeEnum = Object.fromEntries(eventTypes.map((type) => [type, type]));
 
@@ -16,6 +27,8 @@ registerEnumType(eventTypeEnum, {
     payment_cancelled: { description: 'Cancelled by the caller.' },
     payment_refunded: { description: 'The whole amount was given back.' },
     payment_duplicated: { description: 'More than one Pix was received: one is to be refunded.' },
+    refund_completed: { description: 'The money of a refund, in part or whole, was given back.' },
+    refund_failed: { description: 'The money of a refund stayed: nothing was given back.' },
   },
 });
 
@@ -33,8 +46,11 @@ export class EventObject {
   @Field(() => GraphQLSafeInt, { description: 'Counts the events of the caller from 1, without gaps.' })
   sequence!: number;
 
-  @Field(() => PaymentType, { description: 'The payment as it was then.' })
-  data!: PaymentType;
+  @Field(() => PaymentSnapshot, { description: 'The payment as it was then.' })
+  data!: PaymentSnapshot;
+
+  @Field(() => RefundType, { nullable: true, description: 'Of the events of refunds: the refund.' })
+  refund?: RefundType;
 }
 
 @ObjectType({ description: 'An event in a list.', simpleResolvers: true })
@@ -55,6 +71,14 @@ class EventConnection {
   pageInfo!: PageInfo;
 }
 
+@Resolver(() => PaymentSnapshot)
+export class PaymentSnapshotResolver {
+  @FieldResolver(() => ID, { description: 'Unique payment id.' })
+  paymentId(@Root() { id }: PaymentSnapshot): string {
+    return id;
+  }
+}
+
 @Resolver()
 export class EventResolver {
   @Query(() => EventConnection, { description: 'The events of the caller in their order.' })
@@ -62,11 +86,15 @@ export class EventResolver {
     @Arg('first', () => Int, { defaultValue: 20, description: 'How many: 1 to 100.' }) first: number,
     @Arg('after', () => String, { nullable: true, description: 'A cursor: the page starts after it.' })
     after: string | null | undefined,
-    @Ctx() { caller, events }: GraphqlContext,
+    @Ctx() { answer, caller, events }: GraphqlContext,
   ): Promise<EventConnection> {
-    const page = await events.list(caller, { after, limit: first }, { limit: 'first' });
+    const page = await answer.read(
+      'first',
+      () => events.list(caller, { after, limit: first }, { limit: 'first' }),
+      ({ bodies }) => bodies,
+    );
     const edges = page.bodies.map((body, index) => ({
-      node: JSON.parse(body) as EventView,
+      node: events.read(caller, body),
       cursor: page.sequences[index] ?? '',
     }));
     return {

@@ -23,7 +23,7 @@ export class LivePaymentResolver {
 
   @Subscription(() => PaymentType, {
     description:
-      'Every payment of the caller that is made or changes, beginning with those of the last 15 seconds: ' +
+      'Every payment of the caller that is made or changes, beginning with those of the last minute: ' +
       'who reads a list and then subscribes misses none.',
     subscribe: ({ context }: Subscribing) => context.livePayments.watchAll(context.caller),
   })

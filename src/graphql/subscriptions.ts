@@ -10,13 +10,17 @@ import {
   subscribe,
   validate,
 } from 'graphql';
+import { ServiceError } from '../domain/errors.ts';
+import { printJson } from '../domain/json-text.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import type { GraphqlContext } from './context.ts';
+import { assertAffordable } from './cost.ts';
 import { causeOf } from './errors.ts';
+import type { OperationRequest } from './request-input.ts';
 import { limitRules, maximumTokens } from './limits.ts';
 
-/** What an operation answers, once or again and again; `return` ends it. */
-export type Results = AsyncGenerator<JsonObject, undefined>;
+/** What an operation answers, once or again and again, as JSON; `return` ends it. */
+export type Results = AsyncGenerator<string, undefined>;
 
 /** A stream, or why the operation cannot be executed. */
 export type Subscribed = { results: Results } | { errors: GraphQLFormattedError[] };
@@ -28,14 +32,8 @@ interface Dependencies {
   inputError(document: DocumentNode, variables: JsonObject, context: GraphqlContext): unknown;
 }
 
-export interface SubscriptionRequest {
-  query: string;
-  operationName?: string | null | undefined;
-  variables?: JsonObject | null | undefined;
-}
-
 /** Maps each item, and passes `return` on at once: a generator would first wait for its next item. */
-function mapped<In, Out extends object>(
+function mapped<In, Out>(
   items: AsyncGenerator<In, unknown>,
   map: (item: In) => Out,
 ): AsyncGenerator<Out, undefined> {
@@ -56,7 +54,7 @@ function mapped<In, Out extends object>(
 }
 
 /** The one answer of an operation that is no subscription. */
-export async function* single(answer: () => Promise<JsonObject>): Results {
+export async function* single(answer: () => Promise<string>): Results {
   yield await answer();
   return undefined;
 }
@@ -66,14 +64,11 @@ const isStream = (result: unknown): result is AsyncGenerator<ExecutionResult, un
 
 /** Subscriptions, which Apollo Server does not execute: by graphql-js, under the same rules. */
 export function createSubscriptions({ schema, print, inputError }: Dependencies) {
-  function printResult(
-    { errors, data }: ExecutionResult,
-    context: GraphqlContext,
-  ): { data?: unknown; errors?: GraphQLFormattedError[] } {
-    return {
+  function printResult({ errors, data }: ExecutionResult, context: GraphqlContext): string {
+    return printJson({
       ...(data !== undefined && { data }),
       ...(errors && { errors: errors.map((error) => print(causeOf(error), context, error)) }),
-    };
+    });
   }
 
   function parsed(query: string): DocumentNode | GraphQLError {
@@ -84,7 +79,7 @@ export function createSubscriptions({ schema, print, inputError }: Dependencies)
     }
   }
 
-  return async function run(request: SubscriptionRequest, context: GraphqlContext): Promise<Subscribed> {
+  return async function run(request: OperationRequest, context: GraphqlContext): Promise<Subscribed> {
     const refused = (errors: readonly GraphQLError[]): Subscribed => ({
       errors: errors.map((error) => print(causeOf(error), context, error)),
     });
@@ -94,6 +89,13 @@ export function createSubscriptions({ schema, print, inputError }: Dependencies)
     if (violations.length > 0) return refused(violations);
     const variableValues = request.variables ?? {};
     const operationName = request.operationName ?? undefined;
+    const operation = getOperationAST(document, operationName);
+    try {
+      if (operation) assertAffordable(schema, { document, operation, variables: variableValues });
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { errors: [print(error, context)] };
+    }
     const result = await subscribe({
       schema,
       document,
@@ -102,7 +104,7 @@ export function createSubscriptions({ schema, print, inputError }: Dependencies)
       contextValue: context,
     });
     if (isStream(result)) return { results: mapped(result, (each) => printResult(each, context)) };
-    const wasCoercion = result.errors?.every(({ path }) => !path) && getOperationAST(document, operationName);
+    const wasCoercion = result.errors?.every(({ path }) => !path) && operation;
     const known = wasCoercion ? inputError(document, variableValues, context) : undefined;
     if (known) return { errors: [print(known, context)] };
     if (wasCoercion) return refused(result.errors ?? []);

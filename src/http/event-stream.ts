@@ -13,6 +13,12 @@ const headers = {
   'X-Accel-Buffering': 'no',
 };
 
+/** Of a stream that its source ended. */
+export interface Ending {
+  last?: string | undefined;
+  isCut: boolean;
+}
+
 /** What does not read for so long is cut off. */
 function ping(response: ServerResponse): NodeJS.Timeout {
   let wasBehind = false;
@@ -25,12 +31,13 @@ function ping(response: ServerResponse): NodeJS.Timeout {
 
 /**
  * Server-sent events as the distinct connections mode of the GraphQL over SSE protocol has them: `next` for each
- * result, then `complete`. A result is asked for when the one before has left. `last` is sent after the end.
+ * result, then `complete`. A result is asked for when the one before has left. `ending` says how it ended: with a last
+ * result, or cut because the service stops, which clients must not take for the end, but connect again.
  */
 export async function sendResults(
   response: ServerResponse,
   results: GraphqlResults,
-  last: () => string | undefined,
+  ending: () => Ending,
 ): Promise<void> {
   if (response.destroyed) {
     await results.return(undefined);
@@ -43,11 +50,16 @@ export async function sendResults(
   const pinging = ping(response);
   try {
     for await (const result of results) {
-      const isTaken = response.write(`event: next\ndata: ${JSON.stringify(result)}\n\n`);
+      const isTaken = response.write(`event: next\ndata: ${result}\n\n`);
       if (!isTaken) await Promise.race([once(response, 'drain'), gone]);
     }
-    const text = last();
-    if (text !== undefined) response.write(`event: next\ndata: ${text}\n\n`);
+    const { last, isCut } = ending();
+    if (isCut) {
+      // Without the chunk that ends a body: a client sees that more was to come.
+      response.socket?.destroySoon();
+      return;
+    }
+    if (last !== undefined) response.write(`event: next\ndata: ${last}\n\n`);
     response.end('event: complete\ndata:\n\n');
   } finally {
     clearInterval(pinging);

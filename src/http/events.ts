@@ -1,12 +1,20 @@
 import type { Request, Response } from 'express';
+import type { Answers } from '../services/answers.ts';
 import type { EventService } from '../services/events.ts';
 import { callerOf } from './request-context.ts';
 import { sendJsonText } from './send-json.ts';
 
-export const eventRoutes = (events: EventService) => ({
+export const eventRoutes = (events: EventService, answers: Answers) => ({
   list: async (request: Request, response: Response): Promise<void> => {
-    const { bodies, nextCursor } = await events.list(callerOf(request), request.query);
-    const cursor = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`;
-    sendJsonText(response, 200, `{"data":[${bodies.join(',')}]${cursor}}`);
+    const caller = callerOf(request);
+    await answers.make(caller, async (answer) => {
+      const { bodies, nextCursor } = await answer.read(
+        'limit',
+        () => events.list(caller, request.query),
+        (page) => page.bodies,
+      );
+      const cursor = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`;
+      sendJsonText(response, 200, `{"data":[${bodies.join(',')}]${cursor}}`);
+    });
   },
 });

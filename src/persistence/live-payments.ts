@@ -1,5 +1,7 @@
 import type { Payment } from '../domain/payment.ts';
+import { Prisma } from './generated/client.ts';
 import type { Queryable } from './database.ts';
+import { indexRange } from './index-range.ts';
 import type { Tenant } from './payments.ts';
 
 /** The number of the tenant's last event before those whose id is `fromId` or greater; 0 when there is none. */
@@ -8,11 +10,10 @@ export async function findSequenceBefore(
   { organizationId, mode }: Tenant,
   fromId: string,
 ): Promise<bigint> {
-  const next = await db.event.findFirst({
-    where: { organizationId, mode, id: { gte: fromId } },
-    select: { sequence: true },
-    orderBy: { id: 'asc' },
-  });
+  const tenant = Prisma.sql`${organizationId}::uuid, ${mode}::"Mode"`;
+  const { condition, oldestFirst } = indexRange(['organization_id', 'mode', 'id'], [tenant], { fromId });
+  const [next] = await db.$queryRaw<{ sequence: bigint }[]>`
+    SELECT sequence FROM event WHERE ${condition} ORDER BY ${oldestFirst} LIMIT 1`;
   if (next) return next.sequence - 1n;
   const counter = await db.eventCounter.findUnique({
     where: { organizationId_mode: { organizationId, mode } },
@@ -35,20 +36,21 @@ export const listChangesAfter = (
     take: limit,
   });
 
-export type PaymentMoment = Pick<Payment, 'id' | 'status' | 'expiresAt' | 'confirmedAt'>;
+export type PaymentMoment = Pick<Payment, 'id' | 'status' | 'expiresAt' | 'confirmedAt'> & {
+  refundedInCents: bigint;
+};
 
-/** What tells whether a payment has changed, of those whose id is `fromId` or greater, the newest `limit` of them. */
-export async function listMomentsFrom(
+/** What tells whether a payment has changed, of those whose id is greater than `afterId`, the oldest `limit` of them. */
+export const listMomentsAfter = (
   db: Queryable,
   { organizationId, mode }: Tenant,
-  fromId: string,
+  afterId: string,
   limit: number,
-): Promise<PaymentMoment[]> {
-  const payments = await db.payment.findMany({
-    where: { organizationId, mode, id: { gte: fromId } },
-    select: { id: true, status: true, expiresAt: true, confirmedAt: true },
-    orderBy: { id: 'desc' },
-    take: limit,
-  });
-  return payments.reverse();
-}
+): Promise<PaymentMoment[]> => {
+  const tenant = Prisma.sql`${organizationId}::uuid, ${mode}::"Mode"`;
+  const range = indexRange(['organization_id', 'mode', 'id'], [tenant], { fromId: afterId });
+  return db.$queryRaw<PaymentMoment[]>`
+    SELECT id, status::text, expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
+      refunded_in_cents AS "refundedInCents"
+    FROM payment WHERE ${range.condition} AND id <> ${afterId}::uuid ORDER BY ${range.oldestFirst} LIMIT ${limit}`;
+};

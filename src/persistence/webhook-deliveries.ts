@@ -2,6 +2,7 @@ import { Prisma } from './generated/client.ts';
 import type { EventType } from '../domain/events.ts';
 import type { Tenant } from './payments.ts';
 import { type Queryable, recordset } from './database.ts';
+import { indexRange } from './index-range.ts';
 
 export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'exhausted';
 
@@ -138,17 +139,21 @@ const deliveryFields = {
 } as const;
 
 /** Of an endpoint, the latest events first. */
-export const listDeliveries = (
+export async function listDeliveries(
   db: Queryable,
   endpointId: string,
-  { beforeEventId, limit }: { beforeEventId?: string | undefined; limit: number },
-): Promise<DeliveryRow[]> =>
-  db.webhookDelivery.findMany({
-    where: { endpointId, ...(beforeEventId && { eventId: { lt: beforeEventId } }) },
+  { beforeEventId: beforeId, limit }: { beforeEventId?: string | undefined; limit: number },
+): Promise<DeliveryRow[]> {
+  const endpoint = Prisma.sql`${endpointId}::uuid`;
+  const { condition, newestFirst } = indexRange(['endpoint_id', 'event_id'], [endpoint], { beforeId });
+  const found = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM webhook_delivery WHERE ${condition} ORDER BY ${newestFirst} LIMIT ${limit}`;
+  return db.webhookDelivery.findMany({
+    where: { id: { in: found.map(({ id }) => id) } },
     select: deliveryFields,
     orderBy: { eventId: 'desc' },
-    take: limit,
   });
+}
 
 /** Of everything that happened to a payment, in the order of creation. */
 export const listDeliveriesOfPayment = (
@@ -176,12 +181,17 @@ export interface AttemptRow {
   startedAt: Date;
 }
 
-/** Of all the deliveries at once, each one's attempts in their order. */
+/** A delivery may be sent again as often as somebody wants. */
+const maximumAttempts = 50;
+
+/** Of all the deliveries at once, each one's latest attempts in their order. */
 export const listDeliveryAttempts = (db: Queryable, deliveryIds: readonly string[]): Promise<AttemptRow[]> =>
-  db.webhookAttempt.findMany({
-    where: { deliveryId: { in: [...deliveryIds] } },
-    orderBy: { id: 'asc' },
-  });
+  db.$queryRaw<AttemptRow[]>`
+    SELECT a.id, a.delivery_id AS "deliveryId", a.status_code AS "statusCode", a.error, a.answer,
+      a.latency_ms AS "latencyMs", a.started_at AS "startedAt"
+    FROM unnest(${deliveryIds}::uuid[]) AS d(id) CROSS JOIN LATERAL (
+      SELECT * FROM webhook_attempt WHERE delivery_id = d.id ORDER BY id DESC LIMIT ${maximumAttempts}) AS a
+    ORDER BY a.id`;
 
 /** Whoever is sending it is not believed any more, so that it is sent once more for certain. */
 const sentAnew = Prisma.sql`status = 'pending', attempt_count = 0, holder = webhook_delivery.holder + 1`;
@@ -191,31 +201,56 @@ export async function resendDelivery(db: Queryable, id: string, now: Date): Prom
     UPDATE webhook_delivery SET ${sentAnew}, next_attempt_at = ${now} WHERE id = ${id}::uuid`;
 }
 
+/** A stretch of the events of a tenant, in the order of their ids. */
+export interface EventStretch {
+  afterEventId: string;
+  beforeEventId: string;
+  limit: number;
+}
+
+/** When the first event after `limit` others of the stretch was created; undefined when there are no more. */
+export async function findEventBeyond(
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  { afterEventId, beforeEventId, limit }: EventStretch,
+): Promise<Date | undefined> {
+  const [beyond] = await db.$queryRaw<{ createdAt: Date }[]>`
+    SELECT created_at AS "createdAt" FROM event WHERE id = (
+      SELECT id FROM event
+      WHERE organization_id = ${organizationId}::uuid AND mode = ${mode}::"Mode" AND id < ${beforeEventId}::uuid
+        AND (organization_id, mode, id) > (${organizationId}::uuid, ${mode}::"Mode", ${afterEventId}::uuid)
+      ORDER BY organization_id, mode, id OFFSET ${limit} LIMIT 1)`;
+  return beyond?.createdAt;
+}
+
 /**
- * The next `limit` events that the endpoint wants, those that it missed while disabled included. `lastEventId` is
- * null once there are no more.
+ * Of the next `limit` events, those that the endpoint wants, those that it missed while disabled included. The cost
+ * is that of the events looked at, however rare those are that it wants. `lastEventId` is null once there are no more.
  */
 export async function resendDeliveriesAfter(
   db: Queryable,
   endpoint: Tenant & { id: string },
-  { afterEventId, limit }: { afterEventId: string; limit: number },
+  { afterEventId, beforeEventId, limit }: EventStretch,
   now: Date,
 ): Promise<{ resent: number; lastEventId: string | null }> {
+  const { organizationId, mode } = endpoint;
   const [part] = await db.$queryRaw<{ resent: number; lastEventId: string | null }[]>`
-    WITH wanted AS MATERIALIZED (
-      SELECT event.id FROM event, webhook_endpoint endpoint
-      WHERE endpoint.id = ${endpoint.id}::uuid AND event.organization_id = ${endpoint.organizationId}::uuid
-        AND event.mode = ${endpoint.mode}::"Mode" AND event.id > ${afterEventId}::uuid
-        AND (endpoint.events = '{}' OR event.type = ANY(endpoint.events))
-      ORDER BY event.id LIMIT ${limit}
+    WITH looked_at AS MATERIALIZED (
+      SELECT id, type FROM event
+      WHERE organization_id = ${organizationId}::uuid AND mode = ${mode}::"Mode" AND id < ${beforeEventId}::uuid
+        AND (organization_id, mode, id) > (${organizationId}::uuid, ${mode}::"Mode", ${afterEventId}::uuid)
+      ORDER BY organization_id, mode, id LIMIT ${limit}
+    ), wanted AS MATERIALIZED (
+      SELECT looked_at.id FROM looked_at, webhook_endpoint endpoint
+      WHERE endpoint.id = ${endpoint.id}::uuid
+        AND (endpoint.events = '{}' OR looked_at.type = ANY(endpoint.events))
     ), resent AS (
       INSERT INTO webhook_delivery (event_id, endpoint_id, next_attempt_at, created_at)
       SELECT id, ${endpoint.id}::uuid, ${now}, ${now} FROM wanted
       ON CONFLICT (endpoint_id, event_id) DO UPDATE SET ${sentAnew}, next_attempt_at = ${now}
     )
-    SELECT count(*)::int AS resent,
-      CASE WHEN count(*) = ${limit} THEN (SELECT id::text FROM wanted ORDER BY id DESC LIMIT 1) END AS "lastEventId"
-    FROM wanted`;
+    SELECT (SELECT count(*)::int FROM wanted) AS resent, (SELECT id::text FROM looked_at
+      ORDER BY id OFFSET ${limit}::int - 1 LIMIT 1) AS "lastEventId"`;
   if (!part) throw new Error('a count has one row');
   return part;
 }

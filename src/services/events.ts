@@ -1,7 +1,16 @@
 import { bulkhead } from 'cockatiel';
 import { z } from 'zod';
-import { eventBodyAround, eventsOf, eventTypes, type EventType } from '../domain/events.ts';
+import {
+  eventBodyAround,
+  eventsOf,
+  eventTypes,
+  type EventType,
+  parseEventBody,
+  refundEventOf,
+} from '../domain/events.ts';
 import { newId } from '../domain/ids.ts';
+import { printJson } from '../domain/json-text.ts';
+import type { Refund } from '../domain/refund.ts';
 import type { Database, Queryable } from '../persistence/database.ts';
 import { insertEvent, listEvents } from '../persistence/events.ts';
 import type { PaymentHints } from '../persistence/payment-hints.ts';
@@ -9,7 +18,9 @@ import { findPaymentById } from '../persistence/payments.ts';
 import { changePayment, type PaymentChange, type SettledPayment } from '../persistence/settlement.ts';
 import { assertMay, type Caller, may } from './caller.ts';
 import { type FieldNames, parse, withoutNulls } from './parse.ts';
-import { paymentView, paymentViewSchema, shownTo } from './payment-view.ts';
+import type { PayerViews } from './payer-views.ts';
+import { paymentView, type PaymentView, paymentViewSchema, shownTo } from './payment-view.ts';
+import { refundView, refundViewSchema } from './refund-view.ts';
 
 /** What a webhook carries, and what `GET /v1/events` lists. */
 export const eventSchema = z.object({
@@ -21,6 +32,9 @@ export const eventSchema = z.object({
     description: 'Counts the events of an organization and mode from 1, without gaps.',
   }),
   data: paymentViewSchema.meta({ description: 'The payment as it was then.' }),
+  refund: refundViewSchema
+    .optional()
+    .meta({ description: 'Of `refund_completed` and `refund_failed`: the refund.' }),
 });
 
 export type EventView = z.output<typeof eventSchema>;
@@ -59,7 +73,18 @@ export interface EventPage {
   nextCursor?: string;
 }
 
-export type ChangePayment = (payment: SettledPayment, change: PaymentChange) => Promise<void>;
+/** `settledRefund` is one that has just been completed or has failed, which is an event of its own. */
+export type ChangePayment = (
+  payment: SettledPayment,
+  change: PaymentChange,
+  settledRefund?: Refund,
+) => Promise<void>;
+
+interface Happened {
+  type: EventType;
+  payment: SettledPayment;
+  refund?: Refund;
+}
 
 export interface EventService {
   /**
@@ -71,34 +96,49 @@ export interface EventService {
   subscribe(listener: () => void): void;
   /** In their order. `names` is what the transport calls the fields of the query. */
   list(caller: Caller, query: unknown, names?: FieldNames): Promise<EventPage>;
+  /** An event of the page, for who reads only parts of it. */
+  read(caller: Caller, body: string): EventView;
 }
 
 interface Dependencies {
   db: Database;
   hints: Pick<PaymentHints, 'tell' | 'subscribe'>;
+  payerViews: Pick<PayerViews, 'shown'>;
   now: () => Date;
 }
 
 /** Half of the connections: a storm of confirmations waits here, not for those that everybody else needs. */
 const maximumTransactions = 10;
 
-export function bodyShownTo(caller: Caller, body: string): string {
-  if (may(caller, 'payers:read')) return body;
-  const event = JSON.parse(body) as EventView;
-  return JSON.stringify({ ...event, data: shownTo(caller, event.data) });
+/** The event of a body, with what of its payment may be shown. */
+export function eventOf(body: string, shown: (payment: PaymentView) => PaymentView): EventView {
+  const event = eventView(body);
+  return { ...event, data: shown(event.data) };
 }
 
-export function createEventService({ db, hints, now }: Dependencies): EventService {
+export const eventView = (body: string) => parseEventBody(body) as EventView;
+
+function bodyShownTo(caller: Caller, body: string): string {
+  if (may(caller, 'payers:read')) return body;
+  const event = eventView(body);
+  return printJson({ ...event, data: shownTo(caller, event.data) });
+}
+
+export function createEventService({ db, hints, payerViews, now }: Dependencies): EventService {
   const places = bulkhead(maximumTransactions, Infinity);
 
-  async function record(tx: Queryable, type: EventType, { id: paymentId }: SettledPayment): Promise<void> {
+  async function record(
+    tx: Queryable,
+    { type, payment: { id: paymentId }, refund }: Happened,
+  ): Promise<void> {
     const payment = await findPaymentById(tx, paymentId);
     if (!payment) throw new Error(`payment ${paymentId} is gone`);
     const createdAt = now();
     const { organizationId, mode } = payment;
     const event = { id: newId(createdAt), type, createdAt };
-    const bodyAround = eventBodyAround(event, paymentView(payment));
-    await insertEvent(tx, { ...event, organizationId, mode, paymentId, bodyAround });
+    const about = { data: paymentView(payment), refund: refund && refundView(refund) };
+    const bodyAround = eventBodyAround(event, about);
+    await insertEvent(tx, { ...event, organizationId, mode, paymentId, refundId: refund?.id, bodyAround });
   }
 
   return {
@@ -106,14 +146,16 @@ export function createEventService({ db, hints, now }: Dependencies): EventServi
       let changed: SettledPayment[] = [];
       const run = async (tx: Queryable) => {
         changed = [];
-        const happened: [EventType, SettledPayment][] = [];
-        const worked = await work(tx, async (payment, change) => {
-          await changePayment(tx, payment.id, change);
+        const happened: Happened[] = [];
+        const worked = await work(tx, async (payment, change, refund) => {
+          if (Object.keys(change).length > 0) await changePayment(tx, payment.id, change);
           changed.push(payment);
-          for (const type of eventsOf(payment, change)) happened.push([type, payment]);
+          const ofRefund = refund && refundEventOf(refund.status);
+          if (ofRefund) happened.push({ type: ofRefund, payment, refund });
+          for (const type of eventsOf(payment, change)) happened.push({ type, payment });
         });
         // Last, as the number of an event holds up every other event of the organization until the commit.
-        for (const [type, payment] of happened) await record(tx, type, payment);
+        for (const each of happened) await record(tx, each);
         return worked;
       };
       const result = await places.execute(() => db.$transaction(run));
@@ -128,6 +170,8 @@ export function createEventService({ db, hints, now }: Dependencies): EventServi
         if (hint?.kind !== 'created') listener();
       });
     },
+
+    read: (caller, body) => eventOf(body, (view) => payerViews.shown(caller, view)),
 
     async list(caller, query, names = {}) {
       assertMay(caller, 'payments:read');

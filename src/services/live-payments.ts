@@ -1,19 +1,21 @@
 import { ServiceError } from '../domain/errors.ts';
 import type { Payment } from '../domain/payment.ts';
+import { createTally } from '../domain/tally.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Database } from '../persistence/database.ts';
 import type { PaymentHint, PaymentHints } from '../persistence/payment-hints.ts';
 import { type Bell, closable, createBell } from './bell.ts';
 import { assertMay, type Caller, holderOf, isToken } from './caller.ts';
 import { followPayments } from './follow-payments.ts';
-import { paymentVersion, paymentView, type PaymentView, shownTo } from './payment-view.ts';
+import type { PayerViews } from './payer-views.ts';
+import { paymentVersion, paymentView, type PaymentView } from './payment-view.ts';
 import type { PaymentService } from './payments.ts';
 
 /** The status of payments as it changes. Hints say when to look; what is true is read from the database. */
 export interface LivePayments {
   /** The payment as it is, and again whenever it has changed. Fails with a 404 as `get` does. */
   watch(caller: Caller, id: string): Promise<AsyncGenerator<PaymentView>>;
-  /** Every payment of the caller that is made or changes, from 15 seconds ago on. */
+  /** Every payment of the caller that is made or changes, from a minute ago on. */
   watchAll(caller: Caller): Promise<AsyncGenerator<PaymentView>>;
   /** How many are being watched. */
   count(): number;
@@ -22,6 +24,7 @@ export interface LivePayments {
 interface Dependencies {
   db: Database;
   payments: Pick<PaymentService, 'get'>;
+  payerViews: Pick<PayerViews, 'shown'>;
   hints: Pick<PaymentHints, 'subscribe'>;
   now: () => Date;
   logger: Logger;
@@ -77,26 +80,25 @@ function createNotices(hints: Dependencies['hints']) {
 
 /** Bounds how many each key or token watches at once. */
 function createPlaces() {
-  const taken = new Map<string, number>();
+  const taken = createTally();
   return (caller: Caller): (() => void) => {
     const holder = holderOf(caller);
     const maximum = isToken(caller) ? maximumPerToken : maximumPerKey;
-    const count = taken.get(holder) ?? 0;
-    if (count >= maximum) {
-      throw new ServiceError('too_many_requests', `At most ${maximum} subscriptions may be open at once`, {
-        retryAfterSeconds: 1,
-      });
-    }
-    taken.set(holder, count + 1);
-    return () => {
-      const left = (taken.get(holder) ?? 1) - 1;
-      if (left > 0) taken.set(holder, left);
-      else taken.delete(holder);
-    };
+    if (taken.of(holder) < maximum) return taken.add(holder);
+    throw new ServiceError('too_many_subscriptions', `At most ${maximum} subscriptions may be open at once`, {
+      retryAfterSeconds: 1,
+    });
   };
 }
 
-export function createLivePayments({ db, payments, hints, now, logger }: Dependencies): LivePayments {
+export function createLivePayments({
+  db,
+  payments,
+  payerViews,
+  hints,
+  now,
+  logger,
+}: Dependencies): LivePayments {
   const notices = createNotices(hints);
   const takePlace = createPlaces();
 
@@ -160,7 +162,7 @@ export function createLivePayments({ db, payments, hints, now, logger }: Depende
       assertMay(caller, 'payments:read');
       const { organizationId, mode } = caller;
       const bell = createBell();
-      const view = (payment: Payment) => shownTo(caller, paymentView(payment));
+      const view = (payment: Payment) => payerViews.shown(caller, paymentView(payment));
       const following = followPayments({ db, tenant: { organizationId, mode }, view, bell, now, attempt });
       return open(caller, `${organizationId} ${mode}`, following.notice, bell, following.begin);
     },

@@ -1,6 +1,7 @@
+import { bulkhead, BulkheadRejectedError } from 'cockatiel';
 import { z } from 'zod';
 import type { KeyRing } from '../domain/envelope.ts';
-import { notFound } from '../domain/errors.ts';
+import { notFound, ServiceError, Unavailable } from '../domain/errors.ts';
 import { firstIdAt, isUuid, newId } from '../domain/ids.ts';
 import type { Action } from '../domain/roles.ts';
 import { isGivenUp, nextAttemptAt } from '../domain/retry-schedule.ts';
@@ -15,6 +16,7 @@ import {
   type DeliveryOutcome,
   type DeliveryRow,
   findDelivery,
+  findEventBeyond,
   listDeliveries,
   recordOutcomes,
   releaseDelivery,
@@ -52,8 +54,11 @@ export interface WebhookDeliveryService {
   ): Promise<{ data: WebhookDeliveryView[]; nextCursor?: string }>;
   /** Sends the event once more, whatever became of it, on a new schedule. */
   resend(caller: Caller, id: string): Promise<WebhookDeliveryView>;
-  /** Sends every event since an instant once more, those missed while disabled included; answers how many. */
-  resendSince(caller: Caller, endpointId: string, since: Date): Promise<number>;
+  /**
+   * Sends every event since an instant, and before `until`, once more, those missed while disabled included. Returns
+   * how many. Fails with a 400 that says which `until` would do where there are more than 20,000, but for the operator.
+   */
+  resendSince(caller: Caller, endpointId: string, since: Date, until?: Date): Promise<number>;
   /** The operator as the tenant of a delivery, which the command line names by its id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
@@ -73,13 +78,24 @@ const leaseMs = 30_000;
 const endpointLimit = 20;
 const failingEndpointLimit = 2;
 const maximumLimit = 100;
+/** Events that one transaction looks at. */
 const resendAtOnce = 5_000;
+const maximumResent = 20_000;
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** Of all organizations together: payments come first. */
+const resendPlaces = { atOnce: 2, waiting: 20 };
 const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
 
 const pageSchema = z.object({
   limit: z.number(limitRule).int(limitRule).min(1, limitRule).max(maximumLimit, limitRule),
   cursor: z.string().refine(isUuid, 'must come from an earlier page').optional(),
 });
+
+interface Stretch {
+  since: Date;
+  afterEventId: string;
+  beforeEventId: string;
+}
 
 const isSuccess = (answer: WebhookAnswer): boolean =>
   'status' in answer && answer.status >= 200 && answer.status < 300;
@@ -156,26 +172,61 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
     return transport.send({ url, message: { id: eventId, body }, secrets, signal });
   }
 
+  const resending = new Set<string>();
+  const places = bulkhead(resendPlaces.atOnce, resendPlaces.waiting);
+
+  async function assertFew(caller: Caller, stretch: Stretch): Promise<void> {
+    if (caller.kind === 'operator') return;
+    const beyond = await findEventBeyond(db, caller, { ...stretch, limit: maximumResent });
+    if (!beyond) return;
+    throw new ServiceError(
+      'too_many_events',
+      `since must leave at most ${maximumResent} events: send them in parts, the first of them until ${beyond.toISOString()}`,
+    );
+  }
+
   /** Part by part, as one transaction may not take long; each part is in the audit log with its share. */
-  async function resendFrom(caller: Caller, endpointId: string, since: Date): Promise<number> {
+  async function resendStretch(caller: Caller, endpointId: string, stretch: Stretch): Promise<number> {
     const { organizationId, mode } = caller;
     const endpoint = { id: endpointId, organizationId, mode };
     const resendPart = (afterEventId: string) =>
       db.$transaction(async (tx) => {
-        const part = await resendDeliveriesAfter(tx, endpoint, { afterEventId, limit: resendAtOnce }, now());
-        const details = { since: since.toISOString(), resent: part.resent };
-        if (part.resent > 0 || afterEventId === firstIdAt(since)) {
+        const wanted = { ...stretch, afterEventId, limit: resendAtOnce };
+        const part = await resendDeliveriesAfter(tx, endpoint, wanted, now());
+        const details = { since: stretch.since.toISOString(), resent: part.resent };
+        if (part.resent > 0 || afterEventId === stretch.afterEventId) {
           await audit.record(tx, caller, 'webhook_endpoint.resend_since', endpointId, details);
         }
         return part;
       });
     let resent = 0;
-    for (let after: string | null = firstIdAt(since); after !== null;) {
+    for (let after: string | null = stretch.afterEventId; after !== null;) {
       const part = await resendPart(after);
       resent += part.resent;
       after = part.lastEventId;
     }
     return resent;
+  }
+
+  /** One at a time for each organization, and few for all of them. */
+  async function resendInTurn(organizationId: string, resend: () => Promise<number>): Promise<number> {
+    if (resending.has(organizationId)) {
+      throw new ServiceError(
+        'resend_in_progress',
+        'Events are being sent again already: wait until they are',
+        {
+          retryAfterSeconds: 1,
+        },
+      );
+    }
+    resending.add(organizationId);
+    try {
+      return await places.execute(resend);
+    } catch (error) {
+      throw error instanceof BulkheadRejectedError ? new Unavailable('full') : error;
+    } finally {
+      resending.delete(organizationId);
+    }
   }
 
   return {
@@ -223,9 +274,17 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
       return view;
     },
 
-    async resendSince(caller, endpointId, since) {
+    async resendSince(caller, endpointId, since, until) {
       await assertEndpoint(caller, 'webhooks:resend', endpointId);
-      return resendFrom(caller, endpointId, since);
+      const stretch = {
+        since,
+        afterEventId: firstIdAt(since),
+        beforeEventId: until ? firstIdAt(until) : lastId,
+      };
+      return resendInTurn(caller.organizationId, async () => {
+        await assertFew(caller, stretch);
+        return resendStretch(caller, endpointId, stretch);
+      });
     },
 
     async operatorOf(id) {

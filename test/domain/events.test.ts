@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { eventBodyAround, eventsOf, eventTypes } from '../../src/domain/events.ts';
+import {
+  eventBodyAround,
+  eventsOf,
+  eventTypes,
+  parseEventBody,
+  refundEventOf,
+} from '../../src/domain/events.ts';
+import { JsonText, printJson } from '../../src/domain/json-text.ts';
 import type { JsonObject, PaymentStatus } from '../../src/domain/payment.ts';
 
 const once = { duplicatePayment: false };
@@ -43,6 +50,14 @@ describe('a change that is an event', () => {
   });
 });
 
+test('a refund is an event once it is settled', () => {
+  expect((['pending', 'completed', 'failed'] as const).map(refundEventOf)).toEqual([
+    undefined,
+    'refund_completed',
+    'refund_failed',
+  ]);
+});
+
 describe('the body of an event', () => {
   const event = {
     id: '019aa5f0-0000-7000-8000-000000000000',
@@ -50,8 +65,8 @@ describe('the body of an event', () => {
     createdAt: new Date('2026-11-21T12:00:00.123Z'),
   } as const;
 
-  const bodyWith = (sequence: number | bigint, data: object): string => {
-    const [head, tail] = eventBodyAround(event, data);
+  const bodyWith = (sequence: number | bigint, data: JsonObject): string => {
+    const [head, tail] = eventBodyAround(event, { data });
     return `${head}${sequence}${tail}`;
   };
 
@@ -77,6 +92,37 @@ describe('the body of an event', () => {
     expect(Object.keys(JSON.parse(body) as object)).toEqual(['id', 'type', 'createdAt', 'sequence', 'data']);
   });
 
+  test('holds the refund that it is about before the payment', () => {
+    const [head, tail] = eventBodyAround(
+      { ...event, type: 'refund_failed' },
+      { data: { amount: 10 }, refund: { id: 'refund', status: 'failed' } },
+    );
+    expect(`${head}1${tail}`).toMatch(
+      /"sequence":1,"refund":{"id":"refund","status":"failed"},"data":{"amount":10}}$/,
+    );
+  });
+
+  test('is read with its metadata as text, wherever else there is a word of it', () => {
+    const metadata = new JsonText('{"metadata":{"a":",\\"metadata\\":1"},"n":1.50,"z":{}}');
+    const data = { metadata, id: 'payment', description: 'a,","metadata":{"b":1}}', amount: 10 };
+    const refund = { id: 'refund', status: 'failed' };
+    const [head, tail] = eventBodyAround({ ...event, type: 'refund_failed' }, { data, refund });
+    const read = parseEventBody(`${head}7${tail}`);
+    expect(read.data.metadata?.text).toBe(metadata.text);
+    expect(read).toMatchObject({
+      id: event.id,
+      sequence: 7,
+      refund,
+      data: { ...data, metadata: { text: metadata.text } },
+    });
+    expect(printJson(read)).toBe(`${head}7${tail}`);
+  });
+
+  test('is read without metadata too', () => {
+    const [head, tail] = eventBodyAround(event, { data: { amount: 10 }, refund: { id: 'refund' } });
+    expect(parseEventBody(`${head}7${tail}`)).toEqual(JSON.parse(`${head}7${tail}`));
+  });
+
   test('takes every sequence that a database counts', () => {
     expect(bodyWith(9_007_199_254_740_993n, {})).toContain('"sequence":9007199254740993,');
   });
@@ -84,7 +130,7 @@ describe('the body of an event', () => {
   test('is JSON of its parts, whatever the data are', () => {
     fc.assert(
       fc.property(fc.constantFrom(...eventTypes), fc.object(), fc.nat(), (type, data, sequence) => {
-        const [head, tail] = eventBodyAround({ ...event, type }, data);
+        const [head, tail] = eventBodyAround({ ...event, type }, { data });
         const createdAt = event.createdAt.toISOString();
         const whole = JSON.stringify({ id: event.id, type, createdAt, sequence, data });
         expect(`${head}${sequence}${tail}`).toBe(whole);

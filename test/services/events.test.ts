@@ -54,6 +54,7 @@ interface Listed {
   createdAt: string;
   sequence: number;
   data: { id: string; status: string } & Record<string, unknown>;
+  refund?: object | null;
 }
 
 interface Page {
@@ -105,8 +106,9 @@ const connection = `query ($first: Int, $after: String) {
         id type createdAt sequence
         data {
           id amount currency status provider createdAt description externalId pixCopyPaste pixQrCodeBase64
-          expiresAt confirmedAt payerName payerDocument payerEmail isTest metadata
+          expiresAt confirmedAt endToEndId amountRefunded payerName payerDocument payerEmail isTest metadata
         }
+        refund { id paymentId amount status failureReason createdAt }
       }
     }
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
@@ -122,7 +124,11 @@ const graphql: Transport = {
     expect(body.errors).toBeUndefined();
     const { edges, pageInfo } = body.data.events;
     return {
-      events: edges.map(({ node }: { node: Listed }) => ({ ...node, data: withoutNulls(node.data) })),
+      events: edges.map(({ node: { refund: ofRefund, ...node } }: { node: Listed }) => ({
+        ...node,
+        data: withoutNulls(node.data),
+        ...(ofRefund && { refund: withoutNulls(ofRefund) }),
+      })),
       ...(pageInfo.hasNextPage && { next: pageInfo.endCursor }),
     };
   },
@@ -170,14 +176,15 @@ describe('no event', () => {
     expect(await types()).toEqual([]);
   });
 
-  test('comes from a refund in part', async () => {
+  test('says that a payment was refunded before all of it is given back', async () => {
     const id = await create({ amount: 10 });
     await pay(id);
     expect(await refund(id, 4)).toMatchObject({ status: 201 });
     expect(await refund(id, 3.5)).toMatchObject({ status: 201 });
-    expect(await types()).toEqual(['payment_completed']);
+    const inPart = ['payment_completed', 'refund_completed', 'refund_completed'];
+    expect(await types()).toEqual(inPart);
     expect(await refund(id, 2.5)).toMatchObject({ status: 201 });
-    expect(await types()).toEqual(['payment_completed', 'payment_refunded']);
+    expect(await types()).toEqual([...inPart, 'refund_completed', 'payment_refunded']);
   });
 
   test('comes twice: what is refused and what is asked again changes nothing', async () => {
@@ -229,9 +236,10 @@ describe('an event', () => {
       { type: 'payment_completed', sequence: 1, data: { id: paid, status: 'completed' } },
       { type: 'payment_expired', sequence: 2, data: { id: expired, status: 'expired' } },
       { type: 'payment_cancelled', sequence: 3, data: { id: cancelled, status: 'cancelled' } },
-      { type: 'payment_refunded', sequence: 4, data: { id: paid, status: 'refunded' } },
+      { type: 'refund_completed', sequence: 4, data: { id: paid, status: 'refunded' } },
+      { type: 'payment_refunded', sequence: 5, data: { id: paid, status: 'refunded' } },
     ]);
-    expect(new Set(events.map(({ id }) => id)).size).toBe(4);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(5);
   });
 
   test('tells of a second Pix, and of no third', async () => {
@@ -275,21 +283,23 @@ describe('an event', () => {
     const completed = await retrieve(id);
     const completedAt = clock.toISOString();
     passMinutes(1);
-    await refund(id);
+    const { body: itsRefund } = await refund(id);
     const refunded = await retrieve(id);
     expect(refunded).toMatchObject({ status: 'refunded' });
-    const eventOf = (type: string, sequence: number, createdAt: string, data: unknown) => ({
+    const eventOf = (type: string, sequence: number, createdAt: string, data: unknown, about = {}) => ({
       id: expect.any(String),
       type,
       createdAt,
       sequence,
       data,
+      ...about,
     });
     for (const transport of [rest, graphql]) {
       const { events } = await transport.list();
       expect(events).toEqual([
         eventOf('payment_completed', 1, completedAt, completed),
-        eventOf('payment_refunded', 2, clock.toISOString(), refunded),
+        eventOf('refund_completed', 2, clock.toISOString(), refunded, { refund: itsRefund }),
+        eventOf('payment_refunded', 3, clock.toISOString(), refunded),
       ]);
       expect(JSON.stringify(events[0]?.data['metadata'])).toBe(JSON.stringify(metadata));
     }
@@ -460,6 +470,22 @@ describe('GET /v1/events refuses', () => {
   test('who has no key with 401', async () => {
     expectError(await createClient(app.baseUrl).get('/v1/events'), 401, 'Unauthorized');
   });
+});
+
+test('GraphQL shows the payment of an event as a type of its own, which no cache takes for the payment', async () => {
+  const [id = ''] = await createMany(1);
+  await cancel(id);
+  const { body } = await client.graphql(
+    'query ($id: ID!) { payment(id: $id) { __typename } events { edges { node { data { __typename paymentId } } } } }',
+    { id },
+  );
+  const [{ node }] = body.data.events.edges;
+  expect(node.data).toEqual({ __typename: 'PaymentSnapshot', paymentId: id });
+  expect(body.data.payment.__typename).toBe('Payment');
+  const type = await client.graphql('{ __type(name: "PaymentSnapshot") { fields { name } } }');
+  const names = type.body.data.__type.fields.map(({ name }: { name: string }) => name);
+  expect(names).toContain('paymentId');
+  expect(names).not.toContain('id');
 });
 
 test('GraphQL tells where a page of events stands', async () => {

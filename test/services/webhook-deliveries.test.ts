@@ -446,6 +446,23 @@ describe('the attempts of a delivery', () => {
     ]);
   });
 
+  test('are shown as the latest fifty, however often it was sent again', async () => {
+    const endpoint = await open();
+    await shop.happen();
+    await round();
+    const { id } = await onlyDeliveryOf(endpoint);
+    await query(
+      app.databaseUrl,
+      `INSERT INTO webhook_attempt (id, delivery_id, status_code, latency_ms, started_at)
+       SELECT ('ffffffff-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, 500, n, now() FROM generate_series(1, 60) n`,
+      [id],
+    );
+    const { attempts } = await onlyDeliveryOf(endpoint);
+    expect(attempts.map(({ latencyMs }) => latencyMs)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 11),
+    );
+  });
+
   test('are of one delivery each, and deliveries are listed by pages, the latest events first', async () => {
     const endpoint = await open();
     const payments: string[] = [];

@@ -10,6 +10,8 @@ export const eventTexts: Texts<Record<EventType, string>> = texts(
     payment_cancelled: 'Pagamento cancelado',
     payment_refunded: 'Pagamento devolvido',
     payment_duplicated: 'Pago mais de uma vez',
+    refund_completed: 'Estorno concluído',
+    refund_failed: 'Estorno não realizado',
   },
   {
     payment_completed: 'Payment paid',
@@ -17,5 +19,7 @@ export const eventTexts: Texts<Record<EventType, string>> = texts(
     payment_cancelled: 'Payment cancelled',
     payment_refunded: 'Payment refunded',
     payment_duplicated: 'Paid more than once',
+    refund_completed: 'Refund completed',
+    refund_failed: 'Refund failed',
   },
 );

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Unavailable } from '../../src/domain/errors.ts';
+import { firstIdAt } from '../../src/domain/ids.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { type Database, openDatabase } from '../../src/persistence/database.ts';
+import { operatorFor } from '../../src/services/caller.ts';
+import { createLivePayments } from '../../src/services/live-payments.ts';
+import type { PaymentView } from '../../src/services/payment-view.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { createClient } from '../support/client.ts';
+import { query } from '../support/database.ts';
+import { createKey } from '../support/factories.ts';
+
+let app: TestApp;
+let db: Database;
+
+beforeAll(async () => {
+  app = await startTestApp({ ROLE: 'api' });
+  db = openDatabase(app.databaseUrl, { maximumConnections: 2 });
+});
+
+afterAll(async () => {
+  await db.$disconnect();
+  await app.stop();
+});
+
+/** Without hints: what is shown was found by looking. */
+const watchAll = (organizationId: string, through: Database = db) =>
+  createLivePayments({
+    db: through,
+    payments: app.services.payments,
+    payerViews: app.services.payerViews,
+    hints: { subscribe: () => () => undefined },
+    now: () => new Date(),
+    logger: createLogger('silent', process.stdout),
+  }).watchAll(operatorFor(organizationId, 'test'));
+
+async function take(updates: AsyncGenerator<PaymentView>, count: number): Promise<PaymentView[]> {
+  const taken: PaymentView[] = [];
+  for await (const update of updates) {
+    taken.push(update);
+    if (taken.length === count) break;
+  }
+  return taken;
+}
+
+test('who subscribes is shown all payments of the last minute, however many, and none older', async () => {
+  const { organizationId, key } = await createKey(app.services);
+  const { body } = await createClient(app.baseUrl, key).post('/v1/payments', { amount: 1 });
+  const columns = await query<{ name: string }>(
+    app.databaseUrl,
+    `SELECT column_name AS name FROM information_schema.columns
+     WHERE table_name = 'payment' AND table_schema = current_schema() AND column_name <> 'id' AND is_generated = 'NEVER'`,
+  );
+  const others = columns.map(({ name }) => `"${name}"`).join();
+  const copy = (count: number, agoMs: number) =>
+    query(
+      app.databaseUrl,
+      `INSERT INTO payment (id, ${others})
+       SELECT ($2 || lpad(to_hex(n), 12, '0'))::uuid, ${others} FROM payment, generate_series(1, $3::int) n WHERE id = $1`,
+      [body.id, firstIdAt(new Date(Date.now() - agoMs)).slice(0, 24), count],
+    );
+  await copy(1_200, 40_000);
+  await copy(5, 70_000);
+  const shown = await take(await watchAll(organizationId), 1_201);
+  expect(new Set(shown.map(({ id }) => id)).size).toBe(1_201);
+});
+
+test('a change that could not be read when it was found is shown once it can be', async () => {
+  const { organizationId, key } = await createKey(app.services);
+  const client = createClient(app.baseUrl, key);
+  const { body } = await client.post('/v1/payments', { amount: 1 });
+  // Too old to be found by its age.
+  const old = firstIdAt(new Date(Date.now() - 3_600_000));
+  await query(app.databaseUrl, 'UPDATE payment SET id = $1 WHERE id = $2', [old, body.id]);
+  await query(app.databaseUrl, 'UPDATE payment_attempt SET payment_id = $1 WHERE payment_id = $2', [
+    old,
+    body.id,
+  ]);
+  let failures = 0;
+  const failing = new Proxy(db, {
+    get(target, name) {
+      if (name !== '$queryRaw' || failures > 0) return Reflect.get(target, name) as unknown;
+      return (statement: { strings?: readonly string[] }, ...values: unknown[]) => {
+        // The payments themselves are read by a statement that is put together first.
+        if (!statement.strings) return target.$queryRaw(statement as never, ...values);
+        failures += 1;
+        return Promise.reject(new Unavailable('away'));
+      };
+    },
+  });
+  const updates = await watchAll(organizationId, failing);
+  const next = take(updates, 1);
+  await client.post(`/v1/sandbox/payments/${old}/pay`);
+  expect(await next).toMatchObject([{ id: old, status: 'completed' }]);
+  expect(failures).toBe(1);
+});
