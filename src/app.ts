@@ -15,23 +15,34 @@ import { createMetricsApp } from './http/metrics-app.ts';
 import { createHttpApp } from './http/server.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics } from './observability/metrics.ts';
+import { createClockWatch } from './observability/watch-clock.ts';
+import { startDatabaseClock } from './persistence/database-clock.ts';
 import { openDatabase } from './persistence/database.ts';
 import { createCallerChanges } from './persistence/caller-changes.ts';
 import { createPaymentHints } from './persistence/payment-hints.ts';
 import { createHttpClients } from './psp/http-client.ts';
 import { personHolder } from './services/caller.ts';
+import { createSignInAudit } from './services/sign-in-audit.ts';
+import { createReports } from './services/reports.ts';
 import { createSignIn } from './services/sign-in.ts';
 import { createWebhookTransport } from './webhooks/transport.ts';
 import { startDelivering } from './workers/deliver-webhooks.ts';
+import { expireApprovalRequests } from './workers/expire-approval-requests.ts';
+import { chainAudit } from './workers/chain-audit.ts';
 import { forgetIdempotencyKeys } from './workers/forget-idempotency-keys.ts';
 import { forgetSessions } from './workers/forget-sessions.ts';
 import { type RunningWorker, startWorker, type Worker } from './workers/loop.ts';
-import { reconcilers } from './workers/reconcile.ts';
+import { abandonPayments, startReconciling } from './workers/reconcile.ts';
+import { rollUpPayments } from './workers/roll-up-payments.ts';
 import { createServices, type Overrides, type Services } from './create-services.ts';
 
 /** The same for the sources and for what is compiled. */
 const dashboardDirectory = fileURLToPath(new URL('../dist/dashboard', import.meta.url));
 const maximumConnections = 20;
+/** Few and for a short time: whatever people want to know, payments have the rest of PostgreSQL. */
+const reportConnections = 4;
+const reportTimeoutMs = 4_000;
+const reportPatienceMs = 2_000;
 const keyCacheMs = 30_000;
 /** Alone, a node hears of no change that the command line makes, so it asks more often. */
 const lonelyKeyCacheMs = 1_000;
@@ -52,9 +63,25 @@ export async function createApp(
   logger: Logger & { flush(): void },
   overrides: Overrides = {},
 ): Promise<App> {
-  const now = overrides.now ?? (() => new Date());
   const metrics = createMetrics();
-  const db = openDatabase(databaseUrl, maximumConnections);
+  let outages = 0;
+  const db = openDatabase(databaseUrl, {
+    maximumConnections,
+    onUnavailable: () => {
+      outages += 1;
+    },
+  });
+  const watchClock = createClockWatch(logger, metrics);
+  const clock = overrides.now
+    ? undefined
+    : await startDatabaseClock(db, ({ systemAheadMs }) => watchClock(systemAheadMs()));
+  const now = overrides.now ?? clock?.now ?? (() => new Date());
+  const reportDb = openDatabase(databaseUrl, {
+    maximumConnections: reportConnections,
+    statementTimeoutMs: reportTimeoutMs,
+    connectionTimeoutMs: reportPatienceMs,
+    isForReports: true,
+  });
   const redis = config.redisUrl && createRedis(config.redisUrl.reveal());
   const subscriber = config.redisUrl && createRedis(config.redisUrl.reveal());
   const callerChanges = createCallerChanges({
@@ -72,10 +99,11 @@ export async function createApp(
     },
   });
   const httpClients = createHttpClients({ allowedHosts: config.pspAllowedHosts });
-  const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts });
+  const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts, now });
   const services = createServices(
     db,
     {
+      reports: createReports(reportDb),
       hints,
       callerChanges,
       keyCacheMs: redis ? keyCacheMs : lonelyKeyCacheMs,
@@ -85,9 +113,15 @@ export async function createApp(
       webhookTransport,
       logger,
       metrics,
+      now,
     },
     overrides,
   );
+  // Before anything is served: with a wrong key it would be found out later, one secret at a time.
+  await services.encryption.check().catch(async (error: unknown) => {
+    await db.$disconnect();
+    throw error;
+  });
 
   const stores = createRateLimitStores({ redis, logger, metrics });
 
@@ -95,13 +129,19 @@ export async function createApp(
   const health = {
     checkDatabase: async () => void (await db.$queryRaw`SELECT 1`),
     redis: stores.redis,
+    systemAheadMs: () => clock?.systemAheadMs() ?? 0,
     isStopping: () => isStopping,
   };
+  const signInAudit = createSignInAudit({ db, keyRing, queue: services.auditQueue, logger, now });
   const signIn = createSignIn({
+    audit: signInAudit,
     db,
     keyRing,
     publicUrl: config.publicUrl,
+    trustedDeviceDays: config.trustedDeviceDays,
     logger,
+    outages: () => outages,
+    now,
     onSessionEnd: (userId) => callerChanges.publish(personHolder(userId)),
   });
   const authenticator = createAuthenticator({
@@ -126,6 +166,7 @@ export async function createApp(
     metrics,
     now,
     keyStore: stores.keys,
+    addressStore: stores.addresses,
     signInStore: stores.signIns,
     signIn,
     dashboardDirectory,
@@ -163,9 +204,14 @@ export async function createApp(
       if (config.role !== 'api') {
         const run = (name: string, worker: Worker, intervalMs: number) =>
           workers.push(startWorker(worker, { name, intervalMs, logger }));
-        for (const [name, worker] of reconcilers(services.reconciliation)) run(name, worker, 1_000);
+        const { dueWork } = services;
+        for (const kind of dueWork.kinds) workers.push(startReconciling(dueWork, kind, logger));
+        run('abandon-payments', abandonPayments(services.reconciliation), 1_000);
         const { webhookDeliveries: deliveries, events } = services;
         workers.push(startDelivering({ deliveries, events, logger }));
+        run('expire-approval-requests', expireApprovalRequests(services.approvals), 60_000);
+        run('chain-audit', chainAudit(services.auditChain), 1_000);
+        run('roll-up-payments', rollUpPayments(services.paymentRollUp), 15_000);
         run('forget-sessions', forgetSessions(services.sessions), 3_600_000);
         run('forget-idempotency-keys', forgetIdempotencyKeys(services.idempotency), 3_600_000);
       }
@@ -180,6 +226,9 @@ export async function createApp(
       await Promise.all(listeners.map((listener) => listener.stop(stopGraceMs)));
       await Promise.all(workers.map((worker) => worker.stop()));
       await services.notifications.drain();
+      services.payerViews.flush();
+      await signInAudit.drain();
+      await services.auditQueue.drain();
       await httpClients.close();
       await webhookTransport.close();
       await graphql.stop();
@@ -187,7 +236,9 @@ export async function createApp(
       redis?.disconnect();
       subscriber?.disconnect();
       await hints.stop();
+      clock?.stop();
       await db.$disconnect();
+      await reportDb.$disconnect();
       logger.flush();
     },
   };

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { hostOf, readAllowedHost } from './network/hosts.ts';
+import { isPlainPostgres, isPlainRedis, verifyingCertificates } from './network/plaintext.ts';
 
 /** A setting that must never be printed: `reveal` is the only way to it. */
 export interface Secret {
@@ -25,6 +26,8 @@ export interface Config {
   trustProxy: number | readonly string[] | false;
   logLevel: string;
   rateLimitPerMinute: number;
+  /** How long a browser that gave a code may sign in without one; 0: never. */
+  trustedDeviceDays: number;
   /** How long requests are still taken after the signal to stop, while /readyz tells the load balancer. */
   stopDelayMs: number;
   /** Hosts, with or without a port, that webhooks may reach whatever their address: for development. */
@@ -96,6 +99,12 @@ const environment = z.object({
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgresql://user:password@host/database').optional(),
   DATA_DIR: z.string().default('.data'),
   REDIS_URL: url(/^rediss?$/, 'redis://host:6379').optional(),
+  ALLOW_PLAINTEXT: list
+    .refine(
+      (entries) => entries.every((entry) => ['postgres', 'redis'].includes(entry)),
+      'must be postgres, redis or both, with a comma',
+    )
+    .default([]),
   PUBLIC_URL: url(/^https?$/, 'https://pay.example.com')
     .refine(isOrigin, 'must be an origin such as https://pay.example.com, without a path')
     .optional(),
@@ -124,6 +133,7 @@ const environment = z.object({
   WEBHOOK_ALLOWED_HOSTS: hosts.default([]),
   PSP_ALLOWED_HOSTS: hosts.optional(),
   STOP_DELAY_SECONDS: z.coerce.number().min(0).max(300).optional(),
+  TRUSTED_DEVICE_DAYS: z.coerce.number().int().min(0).max(30).default(0),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(100),
 });
 
@@ -134,6 +144,26 @@ export class ConfigError extends Error {
   constructor(mistakes: readonly string[]) {
     super(`The settings are wrong:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
   }
+}
+
+/** In production passwords, payers and secrets do not travel in the clear, unless somebody says that they may. */
+function plaintextMistakes({
+  DATABASE_URL,
+  REDIS_URL,
+  ALLOW_PLAINTEXT,
+}: z.output<typeof environment>): string[] {
+  const mistakes: string[] = [];
+  if (DATABASE_URL && !ALLOW_PLAINTEXT.includes('postgres') && isPlainPostgres(DATABASE_URL)) {
+    mistakes.push(
+      'DATABASE_URL: must ask for TLS when NODE_ENV=production, by sslmode=verify-full, or ALLOW_PLAINTEXT=postgres must allow it without',
+    );
+  }
+  if (REDIS_URL && !ALLOW_PLAINTEXT.includes('redis') && isPlainRedis(REDIS_URL)) {
+    mistakes.push(
+      'REDIS_URL: must begin with rediss:// when NODE_ENV=production, or ALLOW_PLAINTEXT=redis must allow it without TLS',
+    );
+  }
+  return mistakes;
 }
 
 function parseTrustProxy(text: string | undefined): Config['trustProxy'] {
@@ -158,10 +188,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mistakes.push('ROLE: needs DATABASE_URL, as one process owns the embedded database');
   }
   const metricsPort = present['METRICS_PORT'] ?? (isProduction ? String(productionMetricsPort) : undefined);
-  if (metricsPort === (present['PORT'] ?? '3000')) mistakes.push('METRICS_PORT: must differ from PORT');
+  if (metricsPort !== '0' && metricsPort === (present['PORT'] ?? '3000')) {
+    mistakes.push('METRICS_PORT: must differ from PORT');
+  }
   if (isProduction && present['PUBLIC_URL'] && !isSafe(present['PUBLIC_URL'])) {
     mistakes.push('PUBLIC_URL: must be https when NODE_ENV=production: sessions and keys travel to it');
   }
+  if (isProduction && parsed.success) mistakes.push(...plaintextMistakes(parsed.data));
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const settings = parsed.data;
   return Object.freeze({
@@ -170,7 +203,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: settings.HOST ?? (isProduction ? '0.0.0.0' : '127.0.0.1'),
     port: settings.PORT,
     metricsPort: settings.METRICS_PORT ?? (isProduction ? productionMetricsPort : undefined),
-    databaseUrl: settings.DATABASE_URL === undefined ? undefined : secret(settings.DATABASE_URL),
+    databaseUrl:
+      settings.DATABASE_URL === undefined ? undefined : secret(verifyingCertificates(settings.DATABASE_URL)),
     dataDirectory: settings.DATA_DIR,
     redisUrl: settings.REDIS_URL === undefined ? undefined : secret(settings.REDIS_URL),
     publicUrl: settings.PUBLIC_URL
@@ -182,6 +216,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     webhookAllowedHosts: settings.WEBHOOK_ALLOWED_HOSTS,
     pspAllowedHosts: settings.PSP_ALLOWED_HOSTS ?? (isProduction ? [] : loopbackHosts),
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    trustedDeviceDays: settings.TRUSTED_DEVICE_DAYS,
     stopDelayMs: (settings.STOP_DELAY_SECONDS ?? (isProduction ? productionStopDelaySeconds : 0)) * 1_000,
     encryptionKeys: settings.ENCRYPTION_KEYS === undefined ? undefined : secret(settings.ENCRYPTION_KEYS),
   });

@@ -19,53 +19,84 @@ import type { OpenHttpClient } from './psp/http-client.ts';
 import { createSandbox, type Sandbox } from './psp/sandbox/adapter.ts';
 import type { SandboxStore } from './psp/sandbox/store.ts';
 import { type ApiKeyService, createApiKeyService } from './services/api-keys.ts';
+import { type Answers, createAnswers } from './services/answers.ts';
+import { createApprovalDecisions } from './services/approval-decisions.ts';
+import { createApprovalGate } from './services/approval-gate.ts';
+import { type ApprovalService, createApprovalService } from './services/approvals.ts';
+import { type AuditChainService, createAuditChainService } from './services/audit-chain.ts';
+import { type AuditQueue, createAuditQueue } from './services/audit-queue.ts';
 import { createAuditService, type AuditService } from './services/audit.ts';
 import { createCharging } from './services/charging.ts';
 import { createPaymentCreation } from './services/payment-creation.ts';
 import { type CredentialService, createCredentialService } from './services/credentials.ts';
+import { createEncryptionService, type EncryptionService } from './services/encryption.ts';
 import { createEventService, type EventService } from './services/events.ts';
 import { createIdempotency, type Idempotency } from './services/idempotency.ts';
 import { createInvestigationService, type InvestigationService } from './services/investigation.ts';
+import { createInvitationService, type InvitationService } from './services/invitations.ts';
 import { createLivePayments, type LivePayments } from './services/live-payments.ts';
 import { createLiveSessions, type LiveSessions } from './services/live-sessions.ts';
 import { createMemberService, type MemberService } from './services/members.ts';
+import { createNotificationDoors } from './services/notification-doors.ts';
+import { createNotifiedCharges } from './services/notified-charges.ts';
 import { createNotificationService, type NotificationService } from './services/notifications.ts';
+import {
+  createOrganizationSettingsService,
+  type OrganizationSettingsService,
+} from './services/organization-settings.ts';
 import { createOrganizationService, type OrganizationService } from './services/organizations.ts';
 import { createPasswordService, type PasswordService } from './services/passwords.ts';
+import { createPayerViews, type PayerViews } from './services/payer-views.ts';
+import { createPaymentExportService, type PaymentExportService } from './services/payment-export.ts';
+import { createPaymentRollUp, type PaymentRollUp } from './services/payment-roll-up.ts';
 import { createPaymentTokenService, type PaymentTokenService } from './services/payment-tokens.ts';
 import { createPaymentService, type PaymentService } from './services/payments.ts';
 import { createLivePsps, type Psps } from './services/psps.ts';
-import { createReconciliation, type Reconciliation } from './services/reconciliation.ts';
+import {
+  createDueWork,
+  createReconciliation,
+  type DueWork,
+  type Reconciliation,
+} from './services/reconciliation.ts';
 import { createRefunding } from './services/refunding.ts';
 import { createRefundService, type RefundService } from './services/refunds.ts';
+import type { Reports } from './services/reports.ts';
 import { createRoutingService } from './services/routing.ts';
 import { createRuleSetService, type RuleSetService } from './services/rule-sets.ts';
 import { createSandboxService, type SandboxService } from './services/sandbox.ts';
 import { createSessionService, type SessionService } from './services/sessions.ts';
 import { createSettlement } from './services/settlement.ts';
 import { createSealedCredentials } from './services/sealed-credentials.ts';
-import { createSecondFactorService, type SecondFactorService } from './services/second-factors.ts';
 import { createStatisticsService, type StatisticsService } from './services/statistics.ts';
 import { createWebhookDeliveryService, type WebhookDeliveryService } from './services/webhook-deliveries.ts';
 import { createWebhookEndpointService, type WebhookEndpointService } from './services/webhook-endpoints.ts';
 
 /** What tests put in place of the real thing. */
 export interface Overrides {
+  /** Instead of the database's clock. */
   now?: () => Date;
   idempotencyLeaseMs?: number;
 }
 
 export interface Services {
   organizations: OrganizationService;
+  organizationSettings: OrganizationSettingsService;
+  approvals: ApprovalService;
   members: MemberService;
+  invitations: InvitationService;
   passwords: PasswordService;
   sessions: SessionService;
-  secondFactors: SecondFactorService;
+  encryption: EncryptionService;
   audit: AuditService;
+  auditChain: AuditChainService;
+  auditQueue: AuditQueue;
+  payerViews: PayerViews;
   apiKeys: ApiKeyService;
   credentials: CredentialService;
   ruleSets: RuleSetService;
+  answers: Answers;
   payments: PaymentService;
+  paymentExport: PaymentExportService;
   paymentTokens: PaymentTokenService;
   livePayments: LivePayments;
   liveSessions: LiveSessions;
@@ -73,16 +104,19 @@ export interface Services {
   sandbox: SandboxService;
   investigation: InvestigationService;
   statistics: StatisticsService;
+  paymentRollUp: PaymentRollUp;
   notifications: NotificationService;
   events: EventService;
   webhookEndpoints: WebhookEndpointService;
   webhookDeliveries: WebhookDeliveryService;
+  dueWork: DueWork;
   reconciliation: Reconciliation;
   idempotency: Idempotency;
 }
 
 /** What the services work with, besides the database. */
 export interface Tools {
+  reports: Reports;
   hints: PaymentHints;
   callerChanges: CallerChanges;
   keyCacheMs: number;
@@ -92,6 +126,8 @@ export interface Tools {
   webhookTransport: WebhookTransport;
   logger: Logger;
   metrics: Metrics;
+  /** The clock of the database, by which everything is decided that another node may see. */
+  now: () => Date;
 }
 
 /** Longer than a create may take, so that nobody is taken over who is alive. */
@@ -114,13 +150,25 @@ function sandboxStore(db: Database): SandboxStore {
 
 /** The services, for the server and the command line alike. */
 export function createServices(db: Database, tools: Tools, overrides: Overrides = {}): Services {
-  const { hints, callerChanges, keyCacheMs, keyRing, publicUrl, pspHttp } = tools;
-  const { webhookTransport, logger, metrics } = tools;
-  const now = overrides.now ?? (() => new Date());
-  const audit = createAuditService({ db, now });
+  const { reports, hints, callerChanges, keyCacheMs, keyRing, publicUrl, pspHttp } = tools;
+  const { webhookTransport, logger, metrics, now } = tools;
+  const audit = createAuditService({ reports, now });
+  const gate = createApprovalGate({ db, audit, keyRing, now });
+  const auditQueue = createAuditQueue({ db, logger });
+  const payerViews = createPayerViews({ queue: auditQueue, now });
   const catalogue = createCatalogue({ http: pspHttp, now, logger, metrics });
   const sealed = createSealedCredentials({ db, keyRing, publicUrl });
-  const credentials = createCredentialService({ db, audit, now, sealed, catalogue });
+  const credentials = createCredentialService({ db, audit, gate, now, sealed, catalogue });
+  const ruleSets = createRuleSetService({ db, audit, gate, now });
+  const webhookEndpoints = createWebhookEndpointService({
+    db,
+    audit,
+    gate,
+    now,
+    keyRing,
+    transport: webhookTransport,
+  });
+  const organizationSettings = createOrganizationSettingsService({ db, audit, gate });
   const sandbox: Sandbox = createSandbox({ store: sandboxStore(db), now });
   const psps: Psps = {
     test: ({ provider }) =>
@@ -128,28 +176,48 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     live: createLivePsps(credentials, catalogue),
   };
   const idempotency = createIdempotency({ db, leaseMs: overrides.idempotencyLeaseMs ?? idempotencyLeaseMs });
-  const events = createEventService({ db, hints, now });
+  const events = createEventService({ db, hints, payerViews, now });
   const settlement = createSettlement({ db, events, psps, now, logger, metrics });
   const routing = createRoutingService({ db });
   const charging = createCharging({ db, psps, now, logger });
   const creation = createPaymentCreation({ db, audit, routing });
   const refunding = createRefunding({ db, psps, now });
-  const refunds = createRefundService({ db, audit, events, refunding, idempotency, now, logger });
+  const refunds = createRefundService({ db, audit, events, gate, refunding, idempotency, now, logger });
+  const invitations = createInvitationService({ db, now, audit, gate, publicUrl });
+  const members = createMemberService({ db, now, audit, gate, changes: callerChanges });
+  const decisions = createApprovalDecisions({
+    audit,
+    events,
+    gate,
+    changes: {
+      ...credentials.guarded,
+      ...ruleSets.guarded,
+      ...webhookEndpoints.guarded,
+      ...organizationSettings.guarded,
+      ...refunds.guarded,
+      ...invitations.guarded,
+      ...members.guarded,
+    },
+    now,
+  });
   const notifications = createNotificationService({
     db,
     credentials,
+    doors: createNotificationDoors({ db }),
     catalogue,
-    psps,
-    settlement,
+    charges: createNotifiedCharges({ db, psps, settlement, now, logger, metrics }),
     now,
     logger,
     metrics,
   });
+  const dueWork = createDueWork({ db, settlement, refunds, notifications, now });
   const apiKeys = createApiKeyService({ db, audit, now, changes: callerChanges, cacheMs: keyCacheMs });
   const sessions = createSessionService({ db, now });
   const payments = createPaymentService({
     db,
+    reports,
     audit,
+    payerViews,
     creation,
     charging,
     settlement,
@@ -159,25 +227,34 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   });
   return {
     organizations: createOrganizationService({ db, now }),
-    passwords: createPasswordService({ db, now, audit, changes: callerChanges }),
+    organizationSettings,
+    approvals: createApprovalService({ db, decisions, now }),
+    passwords: createPasswordService({ db, now, audit, changes: callerChanges, publicUrl }),
     sessions,
-    members: createMemberService({ db, now, audit, changes: callerChanges }),
-    secondFactors: createSecondFactorService({ db, keyRing }),
+    invitations,
+    members,
+    encryption: createEncryptionService({ db, keyRing, now }),
     audit,
+    auditChain: createAuditChainService({ db, logger }),
+    auditQueue,
+    payerViews,
     apiKeys,
     credentials,
-    ruleSets: createRuleSetService({ db, audit, now }),
+    ruleSets,
+    answers: createAnswers(),
     payments,
+    paymentExport: createPaymentExportService({ db, audit, payments }),
     paymentTokens: createPaymentTokenService({ keyRing, payments, now }),
-    livePayments: createLivePayments({ db, payments, hints, now, logger }),
+    livePayments: createLivePayments({ db, payments, payerViews, hints, now, logger }),
     liveSessions: createLiveSessions({ apiKeys, people: sessions, changes: callerChanges, now, logger }),
     refunds,
-    sandbox: createSandboxService({ db, audit, sandbox, notifications, settlement }),
-    investigation: createInvestigationService({ db }),
-    statistics: createStatisticsService({ db }),
+    sandbox: createSandboxService({ db, audit, payerViews, sandbox, notifications, settlement }),
+    investigation: createInvestigationService({ db, reports, payerViews }),
+    statistics: createStatisticsService({ reports }),
+    paymentRollUp: createPaymentRollUp({ db }),
     notifications,
     events,
-    webhookEndpoints: createWebhookEndpointService({ db, audit, now, keyRing, transport: webhookTransport }),
+    webhookEndpoints,
     webhookDeliveries: createWebhookDeliveryService({
       db,
       audit,
@@ -187,7 +264,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
       logger,
       metrics,
     }),
-    reconciliation: createReconciliation({ db, settlement, refunds, notifications, now, logger }),
+    dueWork,
+    reconciliation: createReconciliation(dueWork, { db, now, logger }),
     idempotency,
   };
 }

@@ -27,7 +27,7 @@ export async function ensureDemo(services: Services, dataDirectory: string): Pro
     const { key } = await services.apiKeys.create(caller, { name: 'Demo key' });
     await keep(keyFile, `${key}\n`);
     const demoPerson = { email: 'demo@example.com', name: 'Demo', role: 'owner' };
-    const { member, temporaryPassword } = await services.members.invite(caller, demoPerson, {
+    const { member, temporaryPassword } = await services.members.create(caller, demoPerson, {
       mustChangePassword: false,
     });
     await keep(signInFile, `${member.email}\n${temporaryPassword}\n`);

@@ -9,6 +9,7 @@ import { loadKeyRing } from './key-ring.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
 import { startEmbeddedPostgres } from './persistence/embedded-postgres.ts';
 import { isMigrated } from './persistence/migrations.ts';
+import { WrongKeysError } from './services/encryption.ts';
 
 type Stop = () => Promise<void>;
 
@@ -92,8 +93,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const text =
-    error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error);
+  const isMistake = error instanceof ConfigError || error instanceof WrongKeysError;
+  const text = isMistake ? error.message : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`${text}\n`);
   process.exit(1);
 });

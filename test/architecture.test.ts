@@ -26,12 +26,13 @@ const rooms: Record<string, Room> = {
     mayImport: ['domain', 'persistence', 'observability'],
     mustNotSee: [...transports, ...stores, ...io],
   },
+  transport: { mayImport: ['domain'], mustNotSee: [...transports, ...stores, ...io] },
   http: {
-    mayImport: ['domain', 'services', 'observability'],
+    mayImport: ['domain', 'services', 'observability', 'transport'],
     mustNotSee: [/^@prisma\//, /^@apollo\//, /^type-graphql$/],
   },
   graphql: {
-    mayImport: ['domain', 'services', 'observability'],
+    mayImport: ['domain', 'services', 'observability', 'transport'],
     mustNotSee: [/^@prisma\//, /^express/, /^ioredis$/],
   },
   workers: { mayImport: ['domain', 'services', 'observability'], mustNotSee: [...transports, ...stores] },

@@ -6,8 +6,8 @@ const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 
 const production = {
   NODE_ENV: 'production',
-  DATABASE_URL: 'postgresql://pix@db/pix',
-  REDIS_URL: 'redis://redis',
+  DATABASE_URL: 'postgresql://pix@db/pix?sslmode=verify-full',
+  REDIS_URL: 'rediss://redis',
   ENCRYPTION_KEYS: key('1'),
   PUBLIC_URL: 'https://pay.example.com/',
 };
@@ -37,6 +37,7 @@ describe('the settings', () => {
     ['PUBLIC_URL', 'https://example.com/pix'],
     ['PUBLIC_URL', 'https://user:password@example.com'],
     ['PSP_ALLOWED_HOSTS', 'http://localhost'],
+    ['ALLOW_PLAINTEXT', 'true'],
   ])('name the one that is wrong: %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name}: `);
   });
@@ -48,6 +49,87 @@ describe('the settings', () => {
     const mistake = name === 'PORT' ? 'METRICS_PORT: must differ' : `${name}: must be https`;
     expect(() => readConfig({ ...production, [name]: value })).toThrow(mistake);
     expect(readConfig({ [name]: value })).toBeDefined();
+  });
+
+  describe('in production ask for TLS', () => {
+    const withoutPostgres =
+      'DATABASE_URL: must ask for TLS when NODE_ENV=production, by sslmode=verify-full, or ALLOW_PLAINTEXT=postgres must allow it without';
+
+    test.each([
+      'postgresql://pix@db/pix',
+      'postgresql://pix@10.0.0.7/pix?sslmode=disable',
+      'postgresql://pix@db/pix?sslmode=prefer',
+      'postgresql://pix@db/pix?sslmode=allow',
+      'postgresql://pix@db/pix?sslmode=require&sslmode=disable',
+      'postgresql://pix@db/pix?ssl=true&sslmode=disable',
+      'postgresql://pix@127.0.0.1/pix?host=db',
+      'postgresql://pix@localhost.example.com/pix',
+      'postgresql:///pix',
+    ])('to PostgreSQL: not %s', (url) => {
+      expect(() => readConfig({ ...production, DATABASE_URL: url })).toThrow(withoutPostgres);
+      expect(readConfig({ ...production, DATABASE_URL: url, ALLOW_PLAINTEXT: 'postgres' })).toBeDefined();
+      expect(readConfig({ DATABASE_URL: url })).toBeDefined();
+    });
+
+    test.each([
+      'postgresql://pix@db/pix?sslmode=require',
+      'postgresql://pix@db/pix?ssl=true',
+      'postgresql://pix@db/pix?sslmode=no-verify',
+      'postgresql://pix@db/pix?sslmode=disable&sslmode=verify-full&sslrootcert=/etc/pix/ca.pem',
+      'postgresql://pix@localhost/pix',
+      'postgresql://pix@127.8.0.1:5433/pix',
+      'postgresql://pix@[::1]/pix',
+      'postgresql:///pix?host=/var/run/postgresql',
+      'postgresql://pix@%2Fvar%2Frun%2Fpostgresql/pix',
+    ])('to PostgreSQL, or none where nobody can listen: %s', (url) => {
+      expect(readConfig({ ...production, DATABASE_URL: url })).toBeDefined();
+    });
+
+    test.each(['redis://redis:6379', 'redis://user:password@10.0.0.7'])('to Redis: not %s', (url) => {
+      expect(() => readConfig({ ...production, REDIS_URL: url })).toThrow(
+        'REDIS_URL: must begin with rediss://',
+      );
+      expect(readConfig({ ...production, REDIS_URL: url, ALLOW_PLAINTEXT: 'redis' })).toBeDefined();
+      expect(readConfig({ REDIS_URL: url })).toBeDefined();
+    });
+
+    test.each(['redis://localhost:6379', 'redis://127.0.0.1', 'redis://[::1]:6379'])(
+      'to Redis, but not where nobody can listen: %s',
+      (url) => {
+        expect(readConfig({ ...production, REDIS_URL: url })).toBeDefined();
+      },
+    );
+
+    test('and name both that do not, with every other mistake', () => {
+      const env = {
+        ...production,
+        DATABASE_URL: 'postgresql://pix:hunter2@db/pix',
+        REDIS_URL: 'redis://:hunter2@redis',
+        PUBLIC_URL: 'http://pay.example.com',
+      };
+      expect(() => readConfig(env)).toThrow(/PUBLIC_URL: [^]*DATABASE_URL: [^]*REDIS_URL: /);
+      expect(() => readConfig(env)).not.toThrow(/hunter2/);
+      const allowed = {
+        ...env,
+        PUBLIC_URL: production.PUBLIC_URL,
+        ALLOW_PLAINTEXT: 'postgres, redis',
+      };
+      expect(readConfig(allowed)).toBeDefined();
+    });
+  });
+
+  test.each([
+    ['require', 'verify-full'],
+    ['verify-ca', 'verify-full'],
+    ['prefer', 'verify-full'],
+    ['verify-full', 'verify-full'],
+    ['no-verify', 'no-verify'],
+    ['disable', 'disable'],
+    ['require&uselibpqcompat=true', 'require&uselibpqcompat=true'],
+  ])('read sslmode=%s as %s', (mode, read) => {
+    const url = (sslmode: string) =>
+      `postgresql://pix:p%2Fw@db/pix?application_name=a%20b&sslmode=${sslmode}`;
+    expect(readConfig({ DATABASE_URL: url(mode) }).databaseUrl?.reveal()).toBe(url(read));
   });
 
   test('let PSPs be on this machine, but not in production', () => {

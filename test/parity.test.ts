@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import WebSocket from 'ws';
 import { type Answer, createClient } from './support/client.ts';
 import { startTestApp, type TestApp } from './support/app.ts';
 import { query } from './support/database.ts';
@@ -10,6 +12,8 @@ interface Outcome {
   status: number;
   error?: string;
   message?: string;
+  /** The stable one: of a header in REST. */
+  code?: string | null;
   payment?: Record<string, unknown>;
 }
 
@@ -20,14 +24,16 @@ interface Transport {
 }
 
 const fields =
-  'id amount currency status provider createdAt description externalId pixCopyPaste pixQrCodeBase64 expiresAt confirmedAt payerName payerDocument payerEmail isTest metadata';
+  'id amount currency status provider createdAt description externalId pixCopyPaste pixQrCodeBase64 expiresAt confirmedAt endToEndId amountRefunded payerName payerDocument payerEmail isTest metadata';
 
 const withoutNulls = (object: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
 function restTransport({ baseUrl }: TestApp): Transport {
-  const outcome = ({ status, body }: Answer): Outcome =>
-    status < 300 ? { status: 200, payment: body } : { status, error: body.error, message: body.message };
+  const outcome = ({ status, headers, body }: Answer): Outcome =>
+    status < 300
+      ? { status: 200, payment: body }
+      : { status, error: body.error, message: body.message, code: headers.get('X-Error-Code') };
   return {
     create: async (key, input, headers) =>
       outcome(await createClient(baseUrl, key).post('/v1/payments', input, headers)),
@@ -46,8 +52,8 @@ function graphqlTransport({ baseUrl }: TestApp): Transport {
     const { body } = await createClient(baseUrl, key).graphql(text, variables, headers);
     const [error] = body.errors ?? [];
     if (!error) return { status: 200, payment: withoutNulls(body.data.payment) };
-    const { statusCode, error: name } = error.extensions;
-    return { status: statusCode, error: name, message: error.message };
+    const { statusCode, error: name, reason } = error.extensions;
+    return { status: statusCode, error: name, message: error.message, code: reason };
   };
   return {
     create: (key, input, headers) =>
@@ -151,6 +157,11 @@ const refused: [name: string, input: unknown, message: string][] = [
     { amount: 1, metadata: { text: 'x'.repeat(16_384) } },
     'metadata must be at most 16384 bytes of JSON',
   ],
+  [
+    'metadata of 1,001 members in all',
+    { amount: 1, metadata: { a: Array.from({ length: 500 }, () => ({ b: 1 })) } },
+    'metadata must have at most 1000 members in all',
+  ],
   ['metadata with NUL', { amount: 1, metadata: { a: '\0' } }, 'metadata must be valid Unicode without NUL'],
   [
     'metadata with a NUL name',
@@ -187,15 +198,23 @@ const accepted: [name: string, input: Record<string, unknown>][] = [
   ['nulls, which count as absent', { amount: 1, description: null, payer: { name: null }, metadata: null }],
   ['a description of 500 characters beyond the BMP', { amount: 1, description: '💸'.repeat(500) }],
   ['metadata of 32 levels', { amount: 1, metadata: nested(32) }],
+  ['metadata of 1,000 members', { amount: 1, metadata: { a: Array.from({ length: 999 }, () => ({})) } }],
   ['an alphanumeric CNPJ', { amount: 1, payer: { document: '12.ABC.345/01DE-35' } }],
 ];
+
+/** Where it is not the form that is wrong. */
+const codesByField = [
+  ['ruleSetId must name', 'rule_set_not_usable'],
+  ['credentialId must name', 'credential_not_usable'],
+] as const;
 
 describe.each(['REST', 'GraphQL'] as const)('create over %s', (transportName) => {
   test.each(refused)(
     'refuses %s with 400 and names the field and the rule',
     async (_name, input, message) => {
       const outcome = await transports[transportName].create(key.key, input);
-      expect(outcome).toEqual({ status: 400, error: 'BadRequest', message });
+      const code = codesByField.find(([field]) => message.startsWith(field))?.[1] ?? 'invalid_request';
+      expect(outcome).toEqual({ status: 400, error: 'BadRequest', message, code });
     },
   );
 
@@ -249,6 +268,7 @@ describe.each(['REST', 'GraphQL'] as const)('create over %s', (transportName) =>
       status: 400,
       error: 'BadRequest',
       message: 'payer.document must have valid check digits',
+      code: 'invalid_request',
     });
   });
 
@@ -265,6 +285,7 @@ describe.each(['REST', 'GraphQL'] as const)('create over %s', (transportName) =>
       status: 403,
       error: 'Forbidden',
       message: 'This API key lacks the permission payments:create',
+      code: 'permission_denied',
     });
   });
 
@@ -274,7 +295,9 @@ describe.each(['REST', 'GraphQL'] as const)('create over %s', (transportName) =>
     ).toEqual({
       status: 500,
       error: 'InternalError',
-      message: 'No provider could create the charge; try again later',
+      message:
+        'No provider could create the charge; try again later, with the same Idempotency-Key if you sent one',
+      code: 'no_provider_available',
     });
   });
 
@@ -287,6 +310,7 @@ describe.each(['REST', 'GraphQL'] as const)('create over %s', (transportName) =>
     expect(await transport.create(own.key, { amount: 2 }, headers)).toMatchObject({
       status: 422,
       error: 'UnprocessableEntity',
+      code: 'idempotency_key_reused',
     });
     const live = await createKey(app.services, { mode: 'live', organizationId: own.organizationId });
     expect((await transport.create(live.key, { amount: 1 }, headers)).status).toBe(400);
@@ -303,6 +327,7 @@ describe.each(['REST', 'GraphQL'] as const)('retrieve and cancel over %s', (tran
       status: 401,
       error: 'Unauthorized',
       message: 'The API key is missing or invalid',
+      code: 'unauthorized',
     });
   });
 
@@ -314,6 +339,7 @@ describe.each(['REST', 'GraphQL'] as const)('retrieve and cancel over %s', (tran
       status: 404,
       error: 'NotFound',
       message: `Payment ${id} was not found`,
+      code: 'payment_not_found',
     });
   });
 
@@ -345,6 +371,7 @@ describe.each(['REST', 'GraphQL'] as const)('retrieve and cancel over %s', (tran
       status: 409,
       error: 'Conflict',
       message: 'A payment that is cancelled cannot be cancelled',
+      code: 'payment_not_cancellable',
     });
   });
 
@@ -355,5 +382,92 @@ describe.each(['REST', 'GraphQL'] as const)('retrieve and cancel over %s', (tran
     });
     const id = String(payment?.['id']);
     expect(await transports.GraphQL.get(key.key, id)).toEqual(await transports.REST.get(key.key, id));
+  });
+});
+
+describe('a number that a double would change', () => {
+  const rule = (number: string) =>
+    `must be a number that a double holds exactly, and ${number} is not: send it as a string`;
+  /** Input as JSON and as a literal of GraphQL: neither may pass through a double on its way. */
+  const inexact: [json: string, literal: string, message: string][] = [
+    [
+      '{"amount":1,"metadata":{"order":12345678901234567890}}',
+      '{amount:1,metadata:{order:12345678901234567890}}',
+      `metadata.order ${rule('12345678901234567890')}`,
+    ],
+    [
+      '{"amount":1,"metadata":{"a":[1,{"b":0.1000000000000000055}]}}',
+      '{amount:1,metadata:{a:[1,{b:0.1000000000000000055}]}}',
+      `metadata.a.1.b ${rule('0.1000000000000000055')}`,
+    ],
+    [
+      '{"amount":10.000000000000000001}',
+      '{amount:10.000000000000000001}',
+      `amount ${rule('10.000000000000000001')}`,
+    ],
+    [
+      '{"amount":1,"expirationMinutes":30.00000000000000000001}',
+      '{amount:1,expirationMinutes:30.00000000000000000001}',
+      `expirationMinutes ${rule('30.00000000000000000001')}`,
+    ],
+  ];
+
+  test.each(inexact)(
+    'is refused by every way in, with the field and the number: %s',
+    async (json, literal, message) => {
+      const client = createClient(app.baseUrl, key.key);
+      const overRest = await client.post('/v1/payments', json);
+      expect({ status: overRest.status, message: overRest.body.message }).toEqual({ status: 400, message });
+      const create = 'mutation ($input: CreatePaymentInput!) { createPayment(input: $input) { id } }';
+      const inVariables = await client.post(
+        '/graphql',
+        `{"query":"${create}","variables":{"input":${json}}}`,
+      );
+      const asLiteral = await client.graphql(`mutation { createPayment(input: ${literal}) { id } }`);
+      for (const { body } of [inVariables, asLiteral]) {
+        expect(body.errors).toHaveLength(1);
+        expect(body.errors[0].message).toBe(message);
+        expect(body.errors[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', statusCode: 400 });
+      }
+    },
+  );
+
+  test('is refused over a WebSocket', async () => {
+    const socket = new WebSocket(`${app.baseUrl.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ type: 'connection_init', payload: { 'X-API-Key': key.key } }));
+    await once(socket, 'message');
+    const [json, , message] = inexact[0] ?? [];
+    const create = 'mutation ($input: CreatePaymentInput!) { createPayment(input: $input) { id } }';
+    socket.send(
+      `{"id":"1","type":"subscribe","payload":{"query":"${create}","variables":{"input":${json}}}}`,
+    );
+    const [answer] = (await once(socket, 'message')) as [Buffer];
+    expect(JSON.parse(answer.toString())).toMatchObject({ type: 'next', payload: { errors: [{ message }] } });
+    socket.close();
+  });
+
+  test('is refused in a variable of its own', async () => {
+    const client = createClient(app.baseUrl, key.key);
+    const refund = 'mutation ($id: ID!, $amount: Float) { refundPayment(id: $id, amount: $amount) { id } }';
+    const variables = `{"id":"${randomUUID()}","amount":1.00000000000000000001}`;
+    const { body } = await client.post('/graphql', `{"query":"${refund}","variables":${variables}}`);
+    expect(body.errors[0].message).toBe(`amount ${rule('1.00000000000000000001')}`);
+    const overRest = await client.post(
+      `/v1/payments/${randomUUID()}/refunds`,
+      '{"amount":1.00000000000000000001}',
+    );
+    expect(overRest.body.message).toBe(`amount ${rule('1.00000000000000000001')}`);
+  });
+
+  test('is ignored where nobody reads it, and a text is no number', async () => {
+    const client = createClient(app.baseUrl, key.key);
+    const json =
+      '{"amount":1,"unknown":12345678901234567890,"metadata":{"order":"12345678901234567890","n":1.50}}';
+    const { status, body } = await client.post('/v1/payments', json);
+    expect({ status, metadata: body.metadata }).toEqual({
+      status: 201,
+      metadata: { order: '12345678901234567890', n: 1.5 },
+    });
   });
 });

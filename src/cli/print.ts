@@ -35,6 +35,12 @@ export function instant(text: string): Date {
   return new Date(data);
 }
 
+/** What an unset shell variable leaves is named, not looked up. */
+export function presentId(text: string): string {
+  if (!text.trim()) throw new InvalidArgumentError('must not be empty: is its variable set?');
+  return text;
+}
+
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('must be a whole number');
   return Number(text);
@@ -45,6 +51,11 @@ export function decimal(text: string): number {
   if (text.trim() === '' || Number.isNaN(value)) throw new InvalidArgumentError('must be a number');
   return value;
 }
+
+/** commander takes null for an option that was not given. */
+export const decimalOrNone = (text: string): number | 'none' => (text === 'none' ? text : decimal(text));
+
+export const noneAsNull = <Value>(value: Value | 'none'): Value | null => (value === 'none' ? null : value);
 
 /** `none` is the empty list. */
 export const names = (text: string): string[] =>

@@ -116,18 +116,6 @@ export function addCredentialCommands(program: Command, { withServices }: Sessio
       print(command, result);
       if (result.problem !== null) throw badRequest(result.problem);
     });
-
-  credential
-    .command('rewrap')
-    .description('moves everything encrypted to the first key of ENCRYPTION_KEYS')
-    .action(async (_options: object, command: Command) => {
-      const counts = await withServices(async ({ credentials, webhookEndpoints, secondFactors }) => [
-        await credentials.rewrap(),
-        await webhookEndpoints.rewrap(),
-        await secondFactors.rewrap(),
-      ]);
-      print(command, { rewrapped: counts.reduce((sum, { rewrapped }) => sum + rewrapped, 0) });
-    });
 }
 
 interface UpdateRuleSetOptions {

@@ -1,12 +1,16 @@
 import { Command, CommanderError } from 'commander';
+import { addApprovalCommands, addSettingsCommands } from './approvals.ts';
+import { addAuditCommands } from './audit.ts';
+import { addEncryptionCommands } from './encryption.ts';
 import { addKeyCommands, addOrganizationCommands } from './keys.ts';
 import { addUserCommands } from './people.ts';
-import { isJson, print, write } from './print.ts';
+import { isJson, presentId, print, write } from './print.ts';
 import { addCredentialCommands, addRuleSetCommands } from './routing.ts';
 import { createSession, type Environment, type Session } from './session.ts';
 import { addWebhookCommands } from './webhooks.ts';
 import { ConfigError } from '../config.ts';
-import { ServiceError } from '../domain/errors.ts';
+import { toldError, Unavailable } from '../domain/errors.ts';
+import { WrongKeysError } from '../services/encryption.ts';
 import { applyMigrations, createMigration } from '../persistence/migrations.ts';
 
 /** What a command sees of the process it runs in. */
@@ -14,6 +18,12 @@ export interface Terminal {
   env: Environment;
   stdout: { write(text: string): unknown };
   stderr: { write(text: string): unknown };
+}
+
+/** Of every command, so that none is forgotten. */
+function refuseEmptyIds({ options, commands }: Command): void {
+  for (const option of options) if (option.flags.endsWith(' <id>')) option.argParser(presentId);
+  commands.forEach(refuseEmptyIds);
 }
 
 function createProgram({ stdout, stderr }: Terminal, session: Session): Command {
@@ -30,6 +40,10 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
   addCredentialCommands(program, session);
   addRuleSetCommands(program, session);
   addWebhookCommands(program, session);
+  addSettingsCommands(program, session);
+  addApprovalCommands(program, session);
+  addAuditCommands(program, session);
+  addEncryptionCommands(program, session);
 
   program
     .command('migrate')
@@ -67,6 +81,7 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
       if (isJson(command)) print(command, { schema });
       else write(command, schema);
     });
+  refuseEmptyIds(program);
   return program;
 }
 
@@ -79,8 +94,12 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   } catch (error) {
     // It has said what it has to say.
     if (error instanceof CommanderError) return error.exitCode;
-    const isKnown = error instanceof ServiceError || error instanceof ConfigError;
-    stderr.write(`${isKnown ? error.message : String(error)}\n`);
+    const isMistake = error instanceof ConfigError || error instanceof WrongKeysError;
+    const told = toldError(error) ?? (isMistake ? error : undefined);
+    // Who runs a command can do something about the reason.
+    const reason =
+      error instanceof Unavailable && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+    stderr.write(`${told?.message ?? String(error)}${reason}\n`);
     return 1;
   }
 }

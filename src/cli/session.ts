@@ -1,16 +1,21 @@
+import { resolve } from 'node:path';
 import type { DestinationStream } from 'pino';
 import { createServices, type Services } from '../create-services.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, ConfigError, readConfig } from '../config.ts';
 import { loadKeyRing } from '../key-ring.ts';
 import { createLogger } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
+import { startDatabaseClock } from '../persistence/database-clock.ts';
 import { openDatabase } from '../persistence/database.ts';
+import { placeOfPostgres } from '../network/plaintext.ts';
 import { connectEmbeddedPostgres } from '../persistence/embedded-postgres.ts';
+import { hasCluster } from '../persistence/embedded-postgres-cluster.ts';
 import { createCallerChanges } from '../persistence/caller-changes.ts';
 import { createPaymentHints } from '../persistence/payment-hints.ts';
 import { applyMigrations } from '../persistence/migrations.ts';
 import { createHttpClients } from '../psp/http-client.ts';
 import { createRedis } from '../http/redis.ts';
+import { createReports } from '../services/reports.ts';
 import { createWebhookTransport } from '../webhooks/transport.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,10 +28,31 @@ export interface Session {
   withServices<T>(this: void, work: (services: Services) => Promise<T>): Promise<T>;
 }
 
+/** A database made by itself on a machine that serves people would be another one than theirs. */
+function assertMayMakeDatabase({ redisUrl, encryptionKeys, publicUrl }: Config): void {
+  const settings = {
+    REDIS_URL: redisUrl,
+    ENCRYPTION_KEYS: encryptionKeys,
+    PUBLIC_URL: publicUrl.startsWith('https:') || undefined,
+  };
+  const [present] = Object.entries(settings).find(([, value]) => value !== undefined) ?? [];
+  if (present === undefined) return;
+  throw new ConfigError([
+    `DATABASE_URL: is required where ${present} is set, as no embedded database is made there: name that of the service`,
+  ]);
+}
+
 export function createSession(env: Environment, log: DestinationStream): Session {
   async function withDatabase<T>(work: (databaseUrl: string, config: Config) => Promise<T>): Promise<T> {
     const config = readConfig(env);
-    if (config.databaseUrl) return work(config.databaseUrl.reveal(), config);
+    const given = config.databaseUrl?.reveal();
+    if (given !== undefined) {
+      log.write(`database: ${placeOfPostgres(given)}\n`);
+      return work(given, config);
+    }
+    const isThere = await hasCluster(config.dataDirectory);
+    if (!isThere) assertMayMakeDatabase(config);
+    log.write(`database: embedded in ${resolve(config.dataDirectory)}${isThere ? '' : ', made now'}\n`);
     const embedded = await connectEmbeddedPostgres({ dataDirectory: config.dataDirectory });
     try {
       return await work(embedded.databaseUrl, config);
@@ -38,11 +64,13 @@ export function createSession(env: Environment, log: DestinationStream): Session
   const withServices = <T>(work: (services: Services) => Promise<T>): Promise<T> =>
     withDatabase(async (databaseUrl, config) => {
       await applyMigrations(databaseUrl);
-      const db = openDatabase(databaseUrl, 4);
+      const db = openDatabase(databaseUrl, { maximumConnections: 4 });
       const redis = config.redisUrl && createRedis(config.redisUrl.reveal());
       const httpClients = createHttpClients({ allowedHosts: config.pspAllowedHosts });
-      const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts });
       const logger = createLogger('warn', log);
+      const clock = await startDatabaseClock(db);
+      const { now } = clock;
+      const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts, now });
       const hints = createPaymentHints({
         db,
         databaseUrl,
@@ -59,6 +87,7 @@ export function createSession(env: Environment, log: DestinationStream): Session
           },
         });
         const services = createServices(db, {
+          reports: createReports(db),
           hints,
           callerChanges,
           keyCacheMs: 0,
@@ -68,13 +97,16 @@ export function createSession(env: Environment, log: DestinationStream): Session
           webhookTransport,
           logger,
           metrics: createMetrics(),
+          now,
         });
+        await services.encryption.check();
         return await work(services);
       } finally {
         await hints.stop();
         redis?.disconnect();
         await httpClients.close();
         await webhookTransport.close();
+        clock.stop();
         await db.$disconnect();
         logger.flush();
       }

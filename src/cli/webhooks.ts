@@ -38,16 +38,17 @@ interface ResendOptions {
   delivery?: string;
   id?: string;
   since?: Date;
+  until?: Date;
 }
 
 async function resend({ webhookDeliveries, webhookEndpoints }: Services, options: ResendOptions) {
-  const { delivery, id, since } = options;
+  const { delivery, id, since, until } = options;
   if (delivery !== undefined) {
     return webhookDeliveries.resend(await webhookDeliveries.operatorOf(delivery), delivery);
   }
   if (id === undefined || since === undefined) return undefined;
   const caller = await webhookEndpoints.operatorOf(id);
-  return { resent: await webhookDeliveries.resendSince(caller, id, since) };
+  return { resent: await webhookDeliveries.resendSince(caller, id, since, until) };
 }
 
 export function addWebhookCommands(program: Command, { withServices }: Session): void {
@@ -127,6 +128,7 @@ export function addWebhookCommands(program: Command, { withServices }: Session):
     .option('--delivery <id>', 'one delivery')
     .option('--id <id>', 'endpoint, with --since')
     .option('--since <instant>', 'ISO 8601', instant)
+    .option('--until <instant>', 'ISO 8601, with --since', instant)
     .action(async (options: ResendOptions, command: Command) => {
       const resent = await withServices((services) => resend(services, options));
       if (!resent) command.error('give --delivery, or --id and --since');

@@ -3,15 +3,20 @@ import '@mantine/notifications/styles.css';
 import { createTheme, type CSSVariablesResolver, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, StrictMode } from 'react';
+import { lazy, type ReactNode, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Router } from 'wouter';
+import { Route, Router, Switch } from 'wouter';
 import { Pages } from './pages/pages.tsx';
 import { LanguageProvider, texts, useTexts } from './shell/language.tsx';
+import { Waiting } from './parts/states.tsx';
 import { Layout } from './shell/layout.tsx';
 import { createQueryClient } from './shell/query-client.ts';
 import { SessionProvider } from './shell/session.tsx';
 import { WorkplaceProvider } from './shell/workplace.tsx';
+
+/** For who was handed a link, and need not be signed in. */
+const InvitationPage = lazy(() => import('./sign-in/invitation-page.tsx'));
+const NewPasswordPage = lazy(() => import('./sign-in/new-password-page.tsx'));
 
 const theme = createTheme({
   primaryColor: 'teal',
@@ -80,13 +85,21 @@ createRoot(document.getElementById('root') as HTMLElement).render(
         <QueryClientProvider client={queryClient}>
           <Notifications position="bottom-right" />
           <Router base="/dashboard">
-            <SessionProvider>
-              <WorkplaceProvider>
-                <Layout>
-                  <Pages />
-                </Layout>
-              </WorkplaceProvider>
-            </SessionProvider>
+            <Suspense fallback={<Waiting />}>
+              <Switch>
+                <Route path="/invitation" component={InvitationPage} />
+                <Route path="/new-password" component={NewPasswordPage} />
+                <Route>
+                  <SessionProvider>
+                    <WorkplaceProvider>
+                      <Layout>
+                        <Pages />
+                      </Layout>
+                    </WorkplaceProvider>
+                  </SessionProvider>
+                </Route>
+              </Switch>
+            </Suspense>
           </Router>
         </QueryClientProvider>
       </Appearance>

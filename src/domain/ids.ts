@@ -13,6 +13,9 @@ export const firstIdAt = (at: Date): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 };
 
+/** When `newId` made it. */
+export const creationOf = (id: string): Date => new Date(parseInt(id.slice(0, 13).replace('-', ''), 16));
+
 /** The txid of a charge: 32 of the 26 to 35 characters `[a-zA-Z0-9]` that the Banco Central allows. */
 export const transactionIdOf = (attemptId: string): string => attemptId.replaceAll('-', '');
 

@@ -1,3 +1,4 @@
+import type { JsonText } from './json-text.ts';
 import type { Mode } from './mode.ts';
 import type { Cents } from './money.ts';
 
@@ -14,12 +15,15 @@ export type PaymentConcern = (typeof paymentConcerns)[number];
 /** `creating`: no provider has answered yet; never shown to a caller. */
 export type PaymentStatus = PublicStatus | 'creating';
 
-/** The one table of states. Money received is the truth, so it completes even what had ended without it. */
+/**
+ * The one table of states. Money received is the truth, so it completes even what had ended without it. Money that
+ * had gone back when it was first seen completes nothing.
+ */
 const transitions: Record<PaymentStatus, readonly PaymentStatus[]> = {
   creating: ['pending', 'failed'],
-  pending: ['completed', 'expired', 'cancelled'],
-  expired: ['completed'],
-  cancelled: ['completed'],
+  pending: ['completed', 'expired', 'cancelled', 'refunded'],
+  expired: ['completed', 'refunded'],
+  cancelled: ['completed', 'refunded'],
   completed: ['refunded'],
   refunded: [],
   failed: [],
@@ -41,12 +45,16 @@ export interface Payment {
   payerEmail: string | null;
   /** For the provider; no response carries it. */
   payerPhone: string | null;
-  metadata: JsonObject | null;
+  metadata: JsonText | null;
   pixCopyPaste: string | null;
   pixQrCodeBase64: string | null;
   createdAt: Date;
   expiresAt: Date;
   confirmedAt: Date | null;
+  /** What went back: by refunds made here, and otherwise. */
+  refundedInCents: Cents;
+  /** Names the Pix that paid: its end-to-end id, or what stands for it where the provider does not give it. */
+  pixId: string | null;
 }
 
 export type JsonObject = { [member: string]: unknown };

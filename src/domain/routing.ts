@@ -10,6 +10,9 @@ export interface RoutableCredential {
   needsPayer: readonly PayerField[];
 }
 
+/** Of a rule set, and as many fallbacks. */
+export const maximumRanges = 100;
+
 export interface RoutingRules {
   /** Both ends inclusive, in the order of the rule set. */
   ranges: readonly { fromCents: Cents; toCents: Cents; credentialId: string }[];

@@ -1,4 +1,6 @@
+import type { Answer } from '../services/answers.ts';
 import type { ApiKeyService } from '../services/api-keys.ts';
+import type { ApprovalService } from '../services/approvals.ts';
 import type { AuditService } from '../services/audit.ts';
 import type { Caller } from '../services/caller.ts';
 import type { CredentialService } from '../services/credentials.ts';
@@ -6,7 +8,9 @@ import type { EventService } from '../services/events.ts';
 import type { LivePayments } from '../services/live-payments.ts';
 import type { PaymentTokenService } from '../services/payment-tokens.ts';
 import type { InvestigationService } from '../services/investigation.ts';
+import type { InvitationService } from '../services/invitations.ts';
 import type { MemberService } from '../services/members.ts';
+import type { OrganizationSettingsService } from '../services/organization-settings.ts';
 import type { PaymentService } from '../services/payments.ts';
 import type { RefundService } from '../services/refunds.ts';
 import type { RuleSetService } from '../services/rule-sets.ts';
@@ -31,13 +35,18 @@ export interface GraphqlServices {
   credentials: CredentialService;
   ruleSets: RuleSetService;
   members: MemberService;
+  invitations: InvitationService;
   audit: AuditService;
+  approvals: ApprovalService;
+  organizationSettings: OrganizationSettingsService;
 }
 
 /** What every resolver gets. */
 export interface GraphqlContext extends GraphqlServices {
   caller: Caller;
   traceId: string;
+  /** By which pages are read, one after another, as long as the answer is not too large. */
+  answer: Answer;
   /** From the `Idempotency-Key` header. */
   idempotencyKey: string | undefined;
 }

@@ -66,8 +66,8 @@ class UpdateCredentialInput {
 @Resolver()
 export class CredentialResolver {
   @Query(() => [CredentialInfo], { description: 'The accounts at PSPs.' })
-  credentials(@Ctx() { caller, credentials }: GraphqlContext): Promise<CredentialInfo[]> {
-    return credentials.list(caller);
+  credentials(@Ctx() { answer, caller, credentials }: GraphqlContext): Promise<CredentialInfo[]> {
+    return answer.readAll(() => credentials.list(caller));
   }
 
   @Query(() => [String], { description: 'The PSPs that an account can be at.' })

@@ -1,22 +1,24 @@
 import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
-import { type DocumentNode, getOperationAST, type GraphQLError, Kind, parse } from 'graphql';
+import { getOperationAST, GraphQLError, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { badRequest } from '../domain/errors.ts';
+import { ServiceError, toldError, Unavailable } from '../domain/errors.ts';
+import { printJson } from '../domain/json-text.ts';
 import { isJsonObject } from '../domain/metadata.ts';
-import type { JsonObject } from '../domain/payment.ts';
 import { type Logger, redactText } from '../observability/logger.ts';
+import type { Answer as Reading, Answers } from '../services/answers.ts';
 import type { Caller } from '../services/caller.ts';
-import { parseCreatePayment } from '../services/create-payment-input.ts';
-import { errorBody } from '../services/error-body.ts';
+import { statusOf } from '../transport/error-body.ts';
 import type { GraphqlContext, GraphqlServices } from './context.ts';
+import { assertAffordable } from './cost.ts';
 import { causeOf, printError } from './errors.ts';
 import { limitRules, maximumTokens, rootFieldCount } from './limits.ts';
+import { assertReadable, inputError } from './request-input.ts';
 import { buildGraphqlSchema } from './schema.ts';
-import { createSubscriptions, single, type Subscribed, type SubscriptionRequest } from './subscriptions.ts';
+import { createSubscriptions, single, type Subscribed } from './subscriptions.ts';
 
 interface Dependencies {
-  services: GraphqlServices;
+  services: GraphqlServices & { answers: Answers };
   logger: Logger;
   now: () => Date;
 }
@@ -31,6 +33,8 @@ interface Request {
 interface Answer {
   statusCode: number;
   body: string;
+  /** Of an error in the body that will pass. */
+  retryAfterSeconds?: number;
 }
 
 interface Weight {
@@ -44,44 +48,8 @@ type Context = GraphqlContext & { bug?: Error };
 
 const jsonHeaders = new HeaderMap([['content-type', 'application/json']]);
 
-/** The same rules, and so the same words, for input that graphql-js refuses before a resolver sees it. */
-const inputParsers: Record<string, (context: GraphqlContext, input: unknown) => unknown> = {
-  CreatePaymentInput: ({ caller }, input) => parseCreatePayment(caller.mode, input),
-};
-
-function inputError(
-  document: DocumentNode,
-  variables: Record<string, unknown>,
-  context: GraphqlContext,
-): unknown {
-  for (const definition of document.definitions) {
-    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    for (const { variable, type } of definition.variableDefinitions ?? []) {
-      const named = type.kind === Kind.NON_NULL_TYPE ? type.type : type;
-      const parseInput = named.kind === Kind.NAMED_TYPE ? inputParsers[named.name.value] : undefined;
-      try {
-        parseInput?.(context, variables[variable.name.value]);
-      } catch (error) {
-        return error;
-      }
-    }
-  }
-  return undefined;
-}
-
-/** In our words; Apollo would answer in a shape of its own. */
-function assertReadable(body: unknown): asserts body is SubscriptionRequest & JsonObject {
-  if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
-  const { query, operationName = null, variables = null, extensions = null } = body;
-  if (typeof query !== 'string') throw badRequest('query must be a string');
-  if (operationName !== null && typeof operationName !== 'string') {
-    throw badRequest('operationName must be a string');
-  }
-  if (variables !== null && !isJsonObject(variables)) throw badRequest('variables must be a JSON object');
-  if (extensions !== null && !isJsonObject(extensions)) throw badRequest('extensions must be a JSON object');
-}
-
 export async function createGraphqlEndpoint({ services, logger, now }: Dependencies) {
+  const { answers } = services;
   const print = (error: unknown, context: { traceId: string }, place?: GraphQLError) => {
     const printed = printError(error, context.traceId, now(), {
       ...(place?.locations && { locations: place.locations }),
@@ -90,8 +58,11 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
     if (printed.extensions?.['statusCode'] === 500) {
       logger.error({ traceId: context.traceId, error }, 'request failed');
     }
+    if (error instanceof Unavailable) logger.warn({ traceId: context.traceId, error }, 'service unavailable');
     return printed;
   };
+
+  const schema = buildGraphqlSchema();
 
   const printErrors: ApolloServerPlugin<Context> = {
     unexpectedErrorProcessingRequest: ({ requestContext, error }) => {
@@ -100,6 +71,18 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
     },
     requestDidStart: () =>
       Promise.resolve({
+        didResolveOperation({ document, operation, request }) {
+          try {
+            if (operation)
+              assertAffordable(schema, { document, operation, variables: request.variables ?? {} });
+          } catch (error) {
+            throw new GraphQLError('', {
+              originalError: error as Error,
+              extensions: { http: { status: 400, headers: new HeaderMap() } },
+            });
+          }
+          return Promise.resolve();
+        },
         willSendResponse({ response, errors, document, request, contextValue }) {
           if (errors && response.body.kind === 'single') {
             const wasCoercion = errors.every(
@@ -112,17 +95,22 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
             response.body.singleResult.errors = known
               ? [print(known, contextValue)]
               : errors.map((error) => print(causeOf(error), contextValue, error));
+            const { retryAfterSeconds } =
+              errors
+                .map((error) => toldError(causeOf(error))?.particulars)
+                .find((each) => each?.retryAfterSeconds) ?? {};
+            if (retryAfterSeconds) response.http.headers.set('retry-after', String(retryAfterSeconds));
           }
           return Promise.resolve();
         },
       }),
   };
 
-  const schema = buildGraphqlSchema();
   const subscribe = createSubscriptions({ schema, print, inputError });
 
   const server = new ApolloServer<Context>({
     schema,
+    stringifyResult: printJson,
     validationRules: limitRules,
     parseOptions: { maxTokens: maximumTokens },
     introspection: true,
@@ -175,8 +163,9 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
     return weight;
   }
 
-  const contextOf = ({ caller, traceId, idempotencyKey }: Request): Context => ({
+  const contextOf = ({ caller, traceId, idempotencyKey }: Request, answer: Reading): Context => ({
     ...services,
+    answer,
     caller,
     traceId,
     idempotencyKey,
@@ -185,19 +174,36 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
   async function execute(request: Request): Promise<Answer> {
     const { body } = request;
     assertReadable(body);
-    const context = contextOf(request);
-    const answer = await server.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: { method: 'POST', headers: jsonHeaders, search: '', body },
-      context: () => Promise.resolve(context),
+    return answers.make(request.caller, async (reading) => {
+      const context = contextOf(request, reading);
+      const answer = await server.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: {
+          method: 'POST',
+          headers: jsonHeaders,
+          search: '',
+          // A client may name the hash beside the query.
+          body: { ...body, extensions: null },
+        },
+        context: () => Promise.resolve(context),
+      });
+      if (context.bug) throw context.bug;
+      if (answer.body.kind !== 'complete') throw new Error('incremental delivery is not offered');
+      const retryAfter = answer.headers.get('retry-after');
+      return {
+        statusCode: answer.status ?? 200,
+        body: answer.body.string,
+        ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
+      };
     });
-    if (context.bug) throw context.bug;
-    if (answer.body.kind !== 'complete') throw new Error('incremental delivery is not offered');
-    return { statusCode: answer.status ?? 200, body: answer.body.string };
   }
 
   function refuse(error: unknown, traceId: string): Answer {
-    const { statusCode } = errorBody(error, traceId, now());
-    return { statusCode, body: JSON.stringify({ errors: [print(error, { traceId })] }) };
+    // A step of Apollo's protocol, which its clients expect to be answered so.
+    const isOfProtocol = error instanceof ServiceError && error.code === 'persisted_query_not_supported';
+    return {
+      statusCode: isOfProtocol ? 200 : statusOf(error),
+      body: JSON.stringify({ errors: [print(error, { traceId })] }),
+    };
   }
 
   return {
@@ -208,14 +214,16 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
     async stream(request: Request): Promise<Subscribed> {
       const { body } = request;
       assertReadable(body);
-      if (weigh(body).isSubscription) return subscribe(body, contextOf(request));
+      if (weigh(body).isSubscription) {
+        return answers.make(request.caller, (reading) => subscribe(body, contextOf(request, reading)));
+      }
       const answer = async () => {
         const { body: text } = await execute(request).catch((error: unknown) => {
           const { traceId } = request;
           logger.error({ error, traceId }, 'an operation failed');
           return refuse(error, traceId);
         });
-        return JSON.parse(text) as JsonObject;
+        return text;
       };
       return { results: single(answer) };
     },

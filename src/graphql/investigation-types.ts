@@ -78,7 +78,10 @@ class StatisticsBucket {
   @Field(() => Float, { description: 'What was given back of it, in BRL.' })
   refunded!: number;
 
-  @Field(() => Float, { nullable: true, description: 'From creation to payment; null when none was paid.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'From creation to payment, within 4.5 %; null when none was paid.',
+  })
   medianSecondsToPay!: number | null;
 }
 
@@ -99,7 +102,10 @@ export class Statistics {
   @Field(() => Float, { description: 'Paid of created, 0 to 1.' })
   conversion!: number;
 
-  @Field(() => Float, { nullable: true, description: 'From creation to payment; null when none was paid.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'From creation to payment, within 4.5 %; null when none was paid.',
+  })
   medianSecondsToPay!: number | null;
 
   @Field(() => [StatisticsBucket], {

@@ -14,20 +14,28 @@ export class InvestigationResolver {
   })
   paymentDetail(
     @Arg('id', () => ID, { description: 'Payment id.' }) id: string,
-    @Ctx() { caller, investigation }: GraphqlContext,
+    @Ctx() { answer, caller, investigation }: GraphqlContext,
   ): Promise<PaymentDetail> {
-    return investigation.detail(caller, id);
+    return answer.read(
+      undefined,
+      () => investigation.detail(caller, id),
+      (detail) => [detail],
+    );
   }
 
   @Query(() => [PaymentType], {
-    description: `The latest payments with an id, external id, payer's document or amount. ${forPeople}`,
+    description: `The latest payments with an id, external id, end-to-end id, payer's document or amount. ${forPeople}`,
   })
   searchPayments(
     @Arg('text', () => String, { description: 'What to look for, whole.' }) text: string,
     @Arg('first', () => Int, { defaultValue: 20, description: 'How many: 1 to 100.' }) first: number,
-    @Ctx() { caller, investigation }: GraphqlContext,
+    @Ctx() { answer, caller, investigation }: GraphqlContext,
   ): Promise<PaymentType[]> {
-    return investigation.search(caller, text, first);
+    return answer.read(
+      'first',
+      () => investigation.search(caller, text, first),
+      (payments) => payments,
+    );
   }
 
   @Query(() => Statistics, {

@@ -13,6 +13,11 @@ export class Membership {
 
   @Field(() => roleEnum, { description: 'What the person is there.' })
   role!: Role;
+
+  @Field(() => Boolean, {
+    description: 'Whether everything there is FORBIDDEN until the person has enabled two-step verification.',
+  })
+  needsSecondFactor!: boolean;
 }
 
 @ObjectType({ description: 'Who is signed in.', simpleResolvers: true })
@@ -57,13 +62,40 @@ export class Member {
   createdAt!: Date;
 }
 
-@ObjectType({ description: 'A member with a first password.', simpleResolvers: true })
-export class NewMember {
-  @Field(() => Member, { description: 'The member.' })
-  member!: Member;
+@ObjectType({ description: 'Who may become a member with a link.', simpleResolvers: true })
+export class Invitation {
+  @Field(() => ID, { description: 'Unique invitation id.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Whom it is for.' })
+  email!: string;
+
+  @Field(() => String, { nullable: true, description: 'What people call them.' })
+  name!: string | null;
+
+  @Field(() => roleEnum, { description: 'What they are to be.' })
+  role!: Role;
 
   @Field(() => String, {
-    description: 'To sign in with, and to be changed at once: shown this once.',
+    nullable: true,
+    description: 'The address of who invited them; null: the operator.',
   })
-  temporaryPassword!: string;
+  invitedBy!: string | null;
+
+  @Field(() => GraphQLDateTime, { description: 'Since when.' })
+  createdAt!: Date;
+
+  @Field(() => GraphQLDateTime, { description: 'Until when it can be accepted.' })
+  expiresAt!: Date;
+}
+
+@ObjectType({ description: 'An invitation with its link.', simpleResolvers: true })
+export class NewInvitation {
+  @Field(() => Invitation, { description: 'The invitation.' })
+  invitation!: Invitation;
+
+  @Field(() => String, {
+    description: 'The page on which the person accepts, to be handed to them: shown this once.',
+  })
+  url!: string;
 }

@@ -1,5 +1,6 @@
 import { registerEnumType } from 'type-graphql';
 import { paymentConcerns, publicStatuses } from '../domain/payment.ts';
+import { refundFailures } from '../domain/refund.ts';
 
 export const statusEnum = Object.fromEntries(publicStatuses.map((status) => [status, status]));
 
@@ -37,6 +38,19 @@ registerEnumType(refundStatusEnum, {
   valuesConfig: {
     pending: { description: 'The provider has not decided yet.' },
     completed: { description: 'The money was given back.' },
-    failed: { description: 'The provider refused.' },
+    failed: { description: 'The money stayed: the provider refused, or did not do it.' },
+  },
+});
+
+export const refundFailureEnum = Object.fromEntries(refundFailures.map((reason) => [reason, reason]));
+
+registerEnumType(refundFailureEnum, {
+  name: 'RefundFailure',
+  description: 'Why the money of a refund stayed.',
+  valuesConfig: {
+    insufficient_balance: { description: 'The account at the provider does not hold enough.' },
+    refused_by_provider: { description: 'The provider refused the request.' },
+    not_approved: { description: 'No second person approved it.' },
+    not_carried_out: { description: 'The provider took the request and then did not carry it out.' },
   },
 });

@@ -1,16 +1,14 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Float, ID, InputType, ObjectType } from 'type-graphql';
+import type { JsonText } from '../domain/json-text.ts';
 import type { JsonObject, PaymentConcern, PublicStatus } from '../domain/payment.ts';
-import type { RefundStatus } from '../domain/refund.ts';
+import type { RefundFailure, RefundStatus } from '../domain/refund.ts';
 import { GraphQLJSONObject } from './json-object.ts';
-import { concernEnum, refundStatusEnum, statusEnum } from './payment-enums.ts';
+import { concernEnum, refundFailureEnum, refundStatusEnum, statusEnum } from './payment-enums.ts';
 
-/** Field for field the retrieve response of REST. */
-@ObjectType('Payment', { description: 'A PIX payment.', simpleResolvers: true })
-export class PaymentType {
-  @Field(() => ID, { description: 'Unique payment id.' })
-  id!: string;
-
+/** Field for field the retrieve response of REST, but for its id. */
+@ObjectType({ simpleResolvers: true })
+class PaymentFields {
   @Field(() => Float, { description: 'Payment amount in BRL.' })
   amount!: number;
 
@@ -44,6 +42,18 @@ export class PaymentType {
   @Field(() => GraphQLDateTime, { nullable: true, description: 'Instant the payment was confirmed.' })
   confirmedAt?: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description: "The Banco Central's id of the Pix that paid, where the provider tells it.",
+  })
+  endToEndId?: string;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'What was given back so far, in BRL; null while nothing was.',
+  })
+  amountRefunded?: number;
+
   @Field(() => String, { nullable: true, description: 'Payer name.' })
   payerName?: string;
 
@@ -57,7 +67,23 @@ export class PaymentType {
   isTest!: boolean;
 
   @Field(() => GraphQLJSONObject, { nullable: true, description: 'Metadata as sent.' })
-  metadata?: JsonObject;
+  metadata?: JsonText;
+}
+
+@ObjectType('Payment', { description: 'A PIX payment.', simpleResolvers: true })
+export class PaymentType extends PaymentFields {
+  @Field(() => ID, { description: 'Unique payment id.' })
+  id!: string;
+}
+
+/** Caches of clients know an object by type and id: as a `Payment`, an old event would undo what happened since. */
+@ObjectType({ description: 'A payment as it was at an event.', simpleResolvers: true })
+export class PaymentSnapshot extends PaymentFields {
+  @Field(() => ID, {
+    description: 'Unique payment id.',
+    deprecationReason: 'Use paymentId: by `id`, caches take the snapshots of one payment for one object.',
+  })
+  id!: string;
 }
 
 @ObjectType('Refund', { description: 'Money given back.', simpleResolvers: true })
@@ -73,6 +99,15 @@ export class RefundType {
 
   @Field(() => refundStatusEnum, { description: 'What the provider says.' })
   status!: RefundStatus;
+
+  @Field(() => refundFailureEnum, {
+    nullable: true,
+    description: 'Why the money stayed, once it has failed.',
+  })
+  failureReason?: RefundFailure;
+
+  @Field(() => Boolean, { nullable: true, description: 'True while it waits for a second person.' })
+  awaitingApproval?: true;
 
   @Field(() => GraphQLDateTime, { description: 'Creation instant.' })
   createdAt!: string;
@@ -172,6 +207,24 @@ export class PaymentEdge {
 export class PaymentConnection {
   @Field(() => [PaymentEdge], { description: 'The payments with their cursors.' })
   edges!: PaymentEdge[];
+
+  @Field(() => PageInfo, { description: 'Where the page stands.' })
+  pageInfo!: PageInfo;
+}
+
+@ObjectType({ description: 'A refund in a list.', simpleResolvers: true })
+export class RefundEdge {
+  @Field(() => RefundType, { description: 'The refund.' })
+  node!: RefundType;
+
+  @Field(() => String, { description: 'Opaque place in the list.' })
+  cursor!: string;
+}
+
+@ObjectType({ description: 'A page of refunds in the order of creation.', simpleResolvers: true })
+export class RefundConnection {
+  @Field(() => [RefundEdge], { description: 'The refunds with their cursors.' })
+  edges!: RefundEdge[];
 
   @Field(() => PageInfo, { description: 'Where the page stands.' })
   pageInfo!: PageInfo;

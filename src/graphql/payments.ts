@@ -7,6 +7,7 @@ import {
   PaymentConnection,
   PaymentFilter,
   PaymentType,
+  RefundConnection,
   RefundType,
 } from './payment-types.ts';
 
@@ -47,7 +48,34 @@ export class PaymentResolver {
       limit: first,
       cursor: after,
     };
-    const page = await context.payments.list(context.caller, query, { limit: 'first', cursor: 'after' });
+    const names = { limit: 'first', cursor: 'after' };
+    const page = await context.answer.read(
+      'first',
+      () => context.payments.list(context.caller, query, names),
+      ({ data }) => data,
+    );
+    const edges = page.data.map((node) => ({ node, cursor: encodeCursor(node.id) }));
+    return {
+      edges,
+      pageInfo: {
+        hasNextPage: page.nextCursor !== undefined,
+        hasPreviousPage: typeof after === 'string',
+        startCursor: edges.at(0)?.cursor,
+        endCursor: edges.at(-1)?.cursor,
+      },
+    };
+  }
+
+  @Query(() => RefundConnection, { description: 'The refunds of a payment in the order of creation.' })
+  async refunds(
+    @Arg('paymentId', () => ID, { description: 'Payment id.' }) paymentId: string,
+    @Arg('first', () => Int, { defaultValue: 20, description: 'How many: 1 to 100.' }) first: number,
+    @Arg('after', () => String, { nullable: true, description: 'A cursor: the page starts after it.' })
+    after: string | null | undefined,
+    @Ctx() { caller, refunds }: GraphqlContext,
+  ): Promise<RefundConnection> {
+    const names = { limit: 'first', cursor: 'after' };
+    const page = await refunds.list(caller, paymentId, { limit: first, cursor: after }, names);
     const edges = page.data.map((node) => ({ node, cursor: encodeCursor(node.id) }));
     return {
       edges,

@@ -2,13 +2,15 @@ import 'reflect-metadata';
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { ApiKeyResolver } from './api-keys.ts';
+import { ApprovalResolver } from './approvals.ts';
 import { AuditResolver } from './audit.ts';
 import { CredentialResolver } from './credentials.ts';
-import { EventResolver } from './events.ts';
+import { EventResolver, PaymentSnapshotResolver } from './events.ts';
 import { LivePaymentResolver } from './live-payments.ts';
 import { PaymentTokenResolver } from './payment-tokens.ts';
 import { InvestigationResolver } from './investigation.ts';
 import { MemberResolver } from './members.ts';
+import { OrganizationSettingsResolver } from './organization-settings.ts';
 import { PaymentResolver } from './payments.ts';
 import { RuleSetResolver } from './rule-sets.ts';
 import { SandboxResolver } from './sandbox.ts';
@@ -28,6 +30,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       PaymentTokenResolver,
       LivePaymentResolver,
       EventResolver,
+      PaymentSnapshotResolver,
       WebhookResolver,
       SandboxResolver,
       InvestigationResolver,
@@ -36,6 +39,8 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       RuleSetResolver,
       MemberResolver,
       AuditResolver,
+      ApprovalResolver,
+      OrganizationSettingsResolver,
     ],
     validate: false,
     pubSub: noPubSub,

@@ -123,7 +123,7 @@ export class WebhookDelivery {
   @Field(() => GraphQLDateTime, { description: 'Creation instant.' })
   createdAt!: Date;
 
-  @Field(() => [WebhookAttempt], { description: 'Every attempt, the first one first.' })
+  @Field(() => [WebhookAttempt], { description: 'The latest attempts, at most 50, the first one first.' })
   attempts!: WebhookAttempt[];
 }
 

@@ -21,8 +21,8 @@ const withSecret = ({ secret, ...endpoint }: NewlySecretEndpoint): WebhookEndpoi
 @Resolver()
 export class WebhookResolver {
   @Query(() => [WebhookEndpoint], { description: `The webhook endpoints. ${forPeople}` })
-  webhookEndpoints(@Ctx() { caller, webhookEndpoints }: GraphqlContext): Promise<WebhookEndpoint[]> {
-    return webhookEndpoints.list(caller);
+  webhookEndpoints(@Ctx() { answer, caller, webhookEndpoints }: GraphqlContext): Promise<WebhookEndpoint[]> {
+    return answer.readAll(() => webhookEndpoints.list(caller));
   }
 
   @Query(() => WebhookEndpoint, { nullable: true, description: `One webhook endpoint. ${forPeople}` })
@@ -39,11 +39,15 @@ export class WebhookResolver {
     @Arg('first', () => Int, { defaultValue: 20, description: 'How many: 1 to 100.' }) first: number,
     @Arg('after', () => String, { nullable: true, description: 'A cursor: the page starts after it.' })
     after: string | null | undefined,
-    @Ctx() { caller, webhookDeliveries }: GraphqlContext,
+    @Ctx() { answer, caller, webhookDeliveries }: GraphqlContext,
   ): Promise<WebhookDeliveryConnection> {
     const page = { limit: first, cursor: after ?? undefined };
     const names = { limit: 'first', cursor: 'after' };
-    const { data, nextCursor } = await webhookDeliveries.list(caller, endpointId, page, names);
+    const { data, nextCursor } = await answer.read(
+      'first',
+      () => webhookDeliveries.list(caller, endpointId, page, names),
+      (found) => found.data,
+    );
     const edges = data.map((node) => ({ node, cursor: node.eventId }));
     return {
       edges,
@@ -105,13 +109,15 @@ export class WebhookResolver {
   }
 
   @Mutation(() => Int, {
-    description: `Sends every event since an instant once more, those that the endpoint missed included; answers how many. ${forPeople}`,
+    description: `Sends every event since an instant once more, those that the endpoint missed included: 20,000 events at most. Returns how many. ${forPeople}`,
   })
   resendWebhookDeliveriesSince(
     @Arg('endpointId', () => ID, { description: 'Endpoint id.' }) endpointId: string,
     @Arg('since', () => GraphQLDateTime, { description: 'From then on.' }) since: Date,
+    @Arg('until', () => GraphQLDateTime, { nullable: true, description: 'Before then.' })
+    until: Date | null | undefined,
     @Ctx() { caller, webhookDeliveries }: GraphqlContext,
   ): Promise<number> {
-    return webhookDeliveries.resendSince(caller, endpointId, since);
+    return webhookDeliveries.resendSince(caller, endpointId, since, until ?? undefined);
   }
 }

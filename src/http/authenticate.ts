@@ -1,9 +1,10 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { NextFunction, Request, Response } from 'express';
-import { ServiceError, tooManyRequests, unauthorized } from '../domain/errors.ts';
+import { ServiceError, unauthorized } from '../domain/errors.ts';
 import type { ApiKeyService } from '../services/api-keys.ts';
 import type { Caller } from '../services/caller.ts';
 import type { PaymentTokenService } from '../services/payment-tokens.ts';
+import { countAtMost } from './count-at-most.ts';
 import { bearerToken, letPageRead } from './payment-tokens.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
@@ -22,6 +23,10 @@ interface Dependencies {
   addressLimitPerMinute: number;
 }
 
+/** Of the key, wrong or used from elsewhere. A look-up that failed says nothing about the key. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ServiceError && (error.code === 'unauthorized' || error.code === 'address_not_allowed');
+
 /** One answer for every bad key, limited by address before the database is asked. */
 export function createAuthenticator({
   apiKeys,
@@ -31,33 +36,29 @@ export function createAuthenticator({
 }: Dependencies) {
   async function countAddress(ip: string | undefined): Promise<string> {
     const address = ipKeyGenerator(ip ?? '');
-    const { totalHits, resetTime } = await addresses.increment(address);
-    if (totalHits > addressLimitPerMinute) {
-      const waitMs = (resetTime?.getTime() ?? 0) - Date.now();
-      throw tooManyRequests(Math.max(1, Math.ceil(waitMs / 1000)));
-    }
+    await countAtMost(addresses, addressLimitPerMinute, address);
     return address;
   }
 
   async function identifySlowly(ip: string | undefined, key: string | undefined): Promise<Caller> {
-    if (key !== undefined && apiKeys.wasGoodLately(key)) {
+    if (key !== undefined && apiKeys.wasGoodLately(key, ip)) {
       // Whoever else is at its address, and may have used up what that is allowed, does not turn it away.
-      const known = await apiKeys.authenticate(key);
+      const known = await apiKeys.authenticate(key, ip);
       if (known) return known;
     }
     const address = await countAddress(ip);
     if (key === undefined) throw unauthorized();
-    let caller: Caller | undefined;
     let isBadKey = false;
     try {
-      caller = await apiKeys.authenticate(key);
-      isBadKey = caller === undefined;
+      const caller = await apiKeys.authenticate(key, ip);
+      if (!caller) throw unauthorized();
+      return caller;
+    } catch (error) {
+      isBadKey = isRefusal(error);
+      throw error;
     } finally {
-      // A look-up that failed says nothing about the key.
       if (!isBadKey) await addresses.decrement(address);
     }
-    if (!caller) throw unauthorized();
-    return caller;
   }
 
   const identifying = new Map<string, Promise<Caller>>();
@@ -69,8 +70,7 @@ export function createAuthenticator({
     const running = identifying.get(name);
     if (running) {
       return running.catch(async (error: unknown) => {
-        // A look-up that failed says nothing about the key.
-        if (error instanceof ServiceError && error.code === 'unauthorized') await countAddress(ip);
+        if (isRefusal(error)) await countAddress(ip);
         throw error;
       });
     }
@@ -91,7 +91,7 @@ export function createAuthenticator({
     /** Of a connection from this address that sent these. Fails with a 401, or a 429 for the address. */
     async identify(ip: string | undefined, { key: sent, authorization }: Credentials): Promise<Caller> {
       const key = wellFormed(sent);
-      const known = key !== undefined ? apiKeys.authenticateFromCache(key) : undefined;
+      const known = key !== undefined ? apiKeys.authenticateFromCache(key, ip) : undefined;
       const holder = sent === undefined ? holderOfToken(authorization) : undefined;
       return known ?? holder ?? identifyOnce(ip, key);
     },
@@ -109,7 +109,7 @@ export function createAuthenticator({
         }
       }
       const key = wellFormed(sent);
-      const caller = key !== undefined ? apiKeys.authenticateFromCache(key) : undefined;
+      const caller = key !== undefined ? apiKeys.authenticateFromCache(key, request.ip) : undefined;
       if (caller) {
         request.caller = caller;
         next();
@@ -134,7 +134,7 @@ export function assertNotInBrowser(
   if (origin === undefined || caller?.kind !== 'key' || caller.mode !== 'live') return;
   if (corsOrigins.includes(origin)) return;
   throw new ServiceError(
-    'forbidden',
+    'live_key_in_browser',
     'A live API key is a secret and must not be used from a browser: call from your server, or list the origin in CORS_ORIGINS',
   );
 }

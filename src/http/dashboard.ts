@@ -20,6 +20,7 @@ const protect = helmet({
   },
   // Where a browser does not say which site a download comes from, its Referer has to.
   referrerPolicy: { policy: 'same-origin' },
+  // Of every answer, where the service is reached over https.
   strictTransportSecurity: false,
 });
 

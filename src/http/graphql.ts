@@ -1,10 +1,9 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { badRequest } from '../domain/errors.ts';
-import type { JsonObject } from '../domain/payment.ts';
 import type { Caller } from '../services/caller.ts';
 import type { LiveSessions } from '../services/live-sessions.ts';
 import { setErrorHeaders, translate } from './errors.ts';
-import { sendResults } from './event-stream.ts';
+import { type Ending, sendResults } from './event-stream.ts';
 import { jsonBody } from './json-body.ts';
 import { idempotencyKeyOf } from './payments.ts';
 import { callerOf } from './request-context.ts';
@@ -21,12 +20,12 @@ export interface GraphqlEndpoint {
   refuse(error: unknown, traceId: string): GraphqlAnswer;
 }
 
-/** `return` ends it, whatever it waits for. */
-export type GraphqlResults = AsyncGenerator<JsonObject, undefined>;
+/** Each as JSON. `return` ends it, whatever it waits for. */
+export type GraphqlResults = AsyncGenerator<string, undefined>;
 
 export interface GraphqlError {
   message: string;
-  extensions?: JsonObject;
+  extensions?: object;
 }
 
 export interface GraphqlRequest {
@@ -39,6 +38,8 @@ export interface GraphqlRequest {
 export interface GraphqlAnswer {
   statusCode: number;
   body: string;
+  /** Of an error in the body that will pass. */
+  retryAfterSeconds?: number;
 }
 
 /** `authenticated` before the body is read, `counted` when its cost is known. */
@@ -67,13 +68,17 @@ export function graphqlRoute(
     next();
   };
 
-  async function stream(operation: GraphqlRequest, response: Response): Promise<void> {
+  async function stream(operation: GraphqlRequest, request: Request, response: Response): Promise<void> {
     let results: GraphqlResults | undefined;
-    let last: string | undefined;
+    let ending: Ending = { isCut: false };
     let isOver = false;
-    const close = sessions.open(operation.caller, (reason) => {
+    const close = sessions.open(operation.caller, request.ip, (reason) => {
+      // A node that stops lets requests finish: whoever sent this one would send it again.
+      if (!reason && !request.isSubscription) return;
       isOver = true;
-      last = reason && endpoint.refuse(reason, operation.traceId).body;
+      ending = reason
+        ? { last: endpoint.refuse(reason, operation.traceId).body, isCut: false }
+        : { isCut: true };
       void results?.return(undefined);
     });
     try {
@@ -84,7 +89,7 @@ export function graphqlRoute(
       }
       ({ results } = streamed);
       if (isOver) await results.return(undefined);
-      await sendResults(response, results, () => last);
+      await sendResults(response, results, () => ending);
     } finally {
       close();
     }
@@ -99,13 +104,14 @@ export function graphqlRoute(
       idempotencyKey: idempotencyKeyOf(request),
     };
     if (request.headers.accept?.includes('text/event-stream')) {
-      await stream(operation, response);
+      await stream(operation, request, response);
       return;
     }
     if (request.isSubscription) {
       throw badRequest('a subscription needs Accept: text/event-stream, or a WebSocket');
     }
     const answer = await endpoint.execute(operation);
+    if (answer.retryAfterSeconds !== undefined) response.setHeader('Retry-After', answer.retryAfterSeconds);
     sendJsonText(response, answer.statusCode, answer.body);
   };
 

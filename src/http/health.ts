@@ -7,7 +7,20 @@ export interface Health {
   checkDatabase(): Promise<void>;
   /** `memory` when there is no Redis to count in. */
   redis(): 'up' | 'down' | 'memory';
+  /** How far the system's clock is ahead of the database's. */
+  systemAheadMs(): number;
   isStopping(): boolean;
+}
+
+/** Nothing is decided by it, but nobody knows what else is wrong with a machine whose clock is so far off. */
+const maximumOffsetMs = 30_000;
+const shownOffsetMs = 2_000;
+
+/** Undefined while it is right. */
+function clockState(aheadMs: number): string | undefined {
+  if (Math.abs(aheadMs) <= shownOffsetMs) return undefined;
+  const where = aheadMs > 0 ? 'ahead of' : 'behind';
+  return `${Math.round(Math.abs(aheadMs) / 1_000)} s ${where} the database's`;
 }
 
 export const healthRoutes = (health: Health, metrics: Metrics) => ({
@@ -21,11 +34,13 @@ export const healthRoutes = (health: Health, metrics: Metrics) => ({
       () => true,
       () => false,
     );
-    const isReady = isDatabaseUp && !health.isStopping();
+    const aheadMs = health.systemAheadMs();
+    const isReady = isDatabaseUp && Math.abs(aheadMs) <= maximumOffsetMs && !health.isStopping();
     sendJson(response, isReady ? 200 : 503, {
       status: isReady ? 'ready' : 'not ready',
       database: isDatabaseUp ? 'up' : 'down',
       redis: health.redis(),
+      clock: clockState(aheadMs),
     });
   },
 

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../domain/errors.ts';
 import { ownOrigins } from '../domain/origin.ts';
 
-const refusal = () => new ServiceError('forbidden', 'A session works from the pages of this service only');
+const refusal = () =>
+  new ServiceError('foreign_origin', 'A session works from the pages of this service only');
 
 /** Refuses, with a 403, what another site's page sent with the cookie of a person. Browsers name the origin of every POST and WebSocket. */
 export function assertOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): void {

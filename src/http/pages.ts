@@ -18,6 +18,7 @@ const headersOf = (scripts: string[], styles: string[]) =>
         frameAncestors: ["'none'"],
       },
     },
+    // Of every answer, where the service is reached over https.
     strictTransportSecurity: false,
   });
 

@@ -3,8 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../domain/errors.ts';
 import type { LiveSessions } from '../services/live-sessions.ts';
 import type { MemberService } from '../services/members.ts';
-import { exportFileName, parsePaymentExport, paymentCsv } from '../services/payment-export.ts';
-import type { PaymentService } from '../services/payments.ts';
+import { exportFileName, parsePaymentExport, type PaymentExportService } from '../services/payment-export.ts';
 import type { SignIn } from '../services/sign-in.ts';
 import { hasSession } from './authenticate-people.ts';
 import { assertOwnNavigation } from './own-origin.ts';
@@ -13,7 +12,7 @@ import { callerOf } from './request-context.ts';
 interface Dependencies {
   signIn: Pick<SignIn, 'sessionOf'>;
   members: Pick<MemberService, 'callerOf'>;
-  payments: Pick<PaymentService, 'list'>;
+  paymentExport: PaymentExportService;
   liveSessions: Pick<LiveSessions, 'open'>;
   settings: { publicUrl: string };
   now: () => Date;
@@ -21,14 +20,14 @@ interface Dependencies {
 
 /** Payments as a file for spreadsheets, for people who are signed in; `counted` once it is known who asks. */
 export function paymentExportRoute(
-  { signIn, members, payments, liveSessions, settings, now }: Dependencies,
+  { signIn, members, paymentExport, liveSessions, settings, now }: Dependencies,
   counted: readonly RequestHandler[],
 ): RequestHandler[] {
   const authenticated: RequestHandler = async (request, _response, next) => {
     const { headers } = request;
     if (hasSession(headers)) assertOwnNavigation(headers, settings.publicUrl);
     const signedIn = hasSession(headers) ? await signIn.sessionOf(headers.cookie ?? '') : undefined;
-    if (!signedIn) throw new ServiceError('unauthorized', 'Sign in first');
+    if (!signedIn) throw new ServiceError('sign_in_required', 'Sign in first');
     // Nobody's organization, until the parameters are read.
     request.caller = await members.callerOf(signedIn, undefined, 'test');
     next();
@@ -40,8 +39,8 @@ export function paymentExportRoute(
     const wanted = parsePaymentExport(request.query);
     const caller = await members.callerOf(person, wanted.organization, wanted.mode);
     request.caller = caller;
-    const pieces = paymentCsv(payments, caller, wanted);
-    const close = liveSessions.open(caller, (reason) => reason && response.destroy());
+    const pieces = paymentExport.csv(caller, wanted);
+    const close = liveSessions.open(caller, request.ip, (reason) => reason && response.destroy());
     try {
       // Before the head, so that what cannot be read is answered as an error.
       const first = await pieces.next();

@@ -41,5 +41,8 @@ export const answerTokenPreflight: RequestHandler = (request, response, next) =>
 export function letPageRead(request: Request, response: Response): void {
   if (!tokenRoutes.test(request.path)) return;
   response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader('Access-Control-Expose-Headers', 'X-Trace-Id, RateLimit, RateLimit-Policy, Retry-After');
+  response.setHeader(
+    'Access-Control-Expose-Headers',
+    'X-Trace-Id, X-Error-Code, RateLimit, RateLimit-Policy, Retry-After',
+  );
 }

@@ -1,9 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { badRequest } from '../domain/errors.ts';
+import { ServiceError } from '../domain/errors.ts';
 import type { Permission } from '../domain/permissions.ts';
 import { assertMay } from '../services/caller.ts';
 import { parseIdempotencyKey, type Replayable } from '../services/idempotency.ts';
 import { createdPaymentView } from '../services/payment-view.ts';
+import type { Answers } from '../services/answers.ts';
 import type { PaymentService } from '../services/payments.ts';
 import { callerOf } from './request-context.ts';
 import { sendJson } from './send-json.ts';
@@ -12,7 +13,8 @@ type WithId = Request<{ id: string }>;
 
 export function idempotencyKeyOf(request: Request<object>): string | undefined {
   const headers = request.headersDistinct['idempotency-key'];
-  if (headers && headers.length > 1) throw badRequest('Idempotency-Key must be given once');
+  if (headers && headers.length > 1)
+    throw new ServiceError('invalid_idempotency_key', 'Idempotency-Key must be given once');
   return headers?.[0] === undefined ? undefined : parseIdempotencyKey(headers[0]);
 }
 
@@ -28,7 +30,7 @@ export function markReplay(response: Response, { replayed }: Replayable<object>)
   if (replayed) response.setHeader('Idempotency-Replayed', 'true');
 }
 
-export const paymentRoutes = (payments: PaymentService) => ({
+export const paymentRoutes = (payments: PaymentService, answers: Answers) => ({
   create: async (request: Request, response: Response): Promise<void> => {
     const created = await payments.create(callerOf(request), request.body, idempotencyKeyOf(request));
     markReplay(response, created);
@@ -41,7 +43,15 @@ export const paymentRoutes = (payments: PaymentService) => ({
   },
 
   list: async (request: Request, response: Response): Promise<void> => {
-    sendJson(response, 200, await payments.list(callerOf(request), request.query));
+    const caller = callerOf(request);
+    await answers.make(caller, async (answer) => {
+      const page = await answer.read(
+        'limit',
+        () => payments.list(caller, request.query),
+        ({ data }) => data,
+      );
+      sendJson(response, 200, page);
+    });
   },
 
   cancel: async (request: WithId, response: Response): Promise<void> => {

@@ -1,11 +1,15 @@
 import cors from 'cors';
 import type { Express, RequestHandler } from 'express';
+import { strictTransportSecurity } from 'helmet';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { Answers } from '../services/answers.ts';
 import type { EventService } from '../services/events.ts';
 import type { LiveSessions } from '../services/live-sessions.ts';
 import type { NotificationService } from '../services/notifications.ts';
+import type { InvitationService } from '../services/invitations.ts';
 import type { MemberService } from '../services/members.ts';
+import type { PasswordService } from '../services/passwords.ts';
 import type { PaymentTokenService } from '../services/payment-tokens.ts';
 import type { PaymentService } from '../services/payments.ts';
 import type { RefundService } from '../services/refunds.ts';
@@ -23,8 +27,10 @@ import { jsonBody } from './json-body.ts';
 import { openApiDocument } from './openapi.ts';
 import { explorerPage, referencePage } from './pages.ts';
 import { answerTokenPreflight, isTokenPreflight, paymentTokenRoutes } from './payment-tokens.ts';
+import type { PaymentExportService } from '../services/payment-export.ts';
 import { paymentExportRoute } from './payment-export.ts';
 import { paymentRoutes, permitted } from './payments.ts';
+import { assertKnownDoor } from './psp-doors.ts';
 import { pspNotificationRoute } from './psp-notifications.ts';
 import { limitByCaller } from './rate-limit.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
@@ -32,13 +38,16 @@ import { refundRoutes } from './refunds.ts';
 import { traceRequests } from './request-context.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { sendJson } from './send-json.ts';
+import { addLinkRoutes } from './invitations.ts';
 import { addSignInRoutes } from './sign-in.ts';
 import { warnOfProxies } from './warn-of-proxies.ts';
 
 export interface HttpDependencies {
   authenticator: Pick<Authenticator, 'authenticate'>;
   people: PersonAuthenticator;
+  answers: Answers;
   payments: PaymentService;
+  paymentExport: PaymentExportService;
   paymentTokens: PaymentTokenService;
   refunds: RefundService;
   notifications: NotificationService;
@@ -46,6 +55,8 @@ export interface HttpDependencies {
   events: EventService;
   liveSessions: LiveSessions;
   members: MemberService;
+  invitations: InvitationService;
+  passwords: PasswordService;
   signIn: SignIn;
   graphql: GraphqlEndpoint;
   health: Health;
@@ -53,6 +64,8 @@ export interface HttpDependencies {
   metrics: Metrics;
   now: () => Date;
   keyStore: RateLimitStore;
+  /** Counts what comes from an address without anything that this node knows. */
+  addressStore: RateLimitStore;
   /** Counts tries of a password or a code. */
   signInStore: RateLimitStore;
   /** Where the web application is built. */
@@ -69,6 +82,7 @@ export interface HttpDependencies {
 
 const exposedHeaders = [
   'X-Trace-Id',
+  'X-Error-Code',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
@@ -76,16 +90,19 @@ const exposedHeaders = [
   'Idempotency-Replayed',
 ];
 
+/** For a year browsers use this host over https alone. Other services may be on its subdomains. */
+const strictTransport = strictTransportSecurity({ maxAge: 31_536_000, includeSubDomains: false });
+
 /** The routes, and the order in which a request is checked: key, rate limit, permission, body, work. */
 export async function createHttpApp(dependencies: HttpDependencies): Promise<Express> {
-  const { signIn, logger, metrics, now, settings } = dependencies;
+  const { notifications, signIn, logger, metrics, now, settings } = dependencies;
   const { publicUrl } = settings;
   const app = createExpress(settings.trustProxy);
-  const payments = paymentRoutes(dependencies.payments);
+  const payments = paymentRoutes(dependencies.payments, dependencies.answers);
   const paymentTokens = paymentTokenRoutes(dependencies.paymentTokens);
   const refunds = refundRoutes(dependencies.refunds);
   const sandbox = sandboxRoutes(dependencies.sandbox);
-  const events = eventRoutes(dependencies.events);
+  const events = eventRoutes(dependencies.events, dependencies.answers);
   const health = healthRoutes(dependencies.health, metrics);
 
   const { authenticate: authenticated } = dependencies.authenticator;
@@ -94,9 +111,15 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     refuseLiveKeysFromBrowsers(settings.corsOrigins),
   ];
   const keyed = [authenticated, ...counted];
+  const knownDoor = assertKnownDoor({
+    notifications,
+    addresses: dependencies.addressStore,
+    addressLimitPerMinute: settings.rateLimitPerMinute,
+  });
   const keyedOrPersonal = authenticateKeyOrPerson(dependencies.people, authenticated);
 
   app.use(traceRequests(logger, metrics));
+  if (publicUrl.startsWith('https:')) app.use(strictTransport);
   if (settings.trustProxy === false) app.use(warnOfProxies(logger));
   if (settings.corsOrigins.length > 0) {
     const listed = cors({ origin: [...settings.corsOrigins], exposedHeaders, maxAge: 600 });
@@ -124,17 +147,19 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   app
     .route('/v1/payments/:id/refunds')
     .post(keyed, permitted('payments:refund'), jsonBody, refunds.create)
-    .all(methodNotAllowed('POST'));
+    .get(keyed, refunds.list)
+    .all(methodNotAllowed('GET', 'POST'));
   app.route('/v1/events').get(keyed, events.list).all(methodNotAllowed('GET'));
   app.route('/v1/sandbox/payments/:id/pay').post(keyed, sandbox.pay).all(methodNotAllowed('POST'));
   app.route('/v1/sandbox/payments/:id/expire').post(keyed, sandbox.expire).all(methodNotAllowed('POST'));
 
   app
     .route('/psp/:provider/:token{/pix}')
-    .post(pspNotificationRoute(dependencies.notifications))
+    .post(pspNotificationRoute(notifications, knownDoor))
     .all(methodNotAllowed('POST'));
 
   addSignInRoutes(app, { signIn, tries: dependencies.signInStore, publicUrl, now });
+  addLinkRoutes(app, { ...dependencies, tries: dependencies.signInStore, publicUrl });
 
   app
     .route('/dashboard/payments.csv')

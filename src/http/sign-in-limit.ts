@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { Request, RequestHandler } from 'express';
-import { tooManyRequests } from '../domain/errors.ts';
 import { isJsonObject } from '../domain/metadata.ts';
+import { countAtMost } from './count-at-most.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
 /** In a minute: few enough that nobody guesses a password, many enough for a person who forgot it. */
@@ -10,17 +10,11 @@ const triesPerAddress = 20;
 /** Above an address's, so that one stranger cannot keep a person out. */
 const triesPerEmail = 30;
 
-async function count(store: RateLimitStore, key: string, limit: number): Promise<void> {
-  const { totalHits, resetTime } = await store.increment(key);
-  if (totalHits <= limit) return;
-  throw tooManyRequests(Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000)));
-}
-
 /** Before the body is read. */
 export const limitByAddress =
   (store: RateLimitStore): RequestHandler =>
   async (request, _response, next) => {
-    await count(store, `address:${ipKeyGenerator(request.ip ?? '')}`, triesPerAddress);
+    await countAtMost(store, triesPerAddress, `address:${ipKeyGenerator(request.ip ?? '')}`);
     next();
   };
 
@@ -34,6 +28,6 @@ export const limitByEmail =
   (store: RateLimitStore): RequestHandler =>
   async (request, _response, next) => {
     const email = emailOf(request);
-    if (email !== undefined) await count(store, `email:${hash('sha256', email)}`, triesPerEmail);
+    if (email !== undefined) await countAtMost(store, triesPerEmail, `email:${hash('sha256', email)}`);
     next();
   };

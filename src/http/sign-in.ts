@@ -1,9 +1,10 @@
 import type { Express, Request, RequestHandler, Response as ServerResponse } from 'express';
-import { type ErrorCode, ServiceError } from '../domain/errors.ts';
+import { type ErrorCode, ServiceError, Unavailable } from '../domain/errors.ts';
 import { isJsonObject } from '../domain/metadata.ts';
-import { errorBody } from '../services/error-body.ts';
-import { clientAddressHeader, type SignIn } from '../services/sign-in.ts';
-import { methodNotAllowed } from './errors.ts';
+import { errorBody } from '../transport/error-body.ts';
+import type { SignIn } from '../services/sign-in.ts';
+import { clientAddressHeader } from '../services/watch-sign-ins.ts';
+import { methodNotAllowed, setErrorHeaders } from './errors.ts';
 import { jsonBody } from './json-body.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 import { sendJson, sendJsonText } from './send-json.ts';
@@ -45,25 +46,27 @@ function headersOf(request: Request): Headers {
   return headers;
 }
 
+/** The library's statuses; what it says of itself is in the body's `code`. */
 const errorCodes: Record<number, ErrorCode> = {
-  400: 'bad_request',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not_found',
-  409: 'conflict',
+  400: 'invalid_request',
+  401: 'sign_in_refused',
+  403: 'permission_denied',
+  404: 'user_not_found',
+  409: 'changed_meanwhile',
   415: 'unsupported_media_type',
-  422: 'unprocessable_entity',
-  429: 'too_many_requests',
+  422: 'invalid_request',
+  429: 'rate_limit_exceeded',
 };
 
-/** The library's words in the shape of every error, with its code beside them. */
-function refusal(status: number, text: string, traceId: string, now: Date): object {
+/** The library's words as an error of ours, with its code beside them. */
+function refusal(status: number, text: string): { error: ServiceError; code: string | undefined } {
+  if (status === 503) throw new Unavailable('full');
   const errorCode = errorCodes[status];
   if (!errorCode) throw new Error(`the sign-in answered ${status}`);
   const told: unknown = text === '' ? undefined : JSON.parse(text);
   const { message, code } = isJsonObject(told) ? told : {};
   const error = new ServiceError(errorCode, typeof message === 'string' ? message : 'The sign-in refused');
-  return { ...errorBody(error, traceId, now), ...(typeof code === 'string' && { code }) };
+  return { error, code: typeof code === 'string' ? code : undefined };
 }
 
 interface Dependencies {
@@ -88,7 +91,12 @@ export function addSignInRoutes(app: Express, { signIn, tries, publicUrl, now }:
     const cookies = answer.headers.getSetCookie();
     if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
     if (answer.ok) sendJsonText(response, answer.status, text || 'null');
-    else sendJson(response, answer.status, refusal(answer.status, text, request.traceId, now()));
+    else {
+      const { error, code } = refusal(answer.status, text);
+      setErrorHeaders(response, error);
+      const body = errorBody(error, request.traceId, now());
+      sendJson(response, body.statusCode, { ...body, ...(code !== undefined && { code }) });
+    }
   };
 
   const post = (path: string, ...before: RequestHandler[]) =>

@@ -7,6 +7,8 @@ export interface Metrics {
   /** Over a WebSocket. A subscription is measured until it begins. */
   operationAnswered(kind: OperationKind, statusCode: number, seconds: number): void;
   redisIsUp(isUp: boolean): void;
+  /** The system's clock before the database's. */
+  clockIsAhead(seconds: number): void;
   /** `outcome`: `ok` or the failure. */
   pspCallEnded(provider: string, operation: string, outcome: string, seconds: number): void;
   /**
@@ -46,6 +48,11 @@ export function createMetrics(): Metrics {
     registers,
   });
   const redis = new Gauge({ name: 'pix_redis_up', help: '1 while Redis counts the rate limit.', registers });
+  const clock = new Gauge({
+    name: 'pix_clock_offset_seconds',
+    help: "By how much the system's clock is ahead of the database's.",
+    registers,
+  });
   const refused = new Counter({
     name: 'pix_confirmations_refused_total',
     help: 'Confirmations that were not believed, by provider and reason.',
@@ -71,6 +78,9 @@ export function createMetrics(): Metrics {
     },
     operationAnswered: (kind, statusCode, seconds) => {
       operations.observe({ kind, status: statusCode }, seconds);
+    },
+    clockIsAhead: (seconds) => {
+      clock.set(seconds);
     },
     redisIsUp: (isUp) => {
       redis.set(isUp ? 1 : 0);

@@ -40,17 +40,40 @@ export async function findCredentialRows(
 }
 
 /** As it is once whoever is changing it is done; others wait until this transaction ends. */
-export async function lockCredentialRow(tx: Queryable, id: string): Promise<CredentialRow> {
+export async function lockCredentialRow(tx: Queryable, id: string): Promise<CredentialRow | null> {
   await tx.$queryRaw`SELECT 1 FROM credential WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
-  return tx.credential.findUniqueOrThrow({ where: { id }, omit });
+  return findCredentialRow(tx, id);
 }
 
-export const findCredentialByToken = (
+/** Nobody makes another one the default until the transaction ends. */
+export async function lockDefaultCredential(
+  tx: Queryable,
+  organizationId: string,
+): Promise<CredentialRow | null> {
+  await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
+  return tx.credential.findFirst({ where: { defaultOf: { id: organizationId } }, omit });
+}
+
+/** Where a PSP notifies. */
+export interface Door {
+  provider: string;
+  notificationTokenSha256: string;
+}
+
+/** In the order of the doors. One statement for all. */
+export async function findCredentialIdsByToken(
   db: Queryable,
-  provider: string,
-  notificationTokenSha256: string,
-): Promise<CredentialRow | null> =>
-  db.credential.findUnique({ where: { notificationTokenSha256, provider }, omit });
+  doors: readonly Door[],
+): Promise<(string | undefined)[]> {
+  const rows = await db.$queryRaw<(Door & { id: string })[]>`
+    SELECT id, provider, notification_token_sha256 AS "notificationTokenSha256" FROM credential
+    WHERE notification_token_sha256 = ANY(${doors.map((door) => door.notificationTokenSha256)})`;
+  const bySha256 = new Map(rows.map((row) => [row.notificationTokenSha256, row]));
+  return doors.map(({ provider, notificationTokenSha256 }) => {
+    const row = bySha256.get(notificationTokenSha256);
+    return row?.provider === provider ? row.id : undefined;
+  });
+}
 
 /** In the order of creation. */
 export async function listCredentialRows(db: Queryable, organizationId: string): Promise<ListedCredential[]> {
@@ -77,22 +100,4 @@ export async function setDefaultCredential(db: Queryable, organizationId: string
     data: { defaultCredentialId: id },
     select: { id: true },
   });
-}
-
-/** The next credentials of all organizations after an id. */
-export const pageOfCredentialRows = (
-  db: Queryable,
-  afterId: string,
-  limit: number,
-): Promise<CredentialRow[]> =>
-  db.credential.findMany({ where: { id: { gt: afterId } }, omit, orderBy: { id: 'asc' }, take: limit });
-
-/** Changes nothing when the settings were sealed anew meanwhile. */
-export async function replaceSealedSettings(
-  db: Queryable,
-  id: string,
-  from: string,
-  to: string,
-): Promise<void> {
-  await db.credential.updateMany({ where: { id, sealedSettings: from }, data: { sealedSettings: to } });
 }

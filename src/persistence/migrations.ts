@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { type MigrationList, withSchemaEngine } from './schema-engine.ts';
@@ -16,6 +17,7 @@ export interface MigrationOutcome {
 const prismaFolder = fileURLToPath(new URL('../../prisma', import.meta.url));
 /** Held while migrations run, so that of several processes one runs them and the others wait. */
 const migrationLock = 1_886_287_981;
+const lockPollMs = 200;
 const filters = { externalTables: [], externalEnums: [] };
 
 interface Migration {
@@ -64,7 +66,7 @@ export async function applyMigrations(databaseUrl: string, folder = prismaFolder
   try {
     const before = await readHistory(client);
     if (isCurrent(migrations, before)) return { applied: [], warnings: warningsOf(migrations, before) };
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    await takeLock(client);
     const history = await readHistory(client);
     const warnings = warningsOf(migrations, history);
     if (isCurrent(migrations, history)) return { applied: [], warnings };
@@ -76,6 +78,20 @@ export async function applyMigrations(databaseUrl: string, folder = prismaFolder
     return { applied, warnings };
   } finally {
     await client.end();
+  }
+}
+
+/**
+ * By trying: a statement that waits keeps its snapshot, and `CREATE INDEX CONCURRENTLY` waits for all snapshots, so
+ * that neither would ever end.
+ */
+async function takeLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+      migrationLock,
+    ]);
+    if (rows[0]?.taken) return;
+    await delay(lockPollMs);
   }
 }
 

@@ -7,7 +7,10 @@ export interface SessionAtWork {
   role: Role | null;
 }
 
-/** Those of the sessions, by their places in the list, that last and whose person has the role that it says. */
+/**
+ * Those of the sessions, by their places in the list, that last and whose person has the role that it says, and the
+ * second factor that the organization wants of it.
+ */
 export async function findLasting(
   db: Queryable,
   sessions: readonly SessionAtWork[],
@@ -18,8 +21,16 @@ export async function findLasting(
       AS asked(place int, "sessionId" uuid, "organizationId" uuid, role text)
     JOIN session s ON s.id = asked."sessionId" AND s.expires_at > ${now}
     LEFT JOIN member m ON m.organization_id = asked."organizationId" AND m.user_id = s.user_id
-    WHERE m.role::text IS NOT DISTINCT FROM asked.role`;
+    LEFT JOIN organization_settings o ON o.organization_id = m.organization_id
+    WHERE m.role::text IS NOT DISTINCT FROM asked.role
+      AND NOT coalesce(m.role = ANY(o.second_factor_roles)
+        AND NOT (SELECT two_factor_enabled FROM "user" WHERE id = s.user_id), false)`;
   return rows.map(({ place }) => place);
+}
+
+/** All of a person but one. */
+export async function deleteOtherSessions(db: Queryable, userId: string, keptId: string): Promise<void> {
+  await db.session.deleteMany({ where: { userId, id: { not: keptId } } });
 }
 
 /** Deletes some of them; answers how many. */

@@ -34,6 +34,17 @@ export const findWebhookEndpoint = (
 ): Promise<WebhookEndpointRow | null> =>
   db.webhookEndpoint.findUnique({ where: { id, organizationId, mode } });
 
+/** Others wait until this transaction ends. */
+export async function lockWebhookEndpoint(
+  tx: Queryable,
+  { organizationId, mode }: Tenant,
+  id: string,
+): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM webhook_endpoint
+    WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid AND mode = ${mode}::"Mode"
+    FOR NO KEY UPDATE`;
+}
+
 /** In the order of creation. */
 export const listWebhookEndpoints = (
   db: Queryable,
@@ -68,14 +79,6 @@ export async function noteEndpointHealth(
   const before = health.failingSince ? { failingSince: null } : { failingSince: { not: null } };
   await db.webhookEndpoint.updateMany({ where: { id, ...before }, data: health });
 }
-
-/** The next endpoints of all organizations after an id. */
-export const pageOfWebhookEndpoints = (
-  db: Queryable,
-  afterId: string,
-  limit: number,
-): Promise<WebhookEndpointRow[]> =>
-  db.webhookEndpoint.findMany({ where: { id: { gt: afterId } }, orderBy: { id: 'asc' }, take: limit });
 
 /** Changes nothing when a secret was sealed or rotated anew meanwhile. */
 export async function replaceSealedSecrets(

@@ -1,4 +1,4 @@
-import { ServiceError } from '../domain/errors.ts';
+import { type ErrorCode, ServiceError } from '../domain/errors.ts';
 import type { Mode } from '../domain/mode.ts';
 import { type Action, type Role, roleMay, rules } from '../domain/roles.ts';
 
@@ -30,8 +30,12 @@ export interface PersonCaller extends OfTenant {
   sessionId: string;
   /** Theirs is a first password, with which they may do nothing yet. */
   mustChangePassword: boolean;
+  /** The organization wants a second factor of their role, and they have none. */
+  needsSecondFactor?: boolean;
   /** Null for whoever has not named an organization yet, and may ask for nothing but theirs. */
   role: Role | null;
+  /** What it reads is in the audit log as a whole: an export. */
+  isExporting?: true;
 }
 
 /** Whoever runs the service, at the command line. */
@@ -45,6 +49,9 @@ export const operatorFor = (organizationId: string, mode: Mode = 'live'): Operat
   organizationId,
   mode,
 });
+
+/** Of whoever has not named theirs, and of what belongs to none. */
+export const nobodysOrganization = '00000000-0000-0000-0000-000000000000';
 
 export const isToken = (caller: Caller): caller is TokenCaller => caller.kind === 'token';
 
@@ -60,12 +67,16 @@ export function holderOf(caller: Caller): string {
 export function may(caller: Caller, action: Action): boolean {
   if (caller.kind === 'operator') return true;
   if (caller.kind === 'person') {
-    return caller.role !== null && !caller.mustChangePassword && roleMay(caller.role, action);
+    const { role, mustChangePassword, needsSecondFactor } = caller;
+    return role !== null && !mustChangePassword && !needsSecondFactor && roleMay(role, action);
   }
   if (isToken(caller)) return false;
   const { keys } = rules[action];
   return keys === 'always' || (keys === 'permitted' && caller.permissions.has(action));
 }
+
+const secondFactorRule =
+  'The organization requires two-step verification of your role: enable it in your profile, or with POST /auth/two-factor/enable';
 
 export const firstPasswordRule = 'Change the first password before anything else: POST /auth/change-password';
 
@@ -77,14 +88,22 @@ function refusal(caller: Caller, action: Action): string {
       : 'An API key may not do this: it needs a person who is signed in';
   }
   if (caller.kind === 'person' && caller.mustChangePassword) return firstPasswordRule;
+  if (caller.kind === 'person' && caller.needsSecondFactor) return secondFactorRule;
   if (rules[action].people.length === 0) return 'This needs an API key';
   if (caller.kind === 'person' && caller.role !== null) return `The role ${caller.role} may not do this`;
   return 'X-Organization-Id must name an organization of yours';
 }
 
+function refusalCode(caller: Caller): ErrorCode {
+  if (caller.kind !== 'person') return 'permission_denied';
+  if (caller.mustChangePassword) return 'password_change_required';
+  if (caller.needsSecondFactor) return 'second_factor_required';
+  return caller.role === null ? 'organization_not_allowed' : 'permission_denied';
+}
+
 /** Fails with a 403 that says what is missing. */
 export function assertMay(caller: Caller, action: Action): void {
-  if (!may(caller, action)) throw new ServiceError('forbidden', refusal(caller, action));
+  if (!may(caller, action)) throw new ServiceError(refusalCode(caller), refusal(caller, action));
 }
 
 export function assertMayRead(caller: Caller, paymentId: string): void {

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { hasValidCheckDigits, parseDocument } from '../domain/document.ts';
 import { badRequest } from '../domain/errors.ts';
-import { isJsonObject, maximumMetadataDepth, metadataViolation } from '../domain/metadata.ts';
+import { JsonText } from '../domain/json-text.ts';
+import {
+  isJsonObject,
+  maximumMetadataDepth,
+  maximumMetadataMembers,
+  metadataViolation,
+} from '../domain/metadata.ts';
 import type { Mode } from '../domain/mode.ts';
 import { centsFromReais, maximumAmountInReais, minimumAmountInReais } from '../domain/money.ts';
 import type { JsonObject } from '../domain/payment.ts';
@@ -102,13 +108,13 @@ const schemaFor = (mode: Mode) =>
         .custom<JsonObject>(isJsonObject, { error: 'must be a JSON object', abort: true })
         .superRefine((value, context) => {
           const violation = metadataViolation(value);
-          if (violation) context.addIssue({ code: 'custom', message: violation });
+          if (violation) context.addIssue({ code: 'custom', path: violation.path, message: violation.rule });
         })
         .optional()
         .meta({
           type: 'object',
           additionalProperties: true,
-          description: `Comes back equal to what was sent. At most 16 KiB of JSON, ${maximumMetadataDepth} levels deep.`,
+          description: `Comes back equal to what was sent. At most 16 KiB of JSON, ${maximumMetadataMembers} members in all, ${maximumMetadataDepth} levels deep.`,
         }),
     },
     { error: 'must be a JSON object' },
@@ -119,11 +125,15 @@ const schemas = { test: schemaFor('test'), live: schemaFor('live') };
 /** The create request, as OpenAPI documents it: the rules for live keys are the stricter ones. */
 export const createPaymentSchema = schemas.live;
 
-export type CreatePaymentInput = z.output<typeof createPaymentSchema>;
+export interface CreatePaymentInput extends Omit<z.output<typeof createPaymentSchema>, 'metadata'> {
+  /** As it is kept, and comes back. */
+  metadata?: JsonText;
+}
 
 /** Fails with a 400 that names every field and rule that is violated. */
 export function parseCreatePayment(mode: Mode, body: unknown): CreatePaymentInput {
   if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
   const present = withoutNulls(body) as JsonObject;
-  return parse(schemas[mode], { ...present, payer: withoutNulls(present['payer']) });
+  const { metadata, ...input } = parse(schemas[mode], { ...present, payer: withoutNulls(present['payer']) });
+  return { ...input, ...(metadata && { metadata: JsonText.of(metadata) }) };
 }

@@ -1,26 +1,27 @@
-import { randomBytes } from 'node:crypto';
-import { changeSettings } from '../domain/changed-settings.ts';
 import { badRequest, notFound } from '../domain/errors.ts';
-import { isUuid, newId } from '../domain/ids.ts';
+import { isUuid } from '../domain/ids.ts';
 import { isJsonObject } from '../domain/metadata.ts';
-import type { JsonObject } from '../domain/payment.ts';
 import { PspError } from '../domain/psp.ts';
 import type { ProviderSettings } from '../domain/setting-field.ts';
 import {
   changeCredential,
   type CredentialRow,
   findCredentialRow,
-  insertCredential,
   listCredentialRows,
-  lockCredentialRow,
-  setDefaultCredential,
 } from '../persistence/credentials.ts';
-import type { Database, Queryable } from '../persistence/database.ts';
-import type { AuditDetails, RecordAudit } from './audit.ts';
+import type { Database } from '../persistence/database.ts';
+import type { ApprovalGate } from './approval-gate.ts';
+import type { RecordAudit } from './audit.ts';
 import { assertMay, type Caller, may, operatorFor, type OperatorCaller } from './caller.ts';
-import { parseName } from './parse.ts';
+import {
+  createCredentialChanges,
+  type CredentialChanges,
+  lockCredential,
+  type NewCredential,
+  readerOf,
+} from './credential-changes.ts';
 import type { PspCatalogue } from './psps.ts';
-import { type CredentialOpening, type SealedCredentials, tokenSha256 } from './sealed-credentials.ts';
+import type { CredentialOpening, SealedCredentials } from './sealed-credentials.ts';
 
 /**
  * A credential without its secrets; its notification address is for the PSP's dashboard only, and whoever may
@@ -35,13 +36,6 @@ export interface CredentialView {
   notificationUrl: string;
 }
 
-export interface NewCredential {
-  provider: string;
-  name: string;
-  settings: unknown;
-  isDefault: boolean;
-}
-
 /** What is left out stays as it is. */
 export interface CredentialChange {
   name?: string | undefined;
@@ -50,6 +44,7 @@ export interface CredentialChange {
 }
 
 export interface CredentialService extends CredentialOpening {
+  guarded: CredentialChanges;
   create(caller: Caller, credential: NewCredential): Promise<CredentialView>;
   list(caller: Caller): Promise<CredentialView[]>;
   /** The providers that a credential can name. */
@@ -74,16 +69,31 @@ export interface CredentialService extends CredentialOpening {
 interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
+  gate: ApprovalGate;
   now: () => Date;
   sealed: SealedCredentials;
   catalogue: Pick<PspCatalogue, 'names' | 'settings' | 'capabilitiesOf' | 'connect'>;
 }
 
 const checkTimeoutMs = 15_000;
+const hiddenToken = '***';
 
 export function createCredentialService(dependencies: Dependencies): CredentialService {
-  const { db, audit, now, sealed, catalogue } = dependencies;
-  const { open, openByToken, rewrap } = sealed;
+  const { db, audit, gate, now, sealed, catalogue } = dependencies;
+  const changes = createCredentialChanges({ audit, now, sealed, catalogue });
+  const unsealed = readerOf(sealed);
+  const { open } = sealed;
+
+  /** One that cannot be opened hides its address, and none of the others. */
+  function shownToken(caller: Caller, row: CredentialRow): string {
+    if (!may(caller, 'credentials:manage')) return hiddenToken;
+    try {
+      return sealed.unseal(row).token;
+    } catch (error) {
+      if (error instanceof PspError) return hiddenToken;
+      throw error;
+    }
+  }
 
   const viewOf = (caller: Caller, row: CredentialRow & { isDefault: boolean }): CredentialView => ({
     id: row.id,
@@ -91,73 +101,29 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     name: row.name,
     enabled: row.enabled,
     isDefault: row.isDefault,
-    notificationUrl: sealed.urlOf(
-      row.provider,
-      may(caller, 'credentials:manage') ? sealed.unseal(row).token : '***',
-    ),
+    notificationUrl: sealed.urlOf(row.provider, shownToken(caller, row)),
   });
 
-  async function managed(caller: Caller, id: string): Promise<CredentialRow> {
+  async function existing(caller: Caller, id: string): Promise<CredentialRow> {
     assertMay(caller, 'credentials:manage');
     const row = isUuid(id) ? await findCredentialRow(db, id) : null;
     if (row?.organizationId !== caller.organizationId) throw notFound('Credential', id);
     return row;
   }
 
-  /** `work` may tell the audit log more than the name. */
-  async function change(
-    caller: Caller,
-    { id, name }: CredentialRow,
-    action: string,
-    work: (tx: Queryable) => Promise<AuditDetails | void>,
-  ): Promise<CredentialView> {
-    await db.$transaction(async (tx) => {
-      const details = await work(tx);
-      await audit.record(tx, caller, `credential.${action}`, id, { name, ...details });
-    });
+  async function viewNow(caller: Caller, id: string): Promise<CredentialView> {
     const row = (await listCredentialRows(db, caller.organizationId)).find((each) => each.id === id);
     if (!row) throw notFound('Credential', id);
     return viewOf(caller, row);
   }
 
-  /** The credential is locked, so that of two who change it at once neither undoes what the other did. */
-  async function changeSealed(tx: Queryable, { id, provider }: CredentialRow, given: JsonObject) {
-    const { settings: stored, token } = sealed.unseal(await lockCredentialRow(tx, id));
-    const fields = catalogue.settings().find((each) => each.provider === provider)?.fields ?? [];
-    const { settings, changed } = changeSettings(fields, stored, given);
-    const { needsPayer } = catalogue.capabilitiesOf(provider, settings);
-    const sealedSettings = sealed.seal(id, { settings, token });
-    await changeCredential(tx, id, { sealedSettings, needsPayer: [...needsPayer] });
-    return changed;
-  }
-
   return {
-    async create(caller, { provider, name, settings, isDefault }) {
+    guarded: changes,
+
+    async create(caller, credential) {
       assertMay(caller, 'credentials:manage');
-      const { organizationId } = caller;
-      const createdAt = now();
-      const id = newId(createdAt);
-      const token = randomBytes(24).toString('base64url');
-      const { needsPayer } = catalogue.capabilitiesOf(provider, settings);
-      const row: CredentialRow = {
-        id,
-        organizationId,
-        provider,
-        name: parseName(name),
-        enabled: true,
-        sealedSettings: sealed.seal(id, { settings: settings as JsonObject, token }),
-        createdAt,
-      };
-      await db.$transaction(async (tx) => {
-        await insertCredential(tx, {
-          ...row,
-          needsPayer: [...needsPayer],
-          notificationTokenSha256: tokenSha256(token),
-        });
-        if (isDefault) await setDefaultCredential(tx, organizationId, id);
-        await audit.record(tx, caller, 'credential.create', id, { provider, name: row.name, isDefault });
-      });
-      return viewOf(caller, { ...row, isDefault });
+      const row = await gate.pass(caller, changes['credential.create'], credential);
+      return viewOf(caller, { ...row, isDefault: credential.isDefault });
     },
 
     async list(caller) {
@@ -175,34 +141,35 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       return catalogue.settings();
     },
 
-    async update(caller, id, { name: givenName, settings: given }) {
-      const row = await managed(caller, id);
-      if (givenName === undefined && given === undefined) throw badRequest('give a name, settings or both');
-      if (given !== undefined && !isJsonObject(given)) throw badRequest('settings must be an object');
-      const name = givenName === undefined ? row.name : parseName(givenName);
-      return change(caller, row, 'update', async (tx) => {
-        const changed = given && (await changeSealed(tx, row, given));
-        if (name === row.name) return { settings: changed };
-        await changeCredential(tx, id, { name });
-        return { settings: changed, newName: name };
-      });
+    async update(caller, id, { name, settings }) {
+      assertMay(caller, 'credentials:manage');
+      if (name === undefined && settings === undefined) throw badRequest('give a name, settings or both');
+      if (settings !== undefined && !isJsonObject(settings)) throw badRequest('settings must be an object');
+      await gate.pass(caller, changes['credential.update'], { id, name, settings });
+      return viewNow(caller, id);
     },
 
     async settingNames(caller, id) {
-      return Object.keys(sealed.unseal(await managed(caller, id)).settings);
+      return Object.keys(unsealed(await existing(caller, id)).settings);
     },
 
     async setEnabled(caller, id, enabled) {
-      const row = await managed(caller, id);
-      return change(caller, row, enabled ? 'enable' : 'disable', (tx) =>
-        changeCredential(tx, id, { enabled }),
-      );
+      assertMay(caller, 'credentials:manage');
+      if (enabled) await gate.pass(caller, changes['credential.enable'], { id });
+      else {
+        await db.$transaction(async (tx) => {
+          const { name } = await lockCredential(tx, caller, id);
+          await changeCredential(tx, id, { enabled });
+          await audit.record(tx, caller, 'credential.disable', id, { name });
+        });
+      }
+      return viewNow(caller, id);
     },
 
     async setDefault(caller, id) {
-      const row = await managed(caller, id);
-      if (!row.enabled) throw badRequest('a disabled credential cannot be the default');
-      return change(caller, row, 'set_default', (tx) => setDefaultCredential(tx, row.organizationId, id));
+      assertMay(caller, 'credentials:manage');
+      await gate.pass(caller, changes['credential.set_default'], { id });
+      return viewNow(caller, id);
     },
 
     async operatorOf(id) {
@@ -212,11 +179,11 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     },
 
     async check(caller, id) {
-      const row = await managed(caller, id);
+      const row = await existing(caller, id);
       await audit.record(db, caller, 'credential.check', id, { name: row.name });
       try {
         const { settings } = sealed.unseal(row);
-        const adapter = catalogue.connect({ provider: row.provider, credentialId: id, settings });
+        const { adapter } = catalogue.connect({ provider: row.provider, credentialId: id, settings });
         await adapter.check(AbortSignal.timeout(checkTimeoutMs));
         return { ok: true, problem: null };
       } catch (error) {
@@ -226,7 +193,5 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     },
 
     open,
-    openByToken,
-    rewrap,
   };
 }

@@ -1,4 +1,5 @@
 import { parseDocument, punctuated } from '../domain/document.ts';
+import { isEndToEndId } from '../domain/end-to-end-id.ts';
 import { badRequest, notFound } from '../domain/errors.ts';
 import { isUuid } from '../domain/ids.ts';
 import { centsFromText } from '../domain/money.ts';
@@ -11,9 +12,11 @@ import { findPayments } from '../persistence/payments.ts';
 import { listWholeRefunds } from '../persistence/refunds.ts';
 import { listDeliveriesOfPayment } from '../persistence/webhook-deliveries.ts';
 import { assertMay, type Caller, may } from './caller.ts';
-import { bodyShownTo, type EventView } from './events.ts';
-import { paymentView, type PaymentView, shownTo } from './payment-view.ts';
-import { refundView, type RefundView } from './refunds.ts';
+import { eventOf, type EventView } from './events.ts';
+import type { PayerViews } from './payer-views.ts';
+import { paymentView, type PaymentView } from './payment-view.ts';
+import type { Reports } from './reports.ts';
+import { refundView, type RefundView } from './refund-view.ts';
 import { deliveryViews, type WebhookDeliveryView } from './webhook-delivery-view.ts';
 
 export interface PaymentDetailView extends PaymentDetailRow {
@@ -26,15 +29,23 @@ export interface PaymentDetailView extends PaymentDetailRow {
 /** For people who want to know what became of a payment. */
 export interface InvestigationService {
   detail(caller: Caller, id: string): Promise<PaymentDetailView>;
-  /** By id, external id, document of the payer (for whoever may see it) or amount; newest first. */
+  /** By id, external id, end-to-end id, amount, or the payer's document for whoever may see it; newest first. */
   search(caller: Caller, text: string, limit: number): Promise<PaymentView[]>;
 }
 
 const maximumLimit = 100;
-/** More than a payment has: its events times the endpoints that want them. */
+/** More than a payment has, unless it is given back in the smallest of parts. */
+const maximumEvents = 500;
+/** So many events times the endpoints that want them. */
 const deliveryLimit = 500;
 
-export function createInvestigationService({ db }: { db: Database }): InvestigationService {
+interface Dependencies {
+  db: Database;
+  reports: Reports;
+  payerViews: Pick<PayerViews, 'shown'>;
+}
+
+export function createInvestigationService({ db, reports, payerViews }: Dependencies): InvestigationService {
   async function byId({ organizationId, mode }: Caller, id: string) {
     const [payment] = isUuid(id)
       ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])
@@ -45,8 +56,13 @@ export function createInvestigationService({ db }: { db: Database }): Investigat
   function byText(caller: Caller, text: string, limit: number) {
     const document = may(caller, 'payers:read') ? parseDocument(text) : undefined;
     const documents = document ? [...new Set([text, document.value, punctuated(document)])] : [];
-    const search = { externalId: text, documents, amountInCents: centsFromText(text) };
-    return searchPayments(db, caller, search, limit);
+    const search = {
+      externalId: text,
+      documents,
+      amountInCents: centsFromText(text),
+      endToEndId: isEndToEndId(text) ? text : undefined,
+    };
+    return reports.read(caller.organizationId, (reportDb) => searchPayments(reportDb, caller, search, limit));
   }
 
   return {
@@ -56,15 +72,15 @@ export function createInvestigationService({ db }: { db: Database }): Investigat
       if (!payment) throw notFound('Payment', id);
       const [details, events, deliveries, refunds] = await Promise.all([
         findPaymentDetails(db, payment.id),
-        listEventsOfPayment(db, payment.id),
+        listEventsOfPayment(db, payment.id, maximumEvents),
         listDeliveriesOfPayment(db, payment.id, deliveryLimit),
-        listWholeRefunds(db, payment.id),
+        listWholeRefunds(db, payment.id, { limit: maximumEvents }),
       ]);
       if (!details) throw notFound('Payment', id);
       return {
         ...details,
-        payment: shownTo(caller, paymentView(payment)),
-        events: events.map(({ body }) => JSON.parse(bodyShownTo(caller, body)) as EventView),
+        payment: payerViews.shown(caller, paymentView(payment)),
+        events: events.map(({ body }) => eventOf(body, (view) => payerViews.shown(caller, view))),
         deliveries: await deliveryViews(db, caller, deliveries),
         refunds: refunds.map(refundView),
       };
@@ -81,7 +97,7 @@ export function createInvestigationService({ db }: { db: Database }): Investigat
       }
       const found = isUuid(text) ? await byId(caller, text) : undefined;
       const payments = found ? [found] : await byText(caller, text, limit);
-      return payments.map((payment) => shownTo(caller, paymentView(payment)));
+      return payments.map((payment) => payerViews.shown(caller, paymentView(payment)));
     },
   };
 }

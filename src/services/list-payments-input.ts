@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badRequest } from '../domain/errors.ts';
+import { ServiceError } from '../domain/errors.ts';
 import { firstIdAt, isUuid } from '../domain/ids.ts';
 import { paymentConcerns, publicStatuses } from '../domain/payment.ts';
 import { isStorableText } from '../domain/text.ts';
@@ -50,14 +50,15 @@ export const paymentPageSchema = z.object({
 
 export type PaymentPage = z.output<typeof paymentPageSchema>;
 
-/** Opaque to callers; the keyset is the id of the last payment of a page. */
+/** Opaque to callers; the keyset is the id of the last item of a page. */
 export const encodeCursor = (id: string): string =>
   Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 
-function decodeCursor(cursor: string, name: string): string {
+export function decodeCursor(cursor: string, name: string): string {
   const hex = Buffer.from(cursor, 'base64url').toString('hex');
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  if (!isUuid(id) || encodeCursor(id) !== cursor) throw badRequest(`${name} must come from an earlier page`);
+  if (!isUuid(id) || encodeCursor(id) !== cursor)
+    throw new ServiceError('invalid_cursor', `${name} must come from an earlier page`);
   return id;
 }
 

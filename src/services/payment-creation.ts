@@ -102,6 +102,8 @@ export function createPaymentCreation({ db, audit, routing }: Dependencies): Pay
         pixCopyPaste: null,
         pixQrCodeBase64: null,
         confirmedAt: null,
+        refundedInCents: cents(0),
+        pixId: null,
       };
       return stored ?? { resumed: false, payment: creating, attempts };
     },

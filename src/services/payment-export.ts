@@ -1,8 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { byteOrderMark, csvLine } from '../domain/csv.ts';
+import { Unavailable } from '../domain/errors.ts';
 import { isUuid } from '../domain/ids.ts';
 import { isJsonObject } from '../domain/metadata.ts';
-import type { Caller } from './caller.ts';
+import type { Database } from '../persistence/database.ts';
+import type { RecordAudit } from './audit.ts';
+import { assertMay, may, type PersonCaller } from './caller.ts';
 import { listPaymentsSchema } from './list-payments-input.ts';
 import { parse } from './parse.ts';
 import type { PaymentView } from './payment-view.ts';
@@ -56,6 +60,8 @@ const writings: Record<PaymentExport['locale'], Writing> = {
       'E-mail do pagador',
       'Confirmado em',
       'Expira em',
+      'ID do Pix (EndToEndId)',
+      'Valor devolvido (R$)',
     ],
     amount: (amount) => amount.toFixed(2).replace('.', ','),
     instant: (iso) => inBrasilia.format(new Date(iso)).replace(',', ''),
@@ -76,6 +82,8 @@ const writings: Record<PaymentExport['locale'], Writing> = {
       'Payer e-mail',
       'Confirmed at',
       'Expires at',
+      'End-to-end ID',
+      'Amount refunded (BRL)',
     ],
     amount: (amount) => amount.toFixed(2),
     instant: (iso) => iso,
@@ -95,6 +103,8 @@ const cellsOf = (payment: PaymentView, { amount, instant }: Writing): string[] =
   payment.payerEmail ?? '',
   payment.confirmedAt === undefined ? '' : instant(payment.confirmedAt),
   instant(payment.expiresAt),
+  payment.endToEndId ?? '',
+  payment.amountRefunded === undefined ? '' : amount(payment.amountRefunded),
 ];
 
 /** `query` is unparsed; what a form left empty counts as absent. */
@@ -109,23 +119,51 @@ export function exportFileName({ locale, mode }: PaymentExport, now: Date): stri
   return `${writings[locale].name}-${mode}-${year}-${month}-${day}.csv`;
 }
 
+export interface PaymentExportService {
+  /** The file in pieces, newest payment first; each is read when the one before was taken. That it was asked for is in the audit log first. */
+  csv(caller: PersonCaller, wanted: PaymentExport): AsyncGenerator<string>;
+}
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  payments: Pick<PaymentService, 'listForReport'>;
+}
+
 const pageSize = 100;
 
-/** The file in pieces, newest payment first; each is read when the one before was taken. */
-export async function* paymentCsv(
-  payments: Pick<PaymentService, 'list'>,
-  caller: Caller,
-  { locale, status, externalId, concern, createdFrom, createdTo }: PaymentExport,
-): AsyncGenerator<string> {
-  const writing = writings[locale];
-  const { separator } = writing;
-  const filter = { status, externalId, concern, createdFrom, createdTo, limit: pageSize };
-  let text = byteOrderMark + csvLine(writing.header, separator);
-  let cursor: string | undefined;
-  do {
-    const { data, nextCursor } = await payments.list(caller, { ...filter, cursor });
-    yield text + data.map((payment) => csvLine(cellsOf(payment, writing), separator)).join('');
-    text = '';
-    cursor = nextCursor;
-  } while (cursor !== undefined);
+/** Tries again for some seconds while there is no place for it. */
+async function patiently<T>(read: () => Promise<T>, triesLeft = 5): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Unavailable) || triesLeft === 0) throw error;
+    await delay(1_000);
+    return patiently(read, triesLeft - 1);
+  }
+}
+
+export function createPaymentExportService({ db, audit, payments }: Dependencies): PaymentExportService {
+  return {
+    async *csv(caller, { locale, status, externalId, concern, createdFrom, createdTo }) {
+      assertMay(caller, 'payments:read');
+      const wanted = { status, externalId, concern, createdFrom, createdTo };
+      const showsPayers = may(caller, 'payers:read');
+      await audit.record(db, caller, 'payment.export', null, { ...wanted, showsPayers });
+      const exporting: PersonCaller = { ...caller, isExporting: true };
+      const writing = writings[locale];
+      const { separator } = writing;
+      let text = byteOrderMark + csvLine(writing.header, separator);
+      let cursor: string | undefined;
+      do {
+        const query = { ...wanted, limit: pageSize, cursor };
+        const readPage = () => payments.listForReport(exporting, query);
+        // What has begun would be cut off; a 503 is for the first page alone.
+        const { data, nextCursor } = await (cursor === undefined ? readPage() : patiently(readPage));
+        yield text + data.map((payment) => csvLine(cellsOf(payment, writing), separator)).join('');
+        text = '';
+        cursor = nextCursor;
+      } while (cursor !== undefined);
+    },
+  };
 }

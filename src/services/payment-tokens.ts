@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KeyRing } from '../domain/envelope.ts';
-import { conflict } from '../domain/errors.ts';
+import { ServiceError } from '../domain/errors.ts';
 import { signPaymentToken, verifyPaymentToken } from '../domain/payment-token.ts';
 import { assertMay, type Caller, type TokenCaller } from './caller.ts';
 import type { PaymentService } from './payments.ts';
@@ -38,7 +38,8 @@ export function createPaymentTokenService({ keyRing, payments, now }: Dependenci
       const { organizationId, mode } = caller;
       const expiresMs = new Date(payment.expiresAt).getTime() + afterExpiryMs;
       const expiresAt = new Date(Math.floor(expiresMs / 1000) * 1000);
-      if (expiresAt <= now()) throw conflict('The time to pay this payment is over');
+      if (expiresAt <= now())
+        throw new ServiceError('payment_not_payable', 'The time to pay this payment is over');
       const token = signPaymentToken(keyRing, { organizationId, mode, paymentId: payment.id, expiresAt });
       return { token, expiresAt: expiresAt.toISOString() };
     },

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { reaisFromCents } from '../domain/money.ts';
+import { isEndToEndId } from '../domain/end-to-end-id.ts';
+import type { JsonText } from '../domain/json-text.ts';
+import { cents, reaisFromCents } from '../domain/money.ts';
 import { maskPayer } from '../domain/payer-mask.ts';
-import { type JsonObject, type Payment, publicStatuses, type PublicStatus } from '../domain/payment.ts';
+import { type Payment, publicStatuses, type PublicStatus } from '../domain/payment.ts';
 import { type Caller, may } from './caller.ts';
 
 const instant = (description: string) => z.iso.datetime().meta({ description });
@@ -20,12 +22,19 @@ export const paymentViewSchema = z.object({
   pixQrCodeBase64: z.string().optional().meta({ description: 'QR code: a PNG image in Base64.' }),
   expiresAt: instant('Expiration instant.'),
   confirmedAt: instant('Instant the payment was confirmed.').optional(),
+  endToEndId: z.string().optional().meta({
+    description:
+      "Beyond the specification: the Banco Central's id of the Pix that paid, where the provider tells it.",
+  }),
+  amountRefunded: z.number().optional().meta({
+    description: 'Beyond the specification: what was given back so far, in BRL; left out while nothing was.',
+  }),
   payerName: z.string().optional().meta({ description: 'Payer name.' }),
   payerDocument: z.string().optional().meta({ description: 'Payer document.' }),
   payerEmail: z.string().optional().meta({ description: 'Payer e-mail.' }),
   isTest: z.boolean().meta({ description: 'True for a test (sandbox) payment.' }),
   metadata: z
-    .custom<JsonObject>()
+    .custom<JsonText>()
     .optional()
     .meta({ type: 'object', additionalProperties: true, description: 'Metadata as sent.' }),
 });
@@ -51,6 +60,9 @@ export const createdPaymentSchema = paymentViewSchema.pick(createdFields).requir
 
 export type CreatedPaymentView = Pick<PaymentView, keyof typeof createdFields>;
 
+export const amountRefundedOf = ({ refundedInCents }: { refundedInCents: bigint }): number | undefined =>
+  refundedInCents > 0n ? reaisFromCents(cents(refundedInCents)) : undefined;
+
 /** A field without a value is left out. */
 export const paymentView = (payment: Payment): PaymentView => ({
   id: payment.id,
@@ -65,6 +77,8 @@ export const paymentView = (payment: Payment): PaymentView => ({
   pixQrCodeBase64: payment.pixQrCodeBase64 ?? undefined,
   expiresAt: payment.expiresAt.toISOString(),
   confirmedAt: payment.confirmedAt?.toISOString(),
+  endToEndId: payment.pixId !== null && isEndToEndId(payment.pixId) ? payment.pixId : undefined,
+  amountRefunded: amountRefundedOf(payment),
   payerName: payment.payerName ?? undefined,
   payerDocument: payment.payerDocument ?? undefined,
   payerEmail: payment.payerEmail ?? undefined,
@@ -81,16 +95,18 @@ export const payerlessView = (payment: Payment): PaymentView => ({
   metadata: undefined,
 });
 
-/** Changes with all that can change about a payment once it is made. */
+/** Changes with all that can change about a payment once it is made. The Pix that paid comes with `confirmedAt`. */
 export const paymentVersion = ({
   status,
   confirmedAt,
   expiresAt,
+  amountRefunded,
 }: {
   status: string;
   confirmedAt?: string | undefined;
   expiresAt: string;
-}): string => `${status} ${confirmedAt} ${expiresAt}`;
+  amountRefunded?: number | undefined;
+}): string => `${status} ${confirmedAt} ${expiresAt} ${amountRefunded}`;
 
 export const createdPaymentView = (view: PaymentView): CreatedPaymentView => ({
   id: view.id,
@@ -106,6 +122,6 @@ export const createdPaymentView = (view: PaymentView): CreatedPaymentView => ({
   metadata: view.metadata,
 });
 
-/** What of it the caller may see. */
+/** What of it the caller may see. For people `PayerViews` does this, which records that they saw it. */
 export const shownTo = (caller: Caller, view: PaymentView): PaymentView =>
   may(caller, 'payers:read') ? view : maskPayer(view);

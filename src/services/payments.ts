@@ -1,4 +1,4 @@
-import { conflict, notFound, ServiceError } from '../domain/errors.ts';
+import { notFound, ServiceError } from '../domain/errors.ts';
 import { isUuid, newId } from '../domain/ids.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Database } from '../persistence/database.ts';
@@ -12,9 +12,11 @@ import type { Charging } from './charging.ts';
 import { type CreatePaymentInput, parseCreatePayment } from './create-payment-input.ts';
 import type { PaymentCreation } from './payment-creation.ts';
 import type { Idempotency, Replayable } from './idempotency.ts';
+import type { Reports } from './reports.ts';
 import { encodeCursor, type PaymentPage, parseListPayments } from './list-payments-input.ts';
 import type { FieldNames } from './parse.ts';
-import { payerlessView, paymentView, type PaymentView, shownTo } from './payment-view.ts';
+import type { PayerViews } from './payer-views.ts';
+import { payerlessView, paymentView, type PaymentView } from './payment-view.ts';
 import type { Settlement } from './settlement.ts';
 
 export interface PaymentService {
@@ -30,13 +32,17 @@ export interface PaymentService {
   get(caller: Caller, id: string): Promise<PaymentView>;
   /** Newest first. `names` is what the transport calls the fields of the query. */
   list(caller: Caller, query: unknown, names?: FieldNames): Promise<PaymentPage>;
+  /** A page of `list` as a report: it may be refused with a 503 rather than hold up payments. */
+  listForReport(caller: Caller, query: unknown): Promise<PaymentPage>;
   /** Fails with a 409 when the payment is not pending, or turns out to have been paid. */
   cancel(caller: Caller, id: string, idempotencyKey: string | undefined): Promise<Replayable<PaymentView>>;
 }
 
 interface Dependencies {
   db: Database;
+  reports: Reports;
   audit: { record: RecordAudit };
+  payerViews: Pick<PayerViews, 'shown'>;
   creation: PaymentCreation;
   charging: Charging;
   settlement: Settlement;
@@ -45,9 +51,13 @@ interface Dependencies {
   now: () => Date;
 }
 
+const notCancellable = (status: string) =>
+  new ServiceError('payment_not_cancellable', `A payment that is ${status} cannot be cancelled`);
+
 export function createPaymentService(dependencies: Dependencies): PaymentService {
-  const { db, audit, creation, charging, settlement, idempotency, hints, now } = dependencies;
-  const find = gather((keys: readonly PaymentKey[]) => findPayments(db, keys));
+  const { db, reports, audit, payerViews, creation, charging, settlement, idempotency, hints, now } =
+    dependencies;
+  const find = gather((keys: readonly PaymentKey[]) => findPayments(db, keys), { onlyReads: true });
 
   async function getPayment({ organizationId, mode }: Caller, id: string): Promise<Payment> {
     const payment = isUuid(id) ? await find({ organizationId, mode, id: id.toLowerCase() }) : undefined;
@@ -66,12 +76,29 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       const charged = await charging.charge(payment, attempts, {
         resumed,
         created: (pending) => work.succeeded(paymentView(pending)),
-        failed: (error) => work.failed(error),
+        keyHolder: work.keyHolder,
       });
       const { organizationId, mode } = caller;
       hints.tell({ kind: 'created', organizationId, mode, paymentId: charged.id });
       return paymentView(charged);
     });
+  }
+
+  async function list(
+    from: Database,
+    caller: Caller,
+    query: unknown,
+    names: FieldNames,
+  ): Promise<PaymentPage> {
+    assertMay(caller, 'payments:read');
+    const { filter, limit } = parseListPayments(query, names);
+    const payments = await listPayments(from, caller, filter, limit + 1);
+    const page = payments.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      data: page.map((payment) => payerViews.shown(caller, paymentView(payment))),
+      ...(payments.length > limit && last && { nextCursor: encodeCursor(last.id) }),
+    };
   }
 
   return {
@@ -82,37 +109,31 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
 
     async createTest(caller, body, idempotencyKey) {
       assertMay(caller, 'payments:try');
-      if (caller.mode !== 'test') throw new ServiceError('forbidden', 'This works in test mode only');
-      return charge(caller, parseCreatePayment(caller.mode, body), idempotencyKey);
+      if (caller.mode !== 'test') throw new ServiceError('test_mode_only', 'This works in test mode only');
+      const created = await charge(caller, parseCreatePayment(caller.mode, body), idempotencyKey);
+      return { ...created, view: payerViews.shown(caller, created.view) };
     },
 
     async get(caller, id) {
       assertMayRead(caller, id);
       const payment = await getPayment(caller, id);
-      return isToken(caller) ? payerlessView(payment) : shownTo(caller, paymentView(payment));
+      return isToken(caller) ? payerlessView(payment) : payerViews.shown(caller, paymentView(payment));
     },
 
-    async list(caller, query, names = {}) {
-      assertMay(caller, 'payments:read');
-      const { filter, limit } = parseListPayments(query, names);
-      const payments = await listPayments(db, caller, filter, limit + 1);
-      const page = payments.slice(0, limit);
-      const last = page.at(-1);
-      return {
-        data: page.map((payment) => shownTo(caller, paymentView(payment))),
-        ...(payments.length > limit && last && { nextCursor: encodeCursor(last.id) }),
-      };
-    },
+    list: (caller, query, names = {}) => list(db, caller, query, names),
+
+    listForReport: (caller, query) =>
+      reports.read(caller.organizationId, (reportDb) => list(reportDb, caller, query, {})),
 
     async cancel(caller, id, idempotencyKey) {
       assertMay(caller, 'payments:cancel');
       const { id: paymentId } = await getPayment(caller, id);
       const request = { operation: 'cancel', input: paymentId, subjectId: paymentId };
-      return idempotency.run(caller, idempotencyKey, request, async (work) => {
+      const cancelled = await idempotency.run(caller, idempotencyKey, request, async (work) => {
         const { status } = await getPayment(caller, paymentId);
         const mayBeOurs = work.takenOver && status === 'cancelled';
         if (status !== 'pending' && !mayBeOurs) {
-          throw conflict(`A payment that is ${status} cannot be cancelled`);
+          throw notCancellable(status);
         }
         const ended = await settlement.cancel(paymentId, async (tx, cancelled) => {
           const outcome = work.succeeded(paymentView(cancelled));
@@ -120,10 +141,11 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
           await audit.record(tx, caller, 'payment.cancel', paymentId);
         });
         if (ended.status !== 'cancelled') {
-          throw conflict(`A payment that is ${ended.status} cannot be cancelled`);
+          throw notCancellable(ended.status);
         }
         return paymentView(ended);
       });
+      return { ...cancelled, view: payerViews.shown(caller, cancelled.view) };
     },
   };
 }

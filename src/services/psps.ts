@@ -1,4 +1,4 @@
-import { conflict, ServiceError } from '../domain/errors.ts';
+import { ServiceError } from '../domain/errors.ts';
 import type { Mode } from '../domain/mode.ts';
 import {
   type NotifiedCharge,
@@ -43,8 +43,14 @@ export async function adapterOf(psps: Psps, account: PspAccount & { mode: Mode }
 export function refusedByProvider(error: unknown): never {
   if (!(error instanceof PspError)) throw error;
   if (error.failure === 'rejected')
-    throw conflict('The provider refused: the state of the payment forbids it');
-  throw new ServiceError('no_provider', 'The provider did not answer; try again later');
+    throw new ServiceError('provider_refused', 'The provider refused: the state of the payment forbids it');
+  throw new ServiceError('provider_unavailable', 'The provider did not answer; try again later');
+}
+
+export interface ConnectedPsp {
+  adapter: PspAdapter;
+  /** Ends the connections that were made with the certificate of these settings. Calls in flight finish. */
+  close(): void;
 }
 
 /** The PSPs that a credential can name, as the services see them. */
@@ -54,7 +60,8 @@ export interface PspCatalogue {
   settings(): ProviderSettings[];
   /** Fails with a 400 that names the member of the settings and the rule that it breaks. */
   capabilitiesOf(provider: string, settings: unknown): PspCapabilities;
-  connect(account: { provider: string; credentialId: string; settings: unknown }): PspAdapter;
+  /** Fails with a PspError when nothing can be asked with these settings. */
+  connect(account: { provider: string; credentialId: string; settings: unknown }): ConnectedPsp;
   /** Whether the PSP sent it, as far as its rules can tell. */
   verify(provider: string, raw: RawNotification, settings: unknown): Promise<boolean>;
   /** The charges to ask about. */
@@ -69,7 +76,7 @@ export function createLivePsps(
   credentials: Pick<CredentialService, 'open'>,
   catalogue: PspCatalogue,
 ): PspSource {
-  const connections = new Map<string, { revision: string; connection: PspConnection }>();
+  const connections = new Map<string, { revision: string; connection: PspConnection; close(): void }>();
 
   return async ({ credentialId }) => {
     if (credentialId === null) return undefined;
@@ -78,9 +85,10 @@ export function createLivePsps(
     const { provider, settings, notificationUrl, revision } = credential;
     const known = connections.get(credentialId);
     if (known?.revision === revision) return known.connection;
-    const adapter = catalogue.connect({ provider, credentialId, settings });
+    const { adapter, close } = catalogue.connect({ provider, credentialId, settings });
     const connection = { adapter, notificationUrl };
-    connections.set(credentialId, { revision, connection });
+    connections.set(credentialId, { revision, connection, close });
+    known?.close();
     return connection;
   };
 }

@@ -1,4 +1,4 @@
-import { badRequest } from '../domain/errors.ts';
+import { ServiceError } from '../domain/errors.ts';
 import { isUuid } from '../domain/ids.ts';
 import {
   type Candidate,
@@ -49,14 +49,18 @@ export interface RoutingService {
 }
 
 export function createRoutingService({ db }: { db: Database }): RoutingService {
-  const findDefault = gather((organizationIds: readonly string[]) =>
-    findDefaultCredentials(db, organizationIds),
+  const findDefault = gather(
+    (organizationIds: readonly string[]) => findDefaultCredentials(db, organizationIds),
+    { onlyReads: true },
   );
 
   async function requestedCredential(caller: Caller, id: string): Promise<RoutingChoice> {
     const credential = isUuid(id) ? await findCredential(db, caller.organizationId, id) : null;
     if (!credential?.enabled) {
-      throw badRequest('credentialId must name an enabled credential of your organization');
+      throw new ServiceError(
+        'credential_not_usable',
+        'credentialId must name an enabled credential of your organization',
+      );
     }
     return { by: 'credential', credential };
   }
@@ -73,7 +77,8 @@ export function createRoutingService({ db }: { db: Database }): RoutingService {
       return routeCandidates({ by: 'default' }, amountInCents, organizationDefault?.id ?? null, known);
     }
     const rules = await findRuleSet(db, caller.organizationId, ruleSetId);
-    if (!rules) throw badRequest('ruleSetId must name a rule set of your organization');
+    if (!rules)
+      throw new ServiceError('rule_set_not_usable', 'ruleSetId must name a rule set of your organization');
     for (const credential of await findCredentials(db, caller.organizationId, credentialIdsOf(rules))) {
       known.set(credential.id, credential);
     }
@@ -87,11 +92,17 @@ export function createRoutingService({ db }: { db: Database }): RoutingService {
       const first = candidates.find(({ credential }) => !unusableReason(mode, credential));
       if (!first) {
         if (mode === 'test' && candidates.length === 0) return [withoutCredential];
-        throw badRequest('no enabled credential can take this payment: add one, or name it in credentialId');
+        throw new ServiceError(
+          'no_usable_credential',
+          'no enabled credential can take this payment: add one, or name it in credentialId',
+        );
       }
       const missing = missingPayerFields(first.credential, request.payer);
       if (missing.length > 0) {
-        throw badRequest(`${missing.join(' and ')} must be given: ${first.credential.provider} demands it`);
+        throw new ServiceError(
+          'payer_data_missing',
+          `${missing.join(' and ')} must be given: ${first.credential.provider} demands it`,
+        );
       }
       return candidates.map(({ credential, reason }) => ({
         provider: credential.provider,

@@ -1,4 +1,4 @@
-import { conflict, notFound, ServiceError } from '../domain/errors.ts';
+import { notFound, ServiceError } from '../domain/errors.ts';
 import { isUuid, transactionIdOf } from '../domain/ids.ts';
 import type { Payment } from '../domain/payment.ts';
 import type { Database } from '../persistence/database.ts';
@@ -7,6 +7,7 @@ import { findChosenAttempt } from '../persistence/settlement.ts';
 import type { RecordAudit } from './audit.ts';
 import { assertMay, type Caller } from './caller.ts';
 import type { NotificationService } from './notifications.ts';
+import type { PayerViews } from './payer-views.ts';
 import { paymentView, type PaymentView } from './payment-view.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -21,6 +22,7 @@ export interface SandboxService {
 interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
+  payerViews: Pick<PayerViews, 'shown'>;
   /** The sandbox as its payer sees it; `pay` answers the notification. */
   sandbox: {
     pay(transactionId: string): Promise<string>;
@@ -33,13 +35,14 @@ interface Dependencies {
 export function createSandboxService({
   db,
   audit,
+  payerViews,
   sandbox,
   notifications,
   settlement,
 }: Dependencies): SandboxService {
   async function testPayment(caller: Caller, id: string): Promise<Payment> {
     assertMay(caller, 'payments:simulate');
-    if (caller.mode !== 'test') throw new ServiceError('forbidden', 'The sandbox takes test keys only');
+    if (caller.mode !== 'test') throw new ServiceError('test_mode_only', 'The sandbox takes test keys only');
     const { organizationId, mode } = caller;
     const [payment] = isUuid(id)
       ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])
@@ -50,7 +53,8 @@ export function createSandboxService({
 
   async function transactionOf({ id, status }: Payment, verb: string): Promise<string> {
     const attempt = await findChosenAttempt(db, id);
-    if (!attempt) throw conflict(`A payment that is ${status} cannot be ${verb}`);
+    if (!attempt)
+      throw new ServiceError('payment_not_payable', `A payment that is ${status} cannot be ${verb}`);
     return transactionIdOf(attempt.id);
   }
 
@@ -62,17 +66,20 @@ export function createSandboxService({
       await audit.record(db, caller, 'payment.simulate', payment.id);
       const body = await sandbox.pay(transactionId);
       await notifications.receiveFromSandbox(body, [transactionId]);
-      return paymentView(await testPayment(caller, id));
+      return payerViews.shown(caller, paymentView(await testPayment(caller, id)));
     },
 
     async expire(caller, id) {
       const payment = await testPayment(caller, id);
       if (payment.status !== 'pending') {
-        throw conflict(`A payment that is ${payment.status} cannot be expired`);
+        throw new ServiceError(
+          'payment_not_pending',
+          `A payment that is ${payment.status} cannot be expired`,
+        );
       }
       await sandbox.expire(await transactionOf(payment, 'expired'));
       await settlement.refresh(payment.id);
-      return paymentView(await testPayment(caller, id));
+      return payerViews.shown(caller, paymentView(await testPayment(caller, id)));
     },
   };
 }

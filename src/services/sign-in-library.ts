@@ -1,27 +1,35 @@
 import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { APIError } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { KeyRing } from '../domain/envelope.ts';
+import { Unavailable } from '../domain/errors.ts';
 import { newId } from '../domain/ids.ts';
 import { ownOrigins } from '../domain/origin.ts';
 import { type Logger, redactText } from '../observability/logger.ts';
 import type { Database } from '../persistence/database.ts';
-import { clientAddressHeader } from './sign-in.ts';
+import { minimumPasswordLength } from './own-password.ts';
+import { hashPassword, verifyPassword } from './password-hashes.ts';
 import { signInRules } from './sign-in-rules.ts';
 import { signInSecrets } from './sign-in-secrets.ts';
+import { clientAddressHeader, type Proof } from './watch-sign-ins.ts';
 
-export { hashPassword, parseEnvelope, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
+export { parseEnvelope, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 
 export interface SignInLibraryDependencies {
   db: Database;
   keyRing: KeyRing;
   publicUrl: string;
+  /** 0: every sign-in with a second factor asks for a code. */
+  trustedDeviceDays: number;
   logger: Logger;
+  now: () => Date;
   /** Is told whose session was ended. */
   onSessionEnd(userId: string): Promise<void>;
+  /** Is told who proves something in a request, before it is answered. */
+  onProof(request: Request, proof: Proof): void;
 }
 
-const minimumPasswordLength = 12;
 const sessionSeconds = 12 * 3_600;
 const refreshSeconds = 3_600;
 /** However much it is used. */
@@ -39,13 +47,23 @@ function logTo(logger: Logger) {
   };
 }
 
+/** The library answers what it does not know with a bare 500. */
+const inItsWords = <T>(hashed: Promise<T>): Promise<T> =>
+  hashed.catch((error: unknown) => {
+    if (!(error instanceof Unavailable)) throw error;
+    throw new APIError('SERVICE_UNAVAILABLE', { message: error.message });
+  });
+
 /** better-auth as the service uses it: nothing is sent to other hosts, and nobody signs up. */
 export const createSignInLibrary = ({
   db,
   keyRing,
   publicUrl,
+  trustedDeviceDays,
   logger,
+  now,
   onSessionEnd,
+  onProof,
 }: SignInLibraryDependencies) =>
   betterAuth({
     appName: 'PIX payment service',
@@ -53,10 +71,18 @@ export const createSignInLibrary = ({
     basePath: '/auth',
     secrets: signInSecrets(keyRing),
     database: prismaAdapter(db, { provider: 'postgresql', transaction: true }),
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: minimumPasswordLength },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: minimumPasswordLength,
+      password: {
+        hash: (password) => inItsWords(hashPassword(password)),
+        verify: (claim) => inItsWords(verifyPassword(claim)),
+      },
+    },
     session: { expiresIn: sessionSeconds, updateAge: refreshSeconds },
     user: { additionalFields: { mustChangePassword: { type: 'boolean', required: false, input: false } } },
-    hooks: signInRules(db),
+    hooks: signInRules({ db, onSessionEnd, onProof, trustsDevices: trustedDeviceDays > 0 }),
     databaseHooks: {
       session: {
         update: {
@@ -70,8 +96,12 @@ export const createSignInLibrary = ({
         delete: { after: ({ userId }) => onSessionEnd(userId) },
       },
     },
-    plugins: [twoFactor({ issuer: 'PIX payment service' })],
+    plugins: [
+      twoFactor({ issuer: 'PIX payment service', trustDeviceMaxAge: trustedDeviceDays * 24 * 3_600 }),
+    ],
     trustedOrigins: (request) => ownOrigins(publicUrl, request?.headers.get('host')),
+    // What is no refusal is for the service to log and to tell; the library would print it to the console.
+    onAPIError: { throw: true },
     // Counted by the service, which counts in Redis.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
@@ -85,6 +115,6 @@ export const createSignInLibrary = ({
       disableOriginCheck: false,
       disableCSRFCheck: false,
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
-      database: { generateId: () => newId(new Date()) },
+      database: { generateId: () => newId(now()) },
     },
   });

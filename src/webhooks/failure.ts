@@ -4,7 +4,7 @@ import { notPublicCode } from '../network/connector.ts';
 const wasCut = 'the connection was cut before an answer';
 
 const texts: Readonly<Record<string, string>> = {
-  [notPublicCode]: 'the address is not public',
+  [notPublicCode]: 'the address is not public, and WEBHOOK_ALLOWED_HOSTS does not list its host',
   ENOTFOUND: 'the name does not resolve',
   EAI_AGAIN: 'the name could not be looked up',
   ECONNREFUSED: 'connection refused',

@@ -25,13 +25,15 @@ export function assertWebhookUrl(text: string, { mode, allowedHosts }: WebhookUr
   if (url.href.length > maximumLength) throw badRequest(tooLong);
   const isAllowed = allowing(allowedHosts)(url);
   const mayBePlain = mode === 'test' || isAllowed;
-  if (url.protocol !== 'https:' && !(mayBePlain && url.protocol === 'http:')) {
-    throw badRequest(mayBePlain ? 'url must be https or http' : 'url must be https');
-  }
   if (url.username || url.password) throw badRequest('url must not hold a user name or a password');
   if (url.hash || text.includes('#')) throw badRequest('url must not have a fragment');
-  if (!isAllowed && !mayBePublic(hostOf(url))) {
-    throw badRequest('url must have a host on the public internet');
+  if (/^https?:$/.test(url.protocol) && !isAllowed && !mayBePublic(hostOf(url))) {
+    throw badRequest(
+      `url must have a host on the public internet, and WEBHOOK_ALLOWED_HOSTS does not list ${hostOf(url)}: the server and the command line read it alike`,
+    );
+  }
+  if (url.protocol !== 'https:' && !(mayBePlain && url.protocol === 'http:')) {
+    throw badRequest(mayBePlain ? 'url must be https or http' : 'url must be https');
   }
   return url;
 }

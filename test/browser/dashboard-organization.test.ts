@@ -66,6 +66,29 @@ test('a rotated key has a successor, and ends when it is told to', async () => {
   await expectAccessible(page);
 });
 
+test('a key works from the addresses that it is given, and from others once it is edited', async () => {
+  const { page } = await dashboard.open({ path: '/api-keys' });
+  await button(page, 'Create key').click();
+  const form = dialogOf(page, 'Create key');
+  await form.getByLabel('Name').fill('Shop server');
+  await form.getByLabel('Allowed IPs').fill('203.0.113.0/24, 2001:db8::1');
+  await form.getByRole('button', { name: 'Create key' }).click();
+  const shown = dialogOf(page, 'Your new key');
+  const key = await shown.getByText(/^pk_test_\w+$/).innerText();
+  await shown.getByRole('button', { name: 'I have copied it' }).click();
+  const row = page.getByRole('row', { name: 'Shop server' });
+  await row.getByText('Only from 203.0.113.0/24, 2001:db8::1').waitFor();
+  const client = createClient(dashboard.app.baseUrl, key);
+  expect((await client.get('/v1/payments')).status).toBe(403);
+  await page.getByRole('button', { name: 'Edit: Shop server' }).click();
+  const edit = dialogOf(page, 'Edit the key');
+  await edit.getByLabel('Allowed IPs').fill('127.0.0.0/8\n::1');
+  await expectAccessible(page);
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await row.getByText('Only from 127.0.0.0/8, ::1').waitFor();
+  expect((await client.get('/v1/payments')).status).toBe(200);
+});
+
 test('a date that no instant can be made of is refused where it is typed', async () => {
   const { page } = await dashboard.open({ path: '/api-keys' });
   await button(page, 'Create key').click();
@@ -291,7 +314,8 @@ test('in live mode a rule set says that the sandbox takes nothing, and so does i
 });
 
 test('an owner invites people and changes roles, but cannot leave the organization without an owner', async () => {
-  const { page, app } = { ...(await dashboard.open({ path: '/members' })), app: dashboard.app };
+  const { page, organizationId } = await dashboard.open({ path: '/members' });
+  const { app } = dashboard;
   const invite = async (email: string) => {
     await button(page, 'Invite a person').click();
     const form = dialogOf(page, 'Invite a person');
@@ -300,20 +324,51 @@ test('an owner invites people and changes roles, but cannot leave the organizati
     await form.getByRole('radio', { name: 'Support' }).check();
     await form.getByRole('button', { name: 'Invite' }).click();
   };
-  await invite(`${crypto.randomUUID()}@example.com`);
-  const shown = dialogOf(page, 'Temporary password');
-  await shown.getByText(/^[\w-]{20}$/).waitFor();
-  await shown.getByRole('button', { name: 'I have copied it' }).click();
+  const takeLink = async () => {
+    const shown = dialogOf(page, 'Invitation link');
+    const url = new URL(await shown.getByText(/^http.*#[\w-]{43}$/).innerText());
+    await shown.getByRole('button', { name: 'I have copied it' }).click();
+    return `${app.baseUrl}${url.pathname}${url.hash}`;
+  };
+  const newcomer = `${crypto.randomUUID()}@example.com`;
+  await invite(newcomer);
+  const link = await takeLink();
+  await page.getByRole('table', { name: 'Pending invitations' }).getByText(newcomer).waitFor();
+
+  const theirs = await dashboard.newPage();
+  await theirs.goto(link);
+  await theirs.getByRole('heading', { name: 'You are invited' }).waitFor();
+  await expectAccessible(theirs);
+  await theirs.getByLabel('New password').fill('a password of my own');
+  await button(theirs, 'Accept invitation').click();
+  await theirs.getByRole('banner').getByRole('button', { name: 'Beltrana' }).waitFor();
+  expect(theirs.url()).toBe(`${app.baseUrl}/dashboard/${organizationId}/test`);
+  await theirs.goto(link);
+  await theirs.getByRole('heading', { name: 'Invalid link' }).waitFor();
+
+  await page.reload();
   await page.getByRole('button', { name: 'Change role: Beltrana' }).click();
   const role = dialogOf(page, 'Role of Beltrana');
   await role.getByRole('radio', { name: 'Developer' }).check();
   await role.getByRole('button', { name: 'Change role' }).click();
   await page.getByRole('row', { name: 'Beltrana' }).getByText('Developer').waitFor();
 
-  const { email } = await createPerson(app);
-  await invite(email);
-  await page.getByText(`${email} has an account elsewhere: ask whoever runs the service to add it`).waitFor();
-  await button(page, 'Cancel').click();
+  const known = await createPerson(app);
+  await invite(known.email);
+  await theirs.goto(await takeLink());
+  await theirs.getByText(`This invitation is for ${known.email}.`).waitFor();
+  await button(theirs, 'Sign out').click();
+  await theirs.getByLabel('E-mail').fill(known.email);
+  await theirs.getByLabel('Password', { exact: true }).fill(known.password);
+  await button(theirs, 'Sign in').click();
+  await button(theirs, 'Accept invitation').click();
+  await theirs.getByRole('banner').getByRole('button', { name: 'Fulana de Tal' }).waitFor();
+
+  await invite(`${crypto.randomUUID()}@example.com`);
+  await takeLink();
+  await page.getByRole('button', { name: /^Cancel invitation: / }).click();
+  await dialogOf(page, 'Cancel invitation').getByRole('button', { name: 'Cancel invitation' }).click();
+  await page.getByRole('table', { name: 'Pending invitations' }).waitFor({ state: 'detached' });
 
   await page
     .getByRole('row', { name: '(you)' })
@@ -364,8 +419,11 @@ test('the audit log tells who did what in plain words and in its own, page after
   await go('/audit-log');
   const row = page.getByRole('row', { name: 'Audited' });
   for (const shown of ['Created an API key', 'api_key.create', email]) await row.getByText(shown).waitFor();
-  expect(await page.getByText('Invited a person').count()).toBe(0);
+  expect(await page.getByText('Created the account of a person').count()).toBe(0);
   await button(page, 'Load more').click();
-  await page.getByText('Invited a person').waitFor();
+  await page.getByText('Created the account of a person').waitFor();
   await expectAccessible(page);
+  await page.getByText('Sign-ins', { exact: true }).click();
+  await page.getByRole('row', { name: 'Signed in' }).getByText(email).waitFor();
+  await row.waitFor({ state: 'detached' });
 });

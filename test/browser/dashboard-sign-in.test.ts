@@ -4,7 +4,7 @@ import { operatorFor } from '../../src/services/caller.ts';
 import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { createPerson, postSignIn, signIn } from '../support/people.ts';
+import { addMember, createPerson, postSignIn, signIn } from '../support/people.ts';
 import { totpCode } from '../support/totp.ts';
 
 const dashboard = dashboardTests();
@@ -33,7 +33,7 @@ async function signOut(page: Page): Promise<void> {
 }
 
 /** In the profile, as a person does it. Answers what they keep. */
-async function enableTwoStep(page: Page, password: string) {
+async function enableTwoStep(page: Page, password: string, next = 'Disable') {
   await button(page, 'Enable').click();
   const dialog = page.getByRole('dialog', { name: 'Two-step verification' });
   await dialog.getByLabel('Your password').fill(password);
@@ -51,7 +51,7 @@ async function enableTwoStep(page: Page, password: string) {
   await codes.waitFor();
   const backupCodes = await codes.getByRole('listitem').allInnerTexts();
   await codes.getByRole('button', { name: 'I have kept them' }).click();
-  await button(page, 'Disable').waitFor();
+  await button(page, next).waitFor();
   return { uri, usedCode: code, backupCodes };
 }
 
@@ -88,6 +88,25 @@ test('whoever enabled two-step verification signs in with a code of the app', as
   await dialog.getByLabel('Your password').fill(person.password);
   await dialog.getByRole('button', { name: 'Disable' }).click();
   await button(page, 'Enable').waitFor();
+});
+
+test('whoever needs two-step verification does nothing before it is enabled, and then goes on', async () => {
+  const owner = await dashboard.open({ path: '/members' });
+  const { organizationId } = owner;
+  const { page, password } = await dashboard.open({ role: 'support', organizationId, path: '/members' });
+  const section = owner.page.getByRole('region', { name: 'Required two-step verification' });
+  await section.getByLabel('Support').check();
+  await section.getByRole('button', { name: 'Save requirement' }).click();
+  await owner.page.getByText('The requirement is saved.').waitFor();
+
+  await page.getByRole('link', { name: 'Credentials' }).click();
+  await page.getByRole('heading', { name: 'Protect your account' }).waitFor();
+  expect(await page.getByRole('table').count()).toBe(0);
+  await expectAccessible(page);
+  await enableTwoStep(page, password, 'Continue');
+  await button(page, 'Continue').click();
+  await page.getByRole('heading', { name: 'Credentials', exact: true }).waitFor();
+  await owner.page.getByRole('heading', { name: 'People', exact: true }).waitFor();
 });
 
 test('a backup code stands in for the app, once', async () => {
@@ -255,16 +274,29 @@ test('whoever has a temporary password chooses one of their own before anything 
   await page.getByRole('row', { name: person.email }).waitFor();
 });
 
+test('whoever lost their password chooses one with a link', async () => {
+  const person = await createPerson(dashboard.app);
+  const { url } = await dashboard.app.services.passwords.reset(person.email);
+  const page = await dashboard.newPage();
+  await page.goto(`${dashboard.app.baseUrl}${new URL(url).pathname}${new URL(url).hash}`);
+  await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('New password').fill('long enough for this');
+  await button(page, 'Save password').click();
+  await enter(page, { ...person, password: 'long enough for this' });
+  await page.getByRole('banner').getByRole('button', { name: 'Fulana de Tal' }).waitFor();
+});
+
 test('whoever was removed from the last organization is told whom to ask, and goes on once invited', async () => {
   const { page, userId, organizationId, email } = await dashboard.open();
   const { organizations, members } = dashboard.app.services;
-  const other = operatorFor((await organizations.create('Another shop')).id);
+  const other = await organizations.create('Another shop');
   await createPerson(dashboard.app, { organizationId });
   await members.remove(operatorFor(organizationId), userId);
   await page.getByRole('heading', { name: 'No organization' }).waitFor();
   await page.getByText(email).waitFor();
   await expectAccessible(page);
-  await members.add(other, { email, name: 'Fulana', role: 'viewer' });
+  await addMember(dashboard.app, { userId, email }, other.id, 'viewer');
   await button(page, 'Check again').click();
   await page.getByText('Another shop').waitFor();
 });

@@ -7,6 +7,7 @@ import { pix, type Run } from '../support/command-line.ts';
 import { freshDatabase } from '../support/database.ts';
 import { createKey } from '../support/factories.ts';
 import {
+  hostRefusal,
   isSignedWith,
   receiverHost,
   startWebhookReceiver,
@@ -112,7 +113,7 @@ describe('a webhook command fails', () => {
       failure(...live),
     ]);
     expect(outcomes).toEqual([
-      'url must have a host on the public internet\n',
+      `${hostRefusal('10.0.0.1')}\n`,
       expect.stringMatching(/^events\.1 must be one of payment_completed, /),
       expect.stringMatching(/^events\.0 must be one of payment_completed, /),
       'url must be https\n',

@@ -48,7 +48,14 @@ function expectDecentGraphqlAnswer({ status, headers, body }: Answer): void {
   for (const { message, extensions } of body.errors ?? []) {
     expect(typeof message).toBe('string');
     expect(Object.keys(extensions).sort()).toEqual(
-      ['code', 'error', 'statusCode', 'timestamp', ...(extensions.details ? ['details'] : [])].sort(),
+      [
+        'code',
+        'error',
+        'reason',
+        'statusCode',
+        'timestamp',
+        ...(extensions.details ? ['details'] : []),
+      ].sort(),
     );
     expect(extensions.statusCode).toBeGreaterThanOrEqual(400);
     expect(extensions.statusCode).toBeLessThan(500);

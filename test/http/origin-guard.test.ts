@@ -82,7 +82,14 @@ describe.each(transports)('a live key over %s', (_name, send) => {
       expect(answer.status).toBe(200);
       expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
       expect(answer.headers.get('vary')).toMatch(/origin/i);
-      for (const name of ['X-Trace-Id', 'RateLimit', 'Retry-After', 'Location', 'Idempotency-Replayed']) {
+      for (const name of [
+        'X-Trace-Id',
+        'X-Error-Code',
+        'RateLimit',
+        'Retry-After',
+        'Location',
+        'Idempotency-Replayed',
+      ]) {
         expect(answer.headers.get('access-control-expose-headers')).toContain(name);
       }
       expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
@@ -182,4 +189,9 @@ describe.each(['/v1/payments', '/graphql'])('a preflight for %s', (path) => {
     expect(headers.get('access-control-max-age')).toBe('600');
     expect(headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
   });
+});
+
+test('where the service is reached over http, browsers are not kept to https', async () => {
+  const { headers } = await fetch(`${closed.baseUrl}/dashboard/`);
+  expect(headers.has('strict-transport-security')).toBe(false);
 });

@@ -148,7 +148,6 @@ describe('in production', () => {
       METRICS_PORT: String(port),
       STOP_DELAY_SECONDS: '0',
       PUBLIC_URL: 'https://pay.example.com',
-      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
     });
     its = createClient(production.baseUrl);
   });
@@ -156,6 +155,19 @@ describe('in production', () => {
   afterAll(async () => {
     await production.stop();
     await redis.stop();
+  });
+
+  test.each([
+    '/v1/payments',
+    '/graphql',
+    '/docs/',
+    '/dashboard/',
+    '/auth/get-session',
+    '/healthz',
+    '/nowhere',
+  ])('browsers are kept to https, as that is where the service is reached: %s', async (path) => {
+    const { headers } = await fetch(production.baseUrl + path);
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
   });
 
   test('metrics have a port of their own, and the API has none', async () => {
@@ -366,13 +378,16 @@ describe('/openapi.json', () => {
 
   test('declares the headers of every answer, and when to come again', () => {
     const limited = ['RateLimit', 'RateLimit-Policy'];
+    const beforeAnyKey = ['401', '405', '408', '431'];
     for (const [name, { responses }] of operations) {
       for (const [status, response] of Object.entries(responses)) {
         const declared = Object.keys(resolved(response).headers);
         const expected = [
           'X-Trace-Id',
-          ...(status === '401' ? [] : limited),
-          ...(['409', '429'].includes(status) ? ['Retry-After'] : []),
+          ...(beforeAnyKey.includes(status) ? [] : limited),
+          ...(Number(status) >= 400 ? ['X-Error-Code'] : []),
+          ...(status === '405' ? ['Allow'] : []),
+          ...(['409', '429', '503'].includes(status) ? ['Retry-After'] : []),
         ];
         expect({ name, status, declared }).toEqual({
           name,
@@ -424,7 +439,11 @@ describe('/openapi.json', () => {
     const input = { amount: 1, description: 'a', externalId: 'b', payer, metadata: { a: 1 } };
     const created = await client.post('/v1/payments', input);
     const paid = await client.post(`/v1/sandbox/payments/${created.body.id}/pay`);
-    expect(Object.keys(paid.body).sort()).toEqual(Object.keys(schema('Payment').properties).sort());
+    await client.post(`/v1/payments/${created.body.id}/refunds`);
+    const refunded = await client.get(`/v1/payments/${created.body.id}`);
+    expect(Object.keys(refunded.body).sort()).toEqual(Object.keys(schema('Payment').properties).sort());
+    const { amountRefunded: _amountRefunded, ...properties } = schema('Payment').properties;
+    expect(Object.keys(paid.body).sort()).toEqual(Object.keys(properties).sort());
     expect(Object.keys(created.body).sort()).toEqual(Object.keys(schema('CreatedPayment').properties).sort());
     expect(schema('Payment').properties).not.toHaveProperty('payerPhone');
     expect(schema('CreatedPayment').required).toEqual(

@@ -6,7 +6,7 @@ import { type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';
-import { createPerson, openSession, postSignIn, signIn } from '../support/people.ts';
+import { createPerson, openSession, postSignIn } from '../support/people.ts';
 import { sentStatements } from '../support/statements.ts';
 
 let app: TestApp;
@@ -181,8 +181,14 @@ describe('one payment', () => {
       paidLate: false,
       duplicatePayment: false,
       attempts: [{ position: 0, provider: 'sandbox', reason: 'no_credential', outcome: 'created' }],
-      events: [{ type: 'payment_completed', sequence: 1 }],
-      deliveries: [{ eventType: 'payment_completed', status: 'pending' }],
+      events: [
+        { type: 'payment_completed', sequence: 1 },
+        { type: 'refund_completed', sequence: 2 },
+      ],
+      deliveries: [
+        { eventType: 'payment_completed', status: 'pending' },
+        { eventType: 'refund_completed', status: 'pending' },
+      ],
       refunds: [{ amount: 5, status: 'completed' }],
     });
   });
@@ -260,6 +266,12 @@ describe('the file for spreadsheets', () => {
       WHERE organization_id = $1`;
     await query(app.databaseUrl, set, [organizationId]);
     return [first.id, second.id];
+  }
+
+  async function endToEndIdOf(paymentId: string): Promise<string> {
+    const text = 'SELECT end_to_end_id AS id FROM received_pix WHERE payment_id = $1';
+    const [pix] = await query<{ id: string }>(app.databaseUrl, text, [paymentId]);
+    return pix?.id ?? '';
   }
 
   test.each([
@@ -340,6 +352,7 @@ describe('the file for spreadsheets', () => {
   test('is for Brazilian spreadsheets in Portuguese', async () => {
     const session = await openSession(app);
     const [first, second] = await twoPayments(session.organizationId);
+    const endToEndId = await endToEndIdOf(first ?? '');
     const { status, headers, text } = await download(session, { locale: 'pt', status: '', externalId: '' });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -349,9 +362,9 @@ describe('the file for spreadsheets', () => {
     );
     expect(text).toBe(
       [
-        '\uFEFFID;Criado em;Situação;Valor (R$);ID externo;Descrição;Provedor;Nome do pagador;CPF/CNPJ do pagador;E-mail do pagador;Confirmado em;Expira em',
-        `${second};01/01/2026 23:00:05;pending;0,01;;;sandbox;;;;;02/01/2026 12:30:00`,
-        `${first};01/01/2026 23:00:05;completed;1234,50;'=1+1;"a ""quoted""; text, with\nlines";sandbox;Fulano de Tal;123.456.789-09;fulano@example.com;02/01/2026 00:00:00;02/01/2026 12:30:00`,
+        '\uFEFFID;Criado em;Situação;Valor (R$);ID externo;Descrição;Provedor;Nome do pagador;CPF/CNPJ do pagador;E-mail do pagador;Confirmado em;Expira em;ID do Pix (EndToEndId);Valor devolvido (R$)',
+        `${second};01/01/2026 23:00:05;pending;0,01;;;sandbox;;;;;02/01/2026 12:30:00;;`,
+        `${first};01/01/2026 23:00:05;completed;1234,50;'=1+1;"a ""quoted""; text, with\nlines";sandbox;Fulano de Tal;123.456.789-09;fulano@example.com;02/01/2026 00:00:00;02/01/2026 12:30:00;${endToEndId};`,
         '',
       ].join('\r\n'),
     );
@@ -360,15 +373,16 @@ describe('the file for spreadsheets', () => {
   test('is for other spreadsheets in English', async () => {
     const session = await openSession(app);
     const [first, second] = await twoPayments(session.organizationId);
+    const endToEndId = await endToEndIdOf(first ?? '');
     const { headers, text } = await download(session);
     expect(headers.get('content-disposition')).toMatch(/filename="payments-test-[\d-]{10}\.csv"$/);
     const [header, ...lines] = text.split('\r\n');
     expect(header).toBe(
-      '\uFEFFID,Created at,Status,Amount (BRL),External ID,Description,Provider,Payer name,Payer document,Payer e-mail,Confirmed at,Expires at',
+      '\uFEFFID,Created at,Status,Amount (BRL),External ID,Description,Provider,Payer name,Payer document,Payer e-mail,Confirmed at,Expires at,End-to-end ID,Amount refunded (BRL)',
     );
     expect(lines).toEqual([
-      `${second},2026-01-02T02:00:05.000Z,pending,0.01,,,sandbox,,,,,2026-01-02T15:30:00.500Z`,
-      `${first},2026-01-02T02:00:05.000Z,completed,1234.50,'=1+1,"a ""quoted""; text, with\nlines",sandbox,Fulano de Tal,123.456.789-09,fulano@example.com,2026-01-02T03:00:00.000Z,2026-01-02T15:30:00.500Z`,
+      `${second},2026-01-02T02:00:05.000Z,pending,0.01,,,sandbox,,,,,2026-01-02T15:30:00.500Z,,`,
+      `${first},2026-01-02T02:00:05.000Z,completed,1234.50,'=1+1,"a ""quoted""; text, with\nlines",sandbox,Fulano de Tal,123.456.789-09,fulano@example.com,2026-01-02T03:00:00.000Z,2026-01-02T15:30:00.500Z,${endToEndId},`,
       '',
     ]);
   });
@@ -480,29 +494,7 @@ describe('the file for spreadsheets', () => {
 
 describe('members', () => {
   const invite = `mutation ($email: String!, $role: Role!) {
-    inviteMember(email: $email, name: "Sicrana", role: $role) { member { userId role } temporaryPassword } }`;
-
-  test('are invited with a password that opens a session', async () => {
-    const { client } = await openSession(app);
-    const email = `${randomUUID()}@Example.com`;
-    const { inviteMember } = await data(client, invite, { email, role: 'viewer' });
-    const password = inviteMember.temporaryPassword as string;
-    const { status, body } = await postSignIn(app, '/sign-in/email', { email, password });
-    expect([status, body.user.mustChangePassword]).toEqual([200, true]);
-    expect(await codeOf(client, invite, { email, role: 'owner' })).toBe('CONFLICT');
-  });
-
-  test('who have an account elsewhere are added by the operator alone: its first password was known there', async () => {
-    const { client, organizationId } = await openSession(app);
-    const known = await createPerson(app);
-    expect(await codeOf(client, invite, { email: known.email, role: 'support' })).toBe('CONFLICT');
-    const { member, temporaryPassword } = await app.services.members.add(operatorFor(organizationId), {
-      email: known.email,
-      role: 'support',
-    });
-    expect([member.userId, member.role, temporaryPassword]).toEqual([known.userId, 'support', null]);
-    await signIn(app, known);
-  });
+    inviteMember(email: $email, role: $role) { invitation { id } } }`;
 
   test.each(['x', 'a@b', '', `${'x'.repeat(250)}@example.com`])('need an address: %j', async (email) => {
     const { client } = await openSession(app);

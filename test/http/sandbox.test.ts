@@ -206,7 +206,9 @@ describe('metadata.sandbox', () => {
   ])('%s fails the create with 500, and the attempt is %s', async (script, outcome) => {
     const answer = await create({ metadata: { sandbox: script } });
     expectError(answer, 500, 'InternalError');
-    expect(answer.body.message).toBe('No provider could create the charge; try again later');
+    expect(answer.body.message).toBe(
+      'No provider could create the charge; try again later, with the same Idempotency-Key if you sent one',
+    );
     expect(await attemptsOf(app.databaseUrl, key.organizationId)).toEqual([
       { provider: 'sandbox', credentialId: null, reason: 'no_credential', outcome },
     ]);

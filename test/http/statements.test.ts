@@ -24,7 +24,7 @@ async function addOneOfEach(organizationId: string): Promise<{ endpointId: strin
   const { id: credentialId } = await credentials.create(operator, sandbox);
   const rules = { ranges: [{ from: 1, to: 2, credentialId }], fallbackCredentialIds: [credentialId] };
   await ruleSets.create(operator, 'x', rules);
-  await members.invite(operator, { email: `${randomUUID()}@example.com`, role: 'viewer' });
+  await members.create(operator, { email: `${randomUUID()}@example.com`, role: 'viewer' });
   const client = createClient(app.baseUrl, (await createKey(app.services, { organizationId })).key);
   const { body } = await client.post('/v1/payments', { amount: 3, externalId: 'order-1' });
   await client.post(`/v1/sandbox/payments/${body.id}/pay`);

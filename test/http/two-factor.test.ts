@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { createClient } from '../support/client.ts';
+import { type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';
-import { cookiesOf, openSession, postSignIn, type TestPerson } from '../support/people.ts';
+import { eventually } from '../support/eventually.ts';
+import { cookiesOf, openSession, personalClient, postSignIn, type TestPerson } from '../support/people.ts';
+import { allPayments, overWebSocket } from '../support/subscribe.ts';
 import { totpCode } from '../support/totp.ts';
 
 let app: TestApp;
@@ -135,4 +138,114 @@ test('it is not switched on or off without the password', async () => {
     const answer = await postSignIn(app, path, { password: 'wrong password' }, { Cookie: cookie });
     expect(answer.status).toBe(400);
   }
+});
+
+describe('a second factor that the organization requires of a role', () => {
+  const payments = '{ payments { edges { cursor } } }';
+  const require = (organizationId: string, secondFactorRoles: string[]) =>
+    app.services.organizationSettings.update(operatorFor(organizationId), { secondFactorRoles });
+  const needs = async (client: Client) =>
+    (await client.graphql('{ me { memberships { needsSecondFactor } } }')).body.data.me.memberships;
+
+  test('is asked of those who are signed in already, at once, and of nobody else', async () => {
+    const support = await openSession(app, { role: 'support' });
+    const { organizationId } = support;
+    const viewer = await openSession(app, { role: 'viewer', organizationId });
+    const session = { Cookie: support.cookie, Origin: app.baseUrl, 'X-Organization-Id': organizationId };
+    const live = overWebSocket(app.baseUrl, session, allPayments);
+    await eventually(() => {
+      expect(app.services.liveSessions.count()).toBe(1);
+    });
+    await require(organizationId, ['owner', 'support']);
+    const { body } = await support.client.graphql(payments);
+    expect(body.errors[0]).toMatchObject({
+      message: expect.stringContaining('two-step verification'),
+      extensions: { code: 'FORBIDDEN', reason: 'second_factor_required' },
+    });
+    expect(await live.ended).toBe(4401);
+    expect(await needs(support.client)).toEqual([{ needsSecondFactor: true }]);
+    expect((await viewer.client.graphql(payments)).body.errors).toBeUndefined();
+    const parameters = `organization=${organizationId}&mode=test&locale=en`;
+    const download = await fetch(`${app.baseUrl}/dashboard/payments.csv?${parameters}`, {
+      headers: { Cookie: support.cookie, 'Sec-Fetch-Site': 'none' },
+    });
+    expect([download.status, download.headers.get('x-error-code')]).toEqual([403, 'second_factor_required']);
+    await require(organizationId, []);
+    expect((await support.client.graphql(payments)).body.errors).toBeUndefined();
+  });
+
+  test('lets in whoever enables one, who cannot disable it again', async () => {
+    const person = await withAuthenticator();
+    const { organizationId, cookie, password } = person;
+    await require(organizationId, ['owner']);
+    const client = personalClient(app, cookie, { organizationId });
+    expect((await client.graphql(payments)).body.errors).toBeUndefined();
+    expect(await needs(client)).toEqual([{ needsSecondFactor: false }]);
+    const answer = await postSignIn(app, '/two-factor/disable', { password }, { Cookie: cookie });
+    expect([answer.status, answer.body.code]).toEqual([403, 'SECOND_FACTOR_REQUIRED']);
+    await require(organizationId, []);
+    expect((await postSignIn(app, '/two-factor/disable', { password }, { Cookie: cookie })).status).toBe(200);
+  });
+
+  test('is not enough when it was only begun', async () => {
+    const { client, cookie, password, organizationId } = await openSession(app);
+    await require(organizationId, ['owner']);
+    expect((await postSignIn(app, '/two-factor/enable', { password }, { Cookie: cookie })).status).toBe(200);
+    expect((await client.graphql(payments)).body.errors[0].extensions.reason).toBe('second_factor_required');
+  });
+
+  test('is set by owners, in the audit log, and must be of roles', async () => {
+    const owner = await openSession(app);
+    const { organizationId } = owner;
+    const developer = await openSession(app, { role: 'developer', organizationId });
+    const set = (roles: string) =>
+      `mutation { updateOrganizationSettings(input: { secondFactorRoles: ${roles} }) { secondFactorRoles } }`;
+    const refused = await developer.client.graphql(set('[viewer]'));
+    expect(refused.body.errors[0].extensions.code).toBe('FORBIDDEN');
+    const { body } = await owner.client.graphql(set('[viewer, developer, viewer]'));
+    const secondFactorRoles = ['developer', 'viewer'];
+    expect(body.data.updateOrganizationSettings).toEqual({ secondFactorRoles });
+    await expect(require(organizationId, ['nobody'])).rejects.toMatchObject({ code: 'invalid_request' });
+    const log = '{ auditLog(first: 1) { edges { node { action details } } } }';
+    const [{ node }] = (await owner.client.graphql(log)).body.data.auditLog.edges;
+    expect(node).toMatchObject({
+      action: 'organization.update_settings',
+      details: { from: { secondFactorRoles: [] }, to: { secondFactorRoles } },
+    });
+  });
+});
+
+describe('a trusted device', () => {
+  const trust = async (to: TestApp, person: TestPerson & { totpURI: string }) => {
+    const { email, password, totpURI } = person;
+    const challenge = await postSignIn(to, '/sign-in/email', { email, password });
+    const body = { code: nextCode(totpURI), trustDevice: true };
+    return postSignIn(to, '/two-factor/verify-totp', body, { Cookie: cookiesOf(challenge.headers) });
+  };
+
+  test('is not offered unless the operator says so, and none that was trusted before counts', async () => {
+    const person = await withAuthenticator();
+    const { email, password } = person;
+    const refused = await trust(app, person);
+    expect([refused.status, refused.body.code]).toEqual([400, 'TRUST_DEVICE_OFF']);
+    const trusting = await startTestApp({ TRUST_PROXY: '1', ROLE: 'api', TRUSTED_DEVICE_DAYS: '7' });
+    try {
+      const trusted = await trust(trusting, person);
+      expect(trusted.headers.getSetCookie().join()).toMatch(/trust_device=[^;]+; Max-Age=604800/);
+      const headers = { Cookie: cookiesOf(trusted.headers) };
+      const there = await postSignIn(trusting, '/sign-in/email', { email, password }, headers);
+      expect(there.body.user.email).toBe(email);
+      const here = await postSignIn(
+        app,
+        '/sign-in/email',
+        { email, password },
+        {
+          Cookie: cookiesOf(there.headers),
+        },
+      );
+      expect(here.body).toMatchObject({ twoFactorRedirect: true });
+    } finally {
+      await trusting.stop();
+    }
+  });
 });

@@ -293,7 +293,7 @@ describe('the log of a payer', () => {
   test('holds none of what an error of the database quotes', async () => {
     const databaseUrl = await freshDatabase();
     const { logger, text, lines } = startLog();
-    const db = openDatabase(databaseUrl, 2);
+    const db = openDatabase(databaseUrl, { maximumConnections: 2 });
     const createdAt = new Date();
     const id = '01890a5d-ac96-774b-bcce-b302099a8057';
     const failures: (() => Promise<unknown>)[] = [

@@ -134,11 +134,20 @@ describe('applyMigrations', () => {
     await other.connect();
     await other.query('SELECT pg_advisory_lock($1)', [migrationLock]);
     const waiting = apply();
-    const isWaiting = `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database WHERE datname = $1 AND NOT granted`;
+    const isWaiting = `SELECT FROM pg_stat_activity WHERE datname = $1 AND query LIKE '%pg_try_advisory_lock%'
+      AND application_name = 'pix migrations'`;
     await eventually(async () => expect((await admin.query(isWaiting, [database])).rowCount).toBe(1));
     expect(await tables()).toEqual([]);
     await other.end();
     expect((await waiting).applied).toEqual(['20260101000000_first']);
+  });
+
+  it('builds an index concurrently while another process waits for its turn', async () => {
+    await apply();
+    const index = 'CREATE INDEX CONCURRENTLY IF NOT EXISTS "Note_idx" ON "Note"("id");\n';
+    await addMigration('20260102000000_index', index);
+    const [first, second] = await Promise.all([apply(), apply()]);
+    expect([...first.applied, ...second.applied]).toEqual(['20260102000000_index']);
   });
 
   it('waits for nobody when there is nothing to do', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';
@@ -10,11 +10,14 @@ const start = Date.parse('2026-06-01T00:00:00Z');
 
 let app: TestApp;
 let organizationId: string;
+let smallId: string;
 
-beforeAll(async () => {
-  const databaseUrl = await freshDatabase();
-  app = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' });
-  organizationId = (await app.services.organizations.create('Large')).id;
+async function insertPayments(
+  databaseUrl: string,
+  owner: string,
+  from: number,
+  count = payments,
+): Promise<void> {
   await query(
     databaseUrl,
     `INSERT INTO payment (id, organization_id, mode, status, amount_in_cents, provider, external_id,
@@ -27,9 +30,21 @@ beforeAll(async () => {
      FROM generate_series(1, $2::int) AS n,
        LATERAL (SELECT to_timestamp($3::float8 / 1000 + n) AS created_at) AS c,
        LATERAL (SELECT lpad(to_hex(($3::bigint + n * 1000)), 12, '0') AS hex) AS h`,
-    [organizationId, payments, start],
+    [owner, count, from],
   );
-  await query(databaseUrl, 'VACUUM ANALYZE payment');
+}
+
+beforeAll(async () => {
+  const databaseUrl = await freshDatabase();
+  app = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' });
+  organizationId = (await app.services.organizations.create('Large')).id;
+  smallId = (await app.services.organizations.create('Small')).id;
+  await insertPayments(databaseUrl, organizationId, start);
+  // Newer ones of somebody else, which a walk from the newest on would pass through.
+  const { id: foreignId } = await app.services.organizations.create('Busy');
+  await insertPayments(databaseUrl, foreignId, start + payments * 1000);
+  await insertPayments(databaseUrl, smallId, start - payments * 1000, 40);
+  await query(databaseUrl, 'VACUUM ANALYZE');
 });
 
 afterAll(() => app.stop());
@@ -40,6 +55,8 @@ interface Plan {
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
   Plans?: Plan[];
 }
 
@@ -54,20 +71,28 @@ function scansOf(plan: Plan): { rows: number; ways: string[] } {
   };
 }
 
-async function rowsLookedAt(work: () => Promise<unknown>): Promise<number> {
+async function planOf(work: () => Promise<unknown>): Promise<Plan> {
   const statements = (await sentStatements(work)).filter(({ text }) => /\bFROM payment\b/.test(text));
   expect(statements).toHaveLength(1);
   const [{ text, values } = { text: '', values: [] }] = statements;
   const [answer] = await query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
     app.databaseUrl,
-    `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
     values,
   );
   const [{ Plan: plan } = { Plan: undefined }] = answer?.['QUERY PLAN'] ?? [];
   if (!plan) throw new Error('there is no plan');
-  const { rows, ways } = scansOf(plan);
-  expect(ways).not.toContain('Seq Scan');
-  return rows;
+  expect(scansOf(plan).ways).not.toContain('Seq Scan');
+  return plan;
+}
+
+const rowsLookedAt = async (work: () => Promise<unknown>): Promise<number> =>
+  scansOf(await planOf(work)).rows;
+
+/** Pages of tables and indexes that are touched, of entries that are passed over too. */
+async function pagesTouched(work: () => Promise<unknown>): Promise<number> {
+  const plan = await planOf(work);
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
 }
 
 test.each([
@@ -99,4 +124,44 @@ test('statistics look at the payments of their time alone', async () => {
   const count = () => app.services.statistics.of(operatorFor(organizationId, 'test'), from, to);
   expect((await count()).created).toBe(600);
   expect(await rowsLookedAt(count)).toBe(600);
+});
+
+describe.each([
+  ['a large tenant that is quiet', () => organizationId],
+  ['a small tenant', () => smallId],
+])('beside newer payments of somebody else, %s', (_name, owner) => {
+  const operator = () => operatorFor(owner(), 'test');
+
+  test.each([
+    ['a list', {}],
+    ['a list by status', { status: 'completed' }],
+    ['a list by a status that nothing has', { status: 'cancelled' }],
+    ['a list by external id', { externalId: 'order-7' }],
+    ['a list of what is duplicated', { concern: 'duplicated' }],
+    ['a list of a time', { createdFrom: '2026-01-01T00:00:00Z', createdTo: '2026-06-01T00:00:30Z' }],
+  ])('reads what %s shows, and hardly more', async (_list, filter) => {
+    const list = () => app.services.payments.list(operator(), { ...filter, limit: 20 });
+    expect(await pagesTouched(list)).toBeLessThanOrEqual(60);
+  });
+
+  test('finds a text without passing through all', async () => {
+    const search = () => app.services.investigation.search(operator(), '123.456.789-09', 20);
+    expect(await search()).toHaveLength(20);
+    expect(await pagesTouched(search)).toBeLessThanOrEqual(200);
+  });
+});
+
+test('statistics that are added up touch few pages, however many payments there are', async () => {
+  const { paymentRollUp, statistics } = app.services;
+  while ((await paymentRollUp.advance(10_000)) > 0);
+  await query(app.databaseUrl, 'VACUUM ANALYZE');
+  const hour = Math.floor(start / 3_600_000) * 3_600_000;
+  const whole = () =>
+    statistics.of(operatorFor(organizationId, 'test'), new Date(hour), new Date(hour + 90 * 86_400_000));
+  expect((await whole()).created).toBe(payments);
+  expect(await pagesTouched(whole)).toBeLessThanOrEqual(30);
+  const small = () =>
+    statistics.of(operatorFor(smallId, 'test'), new Date(hour - 80 * 86_400_000), new Date(hour + 1_000_000));
+  expect((await small()).created).toBe(40);
+  expect(await pagesTouched(small)).toBeLessThanOrEqual(60);
 });

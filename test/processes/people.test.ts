@@ -8,7 +8,7 @@ import { emptyDatabase, query } from '../support/database.ts';
 import { pix as runPix, type Run } from '../support/command-line.ts';
 import { createClient } from '../support/client.ts';
 import { closeGate, installGates } from '../support/gate.ts';
-import { cookiesOf, postSignIn, signIn, type TestPerson } from '../support/people.ts';
+import { cookiesOf, postSignIn, signIn, type TestPerson, tokenOf } from '../support/people.ts';
 import { killServices, type ServiceProcess, startService } from '../support/service-process.ts';
 
 const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64');
@@ -16,11 +16,13 @@ const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64');
 let databaseUrl: string;
 let organizationId: string;
 
+const oldKeys = { ENCRYPTION_KEYS: `old:${keyOf(1)}` };
+
 const run = (env: Record<string, string>, ...args: string[]): Promise<Run> =>
-  runPix([...args, '--json'], { DATABASE_URL: databaseUrl, ...env });
+  runPix([...args, '--json'], { DATABASE_URL: databaseUrl, ...oldKeys, ...env });
 
 async function pix<Result>(...args: string[]): Promise<Result> {
-  const { stdout } = await run({ ENCRYPTION_KEYS: `old:${keyOf(1)}` }, ...args);
+  const { stdout } = await run({}, ...args);
   return JSON.parse(stdout) as Result;
 }
 
@@ -55,7 +57,7 @@ describe('user create', () => {
   test('makes a person who can sign in, and is listed', async () => {
     const { id, email, temporaryPassword } = await create('ana@example.com', 'developer');
     expect(email).toBe('ana@example.com');
-    const app = await startTestApp({ DATABASE_URL: databaseUrl, TRUST_PROXY: '1', ROLE: 'api' });
+    const app = await startTestApp({ DATABASE_URL: databaseUrl, TRUST_PROXY: '1', ROLE: 'api', ...oldKeys });
     try {
       const person = { userId: id, organizationId, email, password: temporaryPassword ?? '' };
       expect(await signIn(app, person)).toMatch(/session_token=/);
@@ -72,12 +74,24 @@ describe('user create', () => {
     });
   });
 
-  test('prints no password for a person who has one', async () => {
+  test('makes nobody a member who has an account: they are invited', async () => {
     const email = 'bia@example.com';
     await create(email, 'viewer');
     const { id: other } = await pix<{ id: string }>('org', 'create', '--name', 'Other');
-    const args = ['user', 'create', '--org', other, '--email', email, '--role', 'owner'];
-    expect(await pix(...args)).toMatchObject({ email, temporaryPassword: null });
+    const args = ['--org', other, '--email', email, '--role', 'owner'];
+    expect(await run({}, 'user', 'create', ...args)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('pix user invite'),
+    });
+    expect(await pix('user', 'list', '--org', other)).toEqual([]);
+    expect(await pix('user', 'invite', ...args)).toEqual({
+      id: expect.any(String),
+      email,
+      role: 'owner',
+      url: expect.stringMatching(/^http:\/\/localhost:3000\/dashboard\/invitation\/#[\w-]{43}$/),
+      expiresAt: expect.any(String),
+    });
+    expect(await pix('user', 'list', '--org', other)).toEqual([]);
   });
 
   test.each([
@@ -95,27 +109,35 @@ describe('user create', () => {
 });
 
 describe('user reset-password', () => {
-  test('prints a first password, ends the sessions, and is in the log of each organization', async () => {
+  test('prints a link to a new password, ends the sessions, and is in the log of each organization', async () => {
     const { id, email, temporaryPassword } = await create('dora@example.com', 'owner');
     const { id: other } = await pix<{ id: string }>('org', 'create', '--name', 'Second');
-    await pix('user', 'create', '--org', other, '--email', email, '--role', 'viewer');
+    const invited = ['--org', other, '--email', email, '--role', 'viewer'];
+    const { url } = await pix<{ url: string }>('user', 'invite', ...invited);
     const person: TestPerson = { userId: id, organizationId, email, password: temporaryPassword ?? '' };
-    const app = await startTestApp({ DATABASE_URL: databaseUrl, TRUST_PROXY: '1', ROLE: 'api' });
+    const app = await startTestApp({ DATABASE_URL: databaseUrl, TRUST_PROXY: '1', ROLE: 'api', ...oldKeys });
     try {
-      const cookie = { Cookie: await signIn(app, person) };
-      const reset = await pix<{ temporaryPassword: string }>(
-        'user',
-        'reset-password',
-        '--email',
-        ' Dora@Example.com',
-      );
-      expect(reset).toEqual({ id, email, temporaryPassword: expect.stringMatching(/^[\w-]{20}$/) });
+      const first = await signIn(app, person);
+      const passwords = { currentPassword: person.password, newPassword: 'a longer password' };
+      const changed = await postSignIn(app, '/change-password', passwords, { Cookie: first });
+      const cookie = { Cookie: cookiesOf(changed.headers) };
+      const joined = await postSignIn(app, '/invitation/accept', { token: tokenOf(url) }, cookie);
+      expect(joined.body).toMatchObject({ organizationId: other });
+      const reset = await pix<{ url: string }>('user', 'reset-password', '--email', ' Dora@Example.com');
+      expect(reset).toEqual({
+        id,
+        email,
+        url: expect.stringMatching(/^http:\/\/localhost:3000\/dashboard\/new-password\/#[\w-]{43}$/),
+        expiresAt: expect.any(String),
+      });
       expect((await postSignIn(app, '/update-user', { name: 'Dora' }, cookie)).status).toBe(401);
-      const old = await postSignIn(app, '/sign-in/email', { email, password: person.password });
+      const old = await postSignIn(app, '/sign-in/email', { email, password: 'a longer password' });
       expect(old.status).toBe(401);
-      const { temporaryPassword: password } = reset;
+      const password = 'another long password';
+      const chosen = await postSignIn(app, '/new-password/choose', { token: tokenOf(reset.url), password });
+      expect([chosen.status, chosen.body]).toEqual([200, { email }]);
       const { status, body } = await postSignIn(app, '/sign-in/email', { email, password });
-      expect([status, body.user.mustChangePassword]).toEqual([200, true]);
+      expect([status, body.user.mustChangePassword]).toEqual([200, false]);
     } finally {
       await app.stop();
     }
@@ -132,36 +154,6 @@ describe('user reset-password', () => {
       code: 1,
       stdout: '',
     });
-  });
-});
-
-test('authenticator apps survive a change of the encryption key', async () => {
-  const { id, email, temporaryPassword } = await create('caio@example.com', 'owner');
-  const password = 'a longer password';
-  const person: TestPerson = { userId: id, organizationId, email, password };
-  let uri = '';
-  await withApp(`old:${keyOf(1)}`, async (app) => {
-    const changed = await postSignIn(
-      app,
-      '/change-password',
-      { currentPassword: temporaryPassword, newPassword: password },
-      { Cookie: await signIn(app, { ...person, password: temporaryPassword ?? '' }) },
-    );
-    const cookie = { Cookie: cookiesOf(changed.headers) };
-    uri = (await postSignIn(app, '/two-factor/enable', { password }, cookie)).body.totpURI;
-    const code = totpCode(uri);
-    expect((await postSignIn(app, '/two-factor/verify-totp', { code }, cookie)).status).toBe(200);
-  });
-  const both = `new:${keyOf(2)},old:${keyOf(1)}`;
-  const { stdout } = await run({ ENCRYPTION_KEYS: both }, 'credential', 'rewrap');
-  expect(JSON.parse(stdout)).toEqual({ rewrapped: 1 });
-  await withApp(`new:${keyOf(2)}`, async (app) => {
-    const asked = await postSignIn(app, '/sign-in/email', { email, password });
-    const cookie = { Cookie: cookiesOf(asked.headers) };
-    // The one of now may have been used.
-    const code = totpCode(uri, Date.now() + 30_000);
-    const answer = await postSignIn(app, '/two-factor/verify-totp', { code }, cookie);
-    expect(answer.status).toBe(200);
   });
 });
 
@@ -201,6 +193,36 @@ test('a change by a person and its entry in the audit log are both there or neit
   expect(await lost).toBe('no answer');
   await gate.open();
   expect(await found()).toEqual([[{ name: 'eva first' }], [{ name: 'eva first' }]]);
+});
+
+test('authenticator apps survive a change of the encryption key', async () => {
+  const { id, email, temporaryPassword } = await create('caio@example.com', 'owner');
+  const password = 'a longer password';
+  const person: TestPerson = { userId: id, organizationId, email, password };
+  let uri = '';
+  await withApp(`old:${keyOf(1)}`, async (app) => {
+    const changed = await postSignIn(
+      app,
+      '/change-password',
+      { currentPassword: temporaryPassword, newPassword: password },
+      { Cookie: await signIn(app, { ...person, password: temporaryPassword ?? '' }) },
+    );
+    const cookie = { Cookie: cookiesOf(changed.headers) };
+    uri = (await postSignIn(app, '/two-factor/enable', { password }, cookie)).body.totpURI;
+    const code = totpCode(uri);
+    expect((await postSignIn(app, '/two-factor/verify-totp', { code }, cookie)).status).toBe(200);
+  });
+  const both = `new:${keyOf(2)},old:${keyOf(1)}`;
+  const { stdout } = await run({ ENCRYPTION_KEYS: both }, 'encryption', 'rewrap');
+  expect(JSON.parse(stdout)).toEqual({ rewrapped: 1, left: [], unreadable: [] });
+  await withApp(`new:${keyOf(2)}`, async (app) => {
+    const asked = await postSignIn(app, '/sign-in/email', { email, password });
+    const cookie = { Cookie: cookiesOf(asked.headers) };
+    // The one of now may have been used.
+    const code = totpCode(uri, Date.now() + 30_000);
+    const answer = await postSignIn(app, '/two-factor/verify-totp', { code }, cookie);
+    expect(answer.status).toBe(200);
+  });
 });
 
 test('the first start on the embedded database leaves a demo person, who can sign in', async () => {

@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
 import { closeGate, installGates, openGates } from '../support/gate.ts';
 import { killServices, startService } from '../support/service-process.ts';
+import { transports } from '../support/subscribe.ts';
 
 const EXITS_WITHIN_MS = 5_000;
 
@@ -152,6 +153,27 @@ describe('while it stops', () => {
     expect(Date.now() - answeredAt).toBeLessThan(EXITS_WITHIN_MS);
     await Promise.all([open.destroy(), idle.destroy()]);
   });
+
+  test.each(transports)(
+    'an operation in flight over %s finishes, and is told so',
+    async (_name, subscribe) => {
+      const service = await startService({ DATABASE_URL: databaseUrl });
+      const gate = await closeGate(databaseUrl, 'INSERT', 'sandbox_charge');
+      const create = 'mutation { createPayment(input: { amount: 1 }) { status } }';
+      const slow = subscribe(service.baseUrl, { 'X-API-Key': owner.key }, create);
+      await gate.waiting(1);
+      const exit = service.end('SIGTERM');
+      await eventually(async () => {
+        await expect(silentConnection(service.baseUrl)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+      });
+      await gate.open();
+      // A client that is not told so sends it again.
+      expect(await slow.ended).toBe('complete');
+      expect(slow.results).toEqual([{ data: { createPayment: { status: 'pending' } } }]);
+      slow.close();
+      expect(await exit).toBe(0);
+    },
+  );
 
   test('requests are taken for as long as load balancers need to see that it goes', async () => {
     const service = await startService({ DATABASE_URL: databaseUrl, STOP_DELAY_SECONDS: '1' });

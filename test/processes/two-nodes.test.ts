@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { killServices, type ServiceProcess, startService } from '../support/service-process.ts';
+import { testKeys } from '../support/test-keys.ts';
 
 /** What the limit check may cost, and room for a busy machine. */
 const ANSWERS_WITHIN_MS = 400;
@@ -18,14 +19,14 @@ const ANSWERS_AT_THE_LATEST_MS = 1_500;
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
 let redis: RedisServer;
-let env: { DATABASE_URL: string; REDIS_URL: string };
+let env: { DATABASE_URL: string; REDIS_URL: string; ENCRYPTION_KEYS: string };
 let nodes: [ServiceProcess, ServiceProcess];
 /** Makes the keys; another process than the nodes. */
 let operator: TestApp;
 
 beforeAll(async () => {
   redis = await startRedisServer();
-  env = { DATABASE_URL: await emptyDatabase(), REDIS_URL: redis.url };
+  env = { DATABASE_URL: await emptyDatabase(), REDIS_URL: redis.url, ENCRYPTION_KEYS: testKeys };
   const nodeEnv = { ...env, RATE_LIMIT_PER_MINUTE: '100' };
   nodes = await Promise.all([startService(nodeEnv), startService(nodeEnv)]);
   operator = await startTestApp({ ...env, ROLE: 'api' });

@@ -164,7 +164,7 @@ describe('a create that broke off', () => {
     await gate.waiting(1);
     await gate.endWaiting();
     await gate.open();
-    expect((await broken).status).toBe(500);
+    expect((await broken).status).toBe(503);
     expect(await statuses()).toEqual(['creating']);
   }
 
@@ -188,13 +188,16 @@ describe('a create that broke off', () => {
     await runWorkers(app);
   });
 
-  test('with a key and too late is a failed payment, and the key says so', async () => {
+  test('with a key and too late is a failed payment, and the key makes another', async () => {
     await breakOff(keyed);
     passMinutes(5.1);
     expect(await abandon()).toBe(1);
-    expect((await retry()).status).toBe(500);
-    expect((await retry()).status).toBe(500);
-    expect(await statuses()).toEqual(['failed']);
+    const { status, body } = await retry();
+    expect(status).toBe(201);
+    expect((await retry()).body).toEqual(body);
+    expect((await statuses()).sort()).toEqual(['failed', 'pending']);
+    passMinutes(6);
+    await runWorkers(app);
   });
 });
 

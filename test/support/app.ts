@@ -1,9 +1,10 @@
 import { createApp } from '../../src/app.ts';
 import type { Overrides, Services } from '../../src/create-services.ts';
 import { readConfig } from '../../src/config.ts';
-import type { KeyRing } from '../../src/domain/envelope.ts';
+import { type KeyRing, parseKeyRing } from '../../src/domain/envelope.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { workerDatabase } from './database.ts';
+import { testKeys } from './test-keys.ts';
 
 export interface TestApp {
   baseUrl: string;
@@ -12,7 +13,7 @@ export interface TestApp {
   stop(): Promise<void>;
 }
 
-export const testKeyRing: KeyRing = [{ id: 'test', key: Buffer.alloc(32, 7) }];
+export const testKeyRing: KeyRing = parseKeyRing(testKeys);
 
 /** The real service on a port of its own; limits are wide unless the test narrows them. */
 export async function startTestApp(
@@ -25,10 +26,12 @@ export async function startTestApp(
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_MINUTE: '100000',
     DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEYS: testKeys,
     ...env,
   });
+  const keyRing = parseKeyRing(config.encryptionKeys?.reveal() ?? '');
   const logger = createLogger(config.logLevel, process.stdout);
-  const app = await createApp(config, databaseUrl, testKeyRing, logger, overrides);
+  const app = await createApp(config, databaseUrl, keyRing, logger, overrides);
   const { port } = await app.start();
   return {
     baseUrl: `http://127.0.0.1:${port}`,

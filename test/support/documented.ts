@@ -5,7 +5,7 @@ import type { Answer } from './client.ts';
 type Json = Record<string, unknown>;
 
 interface DocumentedResponse {
-  headers?: Json;
+  headers?: Record<string, { schema?: { enum?: string[] } }>;
   content?: { 'application/json': { schema: { $ref: string } } };
 }
 
@@ -54,6 +54,10 @@ export function assertDocumented(method: string, url: string, { status, headers,
     if (headers.has(name) && response.headers?.[name] === undefined) {
       throw new Error(`${method} ${path} answered ${status} with ${name}, which is not documented`);
     }
+  }
+  const codes = response.headers?.['X-Error-Code']?.schema?.enum;
+  if (codes && !codes.includes(headers.get('X-Error-Code') ?? 'none')) {
+    throw new Error(`${method} ${path} answered ${status} with the code ${headers.get('X-Error-Code')}`);
   }
   const name = nameIn(response.content?.['application/json'].schema.$ref ?? '');
   const { error } = documentedSchema(name).safeParse(body);

@@ -6,7 +6,7 @@ import { eventually } from './eventually.ts';
 export interface Gate {
   /** Resolves when that many statements wait. */
   waiting(count: number): Promise<void>;
-  /** Ends the sessions that wait, as the server does when it finds that their clients are gone. */
+  /** Ends the sessions that wait, as the server does when it finds that their clients are gone, and sees them gone. */
   endWaiting(): Promise<void>;
   /** Resolves when the transactions that waited have ended. */
   open(): Promise<void>;
@@ -60,7 +60,7 @@ export async function closeGate(
       }),
 
     async endWaiting() {
-      for (const pid of await waiters()) await keeper.query('SELECT pg_terminate_backend($1)', [pid]);
+      for (const pid of await waiters()) await keeper.query('SELECT pg_terminate_backend($1, 10000)', [pid]);
     },
 
     async open() {

@@ -25,12 +25,27 @@ export async function createPerson(
 ): Promise<TestPerson> {
   const organization = organizationId ?? (await services.organizations.create(`Test ${randomUUID()}`)).id;
   const email = `${randomUUID()}@example.com`;
-  const { member, temporaryPassword } = await services.members.invite(
+  const { member, temporaryPassword } = await services.members.create(
     operatorFor(organization),
     { email, name: 'Fulana de Tal', role },
     { mustChangePassword },
   );
   return { userId: member.userId, organizationId: organization, email, password: temporaryPassword };
+}
+
+/** What stands behind the `#` of a link. */
+export const tokenOf = (url: string): string => new URL(url).hash.slice(1);
+
+/** A person who is there already becomes a member of another organization. */
+export async function addMember(
+  { services }: Pick<TestApp, 'services'>,
+  { userId, email }: Pick<TestPerson, 'userId' | 'email'>,
+  organizationId: string,
+  role: Role,
+): Promise<void> {
+  const { url } = await services.invitations.invite(operatorFor(organizationId), { email, role });
+  const signedIn = { userId, sessionId: '', mustChangePassword: false };
+  await services.invitations.accept(tokenOf(url), {}, signedIn);
 }
 
 /** What a browser sends back. */

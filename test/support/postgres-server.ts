@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChildProcess } from 'node:child_process';
 import { openCluster, type PostgresCluster } from '../../src/persistence/embedded-postgres-cluster.ts';
+import type { Certificate } from './certificates.ts';
 import { query } from './database.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
@@ -19,13 +20,24 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL of the test's own on a free port of loopback, with an empty database. */
-export async function startPostgresServer(): Promise<PostgresServer> {
+/** For a server that offers TLS: its files are where PostgreSQL looks for them, and its own. */
+async function keepCertificate(directory: string, { certificate, privateKey }: Certificate): Promise<void> {
+  const { uid, gid } = await stat(directory);
+  for (const [name, text] of Object.entries({ 'server.crt': certificate, 'server.key': privateKey })) {
+    await writeFile(join(directory, name), text, { mode: 0o600 });
+    await chown(join(directory, name), uid, gid);
+  }
+}
+
+/** A PostgreSQL of the test's own on a free port of loopback, with an empty database; it offers TLS with a certificate. */
+export async function startPostgresServer(certificate?: Certificate): Promise<PostgresServer> {
   const directory = await mkdtemp(join(tmpdir(), 'postgres-server-'));
   const cluster = await openCluster(directory, false);
+  if (certificate) await keepCertificate(cluster.directory, certificate);
+  const settings = { ssl: certificate ? 'on' : 'off' };
   const port = await freePort();
   const url = `postgresql://pix:${cluster.password}@127.0.0.1:${port}/pix`;
-  let server = await spawnServer(cluster, port, url);
+  let server = await spawnServer(cluster, port, url, settings);
 
   async function kill(): Promise<void> {
     if (hasEnded(server)) return;
@@ -39,7 +51,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
     kill,
     async restart() {
       await kill();
-      server = await spawnServer(cluster, port, url);
+      server = await spawnServer(cluster, port, url, settings);
     },
     async stop() {
       await kill();
@@ -52,8 +64,10 @@ async function spawnServer(
   { binaries, directory }: PostgresCluster,
   port: number,
   url: string,
+  more: Record<string, string>,
 ): Promise<ChildProcess> {
   const settings = {
+    ...more,
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',

@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { keysFor } from './test-keys.ts';
 
 export type LogLine = { msg?: string; level?: string } & Record<string, unknown>;
 
@@ -29,11 +31,22 @@ async function ended(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-/** The built service as a process of its own, once it listens; its environment is what is given and no more. */
-export async function startService(env: Record<string, string>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js'], {
+/** What `npm start` lets a node have. */
+export async function memoryFlags(): Promise<string[]> {
+  const { scripts } = JSON.parse(await readFile(`${project}/package.json`, 'utf8')) as {
+    scripts: { start: string };
+  };
+  return scripts.start.split(' ').filter((word) => /^--(max|heap)/.test(word));
+}
+
+/** The built service as a process of its own, once it listens; its environment is what is given and little more. */
+export async function startService(
+  env: Record<string, string>,
+  flags: readonly string[] = ['--enable-source-maps'],
+): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [...flags, 'dist/main.js'], {
     cwd: project,
-    env: { PATH: process.env['PATH'], PORT: '0', RATE_LIMIT_PER_MINUTE: '100000', ...env },
+    env: { PATH: process.env['PATH'], PORT: '0', RATE_LIMIT_PER_MINUTE: '100000', ...keysFor(env), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

@@ -4,6 +4,7 @@ import type { Shop } from './shop.ts';
 
 interface StoredPayment {
   id: string;
+  externalId: string | null;
   status: string;
   isDuplicate: boolean;
   code: string | null;
@@ -39,7 +40,7 @@ async function storedOf(databaseUrl: string, { organizationId }: Shop): Promise<
   const [payments, attempts, pix, refunds] = await Promise.all([
     query<StoredPayment>(
       databaseUrl,
-      `SELECT id, status::text, duplicate_payment AS "isDuplicate", pix_copy_paste AS code,
+      `SELECT id, status::text, external_id AS "externalId", duplicate_payment AS "isDuplicate", pix_copy_paste AS code,
          replace(attempt_id::text, '-', '') AS chosen
        FROM payment WHERE organization_id = $1`,
       [organizationId],
@@ -83,8 +84,15 @@ function* keyViolations({ answers, createCount }: Shop, { payments }: Stored) {
         yield `order ${order} was answered with a code that is not stored`;
     }
   }
-  if (payments.length > createCount) {
-    yield `${payments.length} payments were made for ${createCount} creates`;
+  // One that failed has no code, and its order may be sent again.
+  const made = payments.filter(({ status }) => status !== 'failed');
+  if (made.length > createCount) yield `${made.length} payments were made for ${createCount} creates`;
+  for (const order of answers.keys()) {
+    const ofOrder = made.filter(({ externalId }) => externalId === `order-${order}`);
+    if (ofOrder.length !== 1) yield `order ${order} has ${ofOrder.length} payments that did not fail`;
+  }
+  for (const { id, status, code } of payments) {
+    if (status === 'failed' && code !== null) yield `payment ${id} failed and has a code`;
   }
 }
 

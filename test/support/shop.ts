@@ -61,7 +61,7 @@ export interface Shop {
   moveTo(baseUrl: string): void;
   /** Every PSP does again what it should. */
   recover(): Promise<void>;
-  /** Every order is sent until it is answered for good; then PSPs repeat what was not acknowledged. */
+  /** Every order is sent until it has its payment; then PSPs repeat what was not acknowledged. */
   finish(): Promise<void>;
   /** Reads the status of every payment that was answered. */
   observe(): Promise<void>;
@@ -117,7 +117,12 @@ function createShop(
     send(createClient(await service.baseUrl(), key)).catch(() => undefined);
 
   async function create(order: number | null): Promise<Answer | undefined> {
-    const input = { amount: 10 + (order ?? 0), payer, ruleSetId };
+    const input = {
+      amount: 10 + (order ?? 0),
+      payer,
+      ruleSetId,
+      ...(order !== null && { externalId: `order-${order}` }),
+    };
     const headers: Record<string, string> = order === null ? {} : { 'Idempotency-Key': `order-${order}` };
     const known = order === null ? [] : (answers.get(order) ?? []);
     if (order === null) unkeyedCount += 1;
@@ -132,7 +137,7 @@ function createShop(
   async function createForGood(order: number): Promise<void> {
     for (;;) {
       const answer = await create(order);
-      if (answer && answer.status !== 409) return;
+      if (answer?.status === 201) return;
     }
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Lookup } from '../../src/network/connector.ts';
 import { allowedSender, resolvingTo, senderWith, serve, serveRaw, to } from './servers.ts';
 
-const notPublic = 'the address is not public';
+const notPublic = 'the address is not public, and WEBHOOK_ALLOWED_HOSTS does not list its host';
 const notHttp = 'the URL is neither https nor http';
 
 /** Every interface, so that whatever leads to this machine is caught. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { ServiceError } from '../../src/domain/errors.ts';
-import { readAllowedHost } from '../../src/network/hosts.ts';
+import { hostOf, readAllowedHost } from '../../src/network/hosts.ts';
 import { assertWebhookUrl, type WebhookUrlRules } from '../../src/webhooks/url.ts';
+import { hostRefusal } from '../support/webhook-receiver.ts';
 
 const live: WebhookUrlRules = { mode: 'live', allowedHosts: [] };
 const onTest: WebhookUrlRules = { mode: 'test', allowedHosts: [] };
@@ -12,7 +13,7 @@ function refusalOf(url: string, rules = live): string | undefined {
     return undefined;
   } catch (error) {
     expect(error).toBeInstanceOf(ServiceError);
-    expect((error as ServiceError).code).toBe('bad_request');
+    expect((error as ServiceError).code).toBe('invalid_request');
     return (error as ServiceError).message;
   }
 }
@@ -81,13 +82,14 @@ test.each([
   'https://[2002:7f00:1::]/',
   'https://[fd00:ec2::254]/',
 ])('%s is refused at once', (url) => {
-  expect(refusalOf(url)).toBe('url must have a host on the public internet');
+  expect(refusalOf(url)).toBe(hostRefusal(hostOf(new URL(url))));
 });
 
 test('plain http is for test mode', () => {
   expect(refusalOf('http://shop.example.com/', onTest)).toBeUndefined();
   expect(refusalOf('ftp://shop.example.com/', onTest)).toBe('url must be https or http');
-  expect(refusalOf('http://127.0.0.1/', onTest)).toBe('url must have a host on the public internet');
+  expect(refusalOf('http://127.0.0.1/', onTest)).toBe(hostRefusal('127.0.0.1'));
+  expect(refusalOf('http://localhost:4000/')).toBe(hostRefusal('localhost'));
 });
 
 describe('allowed hosts', () => {

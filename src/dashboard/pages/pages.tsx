@@ -13,6 +13,7 @@ const ApiKeysPage = lazy(() => import('./api-keys/api-keys-page.tsx'));
 const CredentialsPage = lazy(() => import('./credentials/credentials-page.tsx'));
 const RuleSetsPage = lazy(() => import('./rule-sets/rule-sets-page.tsx'));
 const MembersPage = lazy(() => import('./members/members-page.tsx'));
+const ApprovalsPage = lazy(() => import('./approvals/approvals-page.tsx'));
 const AuditLogPage = lazy(() => import('./audit-log/audit-log-page.tsx'));
 const ProfilePage = lazy(() => import('./profile/profile-page.tsx'));
 const FirstStepsPage = lazy(() => import('./first-steps/first-steps-page.tsx'));
@@ -51,6 +52,7 @@ export function Pages() {
           <Route path="/credentials" component={CredentialsPage} />
           <Route path="/rule-sets" component={RuleSetsPage} />
           <Route path="/members" component={MembersPage} />
+          <Route path="/approvals" component={ApprovalsPage} />
           <Route path="/audit-log" component={AuditLogPage} />
           <Route path="/profile" component={ProfilePage} />
           <Route path="/first-steps" component={FirstStepsPage} />

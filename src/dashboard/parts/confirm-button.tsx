@@ -1,6 +1,7 @@
 import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { isAwaitingApproval } from '../api/refusal.ts';
 import { texts, useTexts } from '../shell/language.tsx';
 import { Dialog } from './dialog.tsx';
 import { FailureAlert } from './states.tsx';
@@ -58,6 +59,7 @@ export function ConfirmButton({
             <Button
               color={button.color}
               loading={mutation.isPending}
+              disabled={isAwaitingApproval(mutation.error)}
               onClick={() => {
                 onConfirm(close);
               }}

@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
+import { isAwaitingApproval } from '../api/refusal.ts';
 import { texts, useTexts } from '../shell/language.tsx';
 import { FailureAlert } from './states.tsx';
 
@@ -38,7 +39,11 @@ export function DialogForm({
           <Button variant="default" onClick={onCancel} disabled={mutation.isPending}>
             {text.cancel}
           </Button>
-          <Button type="submit" loading={mutation.isPending} disabled={isDisabled}>
+          <Button
+            type="submit"
+            loading={mutation.isPending}
+            disabled={isDisabled || isAwaitingApproval(mutation.error)}
+          >
             {submit}
           </Button>
         </Group>

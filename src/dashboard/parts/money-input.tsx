@@ -43,8 +43,13 @@ export function MoneyInput({ value, onChange, ...input }: MoneyInputProps) {
         setIsLeft(false);
       }}
       onChange={({ currentTarget }) => {
+        const amountNow = amountOf(currentTarget.value);
+        // A form is not sent with it: where an amount is optional, none is not what was meant.
+        currentTarget.setCustomValidity(
+          currentTarget.value.trim() && amountNow === '' ? text.unreadable : '',
+        );
         setTyped(currentTarget.value);
-        onChange(amountOf(currentTarget.value));
+        onChange(amountNow);
       }}
       onBlur={() => {
         setIsLeft(true);

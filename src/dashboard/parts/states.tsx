@@ -1,7 +1,8 @@
-import { Alert, Button, Center, Code, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
-import { CircleAlert } from 'lucide-react';
+import { Alert, Anchor, Button, Center, Code, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
+import { CircleAlert, UserCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Refusal } from '../api/refusal.ts';
+import { Link } from 'wouter';
+import { isAwaitingApproval, Refusal } from '../api/refusal.ts';
 import { texts, useTexts } from '../shell/language.tsx';
 
 const said = texts(
@@ -16,6 +17,9 @@ const said = texts(
     notFound: 'Isto não existe aqui, ou não existe mais',
     trace: 'Informe este código ao suporte:',
     retry: 'Tentar de novo',
+    awaiting: 'Enviado para aprovação',
+    awaitingAbout: 'Nada mudou ainda: outra pessoa precisa aprovar.',
+    approvals: 'Ver em Aprovações',
   },
   {
     waiting: 'Loading',
@@ -28,6 +32,9 @@ const said = texts(
     notFound: 'This does not exist here, or no longer does',
     trace: 'Tell support this code:',
     retry: 'Try again',
+    awaiting: 'Sent for approval',
+    awaitingAbout: 'Nothing has changed yet: another person has to approve it.',
+    approvals: 'See it in Approvals',
   },
 );
 
@@ -57,6 +64,7 @@ export function useFailureText(): (error: unknown) => string {
   const text = useTexts(said);
   return (error) => {
     if (!(error instanceof Refusal)) return text.unexpected;
+    if (isAwaitingApproval(error)) return `${text.awaiting}. ${text.awaitingAbout}`;
     if (error.code === 'OFFLINE') return text.offline;
     if (error.code === 'FORBIDDEN') return text.forbidden;
     if (error.code === 'CONFLICT') return `${text.conflict} (${error.message})`;
@@ -66,11 +74,26 @@ export function useFailureText(): (error: unknown) => string {
   };
 }
 
+function AwaitingApproval() {
+  const text = useTexts(said);
+  return (
+    <Alert color="blue" variant="light" icon={<UserCheck />} title={text.awaiting}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{text.awaitingAbout}</Text>
+        <Anchor component={Link} href="/approvals" size="sm">
+          {text.approvals}
+        </Anchor>
+      </Stack>
+    </Alert>
+  );
+}
+
 /** What went wrong, where it happened. Shows nothing without an error. */
 export function FailureAlert({ error, retry }: { error: unknown; retry?: () => void }) {
   const text = useTexts(said);
   const failureText = useFailureText();
   if (!error) return null;
+  if (isAwaitingApproval(error)) return <AwaitingApproval />;
   const traceId = error instanceof Refusal ? error.traceId : undefined;
   return (
     <Alert color="red" variant="light" icon={<CircleAlert />} title={text.failed} role="alert">

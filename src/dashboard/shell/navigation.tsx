@@ -7,11 +7,13 @@ import {
   Rocket,
   ScrollText,
   Split,
+  UserCheck,
   Users,
   Webhook,
 } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { texts, useTexts } from './language.tsx';
+import { PendingApprovals } from './pending-approvals.tsx';
 
 const said = texts(
   {
@@ -22,6 +24,7 @@ const said = texts(
     credentials: 'Credenciais',
     ruleSets: 'Regras de roteamento',
     members: 'Pessoas',
+    approvals: 'Aprovações',
     auditLog: 'Auditoria',
     firstSteps: 'Primeiros passos',
   },
@@ -33,6 +36,7 @@ const said = texts(
     credentials: 'Credentials',
     ruleSets: 'Routing rules',
     members: 'People',
+    approvals: 'Approvals',
     auditLog: 'Audit log',
     firstSteps: 'First steps',
   },
@@ -46,6 +50,7 @@ const places = [
   ['/credentials', 'credentials', Landmark],
   ['/rule-sets', 'ruleSets', Split],
   ['/members', 'members', Users],
+  ['/approvals', 'approvals', UserCheck],
   ['/audit-log', 'auditLog', ScrollText],
   ['/first-steps', 'firstSteps', Rocket],
 ] as const;
@@ -66,6 +71,7 @@ export function Navigation({ onChosen }: { onChosen: () => void }) {
           href={path}
           label={text[name]}
           leftSection={<Icon size={18} aria-hidden />}
+          {...(name === 'approvals' && { rightSection: <PendingApprovals /> })}
           active={isAt(path, location)}
           {...(isAt(path, location) && { 'aria-current': 'page' })}
           onClick={onChosen}

@@ -21,6 +21,7 @@ const meDocument = graphql(`
         organizationId
         organizationName
         role
+        needsSecondFactor
       }
     }
   }

@@ -35,7 +35,7 @@ function useAsk() {
     try {
       return await ask(document, variables, { organizationId, mode });
     } catch (error) {
-      if (error instanceof Refusal && error.isSignedOut) void refresh();
+      if (error instanceof Refusal && error.isAboutPerson) void refresh();
       throw error;
     }
   };

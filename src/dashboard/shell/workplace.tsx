@@ -4,6 +4,7 @@ import { Redirect, Route, Router, Switch } from 'wouter';
 import { type Action, type Role, roleMay } from '../../domain/roles.ts';
 import type { Workplace } from '../api/ask.ts';
 import { connectLive, type Live } from '../api/live.ts';
+import { SecondFactorGate } from '../sign-in/second-factor-gate.tsx';
 import { NoOrganizationPage } from '../sign-in/no-organization-page.tsx';
 import { readAgain } from './read-again.ts';
 import { useSession } from './session.tsx';
@@ -77,6 +78,21 @@ function AtWorkProvider({ organizationId, mode, children }: Workplace & { childr
   return <WorkplaceContext value={value}>{children}</WorkplaceContext>;
 }
 
+function Secured({ organizationId, children }: { organizationId: string; children: ReactNode }) {
+  const { me } = useSession();
+  const membership = me.memberships.find((each) => each.organizationId === organizationId);
+  if (!membership) return children;
+  return (
+    <SecondFactorGate
+      key={organizationId}
+      organizationName={membership.organizationName}
+      isNeeded={membership.needsSecondFactor}
+    >
+      {children}
+    </SecondFactorGate>
+  );
+}
+
 /** The organization and the mode stand in the path, so that a link leads anybody to the same place. */
 export function WorkplaceProvider({ children }: { children: ReactNode }) {
   const { me } = useSession();
@@ -90,9 +106,11 @@ export function WorkplaceProvider({ children }: { children: ReactNode }) {
         {({ organizationId, mode }) =>
           organizationId && (mode === 'test' || mode === 'live') ? (
             <Router base={workplacePath({ organizationId, mode })}>
-              <AtWorkProvider key={organizationId + mode} organizationId={organizationId} mode={mode}>
-                {children}
-              </AtWorkProvider>
+              <Secured organizationId={organizationId}>
+                <AtWorkProvider key={organizationId + mode} organizationId={organizationId} mode={mode}>
+                  {children}
+                </AtWorkProvider>
+              </Secured>
             </Router>
           ) : (
             <Redirect to="/" />

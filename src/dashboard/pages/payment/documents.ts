@@ -13,6 +13,8 @@ export const paymentDetailDocument = graphql(`
         createdAt
         expiresAt
         confirmedAt
+        endToEndId
+        amountRefunded
         description
         externalId
         payerName
@@ -58,6 +60,8 @@ export const paymentDetailDocument = graphql(`
         id
         amount
         status
+        failureReason
+        awaitingApproval
         createdAt
       }
     }
@@ -109,6 +113,8 @@ export const refundsDocument = graphql(`
         id
         amount
         status
+        failureReason
+        awaitingApproval
         createdAt
       }
     }
@@ -123,6 +129,7 @@ export const refundPaymentDocument = graphql(`
     refundPayment(id: $id, amount: $amount, idempotencyKey: $idempotencyKey) {
       id
       status
+      awaitingApproval
     }
   }
 `);

@@ -30,9 +30,11 @@ export function happeningsOf({ payment, attempts, events, refunds, deliveries }:
 const busyMs = 2_000;
 const calmMs = 30_000;
 
-/** How long what was read is good: webhooks, refunds and a second Pix change no payment, so that nothing tells of them. */
+/** How long what was read is good: webhooks, a refund that was asked for and a second Pix change no payment, so that nothing tells of them. */
 export function freshMs(read: Investigation | undefined): number {
   const { deliveries = [], refunds = [] } = read?.paymentDetail ?? {};
-  const isRefunding = refunds.some(({ status }) => status === 'pending');
+  const isRefunding = refunds.some(
+    ({ status, awaitingApproval }) => status === 'pending' && !awaitingApproval,
+  );
   return isRefunding || isSendingSoon(deliveries) ? busyMs : calmMs;
 }

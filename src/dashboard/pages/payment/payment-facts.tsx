@@ -19,6 +19,7 @@ const said = texts(
     created: 'Criado em',
     expires: 'Expira em',
     confirmed: 'Pago em',
+    endToEndId: 'ID do Pix (EndToEndId)',
     mode: 'Modo',
     test: 'Teste: nenhum dinheiro se move',
     live: 'Produção',
@@ -36,6 +37,7 @@ const said = texts(
     created: 'Created',
     expires: 'Expires',
     confirmed: 'Paid',
+    endToEndId: 'End-to-end ID',
     mode: 'Mode',
     test: 'Test: no money moves',
     live: 'Live',
@@ -96,6 +98,7 @@ export function PaymentFacts({ payment }: { payment: Payment }) {
         <Fact name={text.created}>{formats.dateTime(payment.createdAt)}</Fact>
         <Fact name={text.expires}>{formats.dateTime(payment.expiresAt)}</Fact>
         {payment.confirmedAt && <Fact name={text.confirmed}>{formats.dateTime(payment.confirmedAt)}</Fact>}
+        {payment.endToEndId && <Copied name={text.endToEndId} value={payment.endToEndId} />}
         <Fact name={text.mode}>{payment.isTest ? text.test : text.live}</Fact>
       </dl>
       {payment.metadata && <Metadata metadata={payment.metadata} />}

@@ -46,6 +46,8 @@ const eventIcons = {
   payment_cancelled: CircleX,
   payment_refunded: Undo2,
   payment_duplicated: Copy,
+  refund_completed: Undo2,
+  refund_failed: CircleX,
 } as const;
 
 interface Told {
@@ -74,11 +76,11 @@ function useTelling({ credentials, webhookEndpoints }: Investigation): (happenin
       };
     }
     if (happening.kind === 'refund') {
-      const { amount, status } = happening.refund;
+      const { refund } = happening;
       return {
         icon: BanknoteArrowUp,
-        title: text.refund(formats.money(amount)),
-        mark: <RefundStatus status={status} />,
+        title: text.refund(formats.money(refund.amount)),
+        mark: <RefundStatus refund={refund} />,
       };
     }
     const { delivery } = happening;

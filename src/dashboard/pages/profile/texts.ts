@@ -72,6 +72,7 @@ export const twoStepTexts = texts(
     copy: 'Copiar todos',
     copied: 'Copiados',
     done: 'Já guardei',
+    continue: 'Continuar',
   },
   {
     title: 'Two-step verification',
@@ -101,5 +102,6 @@ export const twoStepTexts = texts(
     copy: 'Copy all',
     copied: 'Copied',
     done: 'I have kept them',
+    continue: 'Continue',
   },
 );

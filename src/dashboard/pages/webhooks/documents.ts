@@ -105,7 +105,7 @@ export const deliveriesDocument = graphql(
 );
 
 export const resendSinceDocument = graphql(`
-  mutation ResendWebhookDeliveriesSince($endpointId: ID!, $since: DateTime!) {
-    resendWebhookDeliveriesSince(endpointId: $endpointId, since: $since)
+  mutation ResendWebhookDeliveriesSince($endpointId: ID!, $since: DateTime!, $until: DateTime) {
+    resendWebhookDeliveriesSince(endpointId: $endpointId, since: $since, until: $until)
   }
 `);

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { isAwaitingApproval } from '../../api/refusal.ts';
 import { eventTexts, type EventType, eventTypes } from '../../parts/event-texts.ts';
 import { FailureAlert } from '../../parts/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
@@ -91,7 +92,7 @@ export function EndpointForm({ initial, label, mutation, onSubmit }: EndpointFor
         )}
         <FailureAlert error={mutation.error} />
         <Group justify="flex-end">
-          <Button type="submit" loading={mutation.isPending}>
+          <Button type="submit" loading={mutation.isPending} disabled={isAwaitingApproval(mutation.error)}>
             {label}
           </Button>
         </Group>

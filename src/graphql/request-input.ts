@@ -1,0 +1,79 @@
+import { type DocumentNode, Kind } from 'graphql';
+import { badRequest, ServiceError } from '../domain/errors.ts';
+import { inexactRule } from '../domain/exact-json.ts';
+import { isJsonObject } from '../domain/metadata.ts';
+import type { JsonObject } from '../domain/payment.ts';
+import { parseCreatePayment } from '../services/create-payment-input.ts';
+import type { GraphqlContext } from './context.ts';
+
+export interface OperationRequest {
+  query: string;
+  operationName?: string | null | undefined;
+  variables?: JsonObject | null | undefined;
+}
+
+/** The same rules, and so the same words, for input that graphql-js refuses before a resolver sees it. */
+const inputParsers: Record<string, (context: GraphqlContext, input: unknown) => unknown> = {
+  CreatePaymentInput: ({ caller }, input) => parseCreatePayment(caller.mode, input),
+};
+
+/** What is wrong with variables that graphql-js refuses; undefined where its own words have to do. */
+export function inputError(
+  document: DocumentNode,
+  variables: Record<string, unknown>,
+  context: GraphqlContext,
+): unknown {
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    for (const { variable, type } of definition.variableDefinitions ?? []) {
+      const named = type.kind === Kind.NON_NULL_TYPE ? type.type : type;
+      const parseInput = named.kind === Kind.NAMED_TYPE ? inputParsers[named.name.value] : undefined;
+      try {
+        parseInput?.(context, variables[variable.name.value]);
+      } catch (error) {
+        return error;
+      }
+    }
+  }
+  return inexactVariable(variables);
+}
+
+interface Place {
+  name: string;
+  value: unknown;
+  within: Place | undefined;
+}
+
+function pathOf(place: Place): string {
+  const names: string[] = [];
+  for (let at: Place | undefined = place; at; at = at.within) names.push(at.name);
+  return names.reverse().join('.');
+}
+
+/** Without recursion: variables may be nested deeper than the stack. */
+function inexactVariable(variables: Record<string, unknown>): unknown {
+  const placesIn = (value: object, within?: Place): Place[] =>
+    Object.entries(value).map(([name, member]) => ({ name, value: member as unknown, within }));
+  const places = placesIn(variables).reverse();
+  for (let place = places.pop(); place; place = places.pop()) {
+    const { value } = place;
+    if (typeof value === 'symbol') return badRequest(`${pathOf(place)} ${inexactRule(value)}`);
+    if (typeof value === 'object' && value !== null) places.push(...placesIn(value, place).reverse());
+  }
+  return undefined;
+}
+
+/** In our words; Apollo would answer in a shape of its own. */
+export function assertReadable(body: unknown): asserts body is OperationRequest & JsonObject {
+  if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
+  const { query, operationName = null, variables = null, extensions = null } = body;
+  if (query === undefined && isJsonObject(extensions) && isJsonObject(extensions['persistedQuery'])) {
+    throw new ServiceError('persisted_query_not_supported', 'PersistedQueryNotSupported');
+  }
+  if (typeof query !== 'string') throw badRequest('query must be a string');
+  if (operationName !== null && typeof operationName !== 'string') {
+    throw badRequest('operationName must be a string');
+  }
+  if (variables !== null && !isJsonObject(variables)) throw badRequest('variables must be a JSON object');
+  if (extensions !== null && !isJsonObject(extensions)) throw badRequest('extensions must be a JSON object');
+}
