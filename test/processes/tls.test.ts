@@ -6,6 +6,7 @@ import { createAuthority } from '../support/certificates.ts';
 import { createClient } from '../support/client.ts';
 import { pixProcess } from '../support/command-line.ts';
 import { query } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { type PostgresServer, startPostgresServer } from '../support/postgres-server.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { killServices, startService } from '../support/service-process.ts';
@@ -49,15 +50,19 @@ test('in production every connection to PostgreSQL and Redis is encrypted', asyn
   const service = await startService(production());
   const client = createClient(service.baseUrl);
   expect((await client.get('/readyz')).body).toEqual({ status: 'ready', database: 'up', redis: 'up' });
-  const connections = await query<{ application_name: string; ssl: boolean }>(
-    postgres.url,
-    `SELECT DISTINCT application_name, ssl FROM pg_stat_activity JOIN pg_stat_ssl USING (pid)
-     WHERE application_name LIKE 'pix%' ORDER BY 1`,
+  const connections = () =>
+    query<{ application_name: string; ssl: boolean }>(
+      postgres.url,
+      `SELECT DISTINCT application_name, ssl FROM pg_stat_activity JOIN pg_stat_ssl USING (pid)
+       WHERE application_name LIKE 'pix%' ORDER BY 1`,
+    );
+  // A node is ready before its listener is: it begins with nothing to tell.
+  await eventually(async () =>
+    expect(await connections()).toEqual([
+      { application_name: 'pix-payment-service', ssl: true },
+      { application_name: 'pix-payment-service listener', ssl: true },
+    ]),
   );
-  expect(connections).toEqual([
-    { application_name: 'pix-payment-service', ssl: true },
-    { application_name: 'pix-payment-service listener', ssl: true },
-  ]);
   const { code, stdout } = await pixProcess(['org', 'list', '--json'], production());
   expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });
 });
