@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter, SqlQueryable } from '@prisma/driver-adapter-utils';
+import pg from 'pg';
 import { printJson } from '../domain/json-text.ts';
 import { PrismaClient, type Prisma } from './generated/client.ts';
 import { unavailableOr } from './unavailable.ts';
@@ -79,20 +80,24 @@ export function openDatabase(
     if (told !== error) onUnavailable?.();
     throw told;
   };
-  const adapter = new TellingPg(
-    rethrow,
-    {
-      connectionString: databaseUrl,
-      max: maximumConnections,
-      connectionTimeoutMillis: connectionTimeoutMs,
-      idle_in_transaction_session_timeout: 60_000,
-      statement_timeout: statementTimeoutMs,
-      query_timeout: queryTimeoutMs,
-      application_name: 'pix-payment-service',
-      ...(isForReports && { options: '-c jit=off' }),
-    },
-    { statementNameGenerator: createStatementNames() },
-  );
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: maximumConnections,
+    connectionTimeoutMillis: connectionTimeoutMs,
+    idle_in_transaction_session_timeout: 60_000,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: queryTimeoutMs,
+    application_name: 'pix-payment-service',
+    ...(isForReports && { options: '-c jit=off' }),
+  });
+  // One that ends in the moment it is opened has no listener yet, and would end the process.
+  pool.on('connect', (connection) => {
+    connection.on('error', () => undefined);
+  });
+  const adapter = new TellingPg(rethrow, pool, {
+    statementNameGenerator: createStatementNames(),
+    disposeExternalPool: true,
+  });
   const client = new PrismaClient({
     adapter,
     errorFormat: 'minimal',

@@ -56,10 +56,11 @@ export function startListening(listening: Listening): NotificationListener {
         connectionTimeoutMillis: 5_000,
         query_timeout: 5_000,
       });
+      // Nobody else listens once one of its errors was heard.
+      client.on('error', () => undefined);
       await listen(client).catch((error: unknown) => {
         if (!signal.aborted) onLost(error);
       });
-      client.on('error', () => undefined);
       await client.end().catch(() => undefined);
       const waitMs = Math.min(50 * 2 ** failures, longestReconnectDelayMs);
       failures += 1;

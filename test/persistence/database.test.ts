@@ -10,18 +10,36 @@ afterEach(async () => {
   for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 });
 
+/** What PostgreSQL sends when an administrator ends a connection. */
+function terminated(): Buffer {
+  const fields = 'SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
+  const message = Buffer.alloc(5 + fields.length);
+  message.write('E', 0);
+  message.writeInt32BE(4 + fields.length, 1);
+  message.write(fields, 5);
+  return message;
+}
+
+const readyForQuery = Buffer.from('Z\0\0\0\x05I');
+
 /** Between the service and PostgreSQL; frozen, it keeps the connections and hands nothing on. */
 async function startProxy(target: URL) {
   const sockets: Socket[] = [];
   let isFrozen = false;
+  let isEnding = false;
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
+    upstream.on('data', (chunk) => {
+      if (isEnding && chunk.includes(readyForQuery)) client.end(Buffer.concat([chunk, terminated()]));
+    });
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
       sockets.push(from);
-      from.on('data', (chunk) => isFrozen || to.write(chunk)).on('error', () => undefined);
+      from
+        .on('data', (chunk) => isFrozen || (isEnding && chunk.includes(readyForQuery)) || to.write(chunk))
+        .on('error', () => undefined);
       from.on('close', () => to.destroy());
     }
   });
@@ -38,6 +56,10 @@ async function startProxy(target: URL) {
     freeze(frozen: boolean) {
       isFrozen = frozen;
     },
+    /** Each connection ends in the packet that opens it. */
+    endAll(ending: boolean) {
+      isEnding = ending;
+    },
   };
 }
 
@@ -52,4 +74,15 @@ test('a server that no longer answers ends a query in time, and the next one is 
   proxy.freeze(false);
   expect(await one()).toEqual([{ one: 1 }]);
   expect(await db.$transaction((tx) => tx.$queryRaw`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
+});
+
+test('a connection that is ended as it opens fails its transaction, not the process', async () => {
+  const proxy = await startProxy(new URL(await workerDatabase()));
+  const db = openDatabase(proxy.url, { maximumConnections: 1 });
+  cleanups.push(() => db.$disconnect());
+  const one = () => db.$transaction((tx) => tx.$queryRaw`SELECT 1 AS one`);
+  proxy.endAll(true);
+  await expect(one()).rejects.toThrow();
+  proxy.endAll(false);
+  expect(await one()).toEqual([{ one: 1 }]);
 });
