@@ -8,7 +8,8 @@ import { reviveInexact } from '../domain/exact-json.ts';
 import { createTally } from '../domain/tally.ts';
 import type { Logger } from '../observability/logger.ts';
 import { traceIdOf } from '../observability/trace.ts';
-import type { Caller } from '../services/caller.ts';
+import { type Caller, holderOf } from '../services/caller.ts';
+import { createFairSteps } from '../services/fair-steps.ts';
 import type { EndSession, LiveSessions } from '../services/live-sessions.ts';
 import { type ErrorStatus, statusOf } from '../transport/error-body.ts';
 import type { PersonAuthenticator } from './authenticate-people.ts';
@@ -105,6 +106,7 @@ interface GraphqlWebSocket {
 export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSocket {
   const { graphql, sessions, authenticator, people, count, corsOrigins, measure, logger } = dependencies;
 
+  const takeStep = createFairSteps();
   /** Those that have not said yet who they are. */
   const strangers = new Set<KeptSocket>();
 
@@ -183,6 +185,8 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
     onConnect: connect,
     async onSubscribe({ extra }, id, payload) {
       if (!extra.caller) throw new Error('an operation came before its connection was known');
+      // Thousands may come in one packet.
+      await takeStep(holderOf(extra.caller));
       const begun = await begin(extra.caller, payload, {
         traceId: traceIdOf(undefined),
         inFlight: extra.inFlight,

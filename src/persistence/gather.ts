@@ -6,9 +6,12 @@ interface Waiting<Item, Answer> {
   reject: (error: unknown) => void;
 }
 
-const maximumItems = 100;
-/** What comes while so many statements run joins the next one: the busier, the fewer round trips for each. */
-const maximumInFlight = 4;
+interface Options {
+  onlyReads?: boolean;
+  maximumItems?: number;
+  /** What comes while so many statements run joins the next one: the busier, the fewer round trips for each. */
+  maximumInFlight?: number;
+}
 
 /**
  * Runs the statements of all requests in flight as few: a round trip and a parse are then paid once for
@@ -18,7 +21,7 @@ const maximumInFlight = 4;
  */
 export function gather<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly Answer[]>,
-  { onlyReads = false } = {},
+  { onlyReads = false, maximumItems = 100, maximumInFlight = 4 }: Options = {},
 ): (item: Item) => Promise<Answer> {
   let waiting: Waiting<Item, Answer>[] = [];
   let inFlight = 0;

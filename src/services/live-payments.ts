@@ -1,13 +1,16 @@
 import { ServiceError } from '../domain/errors.ts';
-import type { Payment } from '../domain/payment.ts';
 import { createTally } from '../domain/tally.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { Payment } from '../domain/payment.ts';
 import type { Database } from '../persistence/database.ts';
+import { gather } from '../persistence/gather.ts';
 import type { PaymentHint, PaymentHints } from '../persistence/payment-hints.ts';
+import { findPayments, type PaymentKey, type Tenant } from '../persistence/payments.ts';
 import { type Bell, closable, createBell } from './bell.ts';
 import { assertMay, type Caller, holderOf, isToken } from './caller.ts';
-import { followPayments } from './follow-payments.ts';
+import { createFairSteps } from './fair-steps.ts';
 import type { PayerViews } from './payer-views.ts';
+import { createPaymentFeed, type Follower, type PaymentFeed } from './payment-feed.ts';
 import { paymentVersion, paymentView, type PaymentView } from './payment-view.ts';
 import type { PaymentService } from './payments.ts';
 
@@ -35,6 +38,8 @@ const lookEveryMs = 2_000;
 const maximumPerKey = 100;
 const maximumPerToken = 10;
 
+const topicOf = ({ organizationId, mode }: Tenant): string => `${organizationId} ${mode}`;
+
 /** Undefined: anything may have changed. */
 type Notice = (hint: PaymentHint | undefined) => void;
 
@@ -42,7 +47,6 @@ type Notice = (hint: PaymentHint | undefined) => void;
 function createNotices(hints: Dependencies['hints']) {
   const byTopic = new Map<string, Set<Notice>>();
   let timer: NodeJS.Timeout | undefined;
-  let size = 0;
 
   function tell(topic: string, hint: PaymentHint | undefined): void {
     for (const notice of byTopic.get(topic) ?? []) notice(hint);
@@ -56,21 +60,18 @@ function createNotices(hints: Dependencies['hints']) {
       return;
     }
     tell(hint.paymentId, hint);
-    tell(`${hint.organizationId} ${hint.mode}`, hint);
+    tell(topicOf(hint), hint);
   });
 
   return {
-    size: () => size,
     add(topic: string, notice: Notice): () => void {
       const notices = byTopic.get(topic) ?? new Set();
       byTopic.set(topic, notices.add(notice));
-      size += 1;
       timer ??= setInterval(tellAll, lookEveryMs);
       return () => {
         if (!notices.delete(notice)) return;
-        size -= 1;
         if (notices.size === 0) byTopic.delete(topic);
-        if (size > 0) return;
+        if (byTopic.size > 0) return;
         clearInterval(timer);
         timer = undefined;
       };
@@ -101,45 +102,33 @@ export function createLivePayments({
 }: Dependencies): LivePayments {
   const notices = createNotices(hints);
   const takePlace = createPlaces();
+  const takeStep = createFairSteps();
+  /** Beside payments, which are read the same way: a few at a time. */
+  const readPayment = gather((keys: readonly PaymentKey[]) => findPayments(db, keys), {
+    onlyReads: true,
+    maximumItems: 20,
+    maximumInFlight: 2,
+  });
+  const feeds = new Map<string, { feed: PaymentFeed; ignore: () => void }>();
+  let open = 0;
 
   /** A database that is away for a moment ends no subscription: the next look may find it. */
-  async function attempt<T>(look: () => Promise<T>, otherwise: T): Promise<T> {
-    try {
-      return await look();
-    } catch (error) {
-      logger.warn({ error }, 'a live status could not be read');
-      return otherwise;
-    }
+  function onError(error: unknown): void {
+    logger.warn({ error }, 'a live status could not be read');
   }
 
-  async function* states(caller: Caller, first: PaymentView, bell: Bell): AsyncGenerator<PaymentView> {
-    let shown = first;
-    yield first;
-    while (await bell.rung()) {
-      const current = await attempt(() => payments.get(caller, first.id), shown);
-      if (paymentVersion(current) === paymentVersion(shown)) continue;
-      shown = current;
-      yield current;
-    }
-  }
-
-  /** What begins before the first look sees every change after it. */
-  async function open(
-    caller: Caller,
-    topic: string,
-    notice: Notice,
-    bell: Bell,
+  /** Ends when it is closed, and then only. What `begin` returns misses nothing that happens after it was called. */
+  async function subscribe(
     begin: () => Promise<AsyncGenerator<PaymentView>>,
+    leave: () => void,
   ): Promise<AsyncGenerator<PaymentView>> {
-    const leavePlace = takePlace(caller);
-    const ignore = notices.add(topic, notice);
+    open += 1;
     let isOpen = true;
     const close = (): void => {
       if (!isOpen) return;
       isOpen = false;
-      bell.end();
-      ignore();
-      leavePlace();
+      open -= 1;
+      leave();
     };
     try {
       return closable(await begin(), close);
@@ -149,22 +138,68 @@ export function createLivePayments({
     }
   }
 
-  return {
-    count: () => notices.size(),
+  async function* states(caller: Caller, first: PaymentView, bell: Bell): AsyncGenerator<PaymentView> {
+    let shown = first;
+    yield first;
+    while (await bell.rung()) {
+      await takeStep(holderOf(caller));
+      const current = await payments.get(caller, first.id).catch((error: unknown) => {
+        onError(error);
+        return shown;
+      });
+      if (paymentVersion(current) === paymentVersion(shown)) continue;
+      shown = current;
+      yield current;
+    }
+  }
 
-    watch(caller, id) {
+  function follow(tenant: Tenant): Follower {
+    const topic = topicOf(tenant);
+    const shared = feeds.get(topic)?.feed;
+    const step = () => takeStep(topic);
+    const feed = shared ?? createPaymentFeed({ db, tenant, readPayment, takeStep: step, onError, now });
+    const follower = feed.follow();
+    if (!shared) feeds.set(topic, { feed, ignore: notices.add(topic, feed.notice) });
+    return {
+      begin: follower.begin,
+      leave() {
+        follower.leave();
+        if (feed.isFollowed()) return;
+        feeds.get(topic)?.ignore();
+        feeds.delete(topic);
+      },
+    };
+  }
+
+  async function* views(caller: Caller, all: AsyncGenerator<Payment>): AsyncGenerator<PaymentView> {
+    for await (const payment of all) yield payerViews.shown(caller, paymentView(payment));
+  }
+
+  return {
+    count: () => open,
+
+    async watch(caller, id) {
       const bell = createBell();
+      const leavePlace = takePlace(caller);
+      const ignore = notices.add(id.toLowerCase(), bell.ring);
+      // As `get` fails, it fails before the first result is asked for.
       const begin = async () => states(caller, await payments.get(caller, id), bell);
-      return open(caller, id.toLowerCase(), bell.ring, bell, begin);
+      return subscribe(begin, () => {
+        bell.end();
+        ignore();
+        leavePlace();
+      });
     },
 
     async watchAll(caller) {
       assertMay(caller, 'payments:read');
-      const { organizationId, mode } = caller;
-      const bell = createBell();
-      const view = (payment: Payment) => payerViews.shown(caller, paymentView(payment));
-      const following = followPayments({ db, tenant: { organizationId, mode }, view, bell, now, attempt });
-      return open(caller, `${organizationId} ${mode}`, following.notice, bell, following.begin);
+      const leavePlace = takePlace(caller);
+      const follower = follow({ organizationId: caller.organizationId, mode: caller.mode });
+      const begin = async () => views(caller, await follower.begin());
+      return subscribe(begin, () => {
+        follower.leave();
+        leavePlace();
+      });
     },
   };
 }

@@ -10,6 +10,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';
 import { createKey } from '../support/factories.ts';
+import { sentStatements } from '../support/statements.ts';
 
 let app: TestApp;
 let db: Database;
@@ -25,7 +26,7 @@ afterAll(async () => {
 });
 
 /** Without hints: what is shown was found by looking. */
-const watchAll = (organizationId: string, through: Database = db) =>
+const livePayments = (through: Database = db) =>
   createLivePayments({
     db: through,
     payments: app.services.payments,
@@ -33,7 +34,10 @@ const watchAll = (organizationId: string, through: Database = db) =>
     hints: { subscribe: () => () => undefined },
     now: () => new Date(),
     logger: createLogger('silent', process.stdout),
-  }).watchAll(operatorFor(organizationId, 'test'));
+  });
+
+const watchAll = (organizationId: string, through?: Database) =>
+  livePayments(through).watchAll(operatorFor(organizationId, 'test'));
 
 async function take(updates: AsyncGenerator<PaymentView>, count: number): Promise<PaymentView[]> {
   const taken: PaymentView[] = [];
@@ -94,4 +98,39 @@ test('a change that could not be read when it was found is shown once it can be'
   await client.post(`/v1/sandbox/payments/${old}/pay`);
   expect(await next).toMatchObject([{ id: old, status: 'completed' }]);
   expect(failures).toBe(1);
+});
+
+test('fifty who follow a tenant cost the statements of one', async () => {
+  const { organizationId, key } = await createKey(app.services);
+  const client = createClient(app.baseUrl, key);
+  await client.post('/v1/payments', { amount: 1 });
+  const live = livePayments();
+  const follow = () => live.watchAll(operatorFor(organizationId, 'test'));
+  const all = await Promise.all(Array.from({ length: 50 }, follow));
+  const takeAll = () => Promise.all(all.map((updates) => updates.next()));
+  await takeAll();
+  const second = await client.post('/v1/payments', { amount: 2 });
+  let shown: PaymentView[] = [];
+  const statements = await sentStatements(async () => {
+    shown = (await takeAll()).map(({ value }) => value);
+  });
+  expect(new Set(shown.map(({ id }) => id))).toEqual(new Set([second.body.id]));
+  expect(statements.filter(({ text }) => text.includes('payment')).length).toBeLessThan(10);
+  await Promise.all(all.map((updates) => updates.return(undefined)));
+  expect(live.count()).toBe(0);
+});
+
+test('who takes nothing while many payments are made is shown each of them in the end', async () => {
+  const { organizationId, key } = await createKey(app.services);
+  const client = createClient(app.baseUrl, key);
+  const create = async () => (await client.post('/v1/payments', { amount: 1 })).body.id as string;
+  const first = await create();
+  const updates = await app.services.livePayments.watchAll(operatorFor(organizationId, 'test'));
+  expect((await updates.next()).value.id).toBe(first);
+  const ids: string[] = [];
+  for (let batch = 0; batch < 25; batch += 1) {
+    ids.push(...(await Promise.all(Array.from({ length: 10 }, create))));
+  }
+  const shown = await take(updates, ids.length);
+  expect(new Set(shown.map(({ id }) => id))).toEqual(new Set(ids));
 });
