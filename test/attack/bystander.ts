@@ -22,6 +22,8 @@ export interface BystanderFigures {
   p50Ms: number;
   p99Ms: number;
   maximumMs: number;
+  /** The slowest creates, as seconds of the campaign and milliseconds. */
+  slowest: { atSeconds: number; ms: number }[];
   paid: number;
   /** Paid, and not completed when the campaign ended. */
   unconfirmed: number;
@@ -51,6 +53,7 @@ const nextClient = () => {
 };
 
 const timesMs: number[] = [];
+const all: BystanderFigures['slowest'] = [];
 const notifiedMs: number[] = [];
 const silentMs: number[] = [];
 const failures: string[] = [];
@@ -91,6 +94,10 @@ async function order(giveUpAt: number): Promise<void> {
     const { status, body } = await nextClient().post('/v1/payments', { amount: 10, description: 'Order' });
     answered += 1;
     timesMs.push(performance.now() - startedAt);
+    all.push({
+      atSeconds: Math.round((startedAt - campaignBegan) / 1_000),
+      ms: Math.round(performance.now() - startedAt),
+    });
     if (status !== 201) failures.push(`HTTP ${status}: ${JSON.stringify(body)}`);
     else if (Math.random() < paidShare) await pay(body.id, body.pixCopyPaste, giveUpAt);
   } catch (error) {
@@ -105,7 +112,8 @@ const quantile = (values: number[], q: number): number =>
     values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? 0,
   );
 
-const until = performance.now() + orders.seconds * 1_000;
+const campaignBegan = performance.now();
+const until = campaignBegan + orders.seconds * 1_000;
 const running: Promise<void>[] = [];
 while (performance.now() < until) {
   running.push(order(until + patienceMs));
@@ -120,6 +128,7 @@ const figures: BystanderFigures = {
   p50Ms: quantile(timesMs, 0.5),
   p99Ms: quantile(timesMs, 0.99),
   maximumMs: quantile(timesMs, 1),
+  slowest: all.toSorted((a, b) => b.ms - a.ms).slice(0, 10),
   paid,
   unconfirmed,
   notifiedP99Ms: quantile(notifiedMs, 0.99),

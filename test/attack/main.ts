@@ -102,6 +102,8 @@ say(
   `Creates of the other tenant: ${figures.creates}, p50 ${figures.p50Ms} ms, p99 ${figures.p99Ms} ms, at most ${figures.maximumMs} ms; ` +
     `a notified Pix was known after ${figures.notifiedP99Ms} ms (p99), a silent one after at most ${figures.silentMaximumMs} ms.`,
 );
+const slowest = figures.slowest.map(({ atSeconds, ms }) => `${ms} ms at ${atSeconds} s`);
+say(`The slowest creates: ${slowest.join(', ')}.`);
 for (const failure of figures.failures.slice(0, 10)) say(`  ${failure}`);
 if (!survived) say(node.lastLines.join('\n'));
 say('');
