@@ -1,6 +1,6 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Services } from './create-services.ts';
+import type { Services } from './services/create-services.ts';
 import { operatorFor } from './services/caller.ts';
 
 export interface Demo {

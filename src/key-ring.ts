@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { type KeyRing, parseKeyRing } from './domain/envelope.ts';
+import { type KeyRing, parseKeyRing } from './domain/security/envelope.ts';
 
 /** ENCRYPTION_KEYS, or a key that the first start leaves in DATA_DIR. */
 export async function loadKeyRing({ encryptionKeys, dataDirectory }: Config): Promise<KeyRing> {

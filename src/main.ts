@@ -7,8 +7,8 @@ import { ConfigError, readConfig } from './config.ts';
 import { demoText, ensureDemo } from './demo.ts';
 import { loadKeyRing } from './key-ring.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
-import { startEmbeddedPostgres } from './persistence/embedded-postgres.ts';
-import { isMigrated } from './persistence/migrations.ts';
+import { startEmbeddedPostgres } from './persistence/embedded-postgres/embedded-postgres.ts';
+import { isMigrated } from './persistence/migrations/migrations.ts';
 import { WrongKeysError } from './services/encryption.ts';
 
 type Stop = () => Promise<void>;

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { isRole, roles } from '../domain/roles.ts';
+import { isRole, roles } from '../domain/people/roles.ts';
 import { operatorFor } from '../services/caller.ts';
-import type { ApprovalRequestView } from '../services/approvals.ts';
+import type { ApprovalRequestView } from '../services/approvals/approvals.ts';
 import { decimalOrNone, names, noneAsNull, print } from './print.ts';
 import type { Session } from './session.ts';
 

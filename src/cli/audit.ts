@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Services } from '../create-services.ts';
-import type { AuditHead } from '../domain/audit-chain.ts';
+import type { Services } from '../services/create-services.ts';
+import type { AuditHead } from '../domain/security/audit-chain.ts';
 import { badRequest } from '../domain/errors.ts';
 import { nobodysOrganization } from '../services/caller.ts';
 import { print } from './print.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type ApiKeyRow, refundLimitOf } from '../services/api-keys.ts';
+import { type ApiKeyRow, refundLimitOf } from '../services/people/api-keys.ts';
 import { operatorFor } from '../services/caller.ts';
 import { decimal, decimalOrNone, instant, names, noneAsNull, print } from './print.ts';
 import type { Session } from './session.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type Role, roles } from '../domain/roles.ts';
+import { type Role, roles } from '../domain/people/roles.ts';
 import { operatorFor } from '../services/caller.ts';
 import { print } from './print.ts';
 import type { Session } from './session.ts';

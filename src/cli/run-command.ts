@@ -11,7 +11,7 @@ import { addWebhookCommands } from './webhooks.ts';
 import { ConfigError } from '../config.ts';
 import { toldError, Unavailable } from '../domain/errors.ts';
 import { WrongKeysError } from '../services/encryption.ts';
-import { applyMigrations, createMigration } from '../persistence/migrations.ts';
+import { applyMigrations, createMigration } from '../persistence/migrations/migrations.ts';
 
 /** What a command sees of the process it runs in. */
 export interface Terminal {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { DestinationStream } from 'pino';
-import { createServices, type Services } from '../create-services.ts';
+import { createServices, type Services } from '../services/create-services.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { loadKeyRing } from '../key-ring.ts';
 import { createLogger } from '../observability/logger.ts';
@@ -8,14 +8,14 @@ import { createMetrics } from '../observability/metrics.ts';
 import { startDatabaseClock } from '../persistence/database-clock.ts';
 import { openDatabase } from '../persistence/database.ts';
 import { placeOfPostgres } from '../network/plaintext.ts';
-import { connectEmbeddedPostgres } from '../persistence/embedded-postgres.ts';
-import { hasCluster } from '../persistence/embedded-postgres-cluster.ts';
+import { connectEmbeddedPostgres } from '../persistence/embedded-postgres/embedded-postgres.ts';
+import { hasCluster } from '../persistence/embedded-postgres/cluster.ts';
 import { createCallerChanges } from '../persistence/caller-changes.ts';
-import { createPaymentHints } from '../persistence/payment-hints.ts';
-import { applyMigrations } from '../persistence/migrations.ts';
-import { createHttpClients } from '../psp/http-client.ts';
+import { createPaymentHints } from '../persistence/payments/payment-hints.ts';
+import { applyMigrations } from '../persistence/migrations/migrations.ts';
+import { createHttpClients } from '../psp/http/http-client.ts';
 import { createRedis } from '../http/redis.ts';
-import { createReports } from '../services/reports.ts';
+import { createReports } from '../services/reports/reports.ts';
 import { createWebhookTransport } from '../webhooks/transport.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

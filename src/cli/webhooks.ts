@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import type { Services } from '../create-services.ts';
+import type { Services } from '../services/create-services.ts';
 import type { Mode } from '../domain/mode.ts';
 import { operatorFor } from '../services/caller.ts';
-import type { NewlySecretEndpoint, WebhookEndpointView } from '../services/webhook-endpoints.ts';
+import type { NewlySecretEndpoint, WebhookEndpointView } from '../services/webhooks/webhook-endpoints.ts';
 import { instant, isJson, print, wholeNumber } from './print.ts';
 import type { Session } from './session.ts';
 

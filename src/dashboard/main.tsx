@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { Route, Router, Switch } from 'wouter';
 import { Pages } from './pages/pages.tsx';
 import { LanguageProvider, texts, useTexts } from './shell/language.tsx';
-import { Waiting } from './parts/states.tsx';
+import { Waiting } from './ui/states.tsx';
 import { Layout } from './shell/layout.tsx';
 import { createQueryClient } from './shell/query-client.ts';
 import { SessionProvider } from './shell/session.tsx';

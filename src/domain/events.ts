@@ -1,6 +1,6 @@
-import { JsonText, printJson } from './json-text.ts';
-import type { JsonObject, PaymentStatus } from './payment.ts';
-import type { RefundStatus } from './refund.ts';
+import { JsonText, printJson } from './json/json-text.ts';
+import type { JsonObject, PaymentStatus } from './payments/payment.ts';
+import type { RefundStatus } from './payments/refund.ts';
 
 export const eventTypes = [
   'payment_completed',

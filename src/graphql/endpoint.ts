@@ -3,8 +3,8 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import { getOperationAST, GraphQLError, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { ServiceError, toldError, Unavailable } from '../domain/errors.ts';
-import { printJson } from '../domain/json-text.ts';
-import { isJsonObject } from '../domain/metadata.ts';
+import { printJson } from '../domain/json/json-text.ts';
+import { isJsonObject } from '../domain/json/metadata.ts';
 import { type Logger, redactText } from '../observability/logger.ts';
 import type { Answer as Reading, Answers } from '../services/answers.ts';
 import type { Caller } from '../services/caller.ts';

@@ -1,6 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, visit } from 'graphql';
 import { GraphQLJSONObject as LibraryJsonObject } from 'graphql-scalars';
-import { JsonText } from '../domain/json-text.ts';
+import { JsonText } from '../domain/json/json-text.ts';
 
 /** A name without quotes is an enum value, which JSON has not; the library would drop the member. */
 function refuseEnumValues(literal: ValueNode): void {

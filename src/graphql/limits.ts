@@ -13,7 +13,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { badRequest, ServiceError } from '../domain/errors.ts';
-import { inexactRule, isExact } from '../domain/exact-json.ts';
+import { inexactRule, isExact } from '../domain/json/exact-json.ts';
 
 export const maximumTokens = 1000;
 const maximumDepth = 10;

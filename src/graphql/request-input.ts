@@ -1,9 +1,9 @@
 import { type DocumentNode, Kind } from 'graphql';
 import { badRequest, ServiceError } from '../domain/errors.ts';
-import { inexactRule } from '../domain/exact-json.ts';
-import { isJsonObject } from '../domain/metadata.ts';
-import type { JsonObject } from '../domain/payment.ts';
-import { parseCreatePayment } from '../services/create-payment-input.ts';
+import { inexactRule } from '../domain/json/exact-json.ts';
+import { isJsonObject } from '../domain/json/metadata.ts';
+import type { JsonObject } from '../domain/payments/payment.ts';
+import { parseCreatePayment } from '../services/payments/create-payment-input.ts';
 import type { GraphqlContext } from './context.ts';
 
 export interface OperationRequest {

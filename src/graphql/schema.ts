@@ -1,20 +1,20 @@
 import 'reflect-metadata';
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
-import { ApiKeyResolver } from './api-keys.ts';
-import { ApprovalResolver } from './approvals.ts';
-import { AuditResolver } from './audit.ts';
-import { CredentialResolver } from './credentials.ts';
-import { EventResolver, PaymentSnapshotResolver } from './events.ts';
-import { LivePaymentResolver } from './live-payments.ts';
-import { PaymentTokenResolver } from './payment-tokens.ts';
-import { InvestigationResolver } from './investigation.ts';
-import { MemberResolver } from './members.ts';
-import { OrganizationSettingsResolver } from './organization-settings.ts';
-import { PaymentResolver } from './payments.ts';
-import { RuleSetResolver } from './rule-sets.ts';
-import { SandboxResolver } from './sandbox.ts';
-import { WebhookResolver } from './webhooks.ts';
+import { ApiKeyResolver } from './people/api-keys.ts';
+import { ApprovalResolver } from './people/approvals.ts';
+import { AuditResolver } from './people/audit.ts';
+import { CredentialResolver } from './providers/credentials.ts';
+import { EventResolver, PaymentSnapshotResolver } from './payments/events.ts';
+import { LivePaymentResolver } from './payments/live-payments.ts';
+import { PaymentTokenResolver } from './payments/payment-tokens.ts';
+import { InvestigationResolver } from './payments/investigation.ts';
+import { MemberResolver } from './people/members.ts';
+import { OrganizationSettingsResolver } from './people/organization-settings.ts';
+import { PaymentResolver } from './payments/payments.ts';
+import { RuleSetResolver } from './providers/rule-sets.ts';
+import { SandboxResolver } from './payments/sandbox.ts';
+import { WebhookResolver } from './webhooks/webhooks.ts';
 
 const notUsed = (): never => {
   throw new Error('a subscription has no source of its own');

@@ -11,8 +11,8 @@ import {
   validate,
 } from 'graphql';
 import { ServiceError } from '../domain/errors.ts';
-import { printJson } from '../domain/json-text.ts';
-import type { JsonObject } from '../domain/payment.ts';
+import { printJson } from '../domain/json/json-text.ts';
+import type { JsonObject } from '../domain/payments/payment.ts';
 import type { GraphqlContext } from './context.ts';
 import { assertAffordable } from './cost.ts';
 import { causeOf } from './errors.ts';

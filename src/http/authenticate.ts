@@ -1,12 +1,12 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { NextFunction, Request, Response } from 'express';
 import { ServiceError, unauthorized } from '../domain/errors.ts';
-import type { ApiKeyService } from '../services/api-keys.ts';
+import type { ApiKeyService } from '../services/people/api-keys.ts';
 import type { Caller } from '../services/caller.ts';
-import type { PaymentTokenService } from '../services/payment-tokens.ts';
-import { countAtMost } from './count-at-most.ts';
-import { bearerToken, letPageRead } from './payment-tokens.ts';
-import type { RateLimitStore } from './rate-limit-store.ts';
+import type { PaymentTokenService } from '../services/live/payment-tokens.ts';
+import { countAtMost } from './limits/count-at-most.ts';
+import { bearerToken, letPageRead } from './routes/payment-tokens.ts';
+import type { RateLimitStore } from './limits/rate-limit-store.ts';
 
 /** What a client sent, whatever it is. */
 export interface Credentials {

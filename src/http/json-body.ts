@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type RequestHandler } from 'express';
 import { ServiceError } from '../domain/errors.ts';
-import { parseExactJson } from '../domain/exact-json.ts';
+import { parseExactJson } from '../domain/json/exact-json.ts';
 
 const maximumBodyBytes = 65_536;
 

@@ -3,7 +3,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express, Request, Response } from 'express';
 import type { Logger } from '../observability/logger.ts';
-import { type ConnectionLimits, limitConnections } from './connection-limits.ts';
+import { type ConnectionLimits, limitConnections } from './limits/connection-limits.ts';
 import { createRefusals } from './refuse.ts';
 
 export interface Listener {

@@ -3,7 +3,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createExpress } from './create-express.ts';
 import { handleErrors, methodNotAllowed, routeNotFound } from './errors.ts';
-import { type Health, healthRoutes } from './health.ts';
+import { type Health, healthRoutes } from './routes/health.ts';
 import { traceRequests } from './request-context.ts';
 
 interface Dependencies {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { printJson } from '../domain/json-text.ts';
+import { printJson } from '../domain/json/json-text.ts';
 
 /** Past express's `json`, which would compute an ETag, negotiate and copy. Answers hold personal data: no cache. */
 export function sendJson(response: ServerResponse, statusCode: number, body: unknown): void {

@@ -1,4 +1,4 @@
-import type { AuditHead, ChainedEntry } from '../domain/audit-chain.ts';
+import type { AuditHead, ChainedEntry } from '../domain/security/audit-chain.ts';
 import { Prisma } from './generated/client.ts';
 import { type Queryable, recordset } from './database.ts';
 

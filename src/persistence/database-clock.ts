@@ -1,4 +1,4 @@
-import { createClockEstimate } from '../domain/clock-estimate.ts';
+import { createClockEstimate } from '../domain/time/clock-estimate.ts';
 import type { Database } from './database.ts';
 
 /**

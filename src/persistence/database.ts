@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter, SqlQueryable } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
-import { printJson } from '../domain/json-text.ts';
+import { printJson } from '../domain/json/json-text.ts';
 import { PrismaClient, type Prisma } from './generated/client.ts';
 import { unavailableOr } from './unavailable.ts';
 

@@ -1,8 +1,8 @@
-import { printJson } from '../domain/json-text.ts';
+import { printJson } from '../domain/json/json-text.ts';
 import { Prisma } from './generated/client.ts';
 import type { Queryable } from './database.ts';
-import type { Tenant } from './payments.ts';
-import type { IdempotentOutcome, KeyHolder } from './charging.ts';
+import type { Tenant } from './payments/payments.ts';
+import type { IdempotentOutcome, KeyHolder } from './payments/charging.ts';
 
 export interface Claim extends Tenant {
   key: string;

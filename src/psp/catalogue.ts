@@ -5,15 +5,15 @@ import {
   type PspCapabilities,
   PspError,
   type RawNotification,
-} from '../domain/psp.ts';
+} from '../domain/providers/psp.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { guard } from './guarded.ts';
-import type { HttpClient, OpenHttpClient } from './http-client.ts';
-import { checkPayer } from './payer.ts';
-import type { PspProvider, PspTools } from './provider.ts';
+import type { HttpClient, OpenHttpClient } from './http/http-client.ts';
+import { checkPayer } from './kit/payer.ts';
+import type { PspProvider, PspTools } from './kit/provider.ts';
 import { findProvider, parseSettings, providers, SettingsError } from './registry.ts';
-import { settingFieldsOf } from './setting-fields.ts';
+import { settingFieldsOf } from './kit/setting-fields.ts';
 
 export interface PspAccountSettings {
   provider: string;

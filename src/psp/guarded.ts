@@ -7,10 +7,10 @@ import {
   ConsecutiveBreaker,
   handleWhen,
 } from 'cockatiel';
-import { type PspAdapter, PspError } from '../domain/psp.ts';
+import { type PspAdapter, PspError } from '../domain/providers/psp.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { hasRequested } from './operation-budget.ts';
+import { hasRequested } from './http/operation-budget.ts';
 
 type Operation = Exclude<keyof PspAdapter, 'capabilities'>;
 

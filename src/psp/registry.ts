@@ -3,7 +3,7 @@ import { asaas } from './asaas/adapter.ts';
 import { bacen } from './bacen/adapter.ts';
 import { mercadopago } from './mercadopago/adapter.ts';
 import { pagarme } from './pagarme/adapter.ts';
-import type { PspProvider } from './provider.ts';
+import type { PspProvider } from './kit/provider.ts';
 import { sandbox } from './sandbox/adapter.ts';
 import { woovi } from './woovi/adapter.ts';
 

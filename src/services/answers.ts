@@ -1,5 +1,5 @@
 import { ServiceError } from '../domain/errors.ts';
-import { JsonText } from '../domain/json-text.ts';
+import { JsonText } from '../domain/json/json-text.ts';
 import { type Caller, holderOf } from './caller.ts';
 
 /** The largest page of payments, each with the largest metadata, is less than half of it. */

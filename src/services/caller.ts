@@ -1,6 +1,6 @@
 import { type ErrorCode, ServiceError } from '../domain/errors.ts';
 import type { Mode } from '../domain/mode.ts';
-import { type Action, type Role, roleMay, rules } from '../domain/roles.ts';
+import { type Action, type Role, roleMay, rules } from '../domain/people/roles.ts';
 
 /** Who asks. The tenant of every query comes from here, never from the input. */
 export type Caller = KeyCaller | TokenCaller | PersonCaller | OperatorCaller;

@@ -1,4 +1,4 @@
-import { type KeyRing, keyIdOf, open, rewrap, seal, sealingKey } from '../domain/envelope.ts';
+import { type KeyRing, keyIdOf, open, rewrap, seal, sealingKey } from '../domain/security/envelope.ts';
 import type { Database } from '../persistence/database.ts';
 import {
   countSealed,

@@ -1,6 +1,6 @@
 import { hash, randomInt } from 'node:crypto';
 import { ServiceError, stillBeingProcessed, Unavailable } from '../domain/errors.ts';
-import type { IdempotentOutcome, KeyHolder } from '../persistence/charging.ts';
+import type { IdempotentOutcome, KeyHolder } from '../persistence/payments/charging.ts';
 import type { Database } from '../persistence/database.ts';
 import {
   claimIdempotencyKey,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { badRequest } from '../domain/errors.ts';
-import { inexactRule } from '../domain/exact-json.ts';
-import { isJsonObject } from '../domain/metadata.ts';
+import { inexactRule } from '../domain/json/exact-json.ts';
+import { isJsonObject } from '../domain/json/metadata.ts';
 import { centsFromReais, maximumAmountInReais } from '../domain/money.ts';
 import { isAtMost, isStorableText } from '../domain/text.ts';
 

@@ -1,6 +1,6 @@
-import { beginningOf, type KeyRing, open, rewrap, sealingKey } from '../domain/envelope.ts';
+import { beginningOf, type KeyRing, open, rewrap, sealingKey } from '../domain/security/envelope.ts';
 import type { SealedTable } from '../persistence/sealed-secrets.ts';
-import { signInKeyVersion, signInSecrets } from './sign-in-secrets.ts';
+import { signInKeyVersion, signInSecrets } from './sign-in/sign-in-secrets.ts';
 
 /** One kind of what is kept encrypted. */
 export interface SealedKind {
@@ -32,7 +32,7 @@ function bySignInLibrary(ring: KeyRing, table: SealedTable): SealedKind {
   const key = { keys: new Map(secrets.map(({ version, value }) => [version, value])), currentVersion };
   const currentBeginning = `$ba$${currentVersion}$`;
   const decrypt = async (data: string): Promise<string> =>
-    (await import('./sign-in-library.ts')).symmetricDecrypt({ key, data });
+    (await import('./sign-in/sign-in-library.ts')).symmetricDecrypt({ key, data });
   return {
     table,
     markPattern: String.raw`^\$ba\$(\d+)\$`,
@@ -41,7 +41,7 @@ function bySignInLibrary(ring: KeyRing, table: SealedTable): SealedKind {
     open: decrypt,
     async rewrap(sealed) {
       if (sealed.startsWith(currentBeginning)) return sealed;
-      const { symmetricEncrypt } = await import('./sign-in-library.ts');
+      const { symmetricEncrypt } = await import('./sign-in/sign-in-library.ts');
       return symmetricEncrypt({ key, data: await decrypt(sealed) });
     },
   };

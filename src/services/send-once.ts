@@ -1,5 +1,5 @@
-import { mayStillArrive } from '../domain/check-schedule.ts';
-import { PspError } from '../domain/psp.ts';
+import { mayStillArrive } from '../domain/time/check-schedule.ts';
+import { PspError } from '../domain/providers/psp.ts';
 
 /** What a PSP is to do once, whatever answers get lost on the way. */
 export interface Errand<Done> {

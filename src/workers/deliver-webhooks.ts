@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.ts';
-import type { EventService } from '../services/events.ts';
-import type { WebhookDeliveryService } from '../services/webhook-deliveries.ts';
+import type { EventService } from '../services/webhooks/events.ts';
+import type { WebhookDeliveryService } from '../services/webhooks/webhook-deliveries.ts';
 import type { RunningWorker, Worker } from './loop.ts';
 
 interface Dependencies {

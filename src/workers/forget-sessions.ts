@@ -1,4 +1,4 @@
-import type { SessionService } from '../services/sessions.ts';
+import type { SessionService } from '../services/people/sessions.ts';
 import type { Worker } from './loop.ts';
 
 const batch = 1_000;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.ts';
-import type { DueWork, Reconciliation } from '../services/reconciliation.ts';
+import type { DueWork, Reconciliation } from '../services/payments/reconciliation.ts';
 import type { RunningWorker, Worker } from './loop.ts';
 
 type Kind = DueWork['kinds'][number];

@@ -1,4 +1,4 @@
-import type { PaymentRollUp } from '../services/payment-roll-up.ts';
+import type { PaymentRollUp } from '../services/reports/payment-roll-up.ts';
 import type { Worker } from './loop.ts';
 
 /** Few enough that a batch is no burden to the payments beside it. */

@@ -8,7 +8,7 @@ import {
   buildStaticBrCode,
   crc16,
   parseBrCode,
-} from '../../src/domain/br-code.ts';
+} from '../../src/domain/payments/br-code.ts';
 import { cents, reaisFromCents } from '../../src/domain/money.ts';
 
 const bacenStatic =

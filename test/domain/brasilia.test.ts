@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { brasiliaDay, brasiliaIso, fromBrasilia } from '../../src/domain/brasilia.ts';
+import { brasiliaDay, brasiliaIso, fromBrasilia } from '../../src/domain/time/brasilia.ts';
 
 test.each([
   ['2026-11-21T02:59:59.999Z', '2026-11-20'],

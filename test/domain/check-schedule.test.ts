@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mayStillArrive, nextPaymentCheck, nextUnknownCheck } from '../../src/domain/check-schedule.ts';
+import { mayStillArrive, nextPaymentCheck, nextUnknownCheck } from '../../src/domain/time/check-schedule.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createClockEstimate } from '../../src/domain/clock-estimate.ts';
+import { createClockEstimate } from '../../src/domain/time/clock-estimate.ts';
 
 /** Their clock is `aheadMs` ahead of ours, and answers somewhere on the way. */
 const sample = (sentAtMs: number, aheadMs: number, there = 1, back = 1) => ({

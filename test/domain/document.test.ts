@@ -4,7 +4,7 @@ import { isValidCnpj } from '@brazilian-utils/brazilian-utils/is-valid-cnpj';
 import { isValidCpf } from '@brazilian-utils/brazilian-utils/is-valid-cpf';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { hasValidCheckDigits, parseDocument } from '../../src/domain/document.ts';
+import { hasValidCheckDigits, parseDocument } from '../../src/domain/payments/document.ts';
 
 const isValid = (text: string) => {
   const document = parseDocument(text);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type KeyRing, open, parseKeyRing, rewrap, seal } from '../../src/domain/envelope.ts';
+import { type KeyRing, open, parseKeyRing, rewrap, seal } from '../../src/domain/security/envelope.ts';
 
 const key = (id: string): KeyRing[number] => ({ id, key: randomBytes(32) });
 

@@ -7,8 +7,8 @@ import {
   parseEventBody,
   refundEventOf,
 } from '../../src/domain/events.ts';
-import { JsonText, printJson } from '../../src/domain/json-text.ts';
-import type { JsonObject, PaymentStatus } from '../../src/domain/payment.ts';
+import { JsonText, printJson } from '../../src/domain/json/json-text.ts';
+import type { JsonObject, PaymentStatus } from '../../src/domain/payments/payment.ts';
 
 const once = { duplicatePayment: false };
 const duplicate = { duplicatePayment: true };

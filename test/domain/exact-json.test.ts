@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { inexactRule, isExact, parseExactJson } from '../../src/domain/exact-json.ts';
+import { inexactRule, isExact, parseExactJson } from '../../src/domain/json/exact-json.ts';
 
 describe('a number', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { includesIp, parseIpRange, readIpAllowList } from '../../src/domain/ip-allow-list.ts';
+import { includesIp, parseIpRange, readIpAllowList } from '../../src/domain/security/ip-allow-list.ts';
 
 describe('a range', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { JsonText, printJson } from '../../src/domain/json-text.ts';
+import { JsonText, printJson } from '../../src/domain/json/json-text.ts';
 
 describe('a JSON text inside a value', () => {
   const text = '{"z":1,"__proto__":{"a":[1,2]},"2":"\\u2028 ção 💸","1":{}}';

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import jsQr from 'jsqr';
 import { PNG } from 'pngjs';
-import { buildDynamicBrCode } from '../../src/domain/br-code.ts';
+import { buildDynamicBrCode } from '../../src/domain/payments/br-code.ts';
 import { cents } from '../../src/domain/money.ts';
-import { qrCodePngBase64 } from '../../src/domain/qr-code.ts';
+import { qrCodePngBase64 } from '../../src/domain/payments/qr-code.ts';
 
 const codeOf = (location: string) =>
   buildDynamicBrCode({

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { refundFailureOf } from '../../src/domain/refund.ts';
+import { refundFailureOf } from '../../src/domain/payments/refund.ts';
 
 test.each([
   [undefined, 'not_carried_out'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isGivenUp, maximumAttempts, nextAttemptAt } from '../../src/domain/retry-schedule.ts';
+import { isGivenUp, maximumAttempts, nextAttemptAt } from '../../src/domain/time/retry-schedule.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/domain/money.ts';
-import type { PaymentStatus } from '../../src/domain/payment.ts';
-import type { Charge } from '../../src/domain/psp.ts';
-import { settle } from '../../src/domain/settlement.ts';
+import type { PaymentStatus } from '../../src/domain/payments/payment.ts';
+import type { Charge } from '../../src/domain/providers/psp.ts';
+import { settle } from '../../src/domain/payments/settlement.ts';
 
 const expiresAt = new Date('2026-11-21T12:30:00Z');
 const before = new Date(expiresAt.getTime() - 1);

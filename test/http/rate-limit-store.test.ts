@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import express from 'express';
 import { rateLimit, type IncrementResponse } from 'express-rate-limit';
 import type { Redis } from 'ioredis';
-import { createRateLimitStore, type RateLimitStore } from '../../src/http/rate-limit-store.ts';
+import { createRateLimitStore, type RateLimitStore } from '../../src/http/limits/rate-limit-store.ts';
 import { createRedis } from '../../src/http/redis.ts';
 import { eventually } from '../support/eventually.ts';
 import { startRedisServer, type RedisServer } from '../support/redis-server.ts';

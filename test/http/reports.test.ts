@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Unavailable } from '../../src/domain/errors.ts';
 import type { Database } from '../../src/persistence/database.ts';
 import { createOneFlight } from '../../src/services/one-flight.ts';
-import { createReports } from '../../src/services/reports.ts';
+import { createReports } from '../../src/services/reports/reports.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
 import { freshDatabase } from '../support/database.ts';

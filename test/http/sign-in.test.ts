@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { libraryStorages } from '../../src/services/sign-in-context.ts';
+import { libraryStorages } from '../../src/services/sign-in/sign-in-context.ts';
 import { forgetSessions } from '../../src/workers/forget-sessions.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, createClient } from '../support/client.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { applyMigrations } from '../../src/persistence/migrations.ts';
+import { applyMigrations } from '../../src/persistence/migrations/migrations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';

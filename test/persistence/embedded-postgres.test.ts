@@ -12,7 +12,7 @@ import {
   connectEmbeddedPostgres,
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from '../../src/persistence/embedded-postgres.ts';
+} from '../../src/persistence/embedded-postgres/embedded-postgres.ts';
 import { eventually } from '../support/eventually.ts';
 
 interface Line {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { applyMigrations, migrationDiff } from '../../src/persistence/migrations.ts';
+import { applyMigrations, migrationDiff } from '../../src/persistence/migrations/migrations.ts';
 import { eventually } from '../support/eventually.ts';
 
 const adminUrl = process.env['TEST_POSTGRES_URL'] ?? '';

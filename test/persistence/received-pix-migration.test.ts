@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { applyMigrations } from '../../src/persistence/migrations.ts';
+import { applyMigrations } from '../../src/persistence/migrations/migrations.ts';
 
 const adminUrl = process.env['TEST_POSTGRES_URL'] ?? '';
 const prisma = fileURLToPath(new URL('../../prisma', import.meta.url));

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/domain/money.ts';
-import type { RawNotification } from '../../src/domain/psp.ts';
+import type { RawNotification } from '../../src/domain/providers/psp.ts';
 import { asaas } from '../../src/psp/asaas/adapter.ts';
 import { paymentBodyOf } from '../../src/psp/asaas/mapping.ts';
-import { maximumOperationRequests } from '../../src/psp/operation-budget.ts';
+import { maximumOperationRequests } from '../../src/psp/http/operation-budget.ts';
 import { parseSettings } from '../../src/psp/registry.ts';
 import { asaas as emulated } from '../support/psp-emulator/asaas.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseBrCode } from '../../src/domain/br-code.ts';
+import { parseBrCode } from '../../src/domain/payments/br-code.ts';
 import { cents } from '../../src/domain/money.ts';
-import type { ChargeRequest, Payer, PspError } from '../../src/domain/psp.ts';
+import type { ChargeRequest, Payer, PspError } from '../../src/domain/providers/psp.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Fault } from '../support/psp-emulator/faults.ts';
 import { recordedIdOf } from '../support/psp-emulator/ledger.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { type Cents, cents } from '../../src/domain/money.ts';
-import type { Charge, PspError } from '../../src/domain/psp.ts';
+import type { Charge, PspError } from '../../src/domain/providers/psp.ts';
 import {
   type EmulatedCharge,
   type EmulatedRefund,

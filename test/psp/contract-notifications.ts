@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type PspAdapter, PspError } from '../../src/domain/psp.ts';
+import { type PspAdapter, PspError } from '../../src/domain/providers/psp.ts';
 import { SettingsError, parseSettings } from '../../src/psp/registry.ts';
 import type { Fault } from '../support/psp-emulator/faults.ts';
 import { rawOf } from '../support/psp-emulator/notifier.ts';

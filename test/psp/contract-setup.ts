@@ -9,10 +9,10 @@ import {
   type PspAdapter,
   PspError,
   type RefundRequest,
-} from '../../src/domain/psp.ts';
+} from '../../src/domain/providers/psp.ts';
 import type { Logger } from '../../src/observability/logger.ts';
-import { createHttpClients } from '../../src/psp/http-client.ts';
-import type { PspProvider, PspTools } from '../../src/psp/provider.ts';
+import { createHttpClients } from '../../src/psp/http/http-client.ts';
+import type { PspProvider, PspTools } from '../../src/psp/kit/provider.ts';
 import { parseSettings } from '../../src/psp/registry.ts';
 import { type PspEmulator, startEmulator } from '../support/psp-emulator/core.ts';
 import type { EmulatedCharge } from '../support/psp-emulator/ledger.ts';

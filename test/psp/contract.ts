@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe } from '@jest/globals';
-import type { PspProvider } from '../../src/psp/provider.ts';
+import type { PspProvider } from '../../src/psp/kit/provider.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
 import { describeCreation } from './contract-creation.ts';
 import { describeEnds } from './contract-ends.ts';

@@ -1,5 +1,5 @@
-import type { HttpRequest, OpenHttpClient } from '../../src/psp/http-client.ts';
-import type { PspTools } from '../../src/psp/provider.ts';
+import type { HttpRequest, OpenHttpClient } from '../../src/psp/http/http-client.ts';
+import type { PspTools } from '../../src/psp/kit/provider.ts';
 
 export interface FakeReply {
   status?: number;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
-import { type Charge, type PspAdapter, PspError, type PspFailure } from '../../src/domain/psp.ts';
+import { type Charge, type PspAdapter, PspError, type PspFailure } from '../../src/domain/providers/psp.ts';
 import { cents } from '../../src/domain/money.ts';
 import type { Logger } from '../../src/observability/logger.ts';
-import { budgetOf, countRequest } from '../../src/psp/operation-budget.ts';
+import { budgetOf, countRequest } from '../../src/psp/http/operation-budget.ts';
 import { guard, type GuardLimits } from '../../src/psp/guarded.ts';
 import { eventually } from '../support/eventually.ts';
 import { byOurIdOnly, chargeRequest, failureOf, refundRequest, soon } from './contract-setup.ts';

@@ -10,10 +10,10 @@ import {
 } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { PspError } from '../../src/domain/psp.ts';
-import { createHttpClients, type HttpRequest, refusal, wordOf } from '../../src/psp/http-client.ts';
-import { reasonOf } from '../../src/psp/http-failure.ts';
-import { maximumOperationBytes, maximumOperationRequests } from '../../src/psp/operation-budget.ts';
+import { PspError } from '../../src/domain/providers/psp.ts';
+import { createHttpClients, type HttpRequest, refusal, wordOf } from '../../src/psp/http/http-client.ts';
+import { reasonOf } from '../../src/psp/http/http-failure.ts';
+import { maximumOperationBytes, maximumOperationRequests } from '../../src/psp/http/operation-budget.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { eventually } from '../support/eventually.ts';
 import { receiver } from '../support/pkcs12.ts';

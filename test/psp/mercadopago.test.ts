@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/domain/money.ts';
-import type { RawNotification, RefundRequest } from '../../src/domain/psp.ts';
+import type { RawNotification, RefundRequest } from '../../src/domain/providers/psp.ts';
 import { mercadopago } from '../../src/psp/mercadopago/adapter.ts';
 import { parseSettings } from '../../src/psp/registry.ts';
 import { mercadopago as emulated } from '../support/psp-emulator/mercadopago.ts';

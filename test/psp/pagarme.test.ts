@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/domain/money.ts';
-import type { RawNotification } from '../../src/domain/psp.ts';
+import type { RawNotification } from '../../src/domain/providers/psp.ts';
 import { pagarme } from '../../src/psp/pagarme/adapter.ts';
-import { maximumOperationRequests } from '../../src/psp/operation-budget.ts';
+import { maximumOperationRequests } from '../../src/psp/http/operation-budget.ts';
 import { parseSettings } from '../../src/psp/registry.ts';
 import { pagarme as emulated } from '../support/psp-emulator/pagarme.ts';
 import { failingDescription } from '../support/psp-emulator/pagarme-wire.ts';

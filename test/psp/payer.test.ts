@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Payer, PspError } from '../../src/domain/psp.ts';
-import { checkPayer, phoneOf, reasonWithoutPayer } from '../../src/psp/payer.ts';
+import { type Payer, PspError } from '../../src/domain/providers/psp.ts';
+import { checkPayer, phoneOf, reasonWithoutPayer } from '../../src/psp/kit/payer.ts';
 import { payer } from './contract-setup.ts';
 
 const withPhone = (phone: string | null): Payer => ({ ...payer, phone });

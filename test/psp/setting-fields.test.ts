@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { SettingField } from '../../src/domain/setting-field.ts';
+import type { SettingField } from '../../src/domain/providers/setting-field.ts';
 import { providers } from '../../src/psp/registry.ts';
-import { settingFieldsOf } from '../../src/psp/setting-fields.ts';
+import { settingFieldsOf } from '../../src/psp/kit/setting-fields.ts';
 
 const fieldsOf = (provider: string): SettingField[] => {
   const schema = providers[provider]?.settingsSchema;

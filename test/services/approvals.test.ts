@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Role } from '../../src/domain/roles.ts';
+import type { Role } from '../../src/domain/people/roles.ts';
 import type { ServiceError } from '../../src/domain/errors.ts';
 import { operatorFor, type PersonCaller } from '../../src/services/caller.ts';
 import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';

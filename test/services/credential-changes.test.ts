@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Caller, operatorFor } from '../../src/services/caller.ts';
-import type { CredentialChange } from '../../src/services/credentials.ts';
+import type { CredentialChange } from '../../src/services/providers/credentials.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { seal } from '../../src/domain/envelope.ts';
+import { seal } from '../../src/domain/security/envelope.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { operatorFor, type OperatorCaller } from '../../src/services/caller.ts';
-import { signInKeyVersion } from '../../src/services/sign-in-secrets.ts';
+import { signInKeyVersion } from '../../src/services/sign-in/sign-in-secrets.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { pix } from '../support/command-line.ts';
 import { emptyDatabase, freshDatabase, query } from '../support/database.ts';

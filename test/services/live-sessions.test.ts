@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createLogger } from '../../src/observability/logger.ts';
 import type { Caller } from '../../src/services/caller.ts';
-import { createLiveSessions, type LiveSessions } from '../../src/services/live-sessions.ts';
+import { createLiveSessions, type LiveSessions } from '../../src/services/live/live-sessions.ts';
 
 let sessions: LiveSessions;
 

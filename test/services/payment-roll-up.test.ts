@@ -5,9 +5,9 @@ import type { Mode } from '../../src/domain/mode.ts';
 import { newId } from '../../src/domain/ids.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { operatorFor } from '../../src/services/caller.ts';
-import { createPaymentRollUp, type PaymentRollUp } from '../../src/services/payment-roll-up.ts';
-import { createReports } from '../../src/services/reports.ts';
-import { createStatisticsService, type StatisticsView } from '../../src/services/statistics.ts';
+import { createPaymentRollUp, type PaymentRollUp } from '../../src/services/reports/payment-roll-up.ts';
+import { createReports } from '../../src/services/reports/reports.ts';
+import { createStatisticsService, type StatisticsView } from '../../src/services/reports/statistics.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { closeGate, installGates, openGates } from '../support/gate.ts';
 

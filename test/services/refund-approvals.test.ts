@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { fromBrasilia, brasiliaDay } from '../../src/domain/brasilia.ts';
-import type { Role } from '../../src/domain/roles.ts';
+import { fromBrasilia, brasiliaDay } from '../../src/domain/time/brasilia.ts';
+import type { Role } from '../../src/domain/people/roles.ts';
 import { operatorFor, type PersonCaller } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';

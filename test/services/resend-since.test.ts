@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { EventType } from '../../src/domain/events.ts';
 import { firstIdAt } from '../../src/domain/ids.ts';
 import { openDatabase } from '../../src/persistence/database.ts';
-import { resendDeliveriesAfter } from '../../src/persistence/webhook-deliveries.ts';
+import { resendDeliveriesAfter } from '../../src/persistence/webhooks/webhook-deliveries.ts';
 import { operatorFor, type PersonCaller } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';

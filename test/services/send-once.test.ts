@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { PspError, type PspFailure } from '../../src/domain/psp.ts';
+import { PspError, type PspFailure } from '../../src/domain/providers/psp.ts';
 import { type Errand, sendOnce } from '../../src/services/send-once.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');

@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import type { EventType } from '../../src/domain/events.ts';
-import type { Role } from '../../src/domain/roles.ts';
+import type { Role } from '../../src/domain/people/roles.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import type { OperatorCaller } from '../../src/services/caller.ts';
-import type { WebhookDeliveryView } from '../../src/services/webhook-delivery-view.ts';
+import type { WebhookDeliveryView } from '../../src/services/webhooks/webhook-delivery-view.ts';
 import { deliverWebhooks, startDelivering } from '../../src/workers/deliver-webhooks.ts';
 import type { RunningWorker } from '../../src/workers/loop.ts';
 import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';

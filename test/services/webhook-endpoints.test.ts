@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createApp, type App } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import type { KeyRing } from '../../src/domain/envelope.ts';
+import type { KeyRing } from '../../src/domain/security/envelope.ts';
 import { createGraphqlEndpoint } from '../../src/graphql/endpoint.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import type { Caller, OperatorCaller } from '../../src/services/caller.ts';

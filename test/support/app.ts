@@ -1,7 +1,7 @@
 import { createApp } from '../../src/app.ts';
-import type { Overrides, Services } from '../../src/create-services.ts';
+import type { Overrides, Services } from '../../src/services/create-services.ts';
 import { readConfig } from '../../src/config.ts';
-import { type KeyRing, parseKeyRing } from '../../src/domain/envelope.ts';
+import { type KeyRing, parseKeyRing } from '../../src/domain/security/envelope.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { workerDatabase } from './database.ts';
 import { testKeys } from './test-keys.ts';

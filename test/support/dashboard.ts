@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import type { Mode } from '../../src/domain/mode.ts';
-import type { Role } from '../../src/domain/roles.ts';
+import type { Role } from '../../src/domain/people/roles.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { startChromium } from './chromium.ts';
 import { type Client, createClient } from './client.ts';

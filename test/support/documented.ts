@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openApiDocument } from '../../src/http/openapi.ts';
+import { openApiDocument } from '../../src/http/openapi/openapi.ts';
 import type { Answer } from './client.ts';
 
 type Json = Record<string, unknown>;

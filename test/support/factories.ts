@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Services } from '../../src/create-services.ts';
+import type { Services } from '../../src/services/create-services.ts';
 import type { Mode } from '../../src/domain/mode.ts';
 import { operatorFor } from '../../src/services/caller.ts';
 

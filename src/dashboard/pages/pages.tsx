@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { Button } from '@mantine/core';
-import { FailureBoundary } from '../parts/failure-boundary.tsx';
-import { Nothing, Waiting } from '../parts/states.tsx';
+import { FailureBoundary } from '../ui/error-boundary.tsx';
+import { Nothing, Waiting } from '../ui/states.tsx';
 import { texts, useTexts } from '../shell/language.tsx';
 
 const OverviewPage = lazy(() => import('./overview/overview-page.tsx'));

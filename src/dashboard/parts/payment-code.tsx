@@ -1,8 +1,8 @@
 import { Button, Code, Image, Paper, Stack, Text } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { texts, useTexts } from '../shell/language.tsx';
-import { Countdown } from './countdown.tsx';
-import { useCopy } from './use-copy.ts';
+import { Countdown } from '../ui/countdown.tsx';
+import { useCopy } from '../ui/use-copy.ts';
 
 const said = texts(
   {

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, use, useMemo, useState } from 'react';
 import { ask } from '../api/ask.ts';
 import { graphql, type ResultOf } from '../api/graphql.ts';
 import { Refusal } from '../api/refusal.ts';
-import { FailureAlert, Waiting } from '../parts/states.tsx';
+import { FailureAlert, Waiting } from '../ui/states.tsx';
 import { authentication } from '../sign-in/authentication.ts';
 import { FirstPasswordPage } from '../sign-in/first-password-page.tsx';
 import { SignInPage } from '../sign-in/sign-in-page.tsx';

@@ -12,7 +12,7 @@ import type { TadaDocumentNode } from 'gql.tada';
 import { useEffect } from 'react';
 import { ask } from '../api/ask.ts';
 import { Refusal } from '../api/refusal.ts';
-import type { More } from '../parts/data-table.tsx';
+import type { More } from '../ui/data-table.tsx';
 import { calmly } from './calmly.ts';
 import { readAgain } from './read-again.ts';
 import { useSession } from './session.tsx';

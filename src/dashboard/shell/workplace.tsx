@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
-import { type Action, type Role, roleMay } from '../../domain/roles.ts';
+import { type Action, type Role, roleMay } from '../../domain/people/roles.ts';
 import type { Workplace } from '../api/ask.ts';
 import { connectLive, type Live } from '../api/live.ts';
 import { SecondFactorGate } from '../sign-in/second-factor-gate.tsx';

@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { roleTexts } from '../parts/role-texts.ts';
-import { FailureAlert } from '../parts/states.tsx';
+import { FailureAlert } from '../ui/states.tsx';
 import { texts, useTexts } from '../shell/language.tsx';
 import { SessionProvider, useSession } from '../shell/session.tsx';
 import { authentication } from './authentication.ts';

@@ -2,7 +2,7 @@ import { Alert, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { Refusal } from '../api/refusal.ts';
-import { FailureAlert, Waiting } from '../parts/states.tsx';
+import { FailureAlert, Waiting } from '../ui/states.tsx';
 import { texts, useTexts } from '../shell/language.tsx';
 import { Card } from './card.tsx';
 

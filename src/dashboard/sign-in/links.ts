@@ -1,6 +1,6 @@
 import { post } from '../api/ask.ts';
 import { failureOf, Refusal } from '../api/refusal.ts';
-import type { Role } from '../../domain/roles.ts';
+import type { Role } from '../../domain/people/roles.ts';
 
 export interface Invitation {
   organizationId: string;

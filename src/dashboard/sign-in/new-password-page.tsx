@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { FailureAlert } from '../parts/states.tsx';
+import { FailureAlert } from '../ui/states.tsx';
 import { texts, useTexts } from '../shell/language.tsx';
 import { Card } from './card.tsx';
 import { LinkPage } from './link-page.tsx';

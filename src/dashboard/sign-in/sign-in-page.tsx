@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { FailureAlert, useFailureText } from '../parts/states.tsx';
+import { FailureAlert, useFailureText } from '../ui/states.tsx';
 import { useTexts } from '../shell/language.tsx';
 import { Refusal } from '../api/refusal.ts';
 import { authentication } from './authentication.ts';

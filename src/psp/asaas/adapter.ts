@@ -7,13 +7,13 @@ import {
   type PspCapabilities,
   PspError,
   type RefundRequest,
-} from '../../domain/psp.ts';
-import { cancelled } from '../cancelled.ts';
-import { asAskedFor, matched } from '../matched.ts';
-import { checkPayer, documentOf } from '../payer.ts';
-import type { PspProvider, PspTools } from '../provider.ts';
-import { signIn } from '../sign-in.ts';
-import { refundAskedFor } from '../told-refund.ts';
+} from '../../domain/providers/psp.ts';
+import { cancelled } from '../kit/cancelled.ts';
+import { asAskedFor, matched } from '../kit/matched.ts';
+import { checkPayer, documentOf } from '../kit/payer.ts';
+import type { PspProvider, PspTools } from '../kit/provider.ts';
+import { signIn } from '../kit/check-by-lookup.ts';
+import { refundAskedFor } from '../kit/reported-refund.ts';
 import { type AsaasPayment, createAsaasClient } from './client.ts';
 import {
   chargeOf,

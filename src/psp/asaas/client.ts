@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { allPages, answerReader, brasiliaInstant, reais } from '../answer.ts';
-import type { HttpRequest, OpenHttpClient } from '../http-client.ts';
+import { allPages, answerReader, brasiliaInstant, reais } from '../kit/answer.ts';
+import type { HttpRequest, OpenHttpClient } from '../http/http-client.ts';
 import { refusalOf } from './mapping.ts';
 import type { AsaasSettings } from './settings.ts';
 

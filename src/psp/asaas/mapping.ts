@@ -9,14 +9,14 @@ import type {
   PspReceivedPix,
   Refund,
   RefundRequest,
-} from '../../domain/psp.ts';
-import { translated } from '../answer.ts';
-import { brasiliaDay } from '../../domain/brasilia.ts';
-import { type HttpResponse, refusal, wordOf } from '../http-client.ts';
-import { documentOf, payerRefusal, phoneOf } from '../payer.ts';
-import { afterReturns, type Returned } from '../returned.ts';
-import { shortened } from '../shortened.ts';
-import type { ToldRefund } from '../told-refund.ts';
+} from '../../domain/providers/psp.ts';
+import { translated } from '../kit/answer.ts';
+import { brasiliaDay } from '../../domain/time/brasilia.ts';
+import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
+import { documentOf, payerRefusal, phoneOf } from '../kit/payer.ts';
+import { afterReturns, type Returned } from '../kit/returned.ts';
+import { shortened } from '../kit/shortened.ts';
+import type { ToldRefund } from '../kit/reported-refund.ts';
 import type {
   AsaasCustomerBody,
   AsaasPayment,

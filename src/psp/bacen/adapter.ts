@@ -1,7 +1,7 @@
-import { type Charge, type PspAdapter, type PspCapabilities, PspError } from '../../domain/psp.ts';
-import { asAskedFor } from '../matched.ts';
-import { heldExpirySeconds, type PspProvider, type PspTools } from '../provider.ts';
-import { refundAskedFor } from '../told-refund.ts';
+import { type Charge, type PspAdapter, type PspCapabilities, PspError } from '../../domain/providers/psp.ts';
+import { asAskedFor } from '../kit/matched.ts';
+import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
+import { refundAskedFor } from '../kit/reported-refund.ts';
 import { createBacenClient } from './client.ts';
 import { amountOf, type Cob, cobRequestOf, readCob, refundOf } from './mapping.ts';
 import { bacenNotifications } from './notifications.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { unanswered } from '../../domain/psp.ts';
-import { readAnswer } from '../answer.ts';
-import type { HttpResponse } from '../http-client.ts';
-import type { PspTools } from '../provider.ts';
+import { unanswered } from '../../domain/providers/psp.ts';
+import { readAnswer } from '../kit/answer.ts';
+import type { HttpResponse } from '../http/http-client.ts';
+import type { PspTools } from '../kit/provider.ts';
 import { type Cob, cob, devolucao, problemOf, refusalOf } from './mapping.ts';
 import { openSession } from './session.ts';
 import type { BacenSettings } from './settings.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BrCodeError, buildDynamicBrCode } from '../../domain/br-code.ts';
+import { BrCodeError, buildDynamicBrCode } from '../../domain/payments/br-code.ts';
 import { type Cents, cents, reaisFromCents } from '../../domain/money.ts';
 import {
   type Charge,
@@ -7,13 +7,13 @@ import {
   type PayerField,
   type PspError,
   type Refund,
-} from '../../domain/psp.ts';
+} from '../../domain/providers/psp.ts';
 import { cutTo } from '../../domain/text.ts';
-import { instant, translated } from '../answer.ts';
-import { type HttpResponse, refusal, wordOf } from '../http-client.ts';
-import { documentOf, payerRefusal } from '../payer.ts';
-import { afterReturns, type ToldReturn } from '../returned.ts';
-import type { ToldRefund } from '../told-refund.ts';
+import { instant, translated } from '../kit/answer.ts';
+import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
+import { documentOf, payerRefusal } from '../kit/payer.ts';
+import { afterReturns, type ToldReturn } from '../kit/returned.ts';
+import type { ToldRefund } from '../kit/reported-refund.ts';
 import type { BacenSettings } from './settings.ts';
 
 const maximumNameLength = 200;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { notifiedCharge, readNotification } from '../notification.ts';
-import type { NotifiedCharge } from '../../domain/psp.ts';
-import type { PspNotifications } from '../provider.ts';
+import { notifiedCharge, readNotification } from '../kit/notification.ts';
+import type { NotifiedCharge } from '../../domain/providers/psp.ts';
+import type { PspNotifications } from '../kit/provider.ts';
 import type { BacenSettings } from './settings.ts';
 
 /** Of all that a Pix carries only the charge's name is read: the PSP is asked for the rest. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { PspError } from '../../domain/psp.ts';
-import { readAnswer } from '../answer.ts';
-import type { HttpRequest, HttpResponse } from '../http-client.ts';
-import type { PspTools } from '../provider.ts';
-import { secretText } from '../settings.ts';
+import { PspError } from '../../domain/providers/psp.ts';
+import { readAnswer } from '../kit/answer.ts';
+import type { HttpRequest, HttpResponse } from '../http/http-client.ts';
+import type { PspTools } from '../kit/provider.ts';
+import { secretText } from '../kit/settings.ts';
 import type { BacenSettings } from './settings.ts';
 
 /** Requests that carry an access token (OAuth 2.0 client credentials over mutual TLS, RFC 8705). */

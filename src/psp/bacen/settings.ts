@@ -1,7 +1,7 @@
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 import type { TlsMaterial } from '../../network/connector.ts';
-import { apiUrl, secretText } from '../settings.ts';
+import { apiUrl, secretText } from '../kit/settings.ts';
 import { type BacenPreset, presets, standard } from './presets.ts';
 
 export interface BacenSettings {

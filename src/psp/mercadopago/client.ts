@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { answerReader, instant, reais } from '../answer.ts';
-import type { OpenHttpClient } from '../http-client.ts';
+import { answerReader, instant, reais } from '../kit/answer.ts';
+import type { OpenHttpClient } from '../http/http-client.ts';
 import { refusalOf } from './mapping.ts';
 import type { MercadoPagoSettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isEndToEndId } from '../../domain/end-to-end-id.ts';
+import { isEndToEndId } from '../../domain/payments/end-to-end-id.ts';
 import { type Cents, cents, reaisFromCents } from '../../domain/money.ts';
 import {
   type Charge,
@@ -9,13 +9,13 @@ import {
   PspError,
   type PspReceivedPix,
   type Refund,
-} from '../../domain/psp.ts';
-import { translated } from '../answer.ts';
-import { brasiliaIso } from '../../domain/brasilia.ts';
-import { type HttpResponse, refusal, wordOf } from '../http-client.ts';
-import { documentOf, payerRefusal } from '../payer.ts';
-import { shortened } from '../shortened.ts';
-import type { ToldRefund } from '../told-refund.ts';
+} from '../../domain/providers/psp.ts';
+import { translated } from '../kit/answer.ts';
+import { brasiliaIso } from '../../domain/time/brasilia.ts';
+import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
+import { documentOf, payerRefusal } from '../kit/payer.ts';
+import { shortened } from '../kit/shortened.ts';
+import type { ToldRefund } from '../kit/reported-refund.ts';
 import type { MercadoPagoPayment, MercadoPagoPaymentBody, MercadoPagoRefund } from './client.ts';
 
 /** Not documented; ours are longer. */

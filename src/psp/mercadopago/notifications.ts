@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import type { RawNotification } from '../../domain/psp.ts';
-import { readNotification } from '../notification.ts';
-import type { PspNotifications } from '../provider.ts';
-import { isSameSecret } from '../same-secret.ts';
+import type { RawNotification } from '../../domain/providers/psp.ts';
+import { readNotification } from '../kit/notification.ts';
+import type { PspNotifications } from '../kit/provider.ts';
+import { isSameSecret } from '../kit/same-secret.ts';
 import type { MercadoPagoSettings } from './settings.ts';
 
 const toleranceMs = 5 * 60_000;

@@ -4,13 +4,13 @@ import {
   type PspAdapter,
   type PspCapabilities,
   PspError,
-} from '../../domain/psp.ts';
-import { cancelled } from '../cancelled.ts';
-import { asAskedFor, matched } from '../matched.ts';
-import { checkPayer } from '../payer.ts';
-import { heldExpirySeconds, type PspProvider, type PspTools } from '../provider.ts';
-import { signIn } from '../sign-in.ts';
-import { ownRefund, refundAskedFor } from '../told-refund.ts';
+} from '../../domain/providers/psp.ts';
+import { cancelled } from '../kit/cancelled.ts';
+import { asAskedFor, matched } from '../kit/matched.ts';
+import { checkPayer } from '../kit/payer.ts';
+import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
+import { signIn } from '../kit/check-by-lookup.ts';
+import { ownRefund, refundAskedFor } from '../kit/reported-refund.ts';
 import { createPagarmeClient, type PagarmeOrder } from './client.ts';
 import { chargeOf, failureOf, onlyChargeOf, orderBodyOf, refundsOf } from './mapping.ts';
 import { pagarmeNotifications } from './notifications.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { allPages, answerReader, centavos, instant } from '../answer.ts';
-import type { OpenHttpClient } from '../http-client.ts';
+import { allPages, answerReader, centavos, instant } from '../kit/answer.ts';
+import type { OpenHttpClient } from '../http/http-client.ts';
 import { refusalOf } from './mapping.ts';
 import type { PagarmeSettings } from './settings.ts';
 

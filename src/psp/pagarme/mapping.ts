@@ -8,12 +8,12 @@ import {
   PspError,
   type PspReceivedPix,
   type Refund,
-} from '../../domain/psp.ts';
-import { translated } from '../answer.ts';
-import { type HttpResponse, refusal, wordOf } from '../http-client.ts';
-import { documentOf, isPayerField, payerRefusal, phoneOf, reasonWithoutPayer } from '../payer.ts';
-import { shortened } from '../shortened.ts';
-import type { ToldRefund } from '../told-refund.ts';
+} from '../../domain/providers/psp.ts';
+import { translated } from '../kit/answer.ts';
+import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
+import { documentOf, isPayerField, payerRefusal, phoneOf, reasonWithoutPayer } from '../kit/payer.ts';
+import { shortened } from '../kit/shortened.ts';
+import type { ToldRefund } from '../kit/reported-refund.ts';
 import type {
   PagarmeCharge,
   PagarmeOrder,

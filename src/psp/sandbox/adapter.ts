@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ChargeRequest, type PspAdapter, PspError } from '../../domain/psp.ts';
-import type { PspProvider } from '../provider.ts';
+import { type ChargeRequest, type PspAdapter, PspError } from '../../domain/providers/psp.ts';
+import type { PspProvider } from '../kit/provider.ts';
 import { chargeOf, newEndToEndId, notificationOf } from './mapping.ts';
 import { sandboxScript } from './script.ts';
 import type { NewSandboxCharge, SandboxCharge, SandboxStore } from './store.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { buildDynamicBrCode } from '../../domain/br-code.ts';
+import { buildDynamicBrCode } from '../../domain/payments/br-code.ts';
 import { cents, reaisFromCents } from '../../domain/money.ts';
-import type { Charge } from '../../domain/psp.ts';
+import type { Charge } from '../../domain/providers/psp.ts';
 import type { NewSandboxCharge, SandboxCharge } from './store.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,5 +1,5 @@
-import type { JsonText } from '../../domain/json-text.ts';
-import { isJsonObject } from '../../domain/metadata.ts';
+import type { JsonText } from '../../domain/json/json-text.ts';
+import { isJsonObject } from '../../domain/json/metadata.ts';
 
 const scripts = ['reject', 'timeout', 'unavailable', 'timeout_then_created'] as const;
 

@@ -4,13 +4,13 @@ import {
   type PspAdapter,
   type PspCapabilities,
   PspError,
-} from '../../domain/psp.ts';
-import { cancelled } from '../cancelled.ts';
-import { asAskedFor, matched } from '../matched.ts';
-import { checkPayer } from '../payer.ts';
-import { heldExpirySeconds, type PspProvider, type PspTools } from '../provider.ts';
-import { signIn } from '../sign-in.ts';
-import { refundAskedFor } from '../told-refund.ts';
+} from '../../domain/providers/psp.ts';
+import { cancelled } from '../kit/cancelled.ts';
+import { asAskedFor, matched } from '../kit/matched.ts';
+import { checkPayer } from '../kit/payer.ts';
+import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
+import { signIn } from '../kit/check-by-lookup.ts';
+import { refundAskedFor } from '../kit/reported-refund.ts';
 import { createWooviClient, type WooviCharge, type WooviRefund } from './client.ts';
 import { chargeBodyOf, chargeOf, refundOf } from './mapping.ts';
 import { wooviNotifications } from './notifications.ts';

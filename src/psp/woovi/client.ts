@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { answerReader, centavos, instant } from '../answer.ts';
-import type { HttpRequest, OpenHttpClient } from '../http-client.ts';
+import { answerReader, centavos, instant } from '../kit/answer.ts';
+import type { HttpRequest, OpenHttpClient } from '../http/http-client.ts';
 import { isNotFound, refusalOf } from './mapping.ts';
 import type { WooviSettings } from './settings.ts';
 

@@ -7,13 +7,13 @@ import type {
   PspError,
   PspReceivedPix,
   Refund,
-} from '../../domain/psp.ts';
-import { translated } from '../answer.ts';
-import { type HttpResponse, refusal } from '../http-client.ts';
-import { documentOf, payerRefusal, phoneOf } from '../payer.ts';
-import { afterReturns, type Returned } from '../returned.ts';
-import { shortened } from '../shortened.ts';
-import type { ToldRefund } from '../told-refund.ts';
+} from '../../domain/providers/psp.ts';
+import { translated } from '../kit/answer.ts';
+import { type HttpResponse, refusal } from '../http/http-client.ts';
+import { documentOf, payerRefusal, phoneOf } from '../kit/payer.ts';
+import { afterReturns, type Returned } from '../kit/returned.ts';
+import { shortened } from '../kit/shortened.ts';
+import type { ToldRefund } from '../kit/reported-refund.ts';
 import type { WooviCharge, WooviChargeBody, WooviRefund } from './client.ts';
 
 const maximumCommentLength = 140;

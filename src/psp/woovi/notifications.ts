@@ -1,10 +1,10 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { z } from 'zod';
-import type { RawNotification } from '../../domain/psp.ts';
-import { readAnswer } from '../answer.ts';
-import { refusal } from '../http-client.ts';
-import { notifiedCharge, readNotification } from '../notification.ts';
-import type { PspNotifications, PspTools } from '../provider.ts';
+import type { RawNotification } from '../../domain/providers/psp.ts';
+import { readAnswer } from '../kit/answer.ts';
+import { refusal } from '../http/http-client.ts';
+import { notifiedCharge, readNotification } from '../kit/notification.ts';
+import type { PspNotifications, PspTools } from '../kit/provider.ts';
 import { productionUrl, type WooviSettings } from './settings.ts';
 
 /** Of production, as Woovi publishes it; its sandbox signs with another. */

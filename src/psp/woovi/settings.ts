@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiUrl, secretText } from '../settings.ts';
+import { apiUrl, secretText } from '../kit/settings.ts';
 
 export const productionUrl = 'https://api.woovi.com';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { buildDynamicBrCode } from '../../../src/domain/br-code.ts';
+import { buildDynamicBrCode } from '../../../src/domain/payments/br-code.ts';
 import { type Cents, reaisFromCents } from '../../../src/domain/money.ts';
 import type { EmulatedCharge, EmulatedPix, EmulatedRefund } from './ledger.ts';
 import type { Reply } from './psp.ts';

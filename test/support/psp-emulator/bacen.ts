@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { hasValidCheckDigits, parseDocument } from '../../../src/domain/document.ts';
-import { isJsonObject } from '../../../src/domain/metadata.ts';
+import { hasValidCheckDigits, parseDocument } from '../../../src/domain/payments/document.ts';
+import { isJsonObject } from '../../../src/domain/json/metadata.ts';
 import { cents } from '../../../src/domain/money.ts';
 import { createAuthority } from '../certificates.ts';
 import { type BacenFlavour, cobOf, devolucaoOf, pixOf, refusalReply, type Violation } from './bacen-wire.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
-import { buildDynamicBrCode } from '../../../src/domain/br-code.ts';
+import { buildDynamicBrCode } from '../../../src/domain/payments/br-code.ts';
 import { cents, centsFromReais } from '../../../src/domain/money.ts';
 import { type EmulatedCharge, refundedInCents } from './ledger.ts';
 import { dateOf, paymentBody, paymentOf, refundBody, refundOf, refusal } from './mercadopago-wire.ts';

@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { Dialog } from '../../parts/dialog.tsx';
-import { DialogForm } from '../../parts/dialog-form.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { AllowedIps, ipsOf } from './allowed-ips.tsx';

@@ -1,7 +1,7 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { permissions as allPermissions } from '../../../domain/permissions.ts';
-import { DialogForm } from '../../parts/dialog-form.tsx';
+import { permissions as allPermissions } from '../../../domain/people/permissions.ts';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { AllowedIps, ipsOf } from './allowed-ips.tsx';

@@ -1,4 +1,4 @@
-import type { Permission } from '../../../domain/permissions.ts';
+import type { Permission } from '../../../domain/people/permissions.ts';
 import { texts } from '../../shell/language.tsx';
 
 /** What a key may do besides reading. */

@@ -1,9 +1,9 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { type Role, roleMay, roles } from '../../../domain/roles.ts';
-import { MoneyInput } from '../../parts/money-input.tsx';
+import { type Role, roleMay, roles } from '../../../domain/people/roles.ts';
+import { MoneyInput } from '../../ui/money-input.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
-import { FailureAlert } from '../../parts/states.tsx';
+import { FailureAlert } from '../../ui/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { type Settings, updateSettingsDocument } from './documents.ts';

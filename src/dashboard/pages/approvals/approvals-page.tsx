@@ -1,8 +1,8 @@
 import { Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Page } from '../../parts/page.tsx';
-import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Loaded, Nothing } from '../../parts/states.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
+import { Loaded, Nothing } from '../../ui/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServicePages, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';

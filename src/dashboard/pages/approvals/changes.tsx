@@ -1,6 +1,6 @@
 import { Table, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { isRole } from '../../../domain/roles.ts';
+import { isRole } from '../../../domain/people/roles.ts';
 import { providerName } from '../../parts/provider-names.ts';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';

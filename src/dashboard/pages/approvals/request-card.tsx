@@ -1,6 +1,6 @@
 import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
-import { type ApprovableAction, approvableActions } from '../../../domain/approval.ts';
+import { type ApprovableAction, approvableActions } from '../../../domain/people/approval.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useWorkplace, workplacePath } from '../../shell/workplace.tsx';
 import { Changes, type CredentialNames } from './changes.tsx';

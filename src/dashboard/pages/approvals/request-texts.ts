@@ -1,4 +1,4 @@
-import type { ApprovableAction, ApprovalStatus } from '../../../domain/approval.ts';
+import type { ApprovableAction, ApprovalStatus } from '../../../domain/people/approval.ts';
 import { texts } from '../../shell/language.tsx';
 
 /** What is asked for, as a heading. */

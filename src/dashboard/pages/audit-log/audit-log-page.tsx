@@ -1,8 +1,8 @@
 import { Badge, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Loaded, Nothing } from '../../parts/states.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Loaded, Nothing } from '../../ui/states.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServicePages } from '../../shell/use-service.ts';
 import { actionTexts } from './action-texts.ts';

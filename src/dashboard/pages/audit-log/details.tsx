@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { isRole } from '../../../domain/roles.ts';
+import { isRole } from '../../../domain/people/roles.ts';
 import { providerName } from '../../parts/provider-names.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';

@@ -1,6 +1,6 @@
 import { Anchor, Code, Group } from '@mantine/core';
 import { Link } from 'wouter';
-import { CopyIcon } from '../../parts/copy.tsx';
+import { CopyIcon } from '../../ui/copy.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useWorkplace, workplacePath } from '../../shell/workplace.tsx';
 import type { AuditEntry } from './documents.ts';

@@ -2,9 +2,9 @@ import { Alert, Button, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
-import { Dialog } from '../../parts/dialog.tsx';
-import { DialogForm } from '../../parts/dialog-form.tsx';
-import { Loaded } from '../../parts/states.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { Loaded } from '../../ui/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
 import {

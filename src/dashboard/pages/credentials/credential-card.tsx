@@ -1,8 +1,8 @@
 import { Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { Copyable } from '../../parts/copy.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { Copyable } from '../../ui/copy.tsx';
 import { providerName } from '../../parts/provider-names.ts';
-import { FailureAlert } from '../../parts/states.tsx';
+import { FailureAlert } from '../../ui/states.tsx';
 import { useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';

@@ -1,9 +1,9 @@
 import { Alert, Button, Paper, SimpleGrid } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { FlaskConical, Info, Plus } from 'lucide-react';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Loaded, Nothing } from '../../parts/states.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Loaded, Nothing } from '../../ui/states.tsx';
 import { useTexts } from '../../shell/language.tsx';
 import { notify, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Checkbox, Select, TextInput } from '@mantine/core';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
-import { DialogForm } from '../../parts/dialog-form.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { providerName } from '../../parts/provider-names.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';

@@ -1,8 +1,8 @@
 import { Button, Paper } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { Page } from '../../parts/page.tsx';
-import { Loaded, Nothing } from '../../parts/states.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Loaded, Nothing } from '../../ui/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace, workplacePath } from '../../shell/workplace.tsx';

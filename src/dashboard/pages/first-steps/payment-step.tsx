@@ -1,7 +1,7 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Zap } from 'lucide-react';
-import { CopyIcon } from '../../parts/copy.tsx';
-import { FailureAlert } from '../../parts/states.tsx';
+import { CopyIcon } from '../../ui/copy.tsx';
+import { FailureAlert } from '../../ui/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';

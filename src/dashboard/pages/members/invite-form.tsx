@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Role } from '../../../domain/roles.ts';
-import { DialogForm } from '../../parts/dialog-form.tsx';
+import type { Role } from '../../../domain/people/roles.ts';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { inviteMemberDocument } from './documents.ts';

@@ -1,9 +1,9 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { DialogForm } from '../../parts/dialog-form.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { useTexts } from '../../shell/language.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { notify } from '../../shell/use-service.ts';

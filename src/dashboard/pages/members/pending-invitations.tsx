@@ -1,8 +1,8 @@
 import { Stack, Title } from '@mantine/core';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
-import { Loaded } from '../../parts/states.tsx';
+import { Loaded } from '../../ui/states.tsx';
 import { useFormats, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
 import { type Invitation, invitationsDocument, revokeInvitationDocument } from './documents.ts';

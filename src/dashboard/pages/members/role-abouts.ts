@@ -1,4 +1,4 @@
-import type { Role } from '../../../domain/roles.ts';
+import type { Role } from '../../../domain/people/roles.ts';
 import { texts } from '../../shell/language.tsx';
 
 /** What each role may, in a sentence. */

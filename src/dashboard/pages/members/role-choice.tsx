@@ -1,5 +1,5 @@
 import { Radio, Stack } from '@mantine/core';
-import { type Role, roles } from '../../../domain/roles.ts';
+import { type Role, roles } from '../../../domain/people/roles.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { roleAbouts } from './role-abouts.ts';

@@ -1,8 +1,8 @@
 import { Alert, Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { type Role, roles } from '../../../domain/roles.ts';
+import { type Role, roles } from '../../../domain/people/roles.ts';
 import { roleTexts } from '../../parts/role-texts.ts';
-import { FailureAlert, Loaded } from '../../parts/states.tsx';
+import { FailureAlert, Loaded } from '../../ui/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';

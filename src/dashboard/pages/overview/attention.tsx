@@ -1,7 +1,7 @@
 import { Alert, Anchor, List } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { Link } from 'wouter';
-import { unusableReason } from '../../../domain/routing.ts';
+import { unusableReason } from '../../../domain/providers/routing.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';

@@ -1,8 +1,8 @@
 import { Group, SimpleGrid, Stack, Switch, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { ResultOf } from '../../api/graphql.ts';
-import { BarChart } from '../../parts/bar-chart.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
+import { BarChart } from '../../ui/bar-chart.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { durationUnitOf, texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { statisticsDocument } from './documents.ts';
 

@@ -2,9 +2,9 @@ import { Anchor, Button, Group, Paper, SegmentedControl, Stack, Text, Title } fr
 import { lazy, Suspense } from 'react';
 import { Link } from 'wouter';
 import type { ResultOf } from '../../api/graphql.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Loaded, Nothing, WaitingInPlace } from '../../parts/states.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Loaded, Nothing, WaitingInPlace } from '../../ui/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
 import { type paymentRow, paymentsUpdatedDocument } from '../payments/documents.ts';

@@ -1,4 +1,4 @@
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { SimulateButton } from '../../parts/simulate-button.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';

@@ -1,6 +1,6 @@
 import { Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CopyIcon } from '../../parts/copy.tsx';
+import { CopyIcon } from '../../ui/copy.tsx';
 import { providerName } from '../../parts/provider-names.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { Payment } from './documents.ts';

@@ -2,10 +2,10 @@ import { Button, Grid, Paper } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 import { Refusal } from '../../api/refusal.ts';
-import { Page } from '../../parts/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { PaymentCode } from '../../parts/payment-code.tsx';
 import { PaymentStatus } from '../../parts/payment-status.tsx';
-import { FailureAlert, Nothing, Waiting } from '../../parts/states.tsx';
+import { FailureAlert, Nothing, Waiting } from '../../ui/states.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
 import {

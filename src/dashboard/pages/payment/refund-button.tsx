@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Loaded } from '../../parts/states.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Loaded } from '../../ui/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceRead } from '../../shell/use-service.ts';
 import { type PaymentDetail, refundsDocument, type SeenRefunds } from './documents.ts';

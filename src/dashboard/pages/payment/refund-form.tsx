@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Refusal } from '../../api/refusal.ts';
-import { MoneyInput } from '../../parts/money-input.tsx';
-import { FailureAlert } from '../../parts/states.tsx';
+import { MoneyInput } from '../../ui/money-input.tsx';
+import { FailureAlert } from '../../ui/states.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { refundPaymentDocument, type SeenRefunds } from './documents.ts';

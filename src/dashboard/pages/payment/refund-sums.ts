@@ -1,5 +1,5 @@
 import { type Cents, cents, reaisFromCents } from '../../../domain/money.ts';
-import { refundable, refunded } from '../../../domain/refund.ts';
+import { refundable, refunded } from '../../../domain/payments/refund.ts';
 import type { SeenRefunds } from './documents.ts';
 
 const centsOf = (amount: number): Cents => cents(Math.round(amount * 100));

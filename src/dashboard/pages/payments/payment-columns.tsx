@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import type { BrowserLocationHook } from 'wouter/use-browser-location';
 import type { ResultOf } from '../../api/graphql.ts';
-import type { Column } from '../../parts/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
 import { PaymentStatus } from '../../parts/payment-status.tsx';
 import { providerName } from '../../parts/provider-names.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';

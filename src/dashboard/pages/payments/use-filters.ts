@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter';
-import { type PaymentConcern, paymentConcerns } from '../../../domain/payment.ts';
+import { type PaymentConcern, paymentConcerns } from '../../../domain/payments/payment.ts';
 import { type Status, statuses } from '../../parts/payment-status.tsx';
 
 export interface Filters {

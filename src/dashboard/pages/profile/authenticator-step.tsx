@@ -1,8 +1,8 @@
 import { Center, Image, Text, TextInput } from '@mantine/core';
 import { encodeQR } from 'qr';
 import { useState } from 'react';
-import { Copyable } from '../../parts/copy.tsx';
-import { DialogForm } from '../../parts/dialog-form.tsx';
+import { Copyable } from '../../ui/copy.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useTexts } from '../../shell/language.tsx';
 import { authentication } from '../../sign-in/authentication.ts';
 import { useAuthentication } from '../../sign-in/use-authentication.ts';

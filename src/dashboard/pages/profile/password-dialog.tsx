@@ -1,6 +1,6 @@
 import { PasswordInput, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { DialogForm } from '../../parts/dialog-form.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useAuthentication } from '../../sign-in/use-authentication.ts';
 

@@ -1,8 +1,8 @@
 import { Button, Group, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { Page } from '../../parts/page.tsx';
-import { FailureAlert } from '../../parts/states.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { FailureAlert } from '../../ui/states.tsx';
 import { type Language, useLanguage, useTexts } from '../../shell/language.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { notify } from '../../shell/use-service.ts';

@@ -4,7 +4,7 @@ import { useTexts } from '../../shell/language.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { notify } from '../../shell/use-service.ts';
 import { authentication } from '../../sign-in/authentication.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { AuthenticatorStep } from './authenticator-step.tsx';
 import { BackupCodes } from './backup-codes.tsx';
 import { PasswordDialog } from './password-dialog.tsx';

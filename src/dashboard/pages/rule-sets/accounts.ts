@@ -1,6 +1,6 @@
 import type { Mode } from '../../../domain/mode.ts';
 import { cents, centsFromReais } from '../../../domain/money.ts';
-import { lintRuleSet, type RuleSetFinding } from '../../../domain/rule-set-lint.ts';
+import { lintRuleSet, type RuleSetFinding } from '../../../domain/providers/rule-set-lint.ts';
 import type { Account, Rules } from './documents.ts';
 
 /** The credentials of the organization, as rules name them. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import type { Accounts } from './accounts.ts';

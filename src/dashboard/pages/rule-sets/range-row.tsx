@@ -1,6 +1,6 @@
 import { ActionIcon, Fieldset, Grid, Group, Select } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
-import { MoneyInput } from '../../parts/money-input.tsx';
+import { MoneyInput } from '../../ui/money-input.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 
 const said = texts(

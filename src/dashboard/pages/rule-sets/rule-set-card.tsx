@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Copyable } from '../../parts/copy.tsx';
+import { Copyable } from '../../ui/copy.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useWorkplace } from '../../shell/workplace.tsx';
 import { AccountName } from './account-name.tsx';

@@ -1,7 +1,7 @@
 import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { DialogForm } from '../../parts/dialog-form.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useWorkplace } from '../../shell/workplace.tsx';
 import { type Accounts, defaultOf, findingsOf } from './accounts.ts';

@@ -1,9 +1,9 @@
 import { Button, Divider, Group, List, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { ResultOf } from '../../api/graphql.ts';
-import { MoneyInput } from '../../parts/money-input.tsx';
+import { MoneyInput } from '../../ui/money-input.tsx';
 import { routingReasons, skipReasons } from '../../parts/routing-texts.ts';
-import { Loaded } from '../../parts/states.tsx';
+import { Loaded } from '../../ui/states.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
 import { AccountName } from './account-name.tsx';

@@ -1,12 +1,12 @@
 import { Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { DeliveryAttempts } from '../../parts/delivery-attempts.tsx';
 import { isSendingSoon } from '../../parts/delivery-pace.ts';
 import { eventTexts } from '../../parts/event-texts.ts';
 import { ResendButton } from '../../parts/resend-button.tsx';
-import { Loaded, Nothing } from '../../parts/states.tsx';
+import { Loaded, Nothing } from '../../ui/states.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServicePages } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/workplace.tsx';

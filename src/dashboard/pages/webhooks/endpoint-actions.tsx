@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { ConfirmButton } from '../../parts/confirm-button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { rotateSecretDocument, setEnabledDocument, updateEndpointDocument } from './documents.ts';

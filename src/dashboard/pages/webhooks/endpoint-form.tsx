@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core
 import { type FormEvent, useState } from 'react';
 import { isAwaitingApproval } from '../../api/refusal.ts';
 import { eventTexts, type EventType, eventTypes } from '../../parts/event-texts.ts';
-import { FailureAlert } from '../../parts/states.tsx';
+import { FailureAlert } from '../../ui/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useWorkplace } from '../../shell/workplace.tsx';
 

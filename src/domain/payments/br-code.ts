@@ -1,0 +1,170 @@
+import { type Cents, maximumAmountInReais, minimumAmountInReais, reaisFromCents } from '../money.ts';
+
+const pixGui = 'br.gov.bcb.pix';
+const maximumCodeLength = 512;
+const maximumAccountLength = 77;
+const maximumKeyAndInformationLength = 73;
+
+/** As the DICT writes them: CPF, CNPJ, phone, random key, e-mail. */
+const pixKeyPatterns = [
+  /^\d{11}$/,
+  /^[0-9A-Z]{12}\d{2}$/,
+  /^\+[1-9]\d{6,14}$/,
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9.-]+$/,
+];
+
+/** The message names the data object by its path (`54`, `26-25`) and what is wrong with it. */
+export class BrCodeError extends Error {
+  override readonly name = 'BrCodeError';
+}
+
+/** Values by the path of their data object: `54`, `26` (a template, unread) and `26-25` (inside it). */
+export type BrCode = ReadonlyMap<string, string>;
+
+export interface Payee {
+  /** Cut to 25 ASCII characters. */
+  merchantName: string;
+  /** Cut to 15 ASCII characters. */
+  merchantCity: string;
+  amountInCents?: Cents;
+}
+
+export interface StaticBrCode extends Payee {
+  pixKey: string;
+  /** Cut to what the key leaves of 73 ASCII characters. */
+  additionalInformation?: string;
+  /** 1 to 25 of `[A-Za-z0-9]`. */
+  transactionId?: string;
+}
+
+export interface DynamicBrCode extends Payee {
+  /** Where the payer's bank fetches the charge; banks expect no scheme, so `https://` is dropped. */
+  location: string;
+}
+
+/** CRC-16/CCITT-FALSE of the UTF-8 bytes, as four upper-case hexadecimal digits. */
+export function crc16(text: string): string {
+  let crc = 0xffff;
+  for (const byte of Buffer.from(text)) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++) crc = (crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1) & 0xffff;
+  }
+  return crc.toString(16).toUpperCase().padStart(4, '0');
+}
+
+/** Throws BrCodeError. By the Manual do BR Code 1.0.0. */
+export function buildStaticBrCode(input: StaticBrCode): string {
+  const { pixKey, additionalInformation = '', transactionId = '***' } = input;
+  if (pixKey.length > maximumAccountLength || !pixKeyPatterns.some((pattern) => pattern.test(pixKey))) {
+    throw new BrCodeError('26-01 must be a Pix key as the DICT writes it');
+  }
+  if (!/^([A-Za-z0-9]{1,25}|\*{3})$/.test(transactionId)) {
+    throw new BrCodeError('62-05 must be 1 to 25 letters and digits');
+  }
+  const room = Math.max(0, maximumKeyAndInformationLength - pixKey.length);
+  const account = object('01', pixKey) + object('02', cut(asciiOf(additionalInformation), room));
+  return build({ account, transactionId, pointOfInitiation: '', payee: input });
+}
+
+/** Throws BrCodeError. By the Manual de Padrões para Iniciação do Pix 2.1. */
+export function buildDynamicBrCode(input: DynamicBrCode): string {
+  const location = input.location.replace(/^https?:\/\//i, '');
+  if (location.length > maximumAccountLength || !/^[!-~]+$/.test(location)) {
+    throw new BrCodeError(`26-25 must be a URL of at most ${maximumAccountLength} ASCII characters`);
+  }
+  return build({
+    account: object('25', location),
+    transactionId: '***',
+    pointOfInitiation: '12',
+    payee: input,
+  });
+}
+
+/**
+ * Checks what every bank checks (data objects, CRC, GUI) and nothing else: a PSP's code may carry
+ * templates, categories and ids of its own. Throws BrCodeError.
+ */
+export function parseBrCode(code: string): BrCode {
+  if (code.length > maximumCodeLength) {
+    throw new BrCodeError(`the code has ${code.length} characters, at most ${maximumCodeLength} are allowed`);
+  }
+  if (/\p{C}/u.test(code)) throw new BrCodeError('the code has an unprintable character');
+  if (!code.startsWith('000201')) throw new BrCodeError('the code must start with 000201');
+  const objects = readObjects(code);
+  if ([...objects.keys()].at(-1) !== '63') throw new BrCodeError('63, the CRC, must be there and last');
+  if (objects.get('63') !== crc16(code.slice(0, -4))) throw new BrCodeError('63, the CRC, is wrong');
+  const isPixGui = ([path, value]: [string, string]) =>
+    /^(2[6-9]|[34]\d|5[01])-00$/.test(path) && value.toLowerCase() === pixGui;
+  if (![...objects].some(isPixGui)) throw new BrCodeError(`26 to 51: no template has the GUI ${pixGui}`);
+  return objects;
+}
+
+function readObjects(text: string, parent = '', objects = new Map<string, string>()): Map<string, string> {
+  let rest = text;
+  while (rest) {
+    const [head, id, length] = /^(\d\d)(\d\d)/.exec(rest) ?? [];
+    if (!head) throw new BrCodeError(`${parent}${rest.slice(0, 2)} is no id with a length of two digits`);
+    const path = parent + id;
+    const value = rest.slice(head.length, head.length + Number(length));
+    if (!value) throw new BrCodeError(`${path} is empty`);
+    if (value.length < Number(length)) throw new BrCodeError(`${path} runs past the end`);
+    if (objects.has(path)) throw new BrCodeError(`${path} is there twice`);
+    objects.set(path, value);
+    if (!parent && isTemplate(path)) readObjects(value, `${path}-`, objects);
+    rest = rest.slice(head.length + value.length);
+  }
+  return objects;
+}
+
+const isTemplate = (id: string) => (id >= '26' && id <= '51') || id === '62' || id === '64' || id >= '80';
+
+const object = (id: string, value: string): string =>
+  value && `${id}${String(value.length).padStart(2, '0')}${value}`;
+
+interface Content {
+  account: string;
+  transactionId: string;
+  pointOfInitiation: string;
+  payee: Payee;
+}
+
+function build({ account, transactionId, pointOfInitiation, payee }: Content): string {
+  const { merchantName, merchantCity, amountInCents } = payee;
+  const code = [
+    object('00', '01'),
+    object('01', pointOfInitiation),
+    object('26', object('00', pixGui) + account),
+    object('52', '0000'),
+    object('53', '986'),
+    object('54', amountInCents === undefined ? '' : amountOf(amountInCents)),
+    object('58', 'BR'),
+    // Banks show the payee they know, so a name without a Latin letter is no reason to refuse a charge.
+    object('59', nameOf(merchantName, 25) || 'Recebedor'),
+    object('60', nameOf(merchantCity, 15) || 'Brasil'),
+    object('62', object('05', transactionId)),
+    '6304',
+  ].join('');
+  return code + crc16(code);
+}
+
+function amountOf(amountInCents: Cents): string {
+  const reais = reaisFromCents(amountInCents);
+  if (reais < minimumAmountInReais || reais > maximumAmountInReais) {
+    throw new BrCodeError(`54 must be from ${minimumAmountInReais} to ${maximumAmountInReais}`);
+  }
+  return reais.toFixed(2);
+}
+
+/** Without the `&` and `@` that banks refuse in names. */
+const nameOf = (text: string, maximumLength: number): string =>
+  cut(asciiOf(text).replace(/[&@]/g, ''), maximumLength);
+
+const asciiOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\s/g, ' ')
+    .replace(/[^ -~]/g, '');
+
+const cut = (text: string, maximumLength: number): string =>
+  text.replace(/ +/g, ' ').trim().slice(0, maximumLength).trim();

@@ -1,0 +1,86 @@
+import type { Mode } from '../mode.ts';
+import type { Cents } from '../money.ts';
+import type { PayerField } from './psp.ts';
+
+export interface RoutableCredential {
+  id: string;
+  provider: string;
+  enabled: boolean;
+  /** The payer's fields without which the account makes no charge. */
+  needsPayer: readonly PayerField[];
+}
+
+/** Of a rule set, and as many fallbacks. */
+export const maximumRanges = 100;
+
+export interface RoutingRules {
+  /** Both ends inclusive, in the order of the rule set. */
+  ranges: readonly { fromCents: Cents; toCents: Cents; credentialId: string }[];
+  defaultCredentialId: string | null;
+  fallbackCredentialIds: readonly string[];
+}
+
+/** Why a credential is a candidate. */
+export type RoutingReason = 'requested' | 'price_range' | 'default' | 'fallback' | 'no_credential';
+
+/** Every credential that the rules name. */
+export const credentialIdsOf = (rules: RoutingRules): string[] => [
+  ...rules.ranges.map(({ credentialId }) => credentialId),
+  ...(rules.defaultCredentialId ? [rules.defaultCredentialId] : []),
+  ...rules.fallbackCredentialIds,
+];
+
+/** Why a credential takes no payment, whatever the payment is; null when it takes some. */
+export function unusableReason(
+  mode: Mode,
+  { enabled, provider }: Pick<RoutableCredential, 'enabled' | 'provider'>,
+): 'disabled' | 'sandbox_only' | null {
+  if (!enabled) return 'disabled';
+  // A live payment in the sandbox would be a code that nobody can pay.
+  return mode === 'live' && provider === 'sandbox' ? 'sandbox_only' : null;
+}
+
+export type UnusableReason = NonNullable<ReturnType<typeof unusableReason>>;
+
+export interface Candidate {
+  credential: RoutableCredential;
+  reason: RoutingReason;
+}
+
+export type RoutingChoice =
+  | { by: 'credential'; credential: RoutableCredential }
+  | { by: 'rule_set'; rules: RoutingRules }
+  | { by: 'default' };
+
+/**
+ * The credentials to try, in order and without repeats: the ranges that hold the amount, the default (the
+ * organization's when the rule set has none), the fallbacks. Disabled ones are included, so that the
+ * caller can record why they were skipped.
+ */
+export function routeCandidates(
+  choice: RoutingChoice,
+  amountInCents: Cents,
+  organizationDefaultId: string | null,
+  credentials: ReadonlyMap<string, RoutableCredential>,
+): Candidate[] {
+  if (choice.by === 'credential') return [{ credential: choice.credential, reason: 'requested' }];
+  const rules =
+    choice.by === 'rule_set'
+      ? choice.rules
+      : { ranges: [], defaultCredentialId: null, fallbackCredentialIds: [] };
+  const defaultId = rules.defaultCredentialId ?? organizationDefaultId;
+  const ordered: [string, RoutingReason][] = [
+    ...rules.ranges
+      .filter(({ fromCents, toCents }) => fromCents <= amountInCents && amountInCents <= toCents)
+      .map(({ credentialId }): [string, RoutingReason] => [credentialId, 'price_range']),
+    ...(defaultId === null ? [] : [[defaultId, 'default'] satisfies [string, RoutingReason]]),
+    ...rules.fallbackCredentialIds.map((id): [string, RoutingReason] => [id, 'fallback']),
+  ];
+  const seen = new Set<string>();
+  return ordered.flatMap(([id, reason]) => {
+    const credential = credentials.get(id);
+    if (!credential || seen.has(id)) return [];
+    seen.add(id);
+    return [{ credential, reason }];
+  });
+}

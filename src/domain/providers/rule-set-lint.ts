@@ -1,0 +1,188 @@
+import { type Cents, maximumAmountInReais, minimumAmountInReais, cents, centsFromReais } from '../money.ts';
+import type { Mode } from '../mode.ts';
+import {
+  maximumRanges,
+  type RoutableCredential,
+  type RoutingRules,
+  unusableReason,
+  type UnusableReason,
+} from './routing.ts';
+
+type Range = RoutingRules['ranges'][number];
+
+interface Amounts {
+  from: Cents;
+  to: Cents;
+}
+
+/** What an operator would want to know before a payer finds out. */
+export type RuleSetFinding =
+  /** Nothing usable takes these amounts. */
+  | ({ kind: 'gap' } & Amounts)
+  /** Two ranges hold them: the first is tried first. */
+  | ({ kind: 'overlap'; credentialId: string; laterCredentialId: string } & Amounts)
+  | { kind: 'empty_range'; credentialId: string }
+  /** Earlier ranges of the same credential hold all of it. */
+  | ({ kind: 'repeated_range'; credentialId: string } & Amounts)
+  /** Usable ranges before it hold all of it, so that there the credential is only a fallback. */
+  | ({ kind: 'hidden_range'; credentialId: string } & Amounts)
+  /** It is the default already, or named twice. */
+  | { kind: 'repeated_fallback'; credentialId: string }
+  | { kind: 'unknown_credential'; credentialId: string }
+  | { kind: UnusableReason; credentialId: string }
+  /** So many besides those that are told. */
+  | { kind: 'more'; count: number };
+
+type Credentials = ReadonlyMap<string, Pick<RoutableCredential, 'enabled' | 'provider'>>;
+
+/** Of each kind so many are told. */
+const maximumOfKind = 20;
+
+const largest = centsFromReais(maximumAmountInReais) ?? cents(0);
+const smallest = centsFromReais(minimumAmountInReais) ?? cents(1);
+
+/**
+ * For payments of a mode. A gap is a finding only where nothing else would take the amount: neither a default
+ * nor a fallback.
+ */
+export function lintRuleSet(
+  mode: Mode,
+  rules: RoutingRules,
+  organizationDefaultId: string | null,
+  credentials: Credentials,
+): RuleSetFinding[] {
+  const alwaysTried = [
+    rules.defaultCredentialId ?? organizationDefaultId,
+    ...rules.fallbackCredentialIds,
+  ].filter((id) => id !== null);
+  const isUsable = (id: string) => {
+    const credential = credentials.get(id);
+    return credential !== undefined && !unusableReason(mode, credential);
+  };
+  // Sets from before there was a limit may have many more, and each is compared with each.
+  const ranges = rules.ranges.slice(0, maximumRanges);
+  return capped([
+    ...(alwaysTried.some(isUsable) ? [] : gaps(rules, isUsable)),
+    ...overlaps(ranges),
+    ...neverFirst(ranges, isUsable),
+    ...repeatedFallbacks(rules, alwaysTried),
+    ...unusable(mode, rules, alwaysTried, credentials),
+  ]);
+}
+
+function capped(findings: readonly RuleSetFinding[]): RuleSetFinding[] {
+  const told = new Map<string, number>();
+  const kept = findings.filter(({ kind }) => {
+    const count = (told.get(kind) ?? 0) + 1;
+    told.set(kind, count);
+    return count <= maximumOfKind;
+  });
+  const count = findings.length - kept.length;
+  return count > 0 ? [...kept, { kind: 'more', count }] : kept;
+}
+
+/** What of `from` to `to` is in none of the ranges, in ascending order. */
+function uncovered(ranges: readonly Range[], from: Cents, to: Cents): Amounts[] {
+  const left: Amounts[] = [];
+  let next: bigint = from;
+  const inside = ranges.filter(({ fromCents, toCents }) => fromCents <= to && toCents >= from);
+  const sorted = inside.toSorted((a, b) => (a.fromCents < b.fromCents ? -1 : 1));
+  for (const { fromCents, toCents } of [...sorted, { fromCents: cents(to + 1n), toCents: to }]) {
+    if (fromCents > next) left.push({ from: cents(next), to: cents(fromCents - 1n) });
+    if (toCents >= next) next = toCents + 1n;
+  }
+  return left;
+}
+
+function gaps({ ranges }: RoutingRules, isUsable: (id: string) => boolean): RuleSetFinding[] {
+  const usable = ranges.filter(({ credentialId }) => isUsable(credentialId));
+  return uncovered(usable, smallest, largest).map((amounts) => ({ kind: 'gap', ...amounts }));
+}
+
+/** For each two credentials, what touches is one. */
+function overlaps(ranges: readonly Range[]): RuleSetFinding[] {
+  type Overlap = RuleSetFinding & { kind: 'overlap' };
+  const byCredentials = new Map<string, Overlap[]>();
+  for (const [index, { credentialId, ...range }] of ranges.entries()) {
+    for (const other of ranges.slice(index + 1)) {
+      const from = range.fromCents > other.fromCents ? range.fromCents : other.fromCents;
+      const to = range.toCents < other.toCents ? range.toCents : other.toCents;
+      if (from > to || credentialId === other.credentialId) continue;
+      const names = `${credentialId} ${other.credentialId}`;
+      const found = byCredentials.get(names) ?? [];
+      found.push({ kind: 'overlap', from, to, credentialId, laterCredentialId: other.credentialId });
+      byCredentials.set(names, found);
+    }
+  }
+  return [...byCredentials.values()].flatMap((found) => {
+    const merged: Overlap[] = [];
+    for (const overlap of found.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
+      const last = merged.at(-1);
+      if (!last || overlap.from > last.to + 1n) merged.push({ ...overlap });
+      else if (overlap.to > last.to) last.to = overlap.to;
+    }
+    return merged;
+  });
+}
+
+/** Amounts that are taken, as stretches that do not touch. */
+function createCoverage() {
+  let stretches: Amounts[] = [];
+  return {
+    holds: ({ from, to }: Amounts) => stretches.some((each) => each.from <= from && each.to >= to),
+    add(added: Amounts) {
+      const touches = ({ from, to }: Amounts) => from <= added.to + 1n && to + 1n >= added.from;
+      const { from, to } = stretches.filter(touches).reduce(
+        (whole, each) => ({
+          from: each.from < whole.from ? each.from : whole.from,
+          to: each.to > whole.to ? each.to : whole.to,
+        }),
+        added,
+      );
+      stretches = [...stretches.filter((each) => !touches(each)), { from, to }];
+    },
+  };
+}
+
+/** Ranges that never decide which credential is tried first. */
+function neverFirst(ranges: readonly Range[], isUsable: (id: string) => boolean): RuleSetFinding[] {
+  const usable = createCoverage();
+  const own = new Map<string, ReturnType<typeof createCoverage>>();
+  return ranges.flatMap(({ credentialId, fromCents: from, toCents: to }): RuleSetFinding[] => {
+    if (to < smallest || to < from) return [{ kind: 'empty_range', credentialId }];
+    const amounts = { from, to };
+    const earlier = own.get(credentialId) ?? createCoverage();
+    const isRepeated = earlier.holds(amounts);
+    const isHidden = usable.holds(amounts);
+    own.set(credentialId, earlier);
+    earlier.add(amounts);
+    if (isUsable(credentialId)) usable.add(amounts);
+    if (isRepeated) return [{ kind: 'repeated_range', credentialId, ...amounts }];
+    return isHidden ? [{ kind: 'hidden_range', credentialId, ...amounts }] : [];
+  });
+}
+
+function repeatedFallbacks(
+  { fallbackCredentialIds }: RoutingRules,
+  alwaysTried: readonly string[],
+): RuleSetFinding[] {
+  const repeated = fallbackCredentialIds.filter(
+    (id) => alwaysTried.indexOf(id) !== alwaysTried.lastIndexOf(id),
+  );
+  return [...new Set(repeated)].map((credentialId) => ({ kind: 'repeated_fallback', credentialId }));
+}
+
+function unusable(
+  mode: Mode,
+  { ranges }: RoutingRules,
+  alwaysTried: readonly string[],
+  credentials: Credentials,
+): RuleSetFinding[] {
+  const ids = new Set([...ranges.map(({ credentialId }) => credentialId), ...alwaysTried]);
+  return [...ids].flatMap((credentialId): RuleSetFinding[] => {
+    const credential = credentials.get(credentialId);
+    if (!credential) return [{ kind: 'unknown_credential', credentialId }];
+    const kind = unusableReason(mode, credential);
+    return kind ? [{ kind, credentialId }] : [];
+  });
+}

@@ -1,0 +1,57 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import { rateLimitWindowMs } from './rate-limit.ts';
+import { createRateLimitStore, type RateLimitStore } from './rate-limit-store.ts';
+
+export interface RateLimitStores {
+  keys: RateLimitStore;
+  addresses: RateLimitStore;
+  signIns: RateLimitStore;
+  /** Where is counted. */
+  redis(): 'memory' | 'up' | 'down';
+  shutdown(): void;
+}
+
+interface Dependencies {
+  redis: Redis | undefined;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+export function createRateLimitStores({ redis, logger, metrics }: Dependencies): RateLimitStores {
+  /** The counters that do not reach Redis; each finds out alone. */
+  const lost = new Set<string>();
+  metrics.redisIsUp(redis !== undefined);
+  const countIn = (prefix: string): RateLimitStore =>
+    createRateLimitStore({
+      redis,
+      prefix,
+      onRedisLost: (error) => {
+        if (lost.size === 0) logger.warn({ error }, 'Redis is lost: requests are counted in this process');
+        lost.add(prefix);
+        metrics.redisIsUp(false);
+      },
+      onRedisRecovered: () => {
+        lost.delete(prefix);
+        if (lost.size > 0) return;
+        metrics.redisIsUp(true);
+        logger.info('Redis is back: requests are counted there');
+      },
+    });
+  const keys = countIn('pix:key:');
+  const addresses = countIn('pix:address:');
+  const signIns = countIn('pix:sign-in:');
+  // The store of the keys is started by its limiter.
+  addresses.init({ windowMs: rateLimitWindowMs });
+  signIns.init({ windowMs: rateLimitWindowMs });
+  return {
+    keys,
+    addresses,
+    signIns,
+    redis: () => (!redis ? 'memory' : lost.size === 0 ? 'up' : 'down'),
+    shutdown() {
+      for (const store of [keys, addresses, signIns]) store.shutdown();
+    },
+  };
+}

@@ -1,0 +1,249 @@
+import type { Request } from 'express';
+import { GraphQLError, parse } from 'graphql';
+import { CloseCode, type Context, handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { clientNetwork } from '../../domain/security/client-network.ts';
+import { ServiceError, toldError } from '../../domain/errors.ts';
+import { reviveInexact } from '../../domain/json/exact-json.ts';
+import { createTally } from '../../domain/tally.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { traceIdOf } from '../../observability/trace.ts';
+import { type Caller, holderOf } from '../../services/caller.ts';
+import { createFairSteps } from '../../services/live/fair-steps.ts';
+import type { EndSession, LiveSessions } from '../../services/live/live-sessions.ts';
+import { type ErrorStatus, statusOf } from '../../transport/error-body.ts';
+import type { PersonAuthenticator } from '../authenticate-people.ts';
+import { assertNotInBrowser, type Authenticator } from '../authenticate.ts';
+import type { GraphqlEndpoint, GraphqlResults } from '../routes/graphql.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
+import type { TakeUpgrade } from '../listen.ts';
+import { type MeasureOperation, whenOver } from '../measure-operations.ts';
+import { createRefusals } from '../refuse.ts';
+import { type KeptSocket, keepSocket } from './web-socket.ts';
+
+interface Dependencies {
+  graphql: Pick<GraphqlEndpoint, 'weigh' | 'stream' | 'refuse'>;
+  sessions: Pick<LiveSessions, 'open'>;
+  authenticator: Pick<Authenticator, 'identify'>;
+  people: PersonAuthenticator;
+  count(caller: Caller, cost: number): Promise<void>;
+  corsOrigins: readonly string[];
+  measure: MeasureOperation;
+  logger: Logger;
+}
+
+interface Connection {
+  /** Express finds its address, which behind proxies is in a header. */
+  request: Request;
+  socket: KeptSocket;
+  caller?: Caller;
+  becomeKnown: () => void;
+  inFlight: InFlight;
+  leave?: () => void;
+}
+
+type ConnectionContext = Context<Record<string, unknown>, Connection>;
+
+/** graphql-ws wants a document to tell what is a stream; every operation is one here. */
+const anySubscription = parse('subscription { any }');
+const maximumMessageBytes = 65_536;
+/** Each has three seconds to say who it is. */
+const maximumUnknownPerAddress = 50;
+
+const closeCodes: Partial<Record<ErrorStatus, number>> = {
+  400: CloseCode.BadRequest,
+  401: CloseCode.Unauthorized,
+  403: CloseCode.Forbidden,
+  429: CloseCode.TooManyInitialisationRequests,
+  // "Try again later" (IANA): clients connect again, as they would not after 4500.
+  503: 1013,
+};
+
+const tooManyUnknown = () =>
+  new ServiceError(
+    'too_many_connections',
+    `At most ${maximumUnknownPerAddress} WebSockets of one address may wait for connection_init at once`,
+    { retryAfterSeconds: 3 },
+  );
+
+/** Sends each result as the text that it is, which graphql-ws would have to parse and print, and yields none. */
+function sent(results: GraphqlResults, id: string, socket: KeptSocket): AsyncGenerator<never, undefined> {
+  const name = JSON.stringify(id);
+  const sending = {
+    async next() {
+      for (;;) {
+        const step = await results.next();
+        if (step.done) return step;
+        await socket.send(`{"id":${name},"type":"next","payload":${step.value}}`);
+      }
+    },
+    async return() {
+      await results.return(undefined);
+      return { done: true as const, value: undefined };
+    },
+    throw: async (error: unknown): Promise<never> => {
+      await results.return(undefined);
+      throw error;
+    },
+    [Symbol.asyncIterator]: () => sending,
+    [Symbol.asyncDispose]: async () => void (await results.return(undefined)),
+  };
+  return sending;
+}
+
+const workplaceOf = (connectionParams: Record<string, unknown>) => ({
+  organizationId: connectionParams['X-Organization-Id'],
+  mode: connectionParams['X-Mode'],
+});
+
+interface GraphqlWebSocket {
+  take: TakeUpgrade;
+  /** Ends those that have not said who they are; the others end with their sessions. */
+  stop(): void;
+}
+
+/** GraphQL over WebSocket at `/graphql`, subprotocol graphql-transport-ws. */
+export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSocket {
+  const { graphql, sessions, authenticator, people, count, corsOrigins, measure, logger } = dependencies;
+
+  const takeStep = createFairSteps();
+  /** Those that have not said yet who they are. */
+  const strangers = new Set<KeptSocket>();
+
+  const closer =
+    (socket: KeptSocket): EndSession =>
+    (reason) => {
+      if (reason) socket.close(closeCodes[statusOf(reason)] ?? CloseCode.InternalServerError, reason.message);
+      else socket.close(1001, 'The service stops: connect again');
+    };
+
+  async function connect({ connectionParams = {}, extra }: ConnectionContext): Promise<boolean> {
+    const { headers, ip } = extra.request;
+    try {
+      const sent = {
+        key: connectionParams['X-API-Key'] ?? headers['x-api-key'],
+        authorization: connectionParams['Authorization'] ?? headers.authorization,
+      };
+      // A browser sends the cookie with whatever page opens the socket, so it counts with the own Origin alone.
+      const caller =
+        (await people.identify(headers, sent, workplaceOf(connectionParams))) ??
+        (await authenticator.identify(ip, sent));
+      assertNotInBrowser(caller, headers.origin, corsOrigins);
+      extra.caller = caller;
+      extra.becomeKnown();
+      const close = closer(extra.socket);
+      extra.leave = sessions.open(caller, ip, (reason) => {
+        if (reason) close(reason);
+        else
+          extra.inFlight.whenNone(() => {
+            close(undefined);
+          });
+      });
+      if (extra.socket.isClosed()) extra.leave();
+      return true;
+    } catch (error) {
+      const told = toldError(error);
+      if (!told) throw error;
+      closer(extra.socket)(told);
+      return false;
+    }
+  }
+
+  async function begin(
+    caller: Caller,
+    payload: SubscribePayload,
+    { traceId, inFlight }: { traceId: string; inFlight: InFlight },
+  ): Promise<GraphqlResults | GraphQLError[]> {
+    const printed = (errors: readonly { message: string; extensions?: object }[]) =>
+      errors.map(({ message, extensions }) => new GraphQLError(message, { extensions: { ...extensions } }));
+    const { cost, isSubscription } = graphql.weigh(payload);
+    const operation = measure(caller, { traceId, isSubscription });
+    const leave = isSubscription ? undefined : inFlight.add();
+    const over = (): void => {
+      operation.over();
+      leave?.();
+    };
+    const refused = (statusCode: number, errors: Parameters<typeof printed>[0]): GraphQLError[] => {
+      operation.answered(statusCode);
+      over();
+      return printed(errors);
+    };
+    try {
+      await count(caller, cost);
+      const streamed = await graphql.stream({ body: payload, caller, traceId, idempotencyKey: undefined });
+      if ('errors' in streamed) return refused(400, streamed.errors);
+      if (isSubscription) operation.answered(200);
+      return whenOver(streamed.results, over);
+    } catch (error) {
+      const { statusCode, body } = graphql.refuse(error, traceId);
+      const { errors } = JSON.parse(body) as { errors: GraphQLError[] };
+      return refused(statusCode, errors);
+    }
+  }
+
+  const protocol = makeServer<Record<string, unknown>, Connection>({
+    onConnect: connect,
+    async onSubscribe({ extra }, id, payload) {
+      if (!extra.caller) throw new Error('an operation came before its connection was known');
+      // Thousands may come in one packet.
+      await takeStep(holderOf(extra.caller));
+      const begun = await begin(extra.caller, payload, {
+        traceId: traceIdOf(undefined),
+        inFlight: extra.inFlight,
+      });
+      if (Array.isArray(begun)) return begun;
+      const rootValue = sent(begun, id, extra.socket);
+      return { schema: undefined as never, document: anySubscription, rootValue };
+    },
+    subscribe: ({ rootValue }) => rootValue as AsyncGenerator<never>,
+    jsonMessageReviver: reviveInexact,
+    onClose({ extra }) {
+      extra.leave?.();
+    },
+  });
+
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: maximumMessageBytes,
+    clientTracking: false,
+    handleProtocols: (protocols) => handleProtocols(protocols),
+  });
+  const refusals = createRefusals(logger);
+  server.on('wsClientError', refusals.handshake);
+  const unknown = createTally();
+
+  function open(webSocket: WebSocket, request: Request): void {
+    const socket = keepSocket(webSocket, (error) => {
+      logger.error({ error }, 'a WebSocket failed');
+    });
+    const leave = unknown.add(clientNetwork(request.ip));
+    strangers.add(socket);
+    const becomeKnown = (): void => {
+      leave();
+      strangers.delete(socket);
+    };
+    const closed = protocol.opened(socket, { request, socket, becomeKnown, inFlight: createInFlight() });
+    webSocket.once('close', (code, reason) => {
+      becomeKnown();
+      void closed(code, String(reason));
+    });
+  }
+
+  return {
+    take(request, socket, head) {
+      const [path] = (request.url ?? '').split('?', 1);
+      if (path !== '/graphql' || request.headers.upgrade?.toLowerCase() !== 'websocket') return false;
+      if (unknown.of(clientNetwork(request.ip)) >= maximumUnknownPerAddress) {
+        refusals.upgrade(tooManyUnknown(), socket);
+        return true;
+      }
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        open(webSocket, request);
+      });
+      return true;
+    },
+    stop() {
+      for (const socket of strangers) closer(socket)(undefined);
+    },
+  };
+}

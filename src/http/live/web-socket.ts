@@ -1,0 +1,65 @@
+import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws';
+import type { WebSocket } from 'ws';
+import { markInexact } from '../../domain/json/exact-json.ts';
+
+/** What graphql-ws needs of a socket. */
+export interface KeptSocket extends ProtocolSocket {
+  close(code: number, reason: string): void;
+  isClosed(): boolean;
+}
+
+const pingEveryMs = 12_000;
+const closeGraceMs = 1_000;
+/** Whoever does not read what he asks for is cut off. */
+const maximumBufferedBytes = 1_048_576;
+
+/** A WebSocket that notices when its other end is gone, and is bounded in what it holds for it. */
+export function keepSocket(socket: WebSocket, onFailure: (error: unknown) => void): KeptSocket {
+  let hasAnswered = true;
+  const pinging = setInterval(() => {
+    if (!hasAnswered) socket.terminate();
+    hasAnswered = false;
+    if (socket.readyState === socket.OPEN) socket.ping();
+  }, pingEveryMs);
+
+  function close(code: number, reason: string): void {
+    if (socket.readyState !== socket.OPEN) return;
+    // A close frame holds 123 bytes.
+    socket.close(code, Buffer.from(reason).subarray(0, 123).toString());
+    setTimeout(() => {
+      socket.terminate();
+    }, closeGraceMs).unref();
+  }
+
+  socket.on('pong', () => {
+    hasAnswered = true;
+  });
+  // A client that breaks off or the protocol is its own business; ws closes the socket.
+  socket.on('error', () => undefined);
+  socket.once('close', () => {
+    clearInterval(pinging);
+  });
+
+  return {
+    protocol: socket.protocol,
+    close,
+    isClosed: () => socket.readyState >= socket.CLOSING,
+    send(text) {
+      if (socket.readyState !== socket.OPEN) return Promise.resolve();
+      if (socket.bufferedAmount > maximumBufferedBytes) socket.terminate();
+      return new Promise((resolve) => {
+        socket.send(text, () => {
+          resolve();
+        });
+      });
+    },
+    onMessage(handle) {
+      socket.on('message', (data: Buffer) => {
+        handle(markInexact(data.toString())).catch((error: unknown) => {
+          onFailure(error);
+          close(CloseCode.InternalServerError, 'An unexpected error occurred');
+        });
+      });
+    },
+  };
+}

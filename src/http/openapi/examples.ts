@@ -1,0 +1,111 @@
+import type { z } from 'zod';
+import { buildDynamicBrCode } from '../../domain/payments/br-code.ts';
+import { JsonText } from '../../domain/json/json-text.ts';
+import { centsFromReais } from '../../domain/money.ts';
+import type { createPaymentSchema } from '../../services/payments/create-payment-input.ts';
+import type { eventPageSchema, EventView } from '../../services/webhooks/events.ts';
+import type { PaymentPage } from '../../services/payments/list-payments-input.ts';
+import type { PaymentTokenView } from '../../services/live/payment-tokens.ts';
+import { createdPaymentView, type PaymentView } from '../../services/payments/payment-view.ts';
+import type { RefundPage, RefundView } from '../../services/refunds/refund-view.ts';
+import type { createRefundSchema } from '../../services/refunds/refunds.ts';
+
+export const paymentId = '019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17';
+export const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+export const createdAt = '2026-11-21T12:00:00.000Z';
+
+export const createPayment: z.input<typeof createPaymentSchema> = {
+  amount: 19.9,
+  description: 'T-shirt',
+  externalId: 'order-1042',
+  payer: { name: 'Fulano de Tal', document: '529.982.247-25', email: 'fulano@example.com' },
+  expirationMinutes: 60,
+  metadata: { cart: 7 },
+};
+
+const amountInCents = centsFromReais(createPayment.amount);
+
+export const pending: PaymentView = {
+  id: paymentId,
+  amount: createPayment.amount,
+  currency: 'BRL',
+  status: 'pending',
+  provider: 'woovi',
+  createdAt,
+  description: 'T-shirt',
+  externalId: 'order-1042',
+  pixCopyPaste: buildDynamicBrCode({
+    location: 'pix.example.com/v2/5f2c8e6d4b17',
+    merchantName: 'Loja',
+    merchantCity: 'Sao Paulo',
+    ...(amountInCents !== undefined && { amountInCents }),
+  }),
+  pixQrCodeBase64: 'iVBORw0KGgoAAAANSUhEUgAAAPoAAAD6AQAAAACgl2eQ…',
+  expiresAt: '2026-11-21T13:00:00.000Z',
+  payerName: 'Fulano de Tal',
+  payerDocument: '529.982.247-25',
+  payerEmail: 'fulano@example.com',
+  isTest: false,
+  metadata: JsonText.of({ cart: 7 }),
+};
+
+export const created = createdPaymentView(pending);
+
+export const completed: PaymentView = {
+  ...pending,
+  status: 'completed',
+  confirmedAt: '2026-11-21T12:03:21.000Z',
+  endToEndId: 'E18236120202611211203s0f3c9a1b2d',
+};
+
+export const cancelled: PaymentView = { ...pending, status: 'cancelled' };
+
+/** What a test key sees of them. */
+export const paidInSandbox: PaymentView = { ...completed, isTest: true };
+
+export const expiredInSandbox: PaymentView = {
+  ...pending,
+  status: 'expired',
+  expiresAt: '2026-11-21T12:03:21.000Z',
+  isTest: true,
+};
+
+export const paymentPage: PaymentPage = { data: [completed], nextCursor: 'AZqy9Hw-fRCaWz8sjm1LFw' };
+
+export const paymentToken: PaymentTokenView = {
+  token: 'pt_AZqy9Hw-fRCaWz8sjm1LFwGasvR8Pn0QmlsvLI5tSxc…',
+  expiresAt: '2026-11-21T13:10:00.000Z',
+};
+
+export const createRefund: z.input<typeof createRefundSchema> = { amount: 5 };
+
+export const refund: RefundView = {
+  id: '019ab2f9-11d2-7a44-8c6e-2b7d9f0e5a31',
+  paymentId,
+  amount: 5,
+  status: 'completed',
+  createdAt: '2026-11-21T12:05:00.000Z',
+};
+
+export const refundPage: RefundPage = {
+  data: [
+    refund,
+    {
+      ...refund,
+      id: '019ab2fc-20b7-7c31-a8e5-4d6f9b1c3e72',
+      amount: 14.9,
+      status: 'failed',
+      failureReason: 'insufficient_balance',
+    },
+  ],
+};
+
+export const event: EventView = {
+  id: '019ab2f7-9b58-7f02-b1d4-6c8e3a5f7d29',
+  type: 'payment_completed',
+  createdAt: '2026-11-21T12:03:21.000Z',
+  sequence: 4213,
+  data: completed,
+};
+
+export const eventPage: z.output<typeof eventPageSchema> = { data: [event], nextCursor: '4213' };

@@ -1,0 +1,70 @@
+import * as examples from './examples.ts';
+import { beyond, jsonBody, paths } from './paths.ts';
+import { failureResponses, headers } from './responses.ts';
+import { componentSchemas } from './schemas.ts';
+
+const webhookHeader = (name: string, description: string, example: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+const webhooks = {
+  event: {
+    post: {
+      operationId: 'receiveEvent',
+      summary: 'What your endpoint is sent',
+      description:
+        'Signed as Standard Webhooks prescribes. Answer 2xx within 15 seconds; anything else is tried again. The same event may come twice: `webhook-id` is the same then.',
+      tags: ['Events'],
+      security: [],
+      parameters: [
+        webhookHeader('webhook-id', 'The id of the event.', examples.event.id),
+        webhookHeader('webhook-timestamp', 'When it is sent, in seconds since 1970.', '1795262601'),
+        webhookHeader(
+          'webhook-signature',
+          'One for each secret, with spaces between them.',
+          'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+        ),
+      ],
+      requestBody: jsonBody('Event', examples.event),
+      responses: { 200: { description: 'Received.' } },
+    },
+  },
+};
+
+interface Deployment {
+  serverUrl: string;
+  rateLimitPerMinute: number;
+}
+
+/** OpenAPI 3.1, from the schemas that parse the requests. */
+export const openApiDocument = ({ serverUrl, rateLimitPerMinute }: Deployment) => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'PIX payment service',
+    version: '1.0',
+    description: `Creates PIX payments and reads their status. A test key (\`pk_test_…\`) works in the sandbox; a live key (\`pk_live_…\`) creates real charges and is a secret. A key may send ${rateLimitPerMinute} requests a minute.`,
+  },
+  servers: [{ url: serverUrl }],
+  security: [{ apiKey: [] }],
+  tags: [
+    { name: 'Payments', description: 'PIX payments.' },
+    { name: 'Events', description: `What happened to payments. ${beyond}` },
+    { name: 'Sandbox', description: `What a payer would do, for test keys only. ${beyond}` },
+  ],
+  paths,
+  webhooks,
+  components: {
+    securitySchemes: {
+      apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: '`pk_test_…` or `pk_live_…`.' },
+      paymentToken: { type: 'http', scheme: 'bearer', description: `${beyond} A payment token, \`pt_…\`.` },
+    },
+    headers,
+    responses: failureResponses,
+    schemas: componentSchemas,
+  },
+});

@@ -1,0 +1,167 @@
+import { listEventsSchema } from '../../services/webhooks/events.ts';
+import { listPaymentsSchema } from '../../services/payments/list-payments-input.ts';
+import { listRefundsSchema } from '../../services/refunds/refund-view.ts';
+import * as examples from './examples.ts';
+import { failures, success } from './responses.ts';
+import { queryParameters, referenceTo, type SchemaName } from './schemas.ts';
+
+export const beyond = 'Beyond the specification.';
+
+const idParameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Payment id.',
+  schema: { type: 'string', format: 'uuid' },
+};
+
+const idempotencyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: `${beyond} The same key, \`order-1042\` say, with the same body within 30 days answers what the first request answered.`,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+export const jsonBody = (schema: SchemaName, example: unknown, required = true) => ({
+  required,
+  content: { 'application/json': { schema: referenceTo(schema), example } },
+});
+
+const paymentRoutes = {
+  '/v1/payments': {
+    post: {
+      operationId: 'createPayment',
+      summary: 'Create a PIX payment',
+      tags: ['Payments'],
+      parameters: [idempotencyParameter],
+      requestBody: jsonBody('CreatePayment', examples.createPayment),
+      responses: {
+        201: success('The pending payment with its code.', 'CreatedPayment', examples.created, [
+          'Location',
+          'Idempotency-Replayed',
+        ]),
+        ...failures(400, 403, 409, 413, 415, 422),
+      },
+    },
+    get: {
+      operationId: 'listPayments',
+      summary: 'List payments, newest first',
+      description: beyond,
+      tags: ['Payments'],
+      parameters: queryParameters(listPaymentsSchema),
+      responses: {
+        200: success('A page.', 'PaymentPage', examples.paymentPage),
+        ...failures(400, 403),
+      },
+    },
+  },
+  '/v1/payments/{id}': {
+    get: {
+      operationId: 'getPayment',
+      summary: 'Retrieve a payment',
+      description: 'A payment token gets it without the payer and metadata.',
+      tags: ['Payments'],
+      security: [{ apiKey: [] }, { paymentToken: [] }],
+      parameters: [idParameter],
+      responses: {
+        200: success('The payment.', 'Payment', examples.completed),
+        ...failures(403, 404),
+      },
+    },
+  },
+  '/v1/payments/{id}/token': {
+    post: {
+      operationId: 'createPaymentToken',
+      summary: "Make a token for the payer's browser",
+      description: `${beyond} It reads this one payment, without the payer and metadata, until ten minutes after the payment can be paid: \`GET /v1/payments/{id}\` and, at \`/graphql\`, \`payment\` and \`paymentUpdated\`, from any origin, 120 times a minute.`,
+      tags: ['Payments'],
+      parameters: [idParameter],
+      responses: {
+        200: success('The token.', 'PaymentToken', examples.paymentToken),
+        ...failures(403, 404, 409),
+      },
+    },
+  },
+  '/v1/payments/{id}/cancel': {
+    post: {
+      operationId: 'cancelPayment',
+      summary: 'Cancel a pending payment',
+      description: beyond,
+      tags: ['Payments'],
+      parameters: [idParameter, idempotencyParameter],
+      responses: {
+        200: success('The payment.', 'Payment', examples.cancelled, ['Idempotency-Replayed']),
+        ...failures(400, 403, 404, 409, 422),
+      },
+    },
+  },
+  '/v1/payments/{id}/refunds': {
+    post: {
+      operationId: 'refundPayment',
+      summary: 'Refund a completed payment, wholly or in part',
+      description: beyond,
+      tags: ['Payments'],
+      parameters: [idParameter, idempotencyParameter],
+      requestBody: jsonBody('CreateRefund', examples.createRefund, false),
+      responses: {
+        201: success('The refund, as far as the provider has done it.', 'Refund', examples.refund, [
+          'Idempotency-Replayed',
+        ]),
+        ...failures(400, 403, 404, 409, 413, 415, 422),
+      },
+    },
+    get: {
+      operationId: 'listRefunds',
+      summary: 'List the refunds of a payment in the order of creation',
+      description: `${beyond} What a refund has become that was \`pending\` when it was asked for; the events \`refund_completed\` and \`refund_failed\` say so too.`,
+      tags: ['Payments'],
+      parameters: [idParameter, ...queryParameters(listRefundsSchema)],
+      responses: {
+        200: success('A page.', 'RefundPage', examples.refundPage),
+        ...failures(400, 401, 403, 404, 429, 500),
+      },
+    },
+  },
+};
+
+const sandboxRoute = (operationId: string, summary: string, example: unknown) => ({
+  post: {
+    operationId,
+    summary,
+    description: beyond,
+    tags: ['Sandbox'],
+    parameters: [idParameter],
+    responses: {
+      200: success('The payment.', 'Payment', example),
+      ...failures(403, 404, 409),
+    },
+  },
+});
+
+export const paths = {
+  ...paymentRoutes,
+  '/v1/events': {
+    get: {
+      operationId: 'listEvents',
+      summary: 'List events in their order',
+      description: `${beyond} What webhooks carry: a consumer that finds a gap in \`sequence\` reads here what it missed.`,
+      tags: ['Events'],
+      parameters: queryParameters(listEventsSchema),
+      responses: {
+        200: success('A page.', 'EventPage', examples.eventPage),
+        ...failures(400, 403),
+      },
+    },
+  },
+  '/v1/sandbox/payments/{id}/pay': sandboxRoute(
+    'sandboxPay',
+    'Pay a test payment, also late, also twice',
+    examples.paidInSandbox,
+  ),
+  '/v1/sandbox/payments/{id}/expire': sandboxRoute(
+    'sandboxExpire',
+    'Move the expiry of a test payment to now',
+    examples.expiredInSandbox,
+  ),
+};

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { createPaymentSchema } from '../../services/payments/create-payment-input.ts';
+import { eventPageSchema, eventSchema } from '../../services/webhooks/events.ts';
+import { paymentPageSchema } from '../../services/payments/list-payments-input.ts';
+import { paymentTokenSchema } from '../../services/live/payment-tokens.ts';
+import { createdPaymentSchema, paymentViewSchema } from '../../services/payments/payment-view.ts';
+import { refundPageSchema, refundViewSchema } from '../../services/refunds/refund-view.ts';
+import { createRefundSchema } from '../../services/refunds/refunds.ts';
+
+export type JsonSchema = Record<string, unknown>;
+
+const requests = {
+  CreatePayment: createPaymentSchema,
+  CreateRefund: createRefundSchema,
+};
+
+const answers = {
+  CreatedPayment: createdPaymentSchema,
+  Payment: paymentViewSchema,
+  PaymentPage: paymentPageSchema,
+  PaymentToken: paymentTokenSchema,
+  Refund: refundViewSchema,
+  RefundPage: refundPageSchema,
+  Event: eventSchema,
+  EventPage: eventPageSchema,
+};
+
+const errorSchema: JsonSchema = {
+  type: 'object',
+  required: ['statusCode', 'error', 'message', 'timestamp'],
+  properties: {
+    statusCode: { type: 'number', description: 'HTTP status code.' },
+    error: { type: 'string', description: 'Error name.' },
+    message: { type: 'string', description: 'Human-readable message; names the violated rule.' },
+    timestamp: { type: 'string', format: 'date-time', description: 'Instant of the error.' },
+    traceId: { type: 'string', description: 'On 500 only: equals X-Trace-Id.' },
+    details: {
+      type: 'object',
+      description: 'On 404 only.',
+      required: ['resource', 'id'],
+      properties: {
+        resource: { type: 'string', description: 'For example Payment.' },
+        id: { type: 'string', description: 'The id looked up.' },
+      },
+    },
+  },
+};
+
+const reference = (name: string) => `#/components/schemas/${name}`;
+
+export const referenceTo = (name: SchemaName) => ({ $ref: reference(name) });
+
+/** What zod says of a schema beyond what a client needs to know. */
+function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  // The format says it, and zod's patterns lose that letters may be in either case.
+  if (jsonSchema['format'] !== undefined) delete jsonSchema['pattern'];
+  // Answers may gain members within a version.
+  if (jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties'];
+}
+
+function simplifyRequest(context: { jsonSchema: JsonSchema }): void {
+  simplify(context);
+  // Generators of clients take a member with a default for one that is always there.
+  delete context.jsonSchema['default'];
+}
+
+/** Schemas that occur in one another become references. */
+function schemasOf<Name extends string>(
+  zodSchemas: Record<Name, z.ZodType>,
+  options: { io: 'input' | 'output'; override: typeof simplify },
+): Record<Name, JsonSchema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries<z.ZodType>(zodSchemas)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { ...options, unrepresentable: 'any', uri: reference });
+  const components: Record<string, JsonSchema> = {};
+  for (const [id, named] of Object.entries(schemas)) {
+    const { $schema: _, $id: __, ...schema } = named;
+    components[id] = schema;
+  }
+  return components as Record<Name, JsonSchema>;
+}
+
+export type SchemaName = keyof typeof componentSchemas;
+
+export const componentSchemas = {
+  ...schemasOf(requests, { io: 'input', override: simplifyRequest }),
+  ...schemasOf(answers, { io: 'output', override: simplify }),
+  Error: errorSchema,
+};
+
+export function queryParameters(of: z.ZodType): object[] {
+  const json = z.toJSONSchema(of, { io: 'input', unrepresentable: 'any', override: simplify });
+  const { properties = {}, required = [] } = json;
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = property as JsonSchema;
+    return { name, in: 'query', required: required.includes(name), description, schema };
+  });
+}

@@ -1,0 +1,20 @@
+import type { Request, Response } from 'express';
+import type { Answers } from '../../services/answers.ts';
+import type { EventService } from '../../services/webhooks/events.ts';
+import { callerOf } from '../request-context.ts';
+import { sendJsonText } from '../send-json.ts';
+
+export const eventRoutes = (events: EventService, answers: Answers) => ({
+  list: async (request: Request, response: Response): Promise<void> => {
+    const caller = callerOf(request);
+    await answers.make(caller, async (answer) => {
+      const { bodies, nextCursor } = await answer.read(
+        'limit',
+        () => events.list(caller, request.query),
+        (page) => page.bodies,
+      );
+      const cursor = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`;
+      sendJsonText(response, 200, `{"data":[${bodies.join(',')}]${cursor}}`);
+    });
+  },
+});

@@ -1,0 +1,130 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { badRequest } from '../../domain/errors.ts';
+import type { Caller } from '../../services/caller.ts';
+import type { LiveSessions } from '../../services/live/live-sessions.ts';
+import { setErrorHeaders, translate } from '../errors.ts';
+import { type Ending, sendResults } from '../live/event-stream.ts';
+import { jsonBody } from '../json-body.ts';
+import { idempotencyKeyOf } from './payments.ts';
+import { callerOf } from '../request-context.ts';
+import { sendJsonText } from '../send-json.ts';
+
+/** GraphQL as this transport sees it. */
+export interface GraphqlEndpoint {
+  /** How many requests an operation counts as: its root fields, and 1 for what cannot be read. */
+  weigh(body: unknown): { cost: number; isSubscription: boolean };
+  execute(request: GraphqlRequest): Promise<GraphqlAnswer>;
+  /** Its answers one by one; `errors` when it cannot be executed. */
+  stream(request: GraphqlRequest): Promise<{ results: GraphqlResults } | { errors: readonly GraphqlError[] }>;
+  /** The answer to a request that is refused before it is executed. */
+  refuse(error: unknown, traceId: string): GraphqlAnswer;
+}
+
+/** Each as JSON. `return` ends it, whatever it waits for. */
+export type GraphqlResults = AsyncGenerator<string, undefined>;
+
+export interface GraphqlError {
+  message: string;
+  extensions?: object;
+}
+
+export interface GraphqlRequest {
+  body: unknown;
+  caller: Caller;
+  traceId: string;
+  idempotencyKey: string | undefined;
+}
+
+export interface GraphqlAnswer {
+  statusCode: number;
+  body: string;
+  /** Of an error in the body that will pass. */
+  retryAfterSeconds?: number;
+}
+
+/** `authenticated` before the body is read, `counted` when its cost is known. */
+export function graphqlRoute(
+  endpoint: GraphqlEndpoint,
+  sessions: Pick<LiveSessions, 'open'>,
+  authenticated: RequestHandler,
+  counted: readonly RequestHandler[],
+): (RequestHandler | ErrorRequestHandler)[] {
+  const unreadable = new WeakMap<Request, unknown>();
+
+  // A body that cannot be read counts as a request too, so its error waits until it is counted.
+  const keepBodyError: ErrorRequestHandler = (error: unknown, request, _response, next) => {
+    if (!request.caller) {
+      next(error);
+      return;
+    }
+    unreadable.set(request, error);
+    next();
+  };
+
+  const weigh: RequestHandler = (request, _response, next) => {
+    const { cost, isSubscription } = endpoint.weigh(request.body);
+    request.cost = cost;
+    request.isSubscription = isSubscription;
+    next();
+  };
+
+  async function stream(operation: GraphqlRequest, request: Request, response: Response): Promise<void> {
+    let results: GraphqlResults | undefined;
+    let ending: Ending = { isCut: false };
+    let isOver = false;
+    const close = sessions.open(operation.caller, request.ip, (reason) => {
+      // A node that stops lets requests finish: whoever sent this one would send it again.
+      if (!reason && !request.isSubscription) return;
+      isOver = true;
+      ending = reason
+        ? { last: endpoint.refuse(reason, operation.traceId).body, isCut: false }
+        : { isCut: true };
+      void results?.return(undefined);
+    });
+    try {
+      const streamed = await endpoint.stream(operation);
+      if ('errors' in streamed) {
+        sendJsonText(response, 400, JSON.stringify(streamed));
+        return;
+      }
+      ({ results } = streamed);
+      if (isOver) await results.return(undefined);
+      await sendResults(response, results, () => ending);
+    } finally {
+      close();
+    }
+  }
+
+  const execute: RequestHandler = async (request, response) => {
+    if (unreadable.has(request)) throw unreadable.get(request);
+    const operation = {
+      body: request.body as unknown,
+      caller: callerOf(request),
+      traceId: request.traceId,
+      idempotencyKey: idempotencyKeyOf(request),
+    };
+    if (request.headers.accept?.includes('text/event-stream')) {
+      await stream(operation, request, response);
+      return;
+    }
+    if (request.isSubscription) {
+      throw badRequest('a subscription needs Accept: text/event-stream, or a WebSocket');
+    }
+    const answer = await endpoint.execute(operation);
+    if (answer.retryAfterSeconds !== undefined) response.setHeader('Retry-After', answer.retryAfterSeconds);
+    sendJsonText(response, answer.statusCode, answer.body);
+  };
+
+  const refuse: ErrorRequestHandler = (thrown: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(thrown);
+      return;
+    }
+    const error = translate(thrown);
+    setErrorHeaders(response, error);
+    const answer = endpoint.refuse(error, request.traceId);
+    sendJsonText(response, answer.statusCode, answer.body);
+  };
+
+  return [authenticated, ...jsonBody, keepBodyError, weigh, ...counted, execute, refuse];
+}

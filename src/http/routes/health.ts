@@ -1,0 +1,51 @@
+import type { Request, Response } from 'express';
+import type { Metrics } from '../../observability/metrics.ts';
+import { sendJson } from '../send-json.ts';
+
+export interface Health {
+  /** Fails when PostgreSQL does not answer. */
+  checkDatabase(): Promise<void>;
+  /** `memory` when there is no Redis to count in. */
+  redis(): 'up' | 'down' | 'memory';
+  /** How far the system's clock is ahead of the database's. */
+  systemAheadMs(): number;
+  isStopping(): boolean;
+}
+
+/** Nothing is decided by it, but nobody knows what else is wrong with a machine whose clock is so far off. */
+const maximumOffsetMs = 30_000;
+const shownOffsetMs = 2_000;
+
+/** Undefined while it is right. */
+function clockState(aheadMs: number): string | undefined {
+  if (Math.abs(aheadMs) <= shownOffsetMs) return undefined;
+  const where = aheadMs > 0 ? 'ahead of' : 'behind';
+  return `${Math.round(Math.abs(aheadMs) / 1_000)} s ${where} the database's`;
+}
+
+export const healthRoutes = (health: Health, metrics: Metrics) => ({
+  live: (_request: Request, response: Response): void => {
+    sendJson(response, 200, { status: 'ok' });
+  },
+
+  /** A lost Redis is told, not fatal: requests are then counted in the process. */
+  ready: async (_request: Request, response: Response): Promise<void> => {
+    const isDatabaseUp = await health.checkDatabase().then(
+      () => true,
+      () => false,
+    );
+    const aheadMs = health.systemAheadMs();
+    const isReady = isDatabaseUp && Math.abs(aheadMs) <= maximumOffsetMs && !health.isStopping();
+    sendJson(response, isReady ? 200 : 503, {
+      status: isReady ? 'ready' : 'not ready',
+      database: isDatabaseUp ? 'up' : 'down',
+      redis: health.redis(),
+      clock: clockState(aheadMs),
+    });
+  },
+
+  metrics: async (_request: Request, response: Response): Promise<void> => {
+    response.setHeader('Content-Type', metrics.contentType);
+    response.end(await metrics.text());
+  },
+});

@@ -1,0 +1,52 @@
+import type { Express, Request, RequestHandler } from 'express';
+import { isJsonObject } from '../../domain/json/metadata.ts';
+import type { InvitationService } from '../../services/people/invitations.ts';
+import type { PasswordService } from '../../services/people/passwords.ts';
+import type { SignIn } from '../../services/sign-in/sign-in.ts';
+import { hasSession } from '../authenticate-people.ts';
+import { methodNotAllowed } from '../errors.ts';
+import { jsonBody } from '../json-body.ts';
+import { assertOwnOrigin } from '../own-origin.ts';
+import type { RateLimitStore } from '../limits/rate-limit-store.ts';
+import { sendJson } from '../send-json.ts';
+import { limitByAddress } from '../limits/sign-in-limit.ts';
+
+interface Dependencies {
+  invitations: Pick<InvitationService, 'read' | 'accept'>;
+  passwords: Pick<PasswordService, 'read' | 'choose'>;
+  signIn: Pick<SignIn, 'sessionOf'>;
+  tries: RateLimitStore;
+  publicUrl: string;
+}
+
+const tokenOf = ({ body }: Request): unknown => (isJsonObject(body) ? body['token'] : undefined);
+
+/** For whoever has a link: its token comes in the body, so that it stands in no log of addresses. */
+export function addLinkRoutes(app: Express, dependencies: Dependencies): void {
+  const { invitations, passwords, signIn, tries, publicUrl } = dependencies;
+
+  const post = (path: string, answer: (request: Request) => Promise<object>) => {
+    const handle: RequestHandler = async (request, response) => {
+      const answered = await answer(request);
+      response.setHeader('Cache-Control', 'no-store');
+      sendJson(response, 200, answered);
+    };
+    app
+      .route(`/auth${path}`)
+      .post(limitByAddress(tries), ...jsonBody, handle)
+      .all(methodNotAllowed('POST'));
+  };
+
+  post('/invitation', (request) => invitations.read(tokenOf(request)));
+
+  post('/invitation/accept', async (request) => {
+    const { headers } = request;
+    if (hasSession(headers)) assertOwnOrigin(headers, publicUrl);
+    const signedIn = hasSession(headers) ? await signIn.sessionOf(headers.cookie ?? '') : undefined;
+    return invitations.accept(tokenOf(request), request.body, signedIn);
+  });
+
+  post('/new-password', (request) => passwords.read(tokenOf(request)));
+
+  post('/new-password/choose', (request) => passwords.choose(tokenOf(request), request.body));
+}

@@ -1,0 +1,66 @@
+import { pipeline } from 'node:stream/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import { ServiceError } from '../../domain/errors.ts';
+import type { LiveSessions } from '../../services/live/live-sessions.ts';
+import type { MemberService } from '../../services/people/members.ts';
+import { exportFileName, parsePaymentExport, type PaymentExportService } from '../../services/reports/payment-export.ts';
+import type { SignIn } from '../../services/sign-in/sign-in.ts';
+import { hasSession } from '../authenticate-people.ts';
+import { assertOwnNavigation } from '../own-origin.ts';
+import { callerOf } from '../request-context.ts';
+
+interface Dependencies {
+  signIn: Pick<SignIn, 'sessionOf'>;
+  members: Pick<MemberService, 'callerOf'>;
+  paymentExport: PaymentExportService;
+  liveSessions: Pick<LiveSessions, 'open'>;
+  settings: { publicUrl: string };
+  now: () => Date;
+}
+
+/** Payments as a file for spreadsheets, for people who are signed in; `counted` once it is known who asks. */
+export function paymentExportRoute(
+  { signIn, members, paymentExport, liveSessions, settings, now }: Dependencies,
+  counted: readonly RequestHandler[],
+): RequestHandler[] {
+  const authenticated: RequestHandler = async (request, _response, next) => {
+    const { headers } = request;
+    if (hasSession(headers)) assertOwnNavigation(headers, settings.publicUrl);
+    const signedIn = hasSession(headers) ? await signIn.sessionOf(headers.cookie ?? '') : undefined;
+    if (!signedIn) throw new ServiceError('sign_in_required', 'Sign in first');
+    // Nobody's organization, until the parameters are read.
+    request.caller = await members.callerOf(signedIn, undefined, 'test');
+    next();
+  };
+
+  async function send(request: Request, response: Response): Promise<void> {
+    const person = callerOf(request);
+    if (person.kind !== 'person') throw new Error('the route is not for people');
+    const wanted = parsePaymentExport(request.query);
+    const caller = await members.callerOf(person, wanted.organization, wanted.mode);
+    request.caller = caller;
+    const pieces = paymentExport.csv(caller, wanted);
+    const close = liveSessions.open(caller, request.ip, (reason) => reason && response.destroy());
+    try {
+      // Before the head, so that what cannot be read is answered as an error.
+      const first = await pieces.next();
+      response.writeHead(200, {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': `attachment; filename="${exportFileName(wanted, now())}"`,
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+      });
+      await pipeline(async function* () {
+        if (!first.done) yield first.value;
+        if (request.method !== 'HEAD') yield* pieces;
+      }, response);
+    } catch (error) {
+      // Whoever goes away needs no answer.
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    } finally {
+      close();
+    }
+  }
+
+  return [authenticated, ...counted, send];
+}

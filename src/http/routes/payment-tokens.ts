@@ -1,0 +1,48 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { PaymentTokenService } from '../../services/live/payment-tokens.ts';
+import { callerOf } from '../request-context.ts';
+import { sendJson } from '../send-json.ts';
+
+export const paymentTokenRoutes = (paymentTokens: Pick<PaymentTokenService, 'create'>) => ({
+  create: async (request: Request<{ id: string }>, response: Response): Promise<void> => {
+    sendJson(response, 200, await paymentTokens.create(callerOf(request), request.params.id));
+  },
+});
+
+/** Of `Authorization: Bearer pt_…`; undefined for anything else. */
+export const bearerToken = (authorization: unknown): string | undefined =>
+  typeof authorization === 'string' ? /^Bearer +(pt_[\w-]*)$/i.exec(authorization)?.[1] : undefined;
+
+/** Where a payment token is taken. */
+const tokenRoutes = /^\/(v1\/payments\/[^/]+|graphql)\/?$/i;
+const tokenHeaders = new Set(['authorization', 'content-type', 'accept', 'traceparent']);
+
+/** A browser asks whether it may send a token, which it may from any page: cookies play no part. */
+export function isTokenPreflight({ method, path, headers }: Request): boolean {
+  if (method !== 'OPTIONS' || headers.origin === undefined || !tokenRoutes.test(path)) return false;
+  const asked = String(headers['access-control-request-headers'] ?? '').toLowerCase();
+  const names = asked.split(',').map((name) => name.trim());
+  return names.includes('authorization') && names.every((name) => tokenHeaders.has(name));
+}
+
+export const answerTokenPreflight: RequestHandler = (request, response, next) => {
+  if (!isTokenPreflight(request)) {
+    next();
+    return;
+  }
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Allow-Methods', request.path.startsWith('/v1') ? 'GET' : 'POST');
+  response.setHeader('Access-Control-Allow-Headers', [...tokenHeaders].join(', '));
+  response.setHeader('Access-Control-Max-Age', '600');
+  response.status(204).end();
+};
+
+/** Whatever the answer is, the page that sent a token may read it. */
+export function letPageRead(request: Request, response: Response): void {
+  if (!tokenRoutes.test(request.path)) return;
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader(
+    'Access-Control-Expose-Headers',
+    'X-Trace-Id, X-Error-Code, RateLimit, RateLimit-Policy, Retry-After',
+  );
+}

@@ -1,0 +1,63 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { ServiceError } from '../../domain/errors.ts';
+import type { Permission } from '../../domain/people/permissions.ts';
+import { assertMay } from '../../services/caller.ts';
+import { parseIdempotencyKey, type Replayable } from '../../services/idempotency.ts';
+import { createdPaymentView } from '../../services/payments/payment-view.ts';
+import type { Answers } from '../../services/answers.ts';
+import type { PaymentService } from '../../services/payments/payments.ts';
+import { callerOf } from '../request-context.ts';
+import { sendJson } from '../send-json.ts';
+
+type WithId = Request<{ id: string }>;
+
+export function idempotencyKeyOf(request: Request<object>): string | undefined {
+  const headers = request.headersDistinct['idempotency-key'];
+  if (headers && headers.length > 1)
+    throw new ServiceError('invalid_idempotency_key', 'Idempotency-Key must be given once');
+  return headers?.[0] === undefined ? undefined : parseIdempotencyKey(headers[0]);
+}
+
+/** Before the body is read: a key that may not create learns nothing about its body. */
+export const permitted =
+  (permission: Permission): RequestHandler =>
+  (request, _response, next) => {
+    assertMay(callerOf(request), permission);
+    next();
+  };
+
+export function markReplay(response: Response, { replayed }: Replayable<object>): void {
+  if (replayed) response.setHeader('Idempotency-Replayed', 'true');
+}
+
+export const paymentRoutes = (payments: PaymentService, answers: Answers) => ({
+  create: async (request: Request, response: Response): Promise<void> => {
+    const created = await payments.create(callerOf(request), request.body, idempotencyKeyOf(request));
+    markReplay(response, created);
+    response.setHeader('Location', `/v1/payments/${created.view.id}`);
+    sendJson(response, 201, createdPaymentView(created.view));
+  },
+
+  get: async (request: WithId, response: Response): Promise<void> => {
+    sendJson(response, 200, await payments.get(callerOf(request), request.params.id));
+  },
+
+  list: async (request: Request, response: Response): Promise<void> => {
+    const caller = callerOf(request);
+    await answers.make(caller, async (answer) => {
+      const page = await answer.read(
+        'limit',
+        () => payments.list(caller, request.query),
+        ({ data }) => data,
+      );
+      sendJson(response, 200, page);
+    });
+  },
+
+  cancel: async (request: WithId, response: Response): Promise<void> => {
+    const { id } = request.params;
+    const cancelled = await payments.cancel(callerOf(request), id, idempotencyKeyOf(request));
+    markReplay(response, cancelled);
+    sendJson(response, 200, cancelled.view);
+  },
+});

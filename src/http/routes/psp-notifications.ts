@@ -1,0 +1,49 @@
+import { TLSSocket } from 'node:tls';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { NotificationService } from '../../services/providers/psp-notifications.ts';
+import { refuseAnnouncedExcess } from '../json-body.ts';
+import type { DoorRequest } from './psp-doors.ts';
+import { sendJson } from '../send-json.ts';
+
+const maximumBodyBytes = 262_144;
+
+const readBody = [
+  refuseAnnouncedExcess(maximumBodyBytes),
+  express.raw({ limit: maximumBodyBytes, type: () => true }),
+];
+
+/**
+ * Whether the PSP's client certificate was verified: on our own connection, or by a proxy in front that is
+ * trusted (TRUST_PROXY) and says so as nginx does with `$ssl_client_verify`.
+ */
+function hasTrustedCertificate(request: Request): boolean {
+  if (request.socket instanceof TLSSocket) return request.socket.authorized;
+  const isTrustedProxy = request.app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  return (
+    isTrustedProxy(request.socket.remoteAddress ?? '', 0) &&
+    request.headers['x-ssl-client-verify'] === 'SUCCESS'
+  );
+}
+
+const singleHeaders = ({ headers }: Request): Record<string, string | undefined> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  );
+
+/** Verified over the raw body and stored before the answer; everything else comes after it. */
+export function pspNotificationRoute(
+  notifications: Pick<NotificationService, 'receive'>,
+  knownDoor: RequestHandler,
+): RequestHandler[] {
+  const receive = async (request: DoorRequest, response: Response): Promise<void> => {
+    const { provider, token } = request.params;
+    await notifications.receive(provider, token, {
+      headers: singleHeaders(request as unknown as Request),
+      query: new URL(request.url, 'http://localhost').searchParams,
+      body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+      hasTrustedCertificate: hasTrustedCertificate(request as unknown as Request),
+    });
+    sendJson(response, 200, { received: true });
+  };
+  return [knownDoor, ...readBody, receive as unknown as RequestHandler];
+}

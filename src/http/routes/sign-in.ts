@@ -1,0 +1,108 @@
+import type { Express, Request, RequestHandler, Response as ServerResponse } from 'express';
+import { type ErrorCode, ServiceError, Unavailable } from '../../domain/errors.ts';
+import { isJsonObject } from '../../domain/json/metadata.ts';
+import { errorBody } from '../../transport/error-body.ts';
+import type { SignIn } from '../../services/sign-in/sign-in.ts';
+import { clientAddressHeader } from '../../services/sign-in/watch-sign-ins.ts';
+import { methodNotAllowed, setErrorHeaders } from '../errors.ts';
+import { jsonBody } from '../json-body.ts';
+import type { RateLimitStore } from '../limits/rate-limit-store.ts';
+import { sendJson, sendJsonText } from '../send-json.ts';
+import { limitByAddress, limitByEmail } from '../limits/sign-in-limit.ts';
+
+/** What of the library is offered. Everything else is not there: to sign up, above all. */
+const reading = ['/get-session', '/list-sessions'];
+const changing = [
+  '/sign-out',
+  '/update-user',
+  '/revoke-session',
+  '/revoke-sessions',
+  '/revoke-other-sessions',
+];
+/** These try a password or a code. */
+const proving = [
+  '/sign-in/email',
+  '/change-password',
+  '/two-factor/enable',
+  '/two-factor/disable',
+  '/two-factor/get-totp-uri',
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
+  '/two-factor/generate-backup-codes',
+];
+
+/** The library's headers of a request: its own, and the address that express found. */
+function headersOf(request: Request): Headers {
+  const headers = new Headers();
+  for (const name of ['cookie', 'origin', 'referer', 'host', 'user-agent', 'content-type'] as const) {
+    const value = request.headers[name];
+    if (value !== undefined) headers.set(name, value);
+  }
+  for (const name of ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest']) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers.set(name, value);
+  }
+  if (request.ip !== undefined) headers.set(clientAddressHeader, request.ip);
+  return headers;
+}
+
+/** The library's statuses; what it says of itself is in the body's `code`. */
+const errorCodes: Record<number, ErrorCode> = {
+  400: 'invalid_request',
+  401: 'sign_in_refused',
+  403: 'permission_denied',
+  404: 'user_not_found',
+  409: 'changed_meanwhile',
+  415: 'unsupported_media_type',
+  422: 'invalid_request',
+  429: 'rate_limit_exceeded',
+};
+
+/** The library's words as an error of ours, with its code beside them. */
+function refusal(status: number, text: string): { error: ServiceError; code: string | undefined } {
+  if (status === 503) throw new Unavailable('full');
+  const errorCode = errorCodes[status];
+  if (!errorCode) throw new Error(`the sign-in answered ${status}`);
+  const told: unknown = text === '' ? undefined : JSON.parse(text);
+  const { message, code } = isJsonObject(told) ? told : {};
+  const error = new ServiceError(errorCode, typeof message === 'string' ? message : 'The sign-in refused');
+  return { error, code: typeof code === 'string' ? code : undefined };
+}
+
+interface Dependencies {
+  signIn: SignIn;
+  tries: RateLimitStore;
+  publicUrl: string;
+  now: () => Date;
+}
+
+export function addSignInRoutes(app: Express, { signIn, tries, publicUrl, now }: Dependencies): void {
+  const answerAt = (path: string) => async (request: Request, response: ServerResponse) => {
+    const url = new URL(`/auth${path}${new URL(request.originalUrl, publicUrl).search}`, publicUrl);
+    const body: unknown = request.body;
+    const answer = await signIn.answer(
+      new Request(url, {
+        method: request.method,
+        headers: headersOf(request),
+        ...(request.method === 'POST' && { body: JSON.stringify(body ?? {}) }),
+      }),
+    );
+    const text = await answer.text();
+    const cookies = answer.headers.getSetCookie();
+    if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
+    if (answer.ok) sendJsonText(response, answer.status, text || 'null');
+    else {
+      const { error, code } = refusal(answer.status, text);
+      setErrorHeaders(response, error);
+      const body = errorBody(error, request.traceId, now());
+      sendJson(response, body.statusCode, { ...body, ...(code !== undefined && { code }) });
+    }
+  };
+
+  const post = (path: string, ...before: RequestHandler[]) =>
+    app.route(`/auth${path}`).post(before, answerAt(path)).all(methodNotAllowed('POST'));
+
+  for (const path of reading) app.route(`/auth${path}`).get(answerAt(path)).all(methodNotAllowed('GET'));
+  for (const path of changing) post(path, ...jsonBody);
+  for (const path of proving) post(path, limitByAddress(tries), ...jsonBody, limitByEmail(tries));
+}

@@ -1,0 +1,56 @@
+import type { Payment } from '../../domain/payments/payment.ts';
+import { Prisma } from '../generated/client.ts';
+import type { Queryable } from '../database.ts';
+import { indexRange } from '../index-range.ts';
+import type { Tenant } from './payments.ts';
+
+/** The number of the tenant's last event before those whose id is `fromId` or greater; 0 when there is none. */
+export async function findSequenceBefore(
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  fromId: string,
+): Promise<bigint> {
+  const tenant = Prisma.sql`${organizationId}::uuid, ${mode}::"Mode"`;
+  const { condition, oldestFirst } = indexRange(['organization_id', 'mode', 'id'], [tenant], { fromId });
+  const [next] = await db.$queryRaw<{ sequence: bigint }[]>`
+    SELECT sequence FROM event WHERE ${condition} ORDER BY ${oldestFirst} LIMIT 1`;
+  if (next) return next.sequence - 1n;
+  const counter = await db.eventCounter.findUnique({
+    where: { organizationId_mode: { organizationId, mode } },
+    select: { lastSequence: true },
+  });
+  return counter?.lastSequence ?? 0n;
+}
+
+/** Which payments the events after `afterSequence` are about, in their order. */
+export const listChangesAfter = (
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  afterSequence: bigint,
+  limit: number,
+): Promise<{ sequence: bigint; paymentId: string }[]> =>
+  db.event.findMany({
+    where: { organizationId, mode, sequence: { gt: afterSequence } },
+    select: { sequence: true, paymentId: true },
+    orderBy: { sequence: 'asc' },
+    take: limit,
+  });
+
+export type PaymentMoment = Pick<Payment, 'id' | 'status' | 'expiresAt' | 'confirmedAt'> & {
+  refundedInCents: bigint;
+};
+
+/** What tells whether a payment has changed, of those whose id is greater than `afterId`, the oldest `limit` of them. */
+export const listMomentsAfter = (
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  afterId: string,
+  limit: number,
+): Promise<PaymentMoment[]> => {
+  const tenant = Prisma.sql`${organizationId}::uuid, ${mode}::"Mode"`;
+  const range = indexRange(['organization_id', 'mode', 'id'], [tenant], { fromId: afterId });
+  return db.$queryRaw<PaymentMoment[]>`
+    SELECT id, status::text, expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
+      refunded_in_cents AS "refundedInCents"
+    FROM payment WHERE ${range.condition} AND id <> ${afterId}::uuid ORDER BY ${range.oldestFirst} LIMIT ${limit}`;
+};

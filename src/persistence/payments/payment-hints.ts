@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Mode } from '../../domain/mode.ts';
+import type { Database } from '../database.ts';
+import { type NotificationListener, startListening } from '../notification-listener.ts';
+
+/** Says that a payment was made or has changed. What it is now is in the database alone. */
+export interface PaymentHint {
+  kind: 'created' | 'changed';
+  organizationId: string;
+  mode: Mode;
+  paymentId: string;
+}
+
+/** Undefined: hints may have been missed. */
+export type HintListener = (hint: PaymentHint | undefined) => void;
+
+const channel = 'pix_payments';
+/** One statement for all hints of so long: each NOTIFY takes a lock that all databases of the server share. */
+const gatherMs = 20;
+const maximumHintsPerStatement = 1_000;
+
+const payloadOf = (node: string, { kind, mode, organizationId, paymentId }: PaymentHint): string =>
+  [node, kind, mode, organizationId, paymentId].join(' ');
+
+function hintOf(words: readonly string[]): PaymentHint | undefined {
+  const [kind, mode, organizationId, paymentId] = words;
+  const isKnown = (kind === 'created' || kind === 'changed') && (mode === 'test' || mode === 'live');
+  return isKnown && organizationId && paymentId ? { kind, mode, organizationId, paymentId } : undefined;
+}
+
+interface Dependencies {
+  db: Database;
+  databaseUrl: string;
+  /** Hints do not travel: the other nodes find out when they look by themselves. */
+  onUnheard(error: unknown): void;
+}
+
+/**
+ * Tells this process at once, and the others through NOTIFY, that payments changed. It is to be told after the
+ * commit: inside a transaction NOTIFY would hold up all other commits.
+ */
+export function createPaymentHints({ db, databaseUrl, onUnheard }: Dependencies) {
+  const node = randomUUID().slice(0, 8);
+  const listeners = new Set<HintListener>();
+  const unsent = new Set<string>();
+  let sending: Promise<void> | undefined;
+  let remote: NotificationListener | undefined;
+
+  function dispatch(hint: PaymentHint | undefined): void {
+    for (const listener of listeners) listener(hint);
+  }
+
+  async function sendSome(): Promise<void> {
+    const payloads = [...unsent].slice(0, maximumHintsPerStatement);
+    for (const payload of payloads) unsent.delete(payload);
+    await db.$queryRaw`
+      SELECT count(pg_notify(${channel}, payload)) FROM unnest(${payloads}::text[]) payload`.catch(onUnheard);
+  }
+
+  async function send(): Promise<void> {
+    while (unsent.size > 0) {
+      await sendSome();
+      await delay(gatherMs);
+    }
+    sending = undefined;
+  }
+
+  return {
+    tell(hint: PaymentHint): void {
+      dispatch(hint);
+      unsent.add(payloadOf(node, hint));
+      sending ??= send();
+    },
+
+    subscribe(listener: HintListener): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    /** Hears the other processes from now on. */
+    listen(): void {
+      remote ??= startListening({
+        databaseUrl,
+        channel,
+        onNotification(payload) {
+          const [from, ...words] = payload.split(' ');
+          const hint = hintOf(words);
+          if (from !== node && hint) dispatch(hint);
+        },
+        onListening: () => {
+          dispatch(undefined);
+        },
+        onLost: onUnheard,
+      });
+    },
+
+    /** What was told is on its way when it resolves. */
+    async stop(): Promise<void> {
+      await remote?.stop();
+      await sending;
+    },
+  };
+}
+
+export type PaymentHints = ReturnType<typeof createPaymentHints>;

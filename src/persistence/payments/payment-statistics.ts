@@ -1,0 +1,104 @@
+import { Prisma } from '../generated/client.ts';
+import type { Queryable } from '../database.ts';
+import { countedColumns } from './payment-hours.ts';
+import type { Tenant } from './payments.ts';
+
+export interface CountedPayments {
+  /** Null for all of them. */
+  bucket: number | null;
+  created: number;
+  completed: number;
+  volumeInCents: bigint;
+  refundedInCents: bigint;
+  /** Of those paid that are not added up yet, and how many these are. */
+  exactMedianSeconds: number | null;
+  exactCount: number;
+  /** Steps of the time to pay of all that were paid, and how many took each; null beside the null bucket. */
+  paySteps: number[] | null;
+  payCounts: number[] | null;
+}
+
+export interface StatisticsRange {
+  from: Date;
+  /** Bounds on the id, which is also the order of creation: from inclusive, to exclusive. */
+  fromId: string;
+  toId: string;
+  bucketSeconds: number;
+  /** The whole hours of the time, to exclusive. */
+  firstHour: Date;
+  lastHour: Date;
+  /** Hours of them that lie in two buckets. */
+  cutHours: readonly Date[];
+  /** What is to be read payment by payment, as bounds on the id: cut hours, and where the time begins and ends. */
+  cuts: readonly { fromId: string; toId: string }[];
+}
+
+/**
+ * The payments of a time that somebody could pay, all together and by buckets counted from its beginning: from the
+ * hours that are added up, with what changed since, and payment by payment what is too new or lies across buckets.
+ * The order makes PostgreSQL take the index that ends in the id: by the range alone others look as good to it.
+ * One statement, so that nothing is counted twice or never while a worker goes on.
+ */
+export function countPayments(
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  { from, fromId, toId, bucketSeconds, firstHour, lastHour, cutHours, cuts }: StatisticsRange,
+): Promise<CountedPayments[]> {
+  const tenant = Prisma.sql`${organizationId}::uuid, ${mode}::"Mode"`;
+  const bucketOf = (instant: string) =>
+    Prisma.sql`floor(extract(epoch FROM ${Prisma.raw(instant)} - ${from}::timestamptz) / ${bucketSeconds}::int)::int AS bucket`;
+  const sums = Prisma.raw('bucket, created, completed, volume_in_cents, refunded_in_cents');
+  return db.$queryRaw<CountedPayments[]>`
+    WITH progress AS MATERIALIZED (
+      SELECT coalesce(max(before), '-infinity') AS before,
+        coalesce(max(before_id::text), '00000000-0000-0000-0000-000000000000')::uuid AS before_id
+      FROM payment_roll_up),
+    hours AS MATERIALIZED (
+      SELECT ${bucketOf('h.hour')}, h.* FROM payment_hour h
+      WHERE (h.organization_id, h.mode, h.hour) >= (${tenant}, ${firstHour}::timestamptz)
+        AND (h.organization_id, h.mode, h.hour) < (${tenant}, ${lastHour}::timestamptz)
+        AND h.hour <> ALL(${cutHours}::timestamptz[])),
+    changes AS MATERIALIZED (
+      SELECT ${bucketOf('c.minute')}, c.* FROM payment_hour_change c
+      WHERE (c.organization_id, c.mode, c.minute) >= (${tenant}, ${firstHour}::timestamptz)
+        AND (c.organization_id, c.mode, c.minute) < (${tenant}, ${lastHour}::timestamptz)
+        AND c.minute < (SELECT before FROM progress)
+        AND date_trunc('hour', c.minute, 'UTC') <> ALL(${cutHours}::timestamptz[])),
+    spans AS MATERIALIZED (
+      SELECT from_id, least(to_id, before_id) AS to_id FROM progress,
+        unnest(${cuts.map((cut) => cut.fromId)}::uuid[], ${cuts.map((cut) => cut.toId)}::uuid[]) AS c(from_id, to_id)
+      UNION ALL
+      SELECT greatest(${fromId}::uuid, before_id), ${toId}::uuid FROM progress),
+    payments AS MATERIALIZED (
+      SELECT ${bucketOf('p.created_at')}, ${countedColumns}, CASE WHEN p.status <> 'failed'
+        THEN extract(epoch FROM p.confirmed_at - p.created_at)::float8 END AS seconds
+      FROM spans CROSS JOIN LATERAL (
+        SELECT created_at, confirmed_at, status, amount_in_cents, refunded_in_cents FROM payment
+        WHERE (organization_id, mode, id) >= (${tenant}, spans.from_id)
+          AND (organization_id, mode, id) < (${tenant}, spans.to_id)
+          AND status NOT IN ('creating', 'failed')
+        ORDER BY organization_id, mode, id) AS p),
+    counts AS (
+      SELECT bucket, sum(created)::int AS created, sum(completed)::int AS completed,
+        sum(volume_in_cents)::bigint AS volume, sum(refunded_in_cents)::bigint AS refunded
+      FROM (SELECT ${sums} FROM hours UNION ALL SELECT ${sums} FROM changes UNION ALL SELECT ${sums} FROM payments) AS s
+      GROUP BY GROUPING SETS ((bucket), ())),
+    exact AS (
+      SELECT bucket, count(seconds)::int AS count, percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) AS median
+      FROM payments GROUP BY GROUPING SETS ((bucket), ())),
+    steps AS (
+      SELECT bucket, step, sum(count) AS count FROM (
+        SELECT bucket, step, count FROM hours, unnest(pay_steps, pay_counts) AS s(step, count)
+        UNION ALL SELECT bucket, pay_step, completed FROM changes WHERE pay_step IS NOT NULL
+        UNION ALL SELECT bucket, pay_step, completed FROM payments WHERE pay_step IS NOT NULL) AS s
+      GROUP BY bucket, step HAVING sum(count) > 0),
+    histograms AS (
+      SELECT bucket, array_agg(step ORDER BY step) AS steps, array_agg(count::int ORDER BY step) AS counts
+      FROM steps GROUP BY bucket)
+    SELECT counts.bucket, coalesce(created, 0) AS created, coalesce(completed, 0) AS completed,
+      coalesce(volume, 0) AS "volumeInCents", coalesce(refunded, 0) AS "refundedInCents",
+      median AS "exactMedianSeconds", coalesce(exact.count, 0) AS "exactCount",
+      steps AS "paySteps", counts.counts AS "payCounts"
+    FROM (SELECT counts.*, histograms.steps, histograms.counts FROM counts LEFT JOIN histograms USING (bucket)) AS counts
+    LEFT JOIN exact ON exact.bucket IS NOT DISTINCT FROM counts.bucket`;
+}

@@ -1,0 +1,121 @@
+import { JsonText } from '../../domain/json/json-text.ts';
+import type { Mode } from '../../domain/mode.ts';
+import type { Payment, PaymentConcern, PublicStatus } from '../../domain/payments/payment.ts';
+import { Prisma } from '../generated/client.ts';
+import type { Queryable } from '../database.ts';
+import { indexRange } from '../index-range.ts';
+
+/** Whose payments: every query by a caller is bounded by both. */
+export interface Tenant {
+  organizationId: string;
+  mode: Mode;
+}
+
+export interface PaymentKey extends Tenant {
+  id: string;
+}
+
+export interface PaymentFilter {
+  status?: PublicStatus;
+  externalId?: string;
+  concern?: PaymentConcern;
+  /** Only payments whose id is smaller: the keyset. */
+  beforeId?: string;
+  /** Bounds on the id, which is also the order of creation: from inclusive, to exclusive. */
+  fromId?: string;
+  toId?: string;
+}
+
+export const paymentColumns =
+  Prisma.raw(`p.id, p.organization_id AS "organizationId", p.mode::text, p.status::text,
+  p.amount_in_cents AS "amountInCents", p.provider, p.description, p.external_id AS "externalId",
+  p.payer_name AS "payerName", p.payer_document AS "payerDocument", p.payer_email AS "payerEmail", p.payer_phone AS "payerPhone", p.metadata::text,
+  p.pix_copy_paste AS "pixCopyPaste", p.pix_qr_code_base64 AS "pixQrCodeBase64", p.created_at AS "createdAt",
+  p.expires_at AS "expiresAt", p.confirmed_at AS "confirmedAt", p.refunded_in_cents AS "refundedInCents",
+  CASE WHEN p.confirmed_at IS NOT NULL THEN (
+    SELECT coalesce(x.told_end_to_end_id, x.end_to_end_id) FROM received_pix x
+    WHERE x.payment_id = p.id AND x.attempt_id = p.attempt_id ORDER BY x.created_at, x.end_to_end_id LIMIT 1
+  ) END AS "pixId"`);
+
+/** What a statement that selects `paymentColumns` finds. */
+export async function selectPayments(db: Queryable, statement: Prisma.Sql): Promise<Payment[]> {
+  const rows = await db.$queryRaw<(Omit<Payment, 'metadata'> & { metadata: string | null })[]>(statement);
+  return rows.map((row) =>
+    Object.assign(row, { metadata: row.metadata === null ? null : new JsonText(row.metadata) }),
+  );
+}
+
+/** The payment of each key, in order; undefined where the tenant has none. One statement for all keys. */
+export async function findPayments(
+  db: Queryable,
+  keys: readonly PaymentKey[],
+): Promise<(Payment | undefined)[]> {
+  const ids = keys.map(({ id }) => id);
+  // Found by id alone first: of the indexes that begin with the tenant, the planner may take one that does
+  // not lead to the id, and read all payments of the tenant.
+  const rows = await selectPayments(
+    db,
+    Prisma.sql`
+    WITH p AS MATERIALIZED (SELECT * FROM payment WHERE id = ANY(${ids}::uuid[]) AND status <> 'creating')
+    SELECT ${paymentColumns}
+    FROM p JOIN unnest(${ids}::uuid[], ${keys.map((key) => key.organizationId)}::uuid[],
+      ${keys.map(({ mode }) => mode)}::"Mode"[]) AS k(id, organization_id, mode)
+      ON p.id = k.id AND p.organization_id = k.organization_id AND p.mode = k.mode`,
+  );
+  const keyOf = ({ id, organizationId, mode }: PaymentKey) => `${id} ${organizationId} ${mode}`;
+  const byKey = new Map(rows.map((payment) => [keyOf(payment), payment]));
+  return keys.map((key) => byKey.get(keyOf(key)));
+}
+
+/** For the service itself, which works on payments whoever they belong to. */
+export async function findPaymentById(db: Queryable, id: string): Promise<Payment | undefined> {
+  const [payment] = await selectPayments(
+    db,
+    Prisma.sql`SELECT ${paymentColumns} FROM payment p WHERE p.id = ${id}::uuid`,
+  );
+  return payment;
+}
+
+/** In the words of the partial indexes that serve them. */
+const concernConditions: Record<PaymentConcern, Prisma.Sql> = {
+  duplicated: Prisma.sql`p.duplicate_payment AND p.refunded_in_cents = 0`,
+  paid_late: Prisma.sql`p.paid_late AND p.refunded_in_cents = 0`,
+};
+
+/** The filter that an index of its own serves; concerns have theirs without a further column. */
+function filteredBy({ status, externalId, concern }: PaymentFilter) {
+  if (externalId !== undefined) return { column: 'p.external_id', value: Prisma.sql`${externalId}` };
+  if (concern || !status) return undefined;
+  return { column: 'p.status', value: Prisma.sql`${status}::"PaymentStatus"` };
+}
+
+/** Newest first. Each filter is served by an index that ends in the id, whatever the table's size. */
+export function listPayments(
+  db: Queryable,
+  tenant: Tenant,
+  filter: PaymentFilter,
+  limit: number,
+): Promise<Payment[]> {
+  const { status, concern, fromId, toId, beforeId } = filter;
+  const hasStatus = status && Prisma.sql`p.status = ${status}::"PaymentStatus"`;
+  const index = filteredBy(filter);
+  const { condition, newestFirst } = indexRange(
+    ['p.organization_id', 'p.mode', ...(index ? [index.column] : []), 'p.id'],
+    [Prisma.sql`${tenant.organizationId}::uuid, ${tenant.mode}::"Mode"`, ...(index ? [index.value] : [])],
+    { fromId, beforeId: beforeId && toId && toId < beforeId ? toId : (beforeId ?? toId) },
+  );
+  const conditions = [
+    condition,
+    ...(concern ? [concernConditions[concern]] : []),
+    // Beside the range of its own index it would make that one as good as the next.
+    ...(index?.column === 'p.status' ? [] : [hasStatus ?? Prisma.sql`p.status <> 'creating'`]),
+  ];
+  return selectPayments(
+    db,
+    Prisma.sql`
+    SELECT ${paymentColumns} FROM (
+      SELECT * FROM payment p WHERE ${Prisma.join(conditions, ' AND ')}
+      ORDER BY ${newestFirst} LIMIT ${limit}) p
+    ORDER BY p.id DESC`,
+  );
+}

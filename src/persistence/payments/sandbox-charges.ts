@@ -1,0 +1,65 @@
+import { cents, type Cents } from '../../domain/money.ts';
+import type { Queryable } from '../database.ts';
+import { recordset } from '../database.ts';
+
+export interface SandboxChargeRow {
+  transactionId: string;
+  amountInCents: Cents;
+  expiresAt: Date;
+  createdAt: Date;
+}
+
+export interface SandboxCharge extends SandboxChargeRow {
+  cancelledAt: Date | null;
+  pix: { endToEndId: string; paidAt: Date }[];
+}
+
+/** Repeatable: a charge that is there stays as it is. */
+export async function insertSandboxCharges(
+  db: Queryable,
+  charges: readonly SandboxChargeRow[],
+): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO sandbox_charge (transaction_id, amount_in_cents, expires_at, created_at)
+    SELECT "transactionId", "amountInCents", "expiresAt", "createdAt"
+    FROM json_to_recordset(${recordset(charges)}::json)
+      AS r("transactionId" text, "amountInCents" bigint, "expiresAt" timestamptz, "createdAt" timestamptz)
+    ON CONFLICT (transaction_id) DO NOTHING`;
+}
+
+export async function findSandboxCharge(
+  db: Queryable,
+  transactionId: string,
+): Promise<SandboxCharge | undefined> {
+  const charge = await db.sandboxCharge.findUnique({
+    where: { transactionId },
+    include: { pix: { orderBy: { paidAt: 'asc' }, omit: { transactionId: true } } },
+  });
+  return charge ? { ...charge, amountInCents: cents(charge.amountInCents) } : undefined;
+}
+
+export async function changeSandboxCharge(
+  db: Queryable,
+  transactionId: string,
+  change: { expiresAt?: Date; cancelledAt?: Date },
+): Promise<void> {
+  await db.sandboxCharge.update({ where: { transactionId }, data: change });
+}
+
+export async function insertSandboxPix(
+  db: Queryable,
+  pix: { transactionId: string; endToEndId: string; paidAt: Date },
+): Promise<void> {
+  await db.sandboxPix.create({ data: pix });
+}
+
+export async function insertSandboxRefund(
+  db: Queryable,
+  refund: { refundId: string; transactionId: string; amountInCents: Cents },
+): Promise<void> {
+  await db.sandboxRefund.createMany({ data: [refund], skipDuplicates: true });
+}
+
+export async function hasSandboxRefund(db: Queryable, refundId: string): Promise<boolean> {
+  return (await db.sandboxRefund.count({ where: { refundId } })) > 0;
+}

@@ -1,0 +1,222 @@
+import type { PaymentStatus } from '../../domain/payments/payment.ts';
+import type { PspReceivedPix } from '../../domain/providers/psp.ts';
+import type { Mode } from '../../domain/mode.ts';
+import { type Cents, cents } from '../../domain/money.ts';
+import type { Queryable } from '../database.ts';
+
+export interface SettledPayment {
+  id: string;
+  organizationId: string;
+  mode: Mode;
+  status: PaymentStatus;
+  amountInCents: Cents;
+  attemptId: string | null;
+  credentialId: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  confirmedAt: Date | null;
+  duplicatePayment: boolean;
+}
+
+/** The payment, locked until the transaction ends, so that what is decided about it stays true. */
+export async function lockPayment(tx: Queryable, id: string): Promise<SettledPayment | undefined> {
+  const [payment] = await tx.$queryRaw<SettledPayment[]>`
+    SELECT id, organization_id AS "organizationId", mode::text, status::text, amount_in_cents AS "amountInCents",
+      attempt_id AS "attemptId", credential_id AS "credentialId", created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
+      duplicate_payment AS "duplicatePayment"
+    FROM payment WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+  return payment;
+}
+
+export interface PaymentChange {
+  status?: PaymentStatus;
+  confirmedAt?: Date;
+  expiresAt?: Date;
+  paidLate?: boolean;
+  duplicatePayment?: boolean;
+  refundedInCents?: Cents;
+  nextCheckAt?: Date | null;
+}
+
+export async function changePayment(tx: Queryable, id: string, change: PaymentChange): Promise<void> {
+  await tx.payment.update({ where: { id }, data: change, select: { id: true } });
+}
+
+/** When a payment is looked at next; one that has ended meanwhile is not. */
+export async function checkPendingPayment(db: Queryable, id: string, nextCheckAt: Date): Promise<void> {
+  await db.payment.updateMany({ where: { id, status: 'pending' }, data: { nextCheckAt } });
+}
+
+export interface ReceivedPix extends PspReceivedPix {
+  organizationId: string;
+  paymentId: string;
+  attemptId: string;
+  createdAt: Date;
+}
+
+/** Whose the Pix was before: money is recorded once per organization and end-to-end id. */
+export async function insertReceivedPix(
+  tx: Queryable,
+  received: ReceivedPix,
+): Promise<'new' | 'this payment' | 'another payment'> {
+  const { toldEndToEndId = null, ...pix } = received;
+  const data = { ...pix, toldEndToEndId };
+  const { count } = await tx.receivedPix.createMany({ data: [data], skipDuplicates: true });
+  if (count === 1) return 'new';
+  const { organizationId, endToEndId, paymentId } = received;
+  const where = { organizationId_endToEndId: { organizationId, endToEndId } };
+  const select = { paymentId: true, toldEndToEndId: true } as const;
+  const known = await tx.receivedPix.findUnique({ where, select });
+  if (known?.paymentId !== paymentId) return 'another payment';
+  // Some providers tell it later than that the money has come.
+  if (toldEndToEndId !== null && known.toldEndToEndId === null) {
+    await tx.receivedPix.update({ where, data: { toldEndToEndId }, select: { paymentId: true } });
+  }
+  return 'this payment';
+}
+
+/** A try as settlement sees it: who to ask, and under which name. */
+export interface ChargeAttempt {
+  id: string;
+  paymentId: string;
+  provider: string;
+  credentialId: string | null;
+  pspReference: string | null;
+  createdAt: Date;
+  mode: Mode;
+  paymentCreatedAt: Date;
+  paymentExpiresAt: Date;
+}
+
+const attemptFields = {
+  id: true,
+  paymentId: true,
+  provider: true,
+  credentialId: true,
+  pspReference: true,
+  createdAt: true,
+  payment: { select: { mode: true, createdAt: true, expiresAt: true } },
+} as const;
+
+type AttemptRow = Omit<ChargeAttempt, 'mode' | 'paymentCreatedAt' | 'paymentExpiresAt'> & {
+  payment: { mode: Mode; createdAt: Date; expiresAt: Date };
+};
+
+const attemptOf = ({ payment, ...attempt }: AttemptRow): ChargeAttempt => ({
+  ...attempt,
+  mode: payment.mode,
+  paymentCreatedAt: payment.createdAt,
+  paymentExpiresAt: payment.expiresAt,
+});
+
+export async function findChargeAttempt(db: Queryable, id: string): Promise<ChargeAttempt | undefined> {
+  const attempt = await db.paymentAttempt.findUnique({ where: { id }, select: attemptFields });
+  return attempt ? attemptOf(attempt) : undefined;
+}
+
+/** Which of these are ids of attempts. */
+export async function findKnownAttemptIds(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
+  const known = await db.paymentAttempt.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
+  return new Set(known.map(({ id }) => id));
+}
+
+/** By the PSP's own name for the charge, among the attempts at one credential. */
+export async function findChargeAttemptByReference(
+  db: Queryable,
+  credentialId: string,
+  pspReference: string,
+): Promise<ChargeAttempt | undefined> {
+  const attempt = await db.paymentAttempt.findFirst({
+    where: { pspReference, credentialId },
+    select: attemptFields,
+  });
+  return attempt ? attemptOf(attempt) : undefined;
+}
+
+/** The try whose code left the service. */
+export async function findChosenAttempt(
+  db: Queryable,
+  paymentId: string,
+): Promise<ChargeAttempt | undefined> {
+  const payment = await db.payment.findUnique({ where: { id: paymentId }, select: { attemptId: true } });
+  return payment?.attemptId ? findChargeAttempt(db, payment.attemptId) : undefined;
+}
+
+export interface AttemptChange {
+  outcome?: 'created' | 'not_created' | 'withdrawn' | 'unknown';
+  nextCheckAt: Date | null;
+}
+
+/** Changes an attempt whose answer was lost; one that is settled stays as it is. */
+export async function changeLostAttempt(tx: Queryable, id: string, change: AttemptChange): Promise<void> {
+  await tx.paymentAttempt.updateMany({ where: { id, outcome: 'unknown' }, data: change });
+}
+
+/** Ends a payment whose creation was abandoned: what was being asked is from now on asked about. */
+export async function abandonPayment(db: Queryable, paymentId: string, now: Date): Promise<void> {
+  await db.$executeRaw`
+    WITH ended AS (
+      UPDATE payment SET status = 'failed', next_check_at = NULL
+      WHERE id = ${paymentId}::uuid AND status = 'creating' RETURNING id)
+    UPDATE payment_attempt SET outcome = 'unknown', next_check_at = ${now}
+    WHERE payment_id IN (SELECT id FROM ended) AND outcome = 'open'`;
+}
+
+export interface PspNotificationRow {
+  id: string;
+  provider: string;
+  credentialId: string | null;
+  body: string;
+  receivedAt: Date;
+  /** Positions of the charges left to ask about in this round and in the next; both empty before the first. */
+  remaining: number[];
+  again: number[];
+}
+
+export async function insertPspNotification(
+  db: Queryable,
+  notification: PspNotificationRow & { nextCheckAt: Date },
+): Promise<void> {
+  await db.pspNotification.create({ data: notification, select: { id: true } });
+}
+
+export const findPspNotification = (db: Queryable, id: string): Promise<PspNotificationRow | null> =>
+  db.pspNotification.findUnique({ where: { id }, omit: { processedAt: true, nextCheckAt: true } });
+
+/** Without `processedAt` it is looked at again. */
+export async function changePspNotification(
+  db: Queryable,
+  id: string,
+  change:
+    | { processedAt: Date; nextCheckAt: null }
+    | ({ nextCheckAt: Date } & Pick<PspNotificationRow, 'remaining' | 'again'>),
+): Promise<void> {
+  await db.pspNotification.update({ where: { id }, data: change, select: { id: true } });
+}
+
+/** The first Pix of the charge whose code the payer was given; what a lost charge received is a matter for people. */
+export async function findFirstReceivedPix(
+  tx: Queryable,
+  { id: paymentId, attemptId }: Pick<SettledPayment, 'id' | 'attemptId'>,
+): Promise<{ endToEndId: string; attemptId: string; returnedInCents: Cents } | null> {
+  if (!attemptId) return null;
+  const pix = await tx.receivedPix.findFirst({
+    where: { paymentId, attemptId },
+    orderBy: [{ createdAt: 'asc' }, { endToEndId: 'asc' }],
+    select: { endToEndId: true, attemptId: true, returnedInCents: true },
+  });
+  return pix && { ...pix, returnedInCents: cents(pix.returnedInCents) };
+}
+
+/** How much of a Pix has left again otherwise than by refunds made here. */
+export async function changeReturned(
+  tx: Queryable,
+  { organizationId, endToEndId }: Pick<ReceivedPix, 'organizationId' | 'endToEndId'>,
+  returnedInCents: Cents,
+): Promise<void> {
+  await tx.receivedPix.update({
+    where: { organizationId_endToEndId: { organizationId, endToEndId } },
+    data: { returnedInCents },
+    select: { paymentId: true },
+  });
+}

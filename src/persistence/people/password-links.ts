@@ -1,0 +1,33 @@
+import type { Queryable } from '../database.ts';
+
+export interface NewPasswordLink {
+  id: string;
+  userId: string;
+  tokenSha256: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** In place of the earlier ones of the person. */
+export async function replacePasswordLinks(tx: Queryable, row: NewPasswordLink): Promise<void> {
+  await tx.passwordLink.deleteMany({ where: { userId: row.userId } });
+  await tx.passwordLink.create({ data: row, select: { id: true } });
+}
+
+export async function findPasswordLink(
+  db: Queryable,
+  tokenSha256: string,
+  now: Date,
+): Promise<{ userId: string; email: string } | undefined> {
+  const row = await db.passwordLink.findUnique({
+    where: { tokenSha256, expiresAt: { gt: now } },
+    select: { userId: true, user: { select: { email: true } } },
+  });
+  return row ? { userId: row.userId, email: row.user.email } : undefined;
+}
+
+/** False when it was used already: of many at once one wins. */
+export async function usePasswordLink(tx: Queryable, tokenSha256: string, now: Date): Promise<boolean> {
+  const { count } = await tx.passwordLink.deleteMany({ where: { tokenSha256, expiresAt: { gt: now } } });
+  return count === 1;
+}

@@ -1,0 +1,46 @@
+import type { Role } from '../../domain/people/roles.ts';
+import { type Queryable, recordset } from '../database.ts';
+
+export interface SessionAtWork {
+  sessionId: string;
+  organizationId: string;
+  role: Role | null;
+}
+
+/**
+ * Those of the sessions, by their places in the list, that last and whose person has the role that it says, and the
+ * second factor that the organization wants of it.
+ */
+export async function findLasting(
+  db: Queryable,
+  sessions: readonly SessionAtWork[],
+  now: Date,
+): Promise<number[]> {
+  const rows = await db.$queryRaw<{ place: number }[]>`
+    SELECT asked.place FROM json_to_recordset(${recordset(sessions.map((each, place) => ({ ...each, place })))}::json)
+      AS asked(place int, "sessionId" uuid, "organizationId" uuid, role text)
+    JOIN session s ON s.id = asked."sessionId" AND s.expires_at > ${now}
+    LEFT JOIN member m ON m.organization_id = asked."organizationId" AND m.user_id = s.user_id
+    LEFT JOIN organization_settings o ON o.organization_id = m.organization_id
+    WHERE m.role::text IS NOT DISTINCT FROM asked.role
+      AND NOT coalesce(m.role = ANY(o.second_factor_roles)
+        AND NOT (SELECT two_factor_enabled FROM "user" WHERE id = s.user_id), false)`;
+  return rows.map(({ place }) => place);
+}
+
+/** All of a person but one. */
+export async function deleteOtherSessions(db: Queryable, userId: string, keptId: string): Promise<void> {
+  await db.session.deleteMany({ where: { userId, id: { not: keptId } } });
+}
+
+/** Deletes some of them; answers how many. */
+export const forgetExpiredSessions = (db: Queryable, now: Date, limit: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM session WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM session WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${limit}))`;
+
+/** Deletes some of them; answers how many. */
+export const forgetExpiredVerifications = (db: Queryable, now: Date, limit: number): Promise<number> =>
+  db.$executeRaw`
+    DELETE FROM verification WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM verification WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${limit}))`;

@@ -1,0 +1,38 @@
+import type { RoutableCredential } from '../../domain/providers/routing.ts';
+import type { Queryable } from '../database.ts';
+
+const credentialFields = { id: true, provider: true, enabled: true, needsPayer: true } as const;
+
+/** The default credential of each organization, in order. One statement for all. */
+export async function findDefaultCredentials(
+  db: Queryable,
+  organizationIds: readonly string[],
+): Promise<(RoutableCredential | null)[]> {
+  const rows = await db.$queryRaw<({ organizationId: string } & RoutableCredential)[]>`
+    SELECT o.id AS "organizationId", c.id, c.provider, c.enabled, c.needs_payer AS "needsPayer"
+    FROM organization o JOIN credential c ON c.id = o.default_credential_id
+    WHERE o.id = ANY(${[...new Set(organizationIds)]}::uuid[])`;
+  const byOrganization = new Map(
+    rows.map(({ organizationId, ...credential }) => [organizationId, credential]),
+  );
+  return organizationIds.map((id) => byOrganization.get(id) ?? null);
+}
+
+export async function findCredential(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<RoutableCredential | null> {
+  const row = await db.credential.findUnique({ where: { id, organizationId }, select: credentialFields });
+  return row as RoutableCredential | null;
+}
+
+export async function findCredentials(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<RoutableCredential[]> {
+  const where = { organizationId, id: { in: [...ids] } };
+  const rows = await db.credential.findMany({ where, select: credentialFields });
+  return rows as RoutableCredential[];
+}

@@ -1,0 +1,71 @@
+import type { EventType } from '../../domain/events.ts';
+import type { Queryable } from '../database.ts';
+import type { Tenant } from '../payments/payments.ts';
+
+export interface NewEvent extends Tenant {
+  id: string;
+  type: EventType;
+  paymentId: string;
+  /** The refund that it is about, for the events of refunds. */
+  refundId?: string | undefined;
+  createdAt: Date;
+  /** The body around its sequence number. */
+  bodyAround: readonly [head: string, tail: string];
+}
+
+/** Stands for the refund of an event that is about none, so that one unique index serves both kinds. */
+const noRefund = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Numbers the event, stores it, and makes one delivery for each endpoint that wants it. The number's row stays
+ * locked until the commit, so this is to be the last statement of its transaction.
+ */
+export async function insertEvent(tx: Queryable, event: NewEvent): Promise<void> {
+  const { organizationId, mode, refundId = noRefund, bodyAround } = event;
+  const [head, tail] = bodyAround;
+  await tx.$executeRaw`
+    WITH counted AS (
+      INSERT INTO event_counter (organization_id, mode, last_sequence)
+      VALUES (${organizationId}::uuid, ${mode}::"Mode", 1)
+      ON CONFLICT (organization_id, mode) DO UPDATE SET last_sequence = event_counter.last_sequence + 1
+      RETURNING last_sequence),
+    stored AS (
+      INSERT INTO event (id, organization_id, mode, sequence, type, payment_id, refund_id, body, created_at)
+      SELECT ${event.id}::uuid, ${organizationId}::uuid, ${mode}::"Mode", last_sequence,
+        ${event.type}::"EventType", ${event.paymentId}::uuid, ${refundId}::uuid,
+        ${head}::text || last_sequence || ${tail}::text, ${event.createdAt}
+      FROM counted RETURNING id)
+    INSERT INTO webhook_delivery (event_id, endpoint_id, next_attempt_at, created_at)
+    SELECT stored.id, endpoint.id, ${event.createdAt}, ${event.createdAt}
+    FROM stored, webhook_endpoint endpoint
+    WHERE endpoint.organization_id = ${organizationId}::uuid AND endpoint.mode = ${mode}::"Mode"
+      AND endpoint.enabled AND (endpoint.events = '{}' OR ${event.type}::"EventType" = ANY(endpoint.events))`;
+}
+
+export interface EventRow {
+  sequence: bigint;
+  body: string;
+}
+
+/** In the order of their numbers. */
+export const listEventsOfPayment = (db: Queryable, paymentId: string, limit: number): Promise<EventRow[]> =>
+  db.event.findMany({
+    where: { paymentId },
+    select: { sequence: true, body: true },
+    orderBy: { sequence: 'asc' },
+    take: limit,
+  });
+
+/** In the order of their numbers. */
+export const listEvents = (
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  afterSequence: bigint,
+  limit: number,
+): Promise<EventRow[]> =>
+  db.event.findMany({
+    where: { organizationId, mode, sequence: { gt: afterSequence } },
+    select: { sequence: true, body: true },
+    orderBy: { sequence: 'asc' },
+    take: limit,
+  });

@@ -1,0 +1,256 @@
+import { Prisma } from '../generated/client.ts';
+import type { EventType } from '../../domain/events.ts';
+import type { Tenant } from '../payments/payments.ts';
+import { type Queryable, recordset } from '../database.ts';
+import { indexRange } from '../index-range.ts';
+
+export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'exhausted';
+
+export interface ClaimedDelivery {
+  id: string;
+  endpointId: string;
+  attemptCount: number;
+  /** Proves, with the outcome, that nobody has taken it meanwhile. */
+  holder: number;
+  eventId: string;
+  body: string;
+  url: string;
+  sealedSecret: string;
+  previousSealedSecret: string | null;
+  previousSecretUntil: Date | null;
+  failingSince: Date | null;
+}
+
+export interface DeliveryClaim {
+  now: Date;
+  leasedUntil: Date;
+  limit: number;
+  /** How many requests one endpoint may have at once: while it answers, and while it fails. */
+  endpointLimit: number;
+  failingEndpointLimit: number;
+  /** How many requests each endpoint has already. */
+  sending: ReadonlyMap<string, number>;
+}
+
+/**
+ * Takes due deliveries, the longest due first, but of no endpoint more than its limit, so that one that hangs
+ * holds up no other. Walks from endpoint to endpoint in the index of what is due: its cost grows with the
+ * endpoints that have something due, not with deliveries.
+ */
+export function claimDeliveries(db: Queryable, claim: DeliveryClaim): Promise<ClaimedDelivery[]> {
+  const { now, leasedUntil, limit, sending } = claim;
+  return db.$queryRaw<ClaimedDelivery[]>`
+    WITH RECURSIVE waiting AS (
+      (SELECT endpoint_id FROM webhook_delivery
+        WHERE next_attempt_at IS NOT NULL ORDER BY endpoint_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT d.endpoint_id FROM webhook_delivery d
+        WHERE d.next_attempt_at IS NOT NULL AND d.endpoint_id > waiting.endpoint_id
+        ORDER BY d.endpoint_id LIMIT 1)
+      FROM waiting WHERE waiting.endpoint_id IS NOT NULL),
+    due AS (
+      SELECT d.id
+      FROM waiting JOIN webhook_endpoint endpoint ON endpoint.id = waiting.endpoint_id AND endpoint.enabled
+      LEFT JOIN unnest(${[...sending.keys()]}::uuid[], ${[...sending.values()]}::int[]) AS busy(id, requests)
+        ON busy.id = endpoint.id
+      CROSS JOIN LATERAL (
+        SELECT id, next_attempt_at FROM webhook_delivery
+        WHERE endpoint_id = endpoint.id AND next_attempt_at <= ${now}
+        ORDER BY next_attempt_at
+        LIMIT greatest(0, coalesce(-busy.requests, 0) + CASE WHEN endpoint.failing_since IS NULL
+          THEN ${claim.endpointLimit}::int ELSE ${claim.failingEndpointLimit}::int END)
+        FOR NO KEY UPDATE SKIP LOCKED) d
+      ORDER BY d.next_attempt_at LIMIT ${limit}),
+    claimed AS (
+      UPDATE webhook_delivery SET next_attempt_at = ${leasedUntil}, holder = holder + 1
+      WHERE id = ANY(ARRAY(SELECT id FROM due)) RETURNING id, endpoint_id, event_id, attempt_count, holder)
+    SELECT claimed.id, claimed.endpoint_id AS "endpointId", claimed.attempt_count AS "attemptCount", claimed.holder,
+      event.id AS "eventId", event.body, endpoint.url, endpoint.sealed_secret AS "sealedSecret",
+      endpoint.previous_sealed_secret AS "previousSealedSecret",
+      endpoint.previous_secret_until AS "previousSecretUntil", endpoint.failing_since AS "failingSince"
+    FROM claimed JOIN event ON event.id = claimed.event_id
+      JOIN webhook_endpoint endpoint ON endpoint.id = claimed.endpoint_id`;
+}
+
+export interface DeliveryOutcome {
+  deliveryId: string;
+  holder: number;
+  status: WebhookDeliveryStatus;
+  attemptCount: number;
+  nextAttemptAt: Date | null;
+  attempt: {
+    id: string;
+    statusCode: number | null;
+    error: string | null;
+    answer: string | null;
+    latencyMs: number;
+    startedAt: Date;
+  };
+}
+
+/** Keeps every attempt, and believes the outcome of whoever holds the delivery. Bears to be repeated. */
+export async function recordOutcomes(db: Queryable, outcomes: readonly DeliveryOutcome[]): Promise<void> {
+  const rows = recordset(outcomes.map(({ attempt, ...outcome }) => ({ ...attempt, ...outcome })));
+  await db.$executeRaw`
+    WITH outcome AS MATERIALIZED (
+      SELECT * FROM json_to_recordset(${rows}::json) AS o(id uuid, "deliveryId" uuid, holder int, status text,
+        "attemptCount" int, "nextAttemptAt" timestamptz, "statusCode" int, error text, answer text,
+        "latencyMs" int, "startedAt" timestamptz)),
+    settled AS (
+      UPDATE webhook_delivery d SET status = o.status::"WebhookDeliveryStatus",
+        attempt_count = o."attemptCount", next_attempt_at = o."nextAttemptAt"
+      FROM outcome o
+      WHERE d.id = ANY(${outcomes.map(({ deliveryId }) => deliveryId)}::uuid[]) AND d.id = o."deliveryId"
+        AND d.holder = o.holder)
+    INSERT INTO webhook_attempt (id, delivery_id, status_code, error, answer, latency_ms, started_at)
+    SELECT id, "deliveryId", "statusCode", error, answer, "latencyMs", "startedAt" FROM outcome
+    ON CONFLICT (id) DO NOTHING`;
+}
+
+/** Gives back what was taken and not sent. */
+export async function releaseDelivery(
+  db: Queryable,
+  { id, holder }: ClaimedDelivery,
+  now: Date,
+): Promise<void> {
+  await db.webhookDelivery.updateMany({ where: { id, holder }, data: { nextAttemptAt: now } });
+}
+
+export interface DeliveryRow {
+  id: string;
+  eventId: string;
+  endpointId: string;
+  status: WebhookDeliveryStatus;
+  attemptCount: number;
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+  event: { type: EventType; sequence: bigint; paymentId: string };
+}
+
+const deliveryFields = {
+  id: true,
+  eventId: true,
+  endpointId: true,
+  status: true,
+  attemptCount: true,
+  nextAttemptAt: true,
+  createdAt: true,
+  event: { select: { type: true, sequence: true, paymentId: true } },
+} as const;
+
+/** Of an endpoint, the latest events first. */
+export async function listDeliveries(
+  db: Queryable,
+  endpointId: string,
+  { beforeEventId: beforeId, limit }: { beforeEventId?: string | undefined; limit: number },
+): Promise<DeliveryRow[]> {
+  const endpoint = Prisma.sql`${endpointId}::uuid`;
+  const { condition, newestFirst } = indexRange(['endpoint_id', 'event_id'], [endpoint], { beforeId });
+  const found = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM webhook_delivery WHERE ${condition} ORDER BY ${newestFirst} LIMIT ${limit}`;
+  return db.webhookDelivery.findMany({
+    where: { id: { in: found.map(({ id }) => id) } },
+    select: deliveryFields,
+    orderBy: { eventId: 'desc' },
+  });
+}
+
+/** Of everything that happened to a payment, in the order of creation. */
+export const listDeliveriesOfPayment = (
+  db: Queryable,
+  paymentId: string,
+  limit: number,
+): Promise<DeliveryRow[]> =>
+  db.webhookDelivery.findMany({
+    where: { event: { paymentId } },
+    select: deliveryFields,
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: limit,
+  });
+
+export const findDelivery = (db: Queryable, id: string): Promise<DeliveryRow | null> =>
+  db.webhookDelivery.findUnique({ where: { id }, select: deliveryFields });
+
+export interface AttemptRow {
+  id: string;
+  deliveryId: string;
+  statusCode: number | null;
+  error: string | null;
+  answer: string | null;
+  latencyMs: number;
+  startedAt: Date;
+}
+
+/** A delivery may be sent again as often as somebody wants. */
+const maximumAttempts = 50;
+
+/** Of all the deliveries at once, each one's latest attempts in their order. */
+export const listDeliveryAttempts = (db: Queryable, deliveryIds: readonly string[]): Promise<AttemptRow[]> =>
+  db.$queryRaw<AttemptRow[]>`
+    SELECT a.id, a.delivery_id AS "deliveryId", a.status_code AS "statusCode", a.error, a.answer,
+      a.latency_ms AS "latencyMs", a.started_at AS "startedAt"
+    FROM unnest(${deliveryIds}::uuid[]) AS d(id) CROSS JOIN LATERAL (
+      SELECT * FROM webhook_attempt WHERE delivery_id = d.id ORDER BY id DESC LIMIT ${maximumAttempts}) AS a
+    ORDER BY a.id`;
+
+/** Whoever is sending it is not believed any more, so that it is sent once more for certain. */
+const sentAnew = Prisma.sql`status = 'pending', attempt_count = 0, holder = webhook_delivery.holder + 1`;
+
+export async function resendDelivery(db: Queryable, id: string, now: Date): Promise<void> {
+  await db.$executeRaw`
+    UPDATE webhook_delivery SET ${sentAnew}, next_attempt_at = ${now} WHERE id = ${id}::uuid`;
+}
+
+/** A stretch of the events of a tenant, in the order of their ids. */
+export interface EventStretch {
+  afterEventId: string;
+  beforeEventId: string;
+  limit: number;
+}
+
+/** When the first event after `limit` others of the stretch was created; undefined when there are no more. */
+export async function findEventBeyond(
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  { afterEventId, beforeEventId, limit }: EventStretch,
+): Promise<Date | undefined> {
+  const [beyond] = await db.$queryRaw<{ createdAt: Date }[]>`
+    SELECT created_at AS "createdAt" FROM event WHERE id = (
+      SELECT id FROM event
+      WHERE organization_id = ${organizationId}::uuid AND mode = ${mode}::"Mode" AND id < ${beforeEventId}::uuid
+        AND (organization_id, mode, id) > (${organizationId}::uuid, ${mode}::"Mode", ${afterEventId}::uuid)
+      ORDER BY organization_id, mode, id OFFSET ${limit} LIMIT 1)`;
+  return beyond?.createdAt;
+}
+
+/**
+ * Of the next `limit` events, those that the endpoint wants, those that it missed while disabled included. The cost
+ * is that of the events looked at, however rare those are that it wants. `lastEventId` is null once there are no more.
+ */
+export async function resendDeliveriesAfter(
+  db: Queryable,
+  endpoint: Tenant & { id: string },
+  { afterEventId, beforeEventId, limit }: EventStretch,
+  now: Date,
+): Promise<{ resent: number; lastEventId: string | null }> {
+  const { organizationId, mode } = endpoint;
+  const [part] = await db.$queryRaw<{ resent: number; lastEventId: string | null }[]>`
+    WITH looked_at AS MATERIALIZED (
+      SELECT id, type FROM event
+      WHERE organization_id = ${organizationId}::uuid AND mode = ${mode}::"Mode" AND id < ${beforeEventId}::uuid
+        AND (organization_id, mode, id) > (${organizationId}::uuid, ${mode}::"Mode", ${afterEventId}::uuid)
+      ORDER BY organization_id, mode, id LIMIT ${limit}
+    ), wanted AS MATERIALIZED (
+      SELECT looked_at.id FROM looked_at, webhook_endpoint endpoint
+      WHERE endpoint.id = ${endpoint.id}::uuid
+        AND (endpoint.events = '{}' OR looked_at.type = ANY(endpoint.events))
+    ), resent AS (
+      INSERT INTO webhook_delivery (event_id, endpoint_id, next_attempt_at, created_at)
+      SELECT id, ${endpoint.id}::uuid, ${now}, ${now} FROM wanted
+      ON CONFLICT (endpoint_id, event_id) DO UPDATE SET ${sentAnew}, next_attempt_at = ${now}
+    )
+    SELECT (SELECT count(*)::int FROM wanted) AS resent, (SELECT id::text FROM looked_at
+      ORDER BY id OFFSET ${limit}::int - 1 LIMIT 1) AS "lastEventId"`;
+  if (!part) throw new Error('a count has one row');
+  return part;
+}

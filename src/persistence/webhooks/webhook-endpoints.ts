@@ -1,0 +1,93 @@
+import type { EventType } from '../../domain/events.ts';
+import type { Mode } from '../../domain/mode.ts';
+import type { Queryable } from '../database.ts';
+import type { Tenant } from '../payments/payments.ts';
+
+export interface WebhookEndpointRow {
+  id: string;
+  organizationId: string;
+  mode: Mode;
+  url: string;
+  /** None: all of them. */
+  events: EventType[];
+  enabled: boolean;
+  disabledReason: string | null;
+  sealedSecret: string;
+  previousSealedSecret: string | null;
+  previousSecretUntil: Date | null;
+  failingSince: Date | null;
+  createdAt: Date;
+}
+
+export async function insertWebhookEndpoint(db: Queryable, endpoint: WebhookEndpointRow): Promise<void> {
+  await db.webhookEndpoint.create({ data: endpoint, select: { id: true } });
+}
+
+/** Whoever it belongs to: for the operator. */
+export const findWebhookEndpointById = (db: Queryable, id: string): Promise<WebhookEndpointRow | null> =>
+  db.webhookEndpoint.findUnique({ where: { id } });
+
+export const findWebhookEndpoint = (
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  id: string,
+): Promise<WebhookEndpointRow | null> =>
+  db.webhookEndpoint.findUnique({ where: { id, organizationId, mode } });
+
+/** Others wait until this transaction ends. */
+export async function lockWebhookEndpoint(
+  tx: Queryable,
+  { organizationId, mode }: Tenant,
+  id: string,
+): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM webhook_endpoint
+    WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid AND mode = ${mode}::"Mode"
+    FOR NO KEY UPDATE`;
+}
+
+/** In the order of creation. */
+export const listWebhookEndpoints = (
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  limit: number,
+): Promise<WebhookEndpointRow[]> =>
+  db.webhookEndpoint.findMany({ where: { organizationId, mode }, orderBy: { id: 'asc' }, take: limit });
+
+export type WebhookEndpointChange = Partial<
+  Omit<WebhookEndpointRow, 'id' | 'organizationId' | 'mode' | 'createdAt'>
+>;
+
+export const changeWebhookEndpoint = (
+  db: Queryable,
+  id: string,
+  change: WebhookEndpointChange,
+): Promise<WebhookEndpointRow> => db.webhookEndpoint.update({ where: { id }, data: change });
+
+/** What a delivery says about its endpoint; a change that is made already is not made again. */
+export async function noteEndpointHealth(
+  db: Queryable,
+  id: string,
+  health: { failingSince: Date } | { failingSince: null } | { disabledReason: string },
+): Promise<void> {
+  if ('disabledReason' in health) {
+    await db.webhookEndpoint.updateMany({
+      where: { id, enabled: true },
+      data: { enabled: false, disabledReason: health.disabledReason },
+    });
+    return;
+  }
+  const before = health.failingSince ? { failingSince: null } : { failingSince: { not: null } };
+  await db.webhookEndpoint.updateMany({ where: { id, ...before }, data: health });
+}
+
+/** Changes nothing when a secret was sealed or rotated anew meanwhile. */
+export async function replaceSealedSecrets(
+  db: Queryable,
+  { id, sealedSecret, previousSealedSecret }: WebhookEndpointRow,
+  to: Pick<WebhookEndpointRow, 'sealedSecret' | 'previousSealedSecret'>,
+): Promise<boolean> {
+  const where = { id, sealedSecret, previousSealedSecret };
+  const { sealedSecret: current, previousSealedSecret: previous } = to;
+  const data = { sealedSecret: current, previousSealedSecret: previous };
+  return (await db.webhookEndpoint.updateMany({ where, data })).count === 1;
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { cents, centsFromReais } from '../../domain/money.ts';
+import { PspError } from '../../domain/providers/psp.ts';
+import { fromBrasilia } from '../../domain/time/brasilia.ts';
+import type { HttpResponse } from '../http/http-client.ts';
+
+/** Fails with `unknown` when a 2xx is not what it should be: the message names the members, no values. */
+export function readAnswer<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> {
+  const result = schema.safeParse(json);
+  if (result.success) return result.data;
+  const members = new Set(result.error.issues.map(({ path }) => path.map(String).join('.') || 'the body'));
+  throw new PspError('unknown', `the provider's answer is unreadable: ${[...members].join(', ')}`);
+}
+
+/** For the answers of one PSP: a 4xx fails with what `refusalOf` makes of it. */
+export const answerReader =
+  (refusalOf: (response: HttpResponse) => PspError) =>
+  <Schema extends z.ZodType>(schema: Schema, response: HttpResponse): z.output<Schema> => {
+    if (response.status >= 400) throw refusalOf(response);
+    return readAnswer(schema, response.json);
+  };
+
+/** All of a list that comes in pages; `readPage` is told how many items it has answered already. */
+export async function allPages<Item>(
+  readPage: (itemCount: number) => Promise<{ items: Item[]; hasMore: boolean }>,
+): Promise<Item[]> {
+  const all: Item[] = [];
+  for (;;) {
+    const { items, hasMore } = await readPage(all.length);
+    all.push(...items);
+    if (!hasMore || items.length === 0) return all;
+  }
+}
+
+/** ISO 8601 with an offset. */
+export const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+/** `YYYY-MM-DD`, with or without a time, in Brasília. */
+export const brasiliaInstant = z.string().transform((text, context) => {
+  const at = fromBrasilia(text);
+  if (at) return at;
+  context.addIssue('must be a date');
+  return z.NEVER;
+});
+
+/** A JSON number of reais with at most two decimals. */
+export const reais = z.number().transform((value, context) => {
+  const amountInCents = centsFromReais(value);
+  if (amountInCents !== undefined) return amountInCents;
+  context.addIssue('must have at most two decimals');
+  return z.NEVER;
+});
+
+export const centavos = z.int().transform((value) => cents(value));
+
+/** What a table says of a PSP's word; a word that is not in it is never success or failure. */
+export const translated = <Meaning>(
+  table: Readonly<Record<string, Meaning>>,
+  word: string,
+): Meaning | 'unrecognised' => (Object.hasOwn(table, word) && table[word]) || 'unrecognised';

@@ -1,0 +1,21 @@
+import { type Charge, PspError, unanswered } from '../../domain/providers/psp.ts';
+
+interface Cancellation {
+  cancel(): Promise<unknown>;
+  look(): Promise<Charge | undefined>;
+}
+
+/** Cancels a charge and answers what it is then: it may be paid at any moment, and a PSP refuses to cancel it then. */
+export async function cancelled(before: Charge, { cancel, look }: Cancellation): Promise<Charge> {
+  if (before.status !== 'active') return before;
+  const refused = await cancel().then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof PspError && error.failure === 'rejected') return error;
+      throw error;
+    },
+  );
+  const after = await look().catch(unanswered);
+  if (refused && (!after || after.status === 'active')) throw refused;
+  return after ?? { ...before, status: 'cancelled' };
+}

@@ -1,0 +1,59 @@
+import { isValidPhoneNumber, parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
+import { z } from 'zod';
+import { parseDocument, type TaxDocument } from '../../domain/payments/document.ts';
+import { type Payer, type PayerField, type PspCapabilities, PspError } from '../../domain/providers/psp.ts';
+import { redactText } from '../../observability/logger.ts';
+import { requirePayer } from './provider.ts';
+
+const defaultCountry = 'BR';
+
+/** What the PSP would refuse about a field that it demands; the caller is told before anything is sent. */
+const violations: Record<PayerField, (value: string) => string | undefined> = {
+  name: () => undefined,
+  document: (value) => (parseDocument(value) ? undefined : 'must be a CPF or a CNPJ'),
+  email: (value) => (z.regexes.email.test(value) ? undefined : 'must be an e-mail address'),
+  phone: (value) =>
+    isValidPhoneNumber(value, defaultCountry)
+      ? undefined
+      : 'must be a phone number that exists, with its area code',
+};
+
+/** Fails with `rejected_payer` when a field that the PSP demands is missing or impossible. */
+export function checkPayer(capabilities: PspCapabilities, payer: Payer): void {
+  requirePayer(capabilities, payer);
+  const violated = capabilities.needsPayer.flatMap((field) => {
+    const violation = violations[field](payer[field] ?? '');
+    return violation ? [`payer.${field} ${violation}`] : [];
+  });
+  if (violated.length > 0) throw new PspError('rejected_payer', violated.join('; '));
+}
+
+/** Undefined as well for a number that cannot exist; one without a country is Brazilian. */
+export function phoneOf({ phone }: Payer): PhoneNumber | undefined {
+  const number = phone ? parsePhoneNumberFromString(phone, defaultCountry) : undefined;
+  return number?.isValid() ? number : undefined;
+}
+
+export const documentOf = ({ document }: Payer): TaxDocument | undefined =>
+  document === null ? undefined : parseDocument(document);
+
+export const isPayerField = (text: string): text is PayerField => Object.hasOwn(violations, text);
+
+/** A PSP's definite no to these fields of the payer. */
+export const payerRefusal = (fields: readonly PayerField[]): PspError =>
+  new PspError(
+    'rejected_payer',
+    `the provider refuses ${[...new Set(fields)].map((field) => `payer.${field}`).join(' and ')}`,
+  );
+
+const maximumReasonLength = 160;
+
+const literal = (text: string): RegExp => new RegExp(text.replace(/[^\w\s]/g, '\\$&'), 'gi');
+
+/** A PSP's prose, fit for a message: without the payer's values and without what looks like anybody's. */
+export function reasonWithoutPayer(text: string, payer: Payer): string {
+  const values = Object.values(payer).flatMap((value) => (value?.trim() ? [value.trim()] : []));
+  const words = values.flatMap((value) => [value, ...value.split(/\s+/).filter((word) => word.length > 2)]);
+  const withoutValues = words.reduce((reason, word) => reason.replaceAll(literal(word), '[redacted]'), text);
+  return redactText(withoutValues).replace(/\s+/g, ' ').trim().slice(0, maximumReasonLength);
+}

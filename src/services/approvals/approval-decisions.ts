@@ -1,0 +1,206 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type ApprovableAction,
+  approvableActions,
+  approvalStatusAt,
+  type ApprovalStatus,
+} from '../../domain/people/approval.ts';
+import { notFound, ServiceError } from '../../domain/errors.ts';
+import { isUuid } from '../../domain/ids.ts';
+import type { JsonObject } from '../../domain/payments/payment.ts';
+import { type Action, roleMay } from '../../domain/people/roles.ts';
+import {
+  type ApprovalRequestRow,
+  decideApprovalRequest,
+  lockApprovalRequest,
+} from '../../persistence/people/approval-requests.ts';
+import type { Queryable } from '../../persistence/database.ts';
+import { lockRole } from '../../persistence/people/members.ts';
+import type { ApprovalGate, GuardedChange } from './approval-gate.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import { assertMay, type Caller, type OperatorCaller } from '../caller.ts';
+import type { ChangePayment, EventService } from '../webhooks/events.ts';
+
+/** Each decides once, in one transaction with what follows from it. */
+export interface ApprovalDecisions {
+  /** Answers what it made that is shown once. A change that is not possible any more leaves the request `failed`. */
+  approve(caller: Caller, id: string, reason: string | null): Promise<string | null>;
+  reject(caller: Caller, id: string, reason: string): Promise<void>;
+  withdraw(caller: Caller, id: string): Promise<void>;
+  /** Ends a request whose time is over. */
+  expire(caller: OperatorCaller, id: string): Promise<void>;
+}
+
+/** Every kind of change, each with its own type of it. */
+export type GuardedChanges = Readonly<Record<ApprovableAction, GuardedChange<never, unknown>>>;
+
+interface Dependencies {
+  audit: { record: RecordAudit };
+  events: Pick<EventService, 'transact'>;
+  gate: Pick<ApprovalGate, 'changeOf'>;
+  changes: GuardedChanges;
+  now: () => Date;
+}
+
+/** How a request ends without its change. */
+interface Dismissal {
+  status: 'rejected' | 'withdrawn' | 'expired' | 'failed';
+  reason: string | null;
+  /** Null where nobody did it. */
+  auditAction: string | null;
+}
+
+export const neededToDecide = ({ action }: Pick<ApprovalRequestRow, 'action'>): Action =>
+  approvableActions[action as ApprovableAction];
+
+export const isOwnRequest = ({ requesterUserId }: ApprovalRequestRow, caller: Caller): boolean =>
+  caller.kind === 'person' && caller.userId === requesterUserId;
+
+export function createApprovalDecisions(dependencies: Dependencies): ApprovalDecisions {
+  const { audit, events, gate, changes, now } = dependencies;
+
+  const changeNamed = ({ action }: ApprovalRequestRow) => changes[action as ApprovableAction];
+
+  async function inState(
+    tx: Queryable,
+    { organizationId }: Caller,
+    id: string,
+    wanted: ApprovalStatus,
+  ): Promise<ApprovalRequestRow> {
+    const row = isUuid(id) ? await lockApprovalRequest(tx, organizationId, id) : undefined;
+    if (!row) throw notFound('ApprovalRequest', id);
+    const status = approvalStatusAt(row, now());
+    if (status === wanted) return row;
+    throw new ServiceError(
+      'approval_request_closed',
+      `The request is ${status}: it cannot be decided any more`,
+    );
+  }
+
+  /** Asked of the database and kept until the transaction ends: a role is lost before it or after it. */
+  async function mayStill(tx: Queryable, request: ApprovalRequestRow, userId: string): Promise<boolean> {
+    const role = await lockRole(tx, request.organizationId, userId);
+    return role !== undefined && roleMay(role, neededToDecide(request));
+  }
+
+  async function decidable(tx: Queryable, caller: Caller, id: string): Promise<ApprovalRequestRow> {
+    const request = await inState(tx, caller, id, 'pending');
+    if (isOwnRequest(request, caller)) {
+      throw new ServiceError(
+        'second_person_required',
+        'It takes a second person: nobody decides what they asked for',
+      );
+    }
+    assertMay(caller, neededToDecide(request));
+    if (caller.kind === 'person' && !(await mayStill(tx, request, caller.userId))) {
+      throw new ServiceError('permission_denied', 'Your role may not do this any more');
+    }
+    return request;
+  }
+
+  async function close(
+    tx: Queryable,
+    caller: Caller,
+    { id, action, subject }: ApprovalRequestRow,
+    {
+      status,
+      reason,
+      auditAction,
+    }: Omit<Dismissal, 'status'> & { status: Exclude<ApprovalStatus, 'pending'> },
+  ): Promise<void> {
+    await decideApprovalRequest(tx, id, {
+      status,
+      reason,
+      decidedAt: now(),
+      deciderUserId: caller.kind === 'person' ? caller.userId : null,
+      decider: status === 'expired' ? null : 'operator',
+    });
+    const details = { change: action, subject, ...(reason !== null && { reason }) };
+    if (auditAction !== null) await audit.record(tx, caller, auditAction, id, details);
+  }
+
+  async function dismiss(
+    tx: Queryable,
+    change: ChangePayment,
+    caller: Caller,
+    request: ApprovalRequestRow,
+    dismissal: Dismissal,
+  ): Promise<void> {
+    await close(tx, caller, request, dismissal);
+    await changeNamed(request).dismiss?.(tx, change, request.after as JsonObject);
+  }
+
+  /** Fails with a ServiceError when what was asked for is not what would be done now. */
+  async function make(tx: Queryable, caller: Caller, request: ApprovalRequestRow): Promise<unknown> {
+    const { requesterUserId } = request;
+    if (requesterUserId && !(await mayStill(tx, request, requesterUserId))) {
+      throw new ServiceError('permission_denied', 'Whoever asked for it may not do it any more');
+    }
+    const guarded = changeNamed(request);
+    const change = gate.changeOf(request);
+    // Only what is live waits, whichever mode the second person looks at.
+    const inLive: Caller = { ...caller, mode: 'live' };
+    const { before } = await guarded.describe(tx, inLive, change);
+    if (!isDeepStrictEqual(JSON.parse(JSON.stringify(before)), request.before)) {
+      throw new ServiceError('changed_meanwhile', 'What it changes has been changed since it was asked for');
+    }
+    return guarded.apply(tx, inLive, change);
+  }
+
+  return {
+    async approve(caller, id, reason) {
+      let failure: ServiceError | undefined;
+      const approved = await events
+        .transact(async (tx) => {
+          const request = await decidable(tx, caller, id);
+          const result = await make(tx, caller, request).catch((error: unknown) => {
+            if (error instanceof ServiceError) failure = error;
+            throw error;
+          });
+          await close(tx, caller, request, { status: 'approved', reason, auditAction: 'approval.approve' });
+          return { guarded: changeNamed(request), result };
+        })
+        .catch((error: unknown) => {
+          if (error !== failure) throw error;
+        });
+      if (approved) {
+        const { guarded, result } = approved;
+        await guarded.follow?.(result);
+        return guarded.secretOf?.(result) ?? null;
+      }
+      const dismissal = {
+        status: 'failed',
+        reason: failure?.message ?? null,
+        auditAction: 'approval.fail',
+      } as const;
+      await events.transact(async (tx, change) => {
+        await dismiss(tx, change, caller, await decidable(tx, caller, id), dismissal);
+      });
+      return null;
+    },
+
+    reject: (caller, id, reason) =>
+      events.transact(async (tx, change) => {
+        const dismissal = { status: 'rejected', reason, auditAction: 'approval.reject' } as const;
+        await dismiss(tx, change, caller, await decidable(tx, caller, id), dismissal);
+      }),
+
+    withdraw: (caller, id) =>
+      events.transact(async (tx, change) => {
+        const request = await inState(tx, caller, id, 'pending');
+        if (!isOwnRequest(request, caller)) {
+          throw new ServiceError('permission_denied', 'Only whoever asked for it withdraws it');
+        }
+        const dismissal = { status: 'withdrawn', reason: null, auditAction: 'approval.withdraw' } as const;
+        await dismiss(tx, change, caller, request, dismissal);
+      }),
+
+    expire: (caller, id) =>
+      events.transact(async (tx, change) => {
+        const request = await inState(tx, caller, id, 'expired');
+        if (request.status !== 'pending') return;
+        const dismissal = { status: 'expired', reason: null, auditAction: null } as const;
+        await dismiss(tx, change, caller, request, dismissal);
+      }),
+  };
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { approvalStatusAt, type ApprovalStatus } from '../../domain/people/approval.ts';
+import { badRequest, notFound, ServiceError } from '../../domain/errors.ts';
+import { isUuid } from '../../domain/ids.ts';
+import type { JsonObject } from '../../domain/payments/payment.ts';
+import { isStorableText } from '../../domain/text.ts';
+import {
+  type ApprovalRequestRow,
+  countPendingApprovalRequests,
+  findApprovalRequest,
+  findApprovalRequestTenant,
+  listApprovalRequests,
+  listOverdueApprovalRequests,
+} from '../../persistence/people/approval-requests.ts';
+import type { Database } from '../../persistence/database.ts';
+import { type ApprovalDecisions, isOwnRequest, neededToDecide } from './approval-decisions.ts';
+import { assertMay, type Caller, may, operatorFor, type OperatorCaller } from '../caller.ts';
+import { parse } from '../parse.ts';
+
+export interface ApprovalRequestView {
+  id: string;
+  /** As the audit log names it. */
+  action: string;
+  subject: string | null;
+  before: JsonObject | null;
+  after: JsonObject;
+  status: ApprovalStatus;
+  /** An e-mail address, the name of an API key or `operator`. */
+  requestedBy: string;
+  createdAt: Date;
+  expiresAt: Date;
+  decidedBy: string | null;
+  decidedAt: Date | null;
+  /** Of whoever decided, or why it could not be made. */
+  reason: string | null;
+  /** Whether the caller may approve or reject it. */
+  mayDecide: boolean;
+  /** Whether the caller may withdraw it. */
+  mayWithdraw: boolean;
+}
+
+export interface ApprovalService {
+  /** The latest first. `cursor` is the id of the last request of the page before. */
+  list(
+    caller: Caller,
+    page: { pendingOnly: boolean; limit: number; cursor: string | undefined },
+  ): Promise<{ data: ApprovalRequestView[]; hasMore: boolean }>;
+  get(caller: Caller, id: string): Promise<ApprovalRequestView>;
+  /** How many wait for somebody, up to 100. */
+  pendingCount(caller: Caller): Promise<number>;
+  /**
+   * Makes the change in one transaction with the decision; `secret` is what it made that is shown once. A change
+   * that is not possible any more leaves the request `failed`, with the reason.
+   */
+  approve(
+    caller: Caller,
+    id: string,
+    reason?: string | null,
+  ): Promise<{ request: ApprovalRequestView; secret: string | null }>;
+  reject(caller: Caller, id: string, reason: string): Promise<ApprovalRequestView>;
+  /** By whoever asked. */
+  withdraw(caller: Caller, id: string): Promise<ApprovalRequestView>;
+  /** Ends up to `limit` requests that nobody decided in time; returns how many. */
+  expireOverdue(limit: number): Promise<number>;
+  /** The operator as the tenant of a request, which the command line names by its id alone. */
+  operatorOf(id: string): Promise<OperatorCaller>;
+}
+
+interface Dependencies {
+  db: Database;
+  decisions: ApprovalDecisions;
+  now: () => Date;
+}
+
+const maximumLimit = 100;
+const countLimit = 100;
+
+const reasonSchema = z
+  .string({ error: 'must be a string' })
+  .trim()
+  .max(500, 'must be at most 500 characters')
+  .refine(isStorableText, 'must be valid Unicode without NUL');
+
+const parseReason = (reason: string): string => parse(reasonSchema, reason, { body: 'reason' });
+
+export function createApprovalService(dependencies: Dependencies): ApprovalService {
+  const { db, decisions, now } = dependencies;
+
+  function viewOf(caller: Caller, row: ApprovalRequestRow): ApprovalRequestView {
+    const { id, action, subject, requester, createdAt, expiresAt, decider, decidedAt, reason } = row;
+    const status = approvalStatusAt(row, now());
+    const isPending = status === 'pending';
+    return {
+      id,
+      action,
+      subject,
+      before: row.before as JsonObject | null,
+      after: row.after as JsonObject,
+      status,
+      requestedBy: requester,
+      createdAt,
+      expiresAt,
+      decidedBy: decider,
+      decidedAt,
+      reason,
+      mayDecide: isPending && !isOwnRequest(row, caller) && may(caller, neededToDecide(row)),
+      mayWithdraw: isPending && isOwnRequest(row, caller),
+    };
+  }
+
+  async function existing(caller: Caller, id: string): Promise<ApprovalRequestView> {
+    const row = isUuid(id) ? await findApprovalRequest(db, caller.organizationId, id) : undefined;
+    if (!row) throw notFound('ApprovalRequest', id);
+    return viewOf(caller, row);
+  }
+
+  return {
+    async list(caller, { pendingOnly, limit, cursor }) {
+      assertMay(caller, 'approvals:read');
+      if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
+        throw badRequest(`first must be a whole number from 1 to ${maximumLimit}`);
+      }
+      if (cursor !== undefined && !isUuid(cursor))
+        throw new ServiceError('invalid_cursor', 'after must come from an earlier page');
+      const rows = await listApprovalRequests(db, caller.organizationId, {
+        pendingAt: pendingOnly ? now() : undefined,
+        beforeId: cursor,
+        limit: limit + 1,
+      });
+      return { data: rows.slice(0, limit).map((row) => viewOf(caller, row)), hasMore: rows.length > limit };
+    },
+
+    get(caller, id) {
+      assertMay(caller, 'approvals:read');
+      return existing(caller, id);
+    },
+
+    pendingCount(caller) {
+      assertMay(caller, 'approvals:read');
+      return countPendingApprovalRequests(db, caller.organizationId, { now: now(), limit: countLimit });
+    },
+
+    async approve(caller, id, givenReason) {
+      assertMay(caller, 'approvals:decide');
+      const reason = givenReason ? parseReason(givenReason) || null : null;
+      const secret = await decisions.approve(caller, id, reason);
+      return { request: await existing(caller, id), secret };
+    },
+
+    async reject(caller, id, givenReason) {
+      assertMay(caller, 'approvals:decide');
+      const reason = parseReason(givenReason);
+      if (!reason) throw badRequest('reason must say why, for whoever asked');
+      await decisions.reject(caller, id, reason);
+      return existing(caller, id);
+    },
+
+    async withdraw(caller, id) {
+      assertMay(caller, 'approvals:decide');
+      await decisions.withdraw(caller, id);
+      return existing(caller, id);
+    },
+
+    async expireOverdue(limit) {
+      const overdue = await listOverdueApprovalRequests(db, now(), limit);
+      const failures: unknown[] = [];
+      for (const { id, organizationId } of overdue) {
+        await decisions
+          .expire(operatorFor(organizationId), id)
+          .catch((error: unknown) => failures.push(error));
+      }
+      // One that cannot be ended holds up no other.
+      if (failures.length > 0) throw failures[0];
+      return overdue.length;
+    },
+
+    async operatorOf(id) {
+      const organizationId = isUuid(id) ? await findApprovalRequestTenant(db, id) : undefined;
+      if (organizationId === undefined) throw notFound('ApprovalRequest', id);
+      return operatorFor(organizationId);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { badRequest, ServiceError } from '../../domain/errors.ts';
+import { isUuid, newId } from '../../domain/ids.ts';
+import type { JsonObject } from '../../domain/payments/payment.ts';
+import {
+  type AuditKind,
+  insertAuditEntries,
+  listAuditEntries,
+  type NewAuditEntry,
+} from '../../persistence/audit-entries.ts';
+import type { Queryable } from '../../persistence/database.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import type { Reports } from '../reports/reports.ts';
+
+export { type AuditKind, auditKinds } from '../../persistence/audit-entries.ts';
+
+export interface AuditEntryView {
+  id: string;
+  at: Date;
+  actor: string;
+  userId: string | null;
+  apiKeyId: string | null;
+  action: string;
+  subject: string | null;
+  details: JsonObject;
+}
+
+type Detail =
+  string | number | boolean | null | undefined | readonly Detail[] | { readonly [name: string]: Detail };
+
+/** What is told beside the action: never a secret or the data of a payer. */
+export type AuditDetails = Readonly<Record<string, Detail>>;
+
+export type RecordAudit = (
+  tx: Queryable,
+  caller: Caller,
+  action: string,
+  subject: string | null,
+  details?: AuditDetails,
+) => Promise<void>;
+
+interface Page {
+  kind?: AuditKind | undefined;
+  limit: number;
+  cursor: string | undefined;
+}
+
+export interface AuditService {
+  /** In the transaction of what was done. Of what keys do only what moves money back or ends a charge is recorded. */
+  record: RecordAudit;
+  /** The latest first. `cursor` is the id of the last entry of the page before. */
+  list(caller: Caller, page: Page): Promise<{ data: AuditEntryView[]; hasMore: boolean }>;
+}
+
+const maximumLimit = 100;
+
+/** Creates are in the payments themselves, and too many. */
+const actionsOfKeys: ReadonlySet<string> = new Set(['payment.cancel', 'payment.refund', 'approval.request']);
+
+/** Who did it, as the log and a refund keep it. */
+export const actorOf = (caller: Caller): { userId: string | null; apiKeyId: string | null } => ({
+  userId: caller.kind === 'person' ? caller.userId : null,
+  apiKeyId: caller.kind === 'key' ? caller.keyId : null,
+});
+
+/** An entry by a caller, to be written. */
+export const auditEntry = (
+  caller: Caller,
+  action: string,
+  subject: string | null,
+  details: AuditDetails,
+  createdAt: Date,
+): NewAuditEntry => ({
+  id: newId(createdAt),
+  organizationId: caller.organizationId,
+  ...actorOf(caller),
+  actor: 'operator',
+  action,
+  subject,
+  details: { mode: caller.mode, ...details },
+  createdAt,
+});
+
+export function createAuditService({ reports, now }: { reports: Reports; now: () => Date }): AuditService {
+  return {
+    async record(tx, caller, action, subject, details = {}) {
+      if (caller.kind === 'token' || (caller.kind === 'key' && !actionsOfKeys.has(action))) return;
+      await insertAuditEntries(tx, [auditEntry(caller, action, subject, details, now())]);
+    },
+
+    async list(caller, { kind, limit, cursor }) {
+      assertMay(caller, 'audit:read');
+      if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
+        throw badRequest(`first must be a whole number from 1 to ${maximumLimit}`);
+      }
+      if (cursor !== undefined && !isUuid(cursor))
+        throw new ServiceError('invalid_cursor', 'after must come from an earlier page');
+      const page = { kind, beforeId: cursor, limit: limit + 1 };
+      const { organizationId } = caller;
+      const rows = await reports.read(organizationId, (db) => listAuditEntries(db, organizationId, page));
+      return {
+        data: rows.slice(0, limit).map(({ createdAt, details, ...entry }) => ({
+          ...entry,
+          at: createdAt,
+          details: details as JsonObject,
+        })),
+        hasMore: rows.length > limit,
+      };
+    },
+  };
+}

@@ -1,0 +1,271 @@
+import type { CallerChanges } from '../domain/caller-changes.ts';
+import type { KeyRing } from '../domain/security/envelope.ts';
+import type { WebhookTransport } from '../domain/webhook.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Database } from '../persistence/database.ts';
+import { gather } from '../persistence/gather.ts';
+import type { PaymentHints } from '../persistence/payments/payment-hints.ts';
+import {
+  changeSandboxCharge,
+  findSandboxCharge,
+  hasSandboxRefund,
+  insertSandboxCharges,
+  insertSandboxPix,
+  insertSandboxRefund,
+} from '../persistence/payments/sandbox-charges.ts';
+import { createCatalogue } from '../psp/catalogue.ts';
+import type { OpenHttpClient } from '../psp/http/http-client.ts';
+import { createSandbox, type Sandbox } from '../psp/sandbox/adapter.ts';
+import type { SandboxStore } from '../psp/sandbox/store.ts';
+import { type ApiKeyService, createApiKeyService } from './people/api-keys.ts';
+import { type Answers, createAnswers } from './answers.ts';
+import { createApprovalDecisions } from './approvals/approval-decisions.ts';
+import { createApprovalGate } from './approvals/approval-gate.ts';
+import { type ApprovalService, createApprovalService } from './approvals/approvals.ts';
+import { type AuditChainService, createAuditChainService } from './audit/audit-chain.ts';
+import { type AuditQueue, createAuditQueue } from './audit/audit-queue.ts';
+import { createAuditService, type AuditService } from './audit/audit.ts';
+import { createCharging } from './payments/try-candidates.ts';
+import { createPaymentCreation } from './payments/open-payment.ts';
+import { type CredentialService, createCredentialService } from './providers/credentials.ts';
+import { createEncryptionService, type EncryptionService } from './encryption.ts';
+import { createEventService, type EventService } from './webhooks/events.ts';
+import { createIdempotency, type Idempotency } from './idempotency.ts';
+import { createInvestigationService, type InvestigationService } from './reports/investigation.ts';
+import { createInvitationService, type InvitationService } from './people/invitations.ts';
+import { createLivePayments, type LivePayments } from './live/live-payments.ts';
+import { createLiveSessions, type LiveSessions } from './live/live-sessions.ts';
+import { createMemberService, type MemberService } from './people/members.ts';
+import { createNotificationDoors } from './providers/notification-doors.ts';
+import { createNotifiedCharges } from './providers/notified-charges.ts';
+import { createNotificationService, type NotificationService } from './providers/psp-notifications.ts';
+import {
+  createOrganizationSettingsService,
+  type OrganizationSettingsService,
+} from './people/organization-settings.ts';
+import { createOrganizationService, type OrganizationService } from './people/organizations.ts';
+import { createPasswordService, type PasswordService } from './people/passwords.ts';
+import { createPayerViews, type PayerViews } from './audit/payer-views.ts';
+import { createPaymentExportService, type PaymentExportService } from './reports/payment-export.ts';
+import { createPaymentRollUp, type PaymentRollUp } from './reports/payment-roll-up.ts';
+import { createPaymentTokenService, type PaymentTokenService } from './live/payment-tokens.ts';
+import { createPaymentService, type PaymentService } from './payments/payments.ts';
+import { createLivePsps, type Psps } from './providers/psps.ts';
+import {
+  createDueWork,
+  createReconciliation,
+  type DueWork,
+  type Reconciliation,
+} from './payments/reconciliation.ts';
+import { createRefunding } from './refunds/send-refund.ts';
+import { createRefundService, type RefundService } from './refunds/refunds.ts';
+import type { Reports } from './reports/reports.ts';
+import { createRoutingService } from './providers/routing.ts';
+import { createRuleSetService, type RuleSetService } from './providers/rule-sets.ts';
+import { createSandboxService, type SandboxService } from './payments/sandbox.ts';
+import { createSessionService, type SessionService } from './people/sessions.ts';
+import { createSettlement } from './payments/settlement.ts';
+import { createSealedCredentials } from './providers/sealed-credentials.ts';
+import { createStatisticsService, type StatisticsService } from './reports/statistics.ts';
+import { createWebhookDeliveryService, type WebhookDeliveryService } from './webhooks/webhook-deliveries.ts';
+import { createWebhookEndpointService, type WebhookEndpointService } from './webhooks/webhook-endpoints.ts';
+
+/** What tests put in place of the real thing. */
+export interface Overrides {
+  /** Instead of the database's clock. */
+  now?: () => Date;
+  idempotencyLeaseMs?: number;
+}
+
+export interface Services {
+  organizations: OrganizationService;
+  organizationSettings: OrganizationSettingsService;
+  approvals: ApprovalService;
+  members: MemberService;
+  invitations: InvitationService;
+  passwords: PasswordService;
+  sessions: SessionService;
+  encryption: EncryptionService;
+  audit: AuditService;
+  auditChain: AuditChainService;
+  auditQueue: AuditQueue;
+  payerViews: PayerViews;
+  apiKeys: ApiKeyService;
+  credentials: CredentialService;
+  ruleSets: RuleSetService;
+  answers: Answers;
+  payments: PaymentService;
+  paymentExport: PaymentExportService;
+  paymentTokens: PaymentTokenService;
+  livePayments: LivePayments;
+  liveSessions: LiveSessions;
+  refunds: RefundService;
+  sandbox: SandboxService;
+  investigation: InvestigationService;
+  statistics: StatisticsService;
+  paymentRollUp: PaymentRollUp;
+  notifications: NotificationService;
+  events: EventService;
+  webhookEndpoints: WebhookEndpointService;
+  webhookDeliveries: WebhookDeliveryService;
+  dueWork: DueWork;
+  reconciliation: Reconciliation;
+  idempotency: Idempotency;
+}
+
+/** What the services work with, besides the database. */
+export interface Tools {
+  reports: Reports;
+  hints: PaymentHints;
+  callerChanges: CallerChanges;
+  keyCacheMs: number;
+  keyRing: KeyRing;
+  publicUrl: string;
+  pspHttp: OpenHttpClient;
+  webhookTransport: WebhookTransport;
+  logger: Logger;
+  metrics: Metrics;
+  /** The clock of the database, by which everything is decided that another node may see. */
+  now: () => Date;
+}
+
+/** Longer than a create may take, so that nobody is taken over who is alive. */
+const idempotencyLeaseMs = 20_000;
+
+function sandboxStore(db: Database): SandboxStore {
+  const insert = gather(async (charges: readonly Parameters<SandboxStore['insert']>[0][]) => {
+    await insertSandboxCharges(db, charges);
+    return charges;
+  });
+  return {
+    insert: async (charge) => void (await insert(charge)),
+    find: (transactionId) => findSandboxCharge(db, transactionId),
+    change: (transactionId, change) => changeSandboxCharge(db, transactionId, change),
+    pay: (pix) => insertSandboxPix(db, pix),
+    refund: (refund) => insertSandboxRefund(db, refund),
+    hasRefund: (refundId) => hasSandboxRefund(db, refundId),
+  };
+}
+
+/** The services, for the server and the command line alike. */
+export function createServices(db: Database, tools: Tools, overrides: Overrides = {}): Services {
+  const { reports, hints, callerChanges, keyCacheMs, keyRing, publicUrl, pspHttp } = tools;
+  const { webhookTransport, logger, metrics, now } = tools;
+  const audit = createAuditService({ reports, now });
+  const gate = createApprovalGate({ db, audit, keyRing, now });
+  const auditQueue = createAuditQueue({ db, logger });
+  const payerViews = createPayerViews({ queue: auditQueue, now });
+  const catalogue = createCatalogue({ http: pspHttp, now, logger, metrics });
+  const sealed = createSealedCredentials({ db, keyRing, publicUrl });
+  const credentials = createCredentialService({ db, audit, gate, now, sealed, catalogue });
+  const ruleSets = createRuleSetService({ db, audit, gate, now });
+  const webhookEndpoints = createWebhookEndpointService({
+    db,
+    audit,
+    gate,
+    now,
+    keyRing,
+    transport: webhookTransport,
+  });
+  const organizationSettings = createOrganizationSettingsService({ db, audit, gate });
+  const sandbox: Sandbox = createSandbox({ store: sandboxStore(db), now });
+  const psps: Psps = {
+    test: ({ provider }) =>
+      Promise.resolve({ adapter: catalogue.standIn(sandbox.adapter, provider), notificationUrl: null }),
+    live: createLivePsps(credentials, catalogue),
+  };
+  const idempotency = createIdempotency({ db, leaseMs: overrides.idempotencyLeaseMs ?? idempotencyLeaseMs });
+  const events = createEventService({ db, hints, payerViews, now });
+  const settlement = createSettlement({ db, events, psps, now, logger, metrics });
+  const routing = createRoutingService({ db });
+  const charging = createCharging({ db, psps, now, logger });
+  const creation = createPaymentCreation({ db, audit, routing });
+  const refunding = createRefunding({ db, psps, now });
+  const refunds = createRefundService({ db, audit, events, gate, refunding, idempotency, now, logger });
+  const invitations = createInvitationService({ db, now, audit, gate, publicUrl });
+  const members = createMemberService({ db, now, audit, gate, changes: callerChanges });
+  const decisions = createApprovalDecisions({
+    audit,
+    events,
+    gate,
+    changes: {
+      ...credentials.guarded,
+      ...ruleSets.guarded,
+      ...webhookEndpoints.guarded,
+      ...organizationSettings.guarded,
+      ...refunds.guarded,
+      ...invitations.guarded,
+      ...members.guarded,
+    },
+    now,
+  });
+  const notifications = createNotificationService({
+    db,
+    credentials,
+    doors: createNotificationDoors({ db }),
+    catalogue,
+    charges: createNotifiedCharges({ db, psps, settlement, now, logger, metrics }),
+    now,
+    logger,
+    metrics,
+  });
+  const dueWork = createDueWork({ db, settlement, refunds, notifications, now });
+  const apiKeys = createApiKeyService({ db, audit, now, changes: callerChanges, cacheMs: keyCacheMs });
+  const sessions = createSessionService({ db, now });
+  const payments = createPaymentService({
+    db,
+    reports,
+    audit,
+    payerViews,
+    creation,
+    charging,
+    settlement,
+    idempotency,
+    hints,
+    now,
+  });
+  return {
+    organizations: createOrganizationService({ db, now }),
+    organizationSettings,
+    approvals: createApprovalService({ db, decisions, now }),
+    passwords: createPasswordService({ db, now, audit, changes: callerChanges, publicUrl }),
+    sessions,
+    invitations,
+    members,
+    encryption: createEncryptionService({ db, keyRing, now }),
+    audit,
+    auditChain: createAuditChainService({ db, logger }),
+    auditQueue,
+    payerViews,
+    apiKeys,
+    credentials,
+    ruleSets,
+    answers: createAnswers(),
+    payments,
+    paymentExport: createPaymentExportService({ db, audit, payments }),
+    paymentTokens: createPaymentTokenService({ keyRing, payments, now }),
+    livePayments: createLivePayments({ db, payments, payerViews, hints, now, logger }),
+    liveSessions: createLiveSessions({ apiKeys, people: sessions, changes: callerChanges, now, logger }),
+    refunds,
+    sandbox: createSandboxService({ db, audit, payerViews, sandbox, notifications, settlement }),
+    investigation: createInvestigationService({ db, reports, payerViews }),
+    statistics: createStatisticsService({ reports }),
+    paymentRollUp: createPaymentRollUp({ db }),
+    notifications,
+    events,
+    webhookEndpoints,
+    webhookDeliveries: createWebhookDeliveryService({
+      db,
+      audit,
+      keyRing,
+      transport: webhookTransport,
+      now,
+      logger,
+      metrics,
+    }),
+    dueWork,
+    reconciliation: createReconciliation(dueWork, { db, now, logger }),
+    idempotency,
+  };
+}

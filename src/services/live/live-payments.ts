@@ -1,0 +1,205 @@
+import { ServiceError } from '../../domain/errors.ts';
+import { createTally } from '../../domain/tally.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import type { Database } from '../../persistence/database.ts';
+import { gather } from '../../persistence/gather.ts';
+import type { PaymentHint, PaymentHints } from '../../persistence/payments/payment-hints.ts';
+import { findPayments, type PaymentKey, type Tenant } from '../../persistence/payments/payments.ts';
+import { type Bell, closable, createBell } from './bell.ts';
+import { assertMay, type Caller, holderOf, isToken } from '../caller.ts';
+import { createFairSteps } from './fair-steps.ts';
+import type { PayerViews } from '../audit/payer-views.ts';
+import { createPaymentFeed, type Follower, type PaymentFeed } from './payment-feed.ts';
+import { paymentVersion, paymentView, type PaymentView } from '../payments/payment-view.ts';
+import type { PaymentService } from '../payments/payments.ts';
+
+/** The status of payments as it changes. Hints say when to look; what is true is read from the database. */
+export interface LivePayments {
+  /** The payment as it is, and again whenever it has changed. Fails with a 404 as `get` does. */
+  watch(caller: Caller, id: string): Promise<AsyncGenerator<PaymentView>>;
+  /** Every payment of the caller that is made or changes, from a minute ago on. */
+  watchAll(caller: Caller): Promise<AsyncGenerator<PaymentView>>;
+  /** How many are being watched. */
+  count(): number;
+}
+
+interface Dependencies {
+  db: Database;
+  payments: Pick<PaymentService, 'get'>;
+  payerViews: Pick<PayerViews, 'shown'>;
+  hints: Pick<PaymentHints, 'subscribe'>;
+  now: () => Date;
+  logger: Logger;
+}
+
+/** A hint may be lost: each watched payment is looked at so often all the same. */
+const lookEveryMs = 2_000;
+const maximumPerKey = 100;
+const maximumPerToken = 10;
+
+const topicOf = ({ organizationId, mode }: Tenant): string => `${organizationId} ${mode}`;
+
+/** Undefined: anything may have changed. */
+type Notice = (hint: PaymentHint | undefined) => void;
+
+/** Who is told of hints about a payment or a tenant, and of the time to look without one. */
+function createNotices(hints: Dependencies['hints']) {
+  const byTopic = new Map<string, Set<Notice>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function tell(topic: string, hint: PaymentHint | undefined): void {
+    for (const notice of byTopic.get(topic) ?? []) notice(hint);
+  }
+  function tellAll(): void {
+    for (const topic of byTopic.keys()) tell(topic, undefined);
+  }
+  hints.subscribe((hint) => {
+    if (!hint) {
+      tellAll();
+      return;
+    }
+    tell(hint.paymentId, hint);
+    tell(topicOf(hint), hint);
+  });
+
+  return {
+    add(topic: string, notice: Notice): () => void {
+      const notices = byTopic.get(topic) ?? new Set();
+      byTopic.set(topic, notices.add(notice));
+      timer ??= setInterval(tellAll, lookEveryMs);
+      return () => {
+        if (!notices.delete(notice)) return;
+        if (notices.size === 0) byTopic.delete(topic);
+        if (byTopic.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
+    },
+  };
+}
+
+/** Bounds how many each key or token watches at once. */
+function createPlaces() {
+  const taken = createTally();
+  return (caller: Caller): (() => void) => {
+    const holder = holderOf(caller);
+    const maximum = isToken(caller) ? maximumPerToken : maximumPerKey;
+    if (taken.of(holder) < maximum) return taken.add(holder);
+    throw new ServiceError('too_many_subscriptions', `At most ${maximum} subscriptions may be open at once`, {
+      retryAfterSeconds: 1,
+    });
+  };
+}
+
+export function createLivePayments({
+  db,
+  payments,
+  payerViews,
+  hints,
+  now,
+  logger,
+}: Dependencies): LivePayments {
+  const notices = createNotices(hints);
+  const takePlace = createPlaces();
+  const takeStep = createFairSteps();
+  /** Beside payments, which are read the same way: a few at a time. */
+  const readPayment = gather((keys: readonly PaymentKey[]) => findPayments(db, keys), {
+    onlyReads: true,
+    maximumItems: 20,
+    maximumInFlight: 2,
+  });
+  const feeds = new Map<string, { feed: PaymentFeed; ignore: () => void }>();
+  let open = 0;
+
+  /** A database that is away for a moment ends no subscription: the next look may find it. */
+  function onError(error: unknown): void {
+    logger.warn({ error }, 'a live status could not be read');
+  }
+
+  /** Ends when it is closed, and then only. What `begin` returns misses nothing that happens after it was called. */
+  async function subscribe(
+    begin: () => Promise<AsyncGenerator<PaymentView>>,
+    leave: () => void,
+  ): Promise<AsyncGenerator<PaymentView>> {
+    open += 1;
+    let isOpen = true;
+    const close = (): void => {
+      if (!isOpen) return;
+      isOpen = false;
+      open -= 1;
+      leave();
+    };
+    try {
+      return closable(await begin(), close);
+    } catch (error) {
+      close();
+      throw error;
+    }
+  }
+
+  async function* states(caller: Caller, first: PaymentView, bell: Bell): AsyncGenerator<PaymentView> {
+    let shown = first;
+    yield first;
+    while (await bell.rung()) {
+      await takeStep(holderOf(caller));
+      const current = await payments.get(caller, first.id).catch((error: unknown) => {
+        onError(error);
+        return shown;
+      });
+      if (paymentVersion(current) === paymentVersion(shown)) continue;
+      shown = current;
+      yield current;
+    }
+  }
+
+  function follow(tenant: Tenant): Follower {
+    const topic = topicOf(tenant);
+    const shared = feeds.get(topic)?.feed;
+    const step = () => takeStep(topic);
+    const feed = shared ?? createPaymentFeed({ db, tenant, readPayment, takeStep: step, onError, now });
+    const follower = feed.follow();
+    if (!shared) feeds.set(topic, { feed, ignore: notices.add(topic, feed.notice) });
+    return {
+      begin: follower.begin,
+      leave() {
+        follower.leave();
+        if (feed.isFollowed()) return;
+        feeds.get(topic)?.ignore();
+        feeds.delete(topic);
+      },
+    };
+  }
+
+  async function* views(caller: Caller, all: AsyncGenerator<Payment>): AsyncGenerator<PaymentView> {
+    for await (const payment of all) yield payerViews.shown(caller, paymentView(payment));
+  }
+
+  return {
+    count: () => open,
+
+    async watch(caller, id) {
+      const bell = createBell();
+      const leavePlace = takePlace(caller);
+      const ignore = notices.add(id.toLowerCase(), bell.ring);
+      // As `get` fails, it fails before the first result is asked for.
+      const begin = async () => states(caller, await payments.get(caller, id), bell);
+      return subscribe(begin, () => {
+        bell.end();
+        ignore();
+        leavePlace();
+      });
+    },
+
+    async watchAll(caller) {
+      assertMay(caller, 'payments:read');
+      const leavePlace = takePlace(caller);
+      const follower = follow({ organizationId: caller.organizationId, mode: caller.mode });
+      const begin = async () => views(caller, await follower.begin());
+      return subscribe(begin, () => {
+        follower.leave();
+        leavePlace();
+      });
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { allCallers, type CallerChanges } from '../../domain/caller-changes.ts';
+import { clientNetwork } from '../../domain/security/client-network.ts';
+import { ServiceError, unauthorized } from '../../domain/errors.ts';
+import { createTally } from '../../domain/tally.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { ApiKeyService, KeyUse } from '../people/api-keys.ts';
+import { type Caller, holderOf } from '../caller.ts';
+import type { SessionService } from '../people/sessions.ts';
+
+/** Why a session ends: the caller is no longer one, or undefined: the service stops. */
+export type EndSession = (reason: ServiceError | undefined) => void;
+
+/** Connections that outlive a request, which is all that a key or a person is looked at for. */
+export interface LiveSessions {
+  /** Calls `end` at most once. Answers what to call when the connection from this address is gone. */
+  open(caller: Caller, ip: string | undefined, end: EndSession): () => void;
+  count(): number;
+  /** Ends all of them, and every one that is opened from now on. */
+  stop(): void;
+}
+
+interface Dependencies {
+  apiKeys: Pick<ApiKeyService, 'lasting'>;
+  people: Pick<SessionService, 'lasting'>;
+  changes: Pick<CallerChanges, 'subscribe'>;
+  now: () => Date;
+  logger: Logger;
+}
+
+/** An expiry announces itself to nobody, nor does a revocation where Redis carries none. */
+const lookEveryMs = 2_000;
+const maximumPerCaller = 100;
+/** Many people and payers are behind one address. */
+const maximumPerAddress = 1_000;
+/** Keys and payments are without number, and a node is there for all organizations. */
+const maximumPerOrganization = 2_000;
+
+interface Session {
+  caller: Caller;
+  ip: string | undefined;
+  end: EndSession;
+  /** Gives its places back. */
+  leave(): void;
+}
+
+const tooMany = (maximum: number, whose: string) =>
+  new ServiceError(
+    'too_many_connections',
+    `At most ${maximum} live connections of ${whose} may be open at once`,
+    { retryAfterSeconds: 1 },
+  );
+
+const noLongerPerson = () =>
+  new ServiceError('session_ended', 'The session is over, or its person has another role now: connect again');
+
+export function createLiveSessions({ apiKeys, people, changes, now, logger }: Dependencies): LiveSessions {
+  const sessions = new Set<Session>();
+  const tally = createTally();
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  function remove(session: Session): boolean {
+    const wasOpen = sessions.delete(session);
+    session.leave();
+    if (sessions.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+    return wasOpen;
+  }
+
+  function end(session: Session, reason: ServiceError | undefined): void {
+    if (remove(session)) session.end(reason);
+  }
+
+  async function lookAtKeys(looked: readonly Session[]): Promise<void> {
+    const ofKeys = new Map<KeyUse, Session>();
+    for (const session of looked) {
+      const { caller, ip } = session;
+      if (caller.kind === 'key') ofKeys.set({ keyId: caller.keyId, ip }, session);
+    }
+    if (ofKeys.size === 0) return;
+    const lasting = await apiKeys.lasting([...ofKeys.keys()]);
+    for (const [use, session] of ofKeys) if (!lasting.has(use)) end(session, unauthorized());
+  }
+
+  async function lookAtPeople(looked: readonly Session[]): Promise<void> {
+    const ofPeople = looked.flatMap((session) =>
+      session.caller.kind === 'person' ? [{ session, caller: session.caller }] : [],
+    );
+    if (ofPeople.length === 0) return;
+    const lasting = await people.lasting([...new Set(ofPeople.map(({ caller }) => caller))]);
+    for (const { session, caller } of ofPeople) if (!lasting.has(caller)) end(session, noLongerPerson());
+  }
+
+  function look(isAsked: (holder: string) => boolean): void {
+    const looked = [...sessions].filter(({ caller }) => isAsked(holderOf(caller)));
+    for (const session of looked) {
+      if (session.caller.kind === 'token' && session.caller.expiresAt <= now()) end(session, unauthorized());
+    }
+    for (const lookAt of [lookAtKeys, lookAtPeople]) {
+      lookAt(looked).catch((error: unknown) => {
+        logger.warn({ error }, 'whose live connections they are could not be looked at');
+      });
+    }
+  }
+
+  changes.subscribe((changed) => {
+    look((holder) => changed === allCallers || changed === holder);
+  });
+
+  return {
+    count: () => sessions.size,
+
+    open(caller, ip, onEnd) {
+      const limits: [name: string, maximum: number, whose: string][] = [
+        [holderOf(caller), maximumPerCaller, 'one key, person or token'],
+        [`address ${clientNetwork(ip)}`, maximumPerAddress, 'one address'],
+        [`organization ${caller.organizationId}`, maximumPerOrganization, 'one organization'],
+      ];
+      for (const [name, maximum, whose] of limits) {
+        if (tally.of(name) >= maximum) throw tooMany(maximum, whose);
+      }
+      const leaves = limits.map(([name]) => tally.add(name));
+      const leave = () => {
+        for (const each of leaves) each();
+      };
+      const session = { caller, ip, end: onEnd, leave };
+      sessions.add(session);
+      timer ??= setInterval(look, lookEveryMs, () => true);
+      if (isStopped) end(session, undefined);
+      return () => void remove(session);
+    },
+
+    stop() {
+      isStopped = true;
+      for (const session of sessions) end(session, undefined);
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { hasValidCheckDigits, parseDocument } from '../../domain/payments/document.ts';
+import { badRequest } from '../../domain/errors.ts';
+import { JsonText } from '../../domain/json/json-text.ts';
+import {
+  isJsonObject,
+  maximumMetadataDepth,
+  maximumMetadataMembers,
+  metadataViolation,
+} from '../../domain/json/metadata.ts';
+import type { Mode } from '../../domain/mode.ts';
+import { centsFromReais, maximumAmountInReais, minimumAmountInReais } from '../../domain/money.ts';
+import type { JsonObject } from '../../domain/payments/payment.ts';
+import { isAtMost, isStorableText } from '../../domain/text.ts';
+import { parse, withoutNulls } from '../parse.ts';
+
+const minimumExpirationMinutes = 5;
+const maximumExpirationMinutes = 43_200;
+const defaultExpirationMinutes = 30;
+
+const ofType = (type: string) => (issue: { input?: unknown }) =>
+  issue.input === undefined ? 'is required' : `must be ${type}`;
+
+/** JSON knows no infinity, but 1e309 parses to one: it is a number, and too large. */
+const number = (minimum: number, maximum: number) =>
+  z
+    .custom<number>((value) => typeof value === 'number' && !Number.isNaN(value), {
+      error: ofType('a number'),
+      abort: true,
+    })
+    .refine((value) => value >= minimum, `must be at least ${minimum}`)
+    .refine((value) => value <= maximum, `must be at most ${maximum}`);
+
+const text = (maximumLength: number) =>
+  z
+    .string({ error: 'must be a string' })
+    .refine(isStorableText, 'must be valid Unicode without NUL')
+    .refine((value) => isAtMost(value, maximumLength), `must be at most ${maximumLength} characters`)
+    .meta({ maxLength: maximumLength });
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const payerSchema = (mode: Mode) =>
+  z
+    .object(
+      {
+        name: text(200).optional().meta({ description: 'Payer name.' }),
+        document: text(40)
+          .refine((value) => parseDocument(value) !== undefined, {
+            error: 'must be a CPF of 11 digits or a CNPJ of 14 characters',
+            abort: true,
+          })
+          .refine((value) => {
+            const document = parseDocument(value);
+            return mode === 'test' || document === undefined || hasValidCheckDigits(document);
+          }, 'must have valid check digits')
+          .optional()
+          .meta({ description: 'CPF or CNPJ of the payer, with or without punctuation.' }),
+        email: text(254)
+          .refine((value) => z.regexes.email.test(value), 'must be an e-mail address')
+          .optional()
+          .meta({ format: 'email', description: 'Payer e-mail.' }),
+        phone: text(20)
+          .regex(/^[0-9 +()-]{8,20}$/, 'must be 8 to 20 digits, spaces and +()-')
+          .optional()
+          .meta({ description: 'Payer phone; required by some providers.' }),
+      },
+      { error: 'must be a JSON object' },
+    )
+    .optional()
+    .meta({ description: 'Who is to pay.' });
+
+const schemaFor = (mode: Mode) =>
+  z.object(
+    {
+      amount: number(minimumAmountInReais, maximumAmountInReais)
+        .refine(
+          (value) => !Number.isFinite(value) || centsFromReais(value) !== undefined,
+          'must have at most two decimals',
+        )
+        .meta({
+          type: 'number',
+          minimum: minimumAmountInReais,
+          maximum: maximumAmountInReais,
+          description: 'Value in BRL as a decimal number with at most two decimals.',
+          examples: [10.0],
+        }),
+      credentialId: text(255)
+        .optional()
+        .meta({ description: 'Credential to use directly; any rule set is then ignored.' }),
+      ruleSetId: z
+        .string({ error: 'must be a string' })
+        .regex(uuidPattern, 'must be a UUID')
+        .optional()
+        .meta({ format: 'uuid', description: 'Rule set that chooses the credential and its fallbacks.' }),
+      description: text(500).optional().meta({ description: 'Description of the payment.' }),
+      externalId: text(255).optional().meta({ description: 'Your own reference; need not be unique.' }),
+      payer: payerSchema(mode),
+      expirationMinutes: number(minimumExpirationMinutes, maximumExpirationMinutes)
+        .default(defaultExpirationMinutes)
+        .meta({
+          type: 'number',
+          minimum: minimumExpirationMinutes,
+          maximum: maximumExpirationMinutes,
+          description: `Minutes until the payment expires, ${defaultExpirationMinutes} when left out; need not be whole.`,
+        }),
+      metadata: z
+        .custom<JsonObject>(isJsonObject, { error: 'must be a JSON object', abort: true })
+        .superRefine((value, context) => {
+          const violation = metadataViolation(value);
+          if (violation) context.addIssue({ code: 'custom', path: violation.path, message: violation.rule });
+        })
+        .optional()
+        .meta({
+          type: 'object',
+          additionalProperties: true,
+          description: `Comes back equal to what was sent. At most 16 KiB of JSON, ${maximumMetadataMembers} members in all, ${maximumMetadataDepth} levels deep.`,
+        }),
+    },
+    { error: 'must be a JSON object' },
+  );
+
+const schemas = { test: schemaFor('test'), live: schemaFor('live') };
+
+/** The create request, as OpenAPI documents it: the rules for live keys are the stricter ones. */
+export const createPaymentSchema = schemas.live;
+
+export interface CreatePaymentInput extends Omit<z.output<typeof createPaymentSchema>, 'metadata'> {
+  /** As it is kept, and comes back. */
+  metadata?: JsonText;
+}
+
+/** Fails with a 400 that names every field and rule that is violated. */
+export function parseCreatePayment(mode: Mode, body: unknown): CreatePaymentInput {
+  if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
+  const present = withoutNulls(body) as JsonObject;
+  const { metadata, ...input } = parse(schemas[mode], { ...present, payer: withoutNulls(present['payer']) });
+  return { ...input, ...(metadata && { metadata: JsonText.of(metadata) }) };
+}

@@ -1,0 +1,134 @@
+import { newId } from '../../domain/ids.ts';
+import { cents, centsFromReais } from '../../domain/money.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import type { Payer } from '../../domain/providers/psp.ts';
+import { type Attempt, listAttempts, type NewPayment, openPayments } from '../../persistence/payments/charging.ts';
+import type { Database } from '../../persistence/database.ts';
+import { gather } from '../../persistence/gather.ts';
+import { findPaymentById } from '../../persistence/payments/payments.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import type { Caller } from '../caller.ts';
+import type { CreatePaymentInput } from './create-payment-input.ts';
+import type { RoutedCandidate, RoutingService } from '../providers/routing.ts';
+
+export interface Creation {
+  paymentId: string;
+  createdAt: Date;
+  /** Whether whoever sent it can come back and finish it. */
+  isKeyed: boolean;
+}
+
+export interface Begun {
+  payment: Payment;
+  attempts: Attempt[];
+  /** Another holder of the key began it. */
+  resumed: boolean;
+}
+
+/** The first half of making a payment: what is stored before a provider is asked. */
+export interface PaymentCreation {
+  begin(caller: Caller, input: CreatePaymentInput, creation: Creation): Promise<Begun>;
+  /** What was begun by a holder who died; undefined when nothing was. */
+  resume(paymentId: string): Promise<Begun | undefined>;
+}
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  routing: RoutingService;
+}
+
+interface Opened {
+  payment: NewPayment;
+  attempts: readonly Attempt[];
+}
+
+/** Longer than a create may take: a payment that is still being created after it was abandoned. */
+const creationLeaseMs = 60_000;
+
+export function createPaymentCreation({ db, audit, routing }: Dependencies): PaymentCreation {
+  const open = gather((opened: readonly Opened[]) => openPayments(db, opened));
+
+  /** A person's goes in a transaction of its own, with the audit entry; a key's with those of other keys. */
+  function store(caller: Caller, opened: Opened): Promise<boolean> {
+    if (caller.kind === 'key') return open(opened);
+    const { id, amountInCents } = opened.payment;
+    return db.$transaction(async (tx) => {
+      const [isNew = false] = await openPayments(tx, [opened]);
+      await audit.record(tx, caller, 'payment.create', id, { amountInCents: String(amountInCents) });
+      return isNew;
+    });
+  }
+
+  async function resume(paymentId: string): Promise<Begun | undefined> {
+    const payment = await findPaymentById(db, paymentId);
+    return payment && { resumed: true, payment, attempts: await listAttempts(db, paymentId) };
+  }
+
+  return {
+    resume,
+
+    async begin(caller, input, { paymentId, createdAt, isKeyed }) {
+      const amountInCents = centsFromReais(input.amount) ?? cents(0);
+      const payer = payerOf(input);
+      const candidates = await routing.route(caller, { ...input, amountInCents, payer });
+      const attempts = planAttempts(candidates, paymentId, createdAt);
+      const first = candidates.find(({ skipped }) => !skipped);
+      const expiresAt = new Date(createdAt.getTime() + Math.round(input.expirationMinutes * 60_000));
+      const payment: NewPayment = {
+        id: paymentId,
+        organizationId: caller.organizationId,
+        mode: caller.mode,
+        apiKeyId: caller.kind === 'key' ? caller.keyId : null,
+        amountInCents,
+        provider: first?.provider ?? '',
+        description: input.description ?? null,
+        externalId: input.externalId ?? null,
+        payerName: payer.name,
+        payerDocument: payer.document,
+        payerEmail: payer.email,
+        payerPhone: payer.phone,
+        metadata: input.metadata ?? null,
+        createdAt,
+        expiresAt,
+        nextCheckAt: isKeyed ? expiresAt : new Date(createdAt.getTime() + creationLeaseMs),
+      };
+      const isNew = await store(caller, { payment, attempts });
+      // Another holder of the key, taken for dead, may have begun it meanwhile: its attempts are the ones.
+      const stored = isNew ? undefined : await resume(paymentId);
+      const creating: Payment = {
+        ...payment,
+        status: 'creating',
+        pixCopyPaste: null,
+        pixQrCodeBase64: null,
+        confirmedAt: null,
+        refundedInCents: cents(0),
+        pixId: null,
+      };
+      return stored ?? { resumed: false, payment: creating, attempts };
+    },
+  };
+}
+
+/** The whole routing order, stored before the first call; the first that is not skipped is asked at once. */
+function planAttempts(candidates: readonly RoutedCandidate[], paymentId: string, createdAt: Date): Attempt[] {
+  const first = candidates.findIndex(({ skipped }) => !skipped);
+  return candidates.map(({ provider, credentialId, reason, skipped }, position) => ({
+    id: newId(createdAt),
+    paymentId,
+    position,
+    provider,
+    credentialId,
+    reason,
+    outcome: skipped ? 'skipped' : position === first ? 'open' : 'planned',
+    error: skipped,
+    createdAt,
+  }));
+}
+
+const payerOf = ({ payer }: CreatePaymentInput): Payer => ({
+  name: payer?.name ?? null,
+  document: payer?.document ?? null,
+  email: payer?.email ?? null,
+  phone: payer?.phone ?? null,
+});

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { isEndToEndId } from '../../domain/payments/end-to-end-id.ts';
+import type { JsonText } from '../../domain/json/json-text.ts';
+import { cents, reaisFromCents } from '../../domain/money.ts';
+import { maskPayer } from '../../domain/payments/payer-mask.ts';
+import { type Payment, publicStatuses, type PublicStatus } from '../../domain/payments/payment.ts';
+import { type Caller, may } from '../caller.ts';
+
+const instant = (description: string) => z.iso.datetime().meta({ description });
+
+/** The retrieve response of the specification, which is also the Payment of GraphQL. */
+export const paymentViewSchema = z.object({
+  id: z.uuid().meta({ description: 'Unique payment id.' }),
+  amount: z.number().meta({ description: 'Payment amount in BRL.' }),
+  currency: z.literal('BRL').meta({ description: 'Currency.' }),
+  status: z.enum(publicStatuses).meta({ description: 'Payment status.' }),
+  provider: z.string().meta({ description: 'Payment provider.' }),
+  createdAt: instant('Creation instant.'),
+  description: z.string().optional().meta({ description: 'Payment description.' }),
+  externalId: z.string().optional().meta({ description: "Caller's own reference id." }),
+  pixCopyPaste: z.string().optional().meta({ description: 'PIX copy-and-paste code.' }),
+  pixQrCodeBase64: z.string().optional().meta({ description: 'QR code: a PNG image in Base64.' }),
+  expiresAt: instant('Expiration instant.'),
+  confirmedAt: instant('Instant the payment was confirmed.').optional(),
+  endToEndId: z.string().optional().meta({
+    description:
+      "Beyond the specification: the Banco Central's id of the Pix that paid, where the provider tells it.",
+  }),
+  amountRefunded: z.number().optional().meta({
+    description: 'Beyond the specification: what was given back so far, in BRL; left out while nothing was.',
+  }),
+  payerName: z.string().optional().meta({ description: 'Payer name.' }),
+  payerDocument: z.string().optional().meta({ description: 'Payer document.' }),
+  payerEmail: z.string().optional().meta({ description: 'Payer e-mail.' }),
+  isTest: z.boolean().meta({ description: 'True for a test (sandbox) payment.' }),
+  metadata: z
+    .custom<JsonText>()
+    .optional()
+    .meta({ type: 'object', additionalProperties: true, description: 'Metadata as sent.' }),
+});
+
+export type PaymentView = z.output<typeof paymentViewSchema>;
+
+const createdFields = {
+  id: true,
+  amount: true,
+  currency: true,
+  status: true,
+  provider: true,
+  pixCopyPaste: true,
+  pixQrCodeBase64: true,
+  expiresAt: true,
+  createdAt: true,
+  isTest: true,
+  metadata: true,
+} as const;
+
+/** The create response of the specification. */
+export const createdPaymentSchema = paymentViewSchema.pick(createdFields).required({ pixCopyPaste: true });
+
+export type CreatedPaymentView = Pick<PaymentView, keyof typeof createdFields>;
+
+export const amountRefundedOf = ({ refundedInCents }: { refundedInCents: bigint }): number | undefined =>
+  refundedInCents > 0n ? reaisFromCents(cents(refundedInCents)) : undefined;
+
+/** A field without a value is left out. */
+export const paymentView = (payment: Payment): PaymentView => ({
+  id: payment.id,
+  amount: reaisFromCents(payment.amountInCents),
+  currency: 'BRL',
+  status: payment.status as PublicStatus,
+  provider: payment.provider,
+  createdAt: payment.createdAt.toISOString(),
+  description: payment.description ?? undefined,
+  externalId: payment.externalId ?? undefined,
+  pixCopyPaste: payment.pixCopyPaste ?? undefined,
+  pixQrCodeBase64: payment.pixQrCodeBase64 ?? undefined,
+  expiresAt: payment.expiresAt.toISOString(),
+  confirmedAt: payment.confirmedAt?.toISOString(),
+  endToEndId: payment.pixId !== null && isEndToEndId(payment.pixId) ? payment.pixId : undefined,
+  amountRefunded: amountRefundedOf(payment),
+  payerName: payment.payerName ?? undefined,
+  payerDocument: payment.payerDocument ?? undefined,
+  payerEmail: payment.payerEmail ?? undefined,
+  isTest: payment.mode === 'test',
+  metadata: payment.metadata ?? undefined,
+});
+
+/** For the payer's browser: without who pays and what the caller keeps with it. */
+export const payerlessView = (payment: Payment): PaymentView => ({
+  ...paymentView(payment),
+  payerName: undefined,
+  payerDocument: undefined,
+  payerEmail: undefined,
+  metadata: undefined,
+});
+
+/** Changes with all that can change about a payment once it is made. The Pix that paid comes with `confirmedAt`. */
+export const paymentVersion = ({
+  status,
+  confirmedAt,
+  expiresAt,
+  amountRefunded,
+}: {
+  status: string;
+  confirmedAt?: string | undefined;
+  expiresAt: string;
+  amountRefunded?: number | undefined;
+}): string => `${status} ${confirmedAt} ${expiresAt} ${amountRefunded}`;
+
+export const createdPaymentView = (view: PaymentView): CreatedPaymentView => ({
+  id: view.id,
+  amount: view.amount,
+  currency: view.currency,
+  status: view.status,
+  provider: view.provider,
+  pixCopyPaste: view.pixCopyPaste,
+  pixQrCodeBase64: view.pixQrCodeBase64,
+  expiresAt: view.expiresAt,
+  createdAt: view.createdAt,
+  isTest: view.isTest,
+  metadata: view.metadata,
+});
+
+/** What of it the caller may see. For people `PayerViews` does this, which records that they saw it. */
+export const shownTo = (caller: Caller, view: PaymentView): PaymentView =>
+  may(caller, 'payers:read') ? view : maskPayer(view);

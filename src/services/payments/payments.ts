@@ -1,0 +1,151 @@
+import { notFound, ServiceError } from '../../domain/errors.ts';
+import { isUuid, newId } from '../../domain/ids.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import type { Database } from '../../persistence/database.ts';
+import { gather } from '../../persistence/gather.ts';
+import { settleIdempotencyKey } from '../../persistence/idempotency-keys.ts';
+import type { PaymentHints } from '../../persistence/payments/payment-hints.ts';
+import { findPayments, listPayments, type PaymentKey } from '../../persistence/payments/payments.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import { assertMay, assertMayRead, type Caller, isToken } from '../caller.ts';
+import type { Charging } from './try-candidates.ts';
+import { type CreatePaymentInput, parseCreatePayment } from './create-payment-input.ts';
+import type { PaymentCreation } from './open-payment.ts';
+import type { Idempotency, Replayable } from '../idempotency.ts';
+import type { Reports } from '../reports/reports.ts';
+import { encodeCursor, type PaymentPage, parseListPayments } from './list-payments-input.ts';
+import type { FieldNames } from '../parse.ts';
+import type { PayerViews } from '../audit/payer-views.ts';
+import { payerlessView, paymentView, type PaymentView } from './payment-view.ts';
+import type { Settlement } from './settlement.ts';
+
+export interface PaymentService {
+  /** Creates a charge at a provider. `body` is unparsed: its violations are told as one 400. */
+  create(caller: Caller, body: unknown, idempotencyKey: string | undefined): Promise<Replayable<PaymentView>>;
+  /** As `create`, by a person who tries the service out; in test mode only. */
+  createTest(
+    caller: Caller,
+    body: unknown,
+    idempotencyKey: string | undefined,
+  ): Promise<Replayable<PaymentView>>;
+  /** Fails with a 404 for what is not the caller's, whatever the reason. */
+  get(caller: Caller, id: string): Promise<PaymentView>;
+  /** Newest first. `names` is what the transport calls the fields of the query. */
+  list(caller: Caller, query: unknown, names?: FieldNames): Promise<PaymentPage>;
+  /** A page of `list` as a report: it may be refused with a 503 rather than hold up payments. */
+  listForReport(caller: Caller, query: unknown): Promise<PaymentPage>;
+  /** Fails with a 409 when the payment is not pending, or turns out to have been paid. */
+  cancel(caller: Caller, id: string, idempotencyKey: string | undefined): Promise<Replayable<PaymentView>>;
+}
+
+interface Dependencies {
+  db: Database;
+  reports: Reports;
+  audit: { record: RecordAudit };
+  payerViews: Pick<PayerViews, 'shown'>;
+  creation: PaymentCreation;
+  charging: Charging;
+  settlement: Settlement;
+  idempotency: Idempotency;
+  hints: Pick<PaymentHints, 'tell'>;
+  now: () => Date;
+}
+
+const notCancellable = (status: string) =>
+  new ServiceError('payment_not_cancellable', `A payment that is ${status} cannot be cancelled`);
+
+export function createPaymentService(dependencies: Dependencies): PaymentService {
+  const { db, reports, audit, payerViews, creation, charging, settlement, idempotency, hints, now } =
+    dependencies;
+  const find = gather((keys: readonly PaymentKey[]) => findPayments(db, keys), { onlyReads: true });
+
+  async function getPayment({ organizationId, mode }: Caller, id: string): Promise<Payment> {
+    const payment = isUuid(id) ? await find({ organizationId, mode, id: id.toLowerCase() }) : undefined;
+    if (!payment) throw notFound('Payment', id);
+    return payment;
+  }
+
+  function charge(caller: Caller, input: CreatePaymentInput, idempotencyKey: string | undefined) {
+    const createdAt = now();
+    const isKeyed = idempotencyKey !== undefined;
+    const request = { operation: 'create', input, subjectId: newId(createdAt) };
+    return idempotency.run(caller, idempotencyKey, request, async (work) => {
+      const begun = work.takenOver ? await creation.resume(work.subjectId) : undefined;
+      const { payment, attempts, resumed } =
+        begun ?? (await creation.begin(caller, input, { paymentId: work.subjectId, createdAt, isKeyed }));
+      const charged = await charging.charge(payment, attempts, {
+        resumed,
+        created: (pending) => work.succeeded(paymentView(pending)),
+        keyHolder: work.keyHolder,
+      });
+      const { organizationId, mode } = caller;
+      hints.tell({ kind: 'created', organizationId, mode, paymentId: charged.id });
+      return paymentView(charged);
+    });
+  }
+
+  async function list(
+    from: Database,
+    caller: Caller,
+    query: unknown,
+    names: FieldNames,
+  ): Promise<PaymentPage> {
+    assertMay(caller, 'payments:read');
+    const { filter, limit } = parseListPayments(query, names);
+    const payments = await listPayments(from, caller, filter, limit + 1);
+    const page = payments.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      data: page.map((payment) => payerViews.shown(caller, paymentView(payment))),
+      ...(payments.length > limit && last && { nextCursor: encodeCursor(last.id) }),
+    };
+  }
+
+  return {
+    create(caller, body, idempotencyKey) {
+      assertMay(caller, 'payments:create');
+      return charge(caller, parseCreatePayment(caller.mode, body), idempotencyKey);
+    },
+
+    async createTest(caller, body, idempotencyKey) {
+      assertMay(caller, 'payments:try');
+      if (caller.mode !== 'test') throw new ServiceError('test_mode_only', 'This works in test mode only');
+      const created = await charge(caller, parseCreatePayment(caller.mode, body), idempotencyKey);
+      return { ...created, view: payerViews.shown(caller, created.view) };
+    },
+
+    async get(caller, id) {
+      assertMayRead(caller, id);
+      const payment = await getPayment(caller, id);
+      return isToken(caller) ? payerlessView(payment) : payerViews.shown(caller, paymentView(payment));
+    },
+
+    list: (caller, query, names = {}) => list(db, caller, query, names),
+
+    listForReport: (caller, query) =>
+      reports.read(caller.organizationId, (reportDb) => list(reportDb, caller, query, {})),
+
+    async cancel(caller, id, idempotencyKey) {
+      assertMay(caller, 'payments:cancel');
+      const { id: paymentId } = await getPayment(caller, id);
+      const request = { operation: 'cancel', input: paymentId, subjectId: paymentId };
+      const cancelled = await idempotency.run(caller, idempotencyKey, request, async (work) => {
+        const { status } = await getPayment(caller, paymentId);
+        const mayBeOurs = work.takenOver && status === 'cancelled';
+        if (status !== 'pending' && !mayBeOurs) {
+          throw notCancellable(status);
+        }
+        const ended = await settlement.cancel(paymentId, async (tx, cancelled) => {
+          const outcome = work.succeeded(paymentView(cancelled));
+          if (outcome) await settleIdempotencyKey(tx, outcome);
+          await audit.record(tx, caller, 'payment.cancel', paymentId);
+        });
+        if (ended.status !== 'cancelled') {
+          throw notCancellable(ended.status);
+        }
+        return paymentView(ended);
+      });
+      return { ...cancelled, view: payerViews.shown(caller, cancelled.view) };
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { Logger } from '../../observability/logger.ts';
+import type { Database } from '../../persistence/database.ts';
+import { claimAbandoned, claimDue, type DueClaim, type DueKind, type DueRow } from '../../persistence/due.ts';
+import { abandonPayment } from '../../persistence/payments/settlement.ts';
+import type { NotificationService } from '../providers/psp-notifications.ts';
+import type { RefundService } from '../refunds/refunds.ts';
+import type { Settlement } from './settlement.ts';
+
+/** Everything whose outcome is not known and has to be asked at a PSP, one by one. */
+export interface DueWork {
+  kinds: readonly DueKind[];
+  claim(kind: DueKind, claim: Omit<DueClaim, 'now' | 'leasedUntil'>): Promise<DueRow[]>;
+  /** Answers whether there is more to do about it at once. Fails when its PSP does not answer. */
+  settle(kind: DueKind, id: string): Promise<boolean>;
+}
+
+/** The same by hand: one round over everything that is due, and how many it took up. */
+export type Reconciliation = Record<DueKind | 'abandoned_payment', (limit: number) => Promise<number>>;
+
+interface Dependencies {
+  db: Database;
+  settlement: Settlement;
+  refunds: RefundService;
+  notifications: NotificationService;
+  now: () => Date;
+  logger: Logger;
+}
+
+/** Longer than any call to a PSP may take. */
+const leaseMs = 30_000;
+
+export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWork {
+  const { db, settlement, refunds, notifications, now } = dependencies;
+
+  const works: Record<DueKind, (id: string) => Promise<boolean | void>> = {
+    payment: (id) => settlement.refresh(id),
+    payment_attempt: (id) => settlement.settleLost(id),
+    refund: (id) => refunds.settle(id),
+    psp_notification: (id) => notifications.process(id),
+  };
+
+  return {
+    kinds: Object.keys(works) as DueKind[],
+
+    claim(kind, claim) {
+      const leasedUntil = new Date(now().getTime() + leaseMs);
+      return claimDue(db, kind, { ...claim, now: now(), leasedUntil });
+    },
+
+    settle: async (kind, id) => (await works[kind](id)) === true,
+  };
+}
+
+export function createReconciliation(
+  work: DueWork,
+  { db, now, logger }: Pick<Dependencies, 'db' | 'now' | 'logger'>,
+): Reconciliation {
+  /** One that fails holds up no other: its lease runs out and it is taken again. */
+  const each =
+    (kind: DueKind) =>
+    async (limit: number): Promise<number> => {
+      const rows = await work.claim(kind, { limit, places: limit, placesOf: new Map() });
+      const settle = async ({ id }: DueRow) => {
+        while (await work.settle(kind, id));
+      };
+      await Promise.all(
+        rows.map((row) =>
+          settle(row).catch((error: unknown) => {
+            logger.warn({ kind, id: row.id, error }, 'not reconciled yet');
+          }),
+        ),
+      );
+      return rows.length;
+    };
+
+  return {
+    payment: each('payment'),
+    payment_attempt: each('payment_attempt'),
+    refund: each('refund'),
+    psp_notification: each('psp_notification'),
+
+    async abandoned_payment(limit) {
+      const leasedUntil = new Date(now().getTime() + leaseMs);
+      const ids = await claimAbandoned(db, { now: now(), leasedUntil, limit });
+      await Promise.all(ids.map((id) => abandonPayment(db, id, now())));
+      return ids.length;
+    },
+  };
+}

@@ -1,0 +1,222 @@
+import { BrCodeError, parseBrCode } from '../../domain/payments/br-code.ts';
+import { nextPaymentCheck, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
+import { ServiceError, stillBeingProcessed } from '../../domain/errors.ts';
+import { transactionIdOf } from '../../domain/ids.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import { type Charge, type ChargeRequest, type Payer, type PspAdapter, PspError } from '../../domain/providers/psp.ts';
+import { qrCodePngBase64 } from '../../domain/payments/qr-code.ts';
+import type { Logger } from '../../observability/logger.ts';
+import {
+  advanceToAttempt,
+  type Attempt,
+  type AttemptOutcome,
+  type AttemptResult,
+  type ChargeCreated,
+  type IdempotentOutcome,
+  type KeyHolder,
+  recordCreatedCharges,
+  recordFailedCharge,
+} from '../../persistence/payments/charging.ts';
+import type { Database } from '../../persistence/database.ts';
+import { gather } from '../../persistence/gather.ts';
+import { settleIdempotencyKey } from '../../persistence/idempotency-keys.ts';
+import { findPaymentById } from '../../persistence/payments/payments.ts';
+import type { Psps } from '../providers/psps.ts';
+import { sendOnce } from '../send-once.ts';
+
+export interface ChargeTerms {
+  /** Another holder may have asked a provider already. */
+  resumed: boolean;
+  /** What the idempotency key stores, in the statement that stores the payment. */
+  created(payment: Payment): IdempotentOutcome | null;
+  /** Whose idempotency key is given back when the payment fails, in the statement that ends it. */
+  keyHolder: KeyHolder | null;
+}
+
+export interface Charging {
+  /**
+   * Asks the candidates in order until one makes the charge; the payment is then pending. When none does,
+   * the payment is failed and a ServiceError tells the caller. Attempts that an earlier, dead holder left
+   * open are first asked about under the same transaction id.
+   */
+  charge(payment: Payment, attempts: readonly Attempt[], terms: ChargeTerms): Promise<Payment>;
+}
+
+interface Tried {
+  result: AttemptResult;
+  /** The copy-and-paste code, when the charge was made. */
+  code?: string;
+  /** A definite no to the payer's data: other candidates would say the same. */
+  refusal?: ServiceError;
+}
+
+/** For all tries of one create together. */
+const budgetMs = 12_000;
+
+const payerOf = ({ payerName, payerDocument, payerEmail, payerPhone }: Payment): Payer => ({
+  name: payerName,
+  document: payerDocument,
+  email: payerEmail,
+  phone: payerPhone,
+});
+
+const noProvider = () =>
+  new ServiceError(
+    'no_provider_available',
+    'No provider could create the charge; try again later, with the same Idempotency-Key if you sent one',
+  );
+
+interface Dependencies {
+  db: Database;
+  psps: Psps;
+  now: () => Date;
+  logger: Logger;
+}
+
+export function createCharging({ db, psps, now, logger }: Dependencies): Charging {
+  const recordCreated = gather((created: readonly ChargeCreated[]) => recordCreatedCharges(db, created));
+
+  /** An answer that got lost is asked for under the same transaction id, which never makes a second charge. */
+  async function makeCharge(
+    adapter: PspAdapter,
+    request: ChargeRequest,
+    { lastSentAt, signal }: { lastSentAt: Date | null; signal: AbortSignal },
+  ): Promise<Charge> {
+    const find = async () => {
+      const found = await adapter.findCharge(
+        { transactionId: request.transactionId, reference: null },
+        signal,
+      );
+      return found && usable(found, request);
+    };
+    const earlier = lastSentAt ? await find() : undefined;
+    return earlier ?? sendOnce({ send: () => adapter.createCharge(request, signal), find, lastSentAt }, now);
+  }
+
+  async function tryAttempt(
+    payment: Payment,
+    attempt: Attempt,
+    request: ChargeRequest,
+    { resumed, signal }: { resumed: boolean; signal: AbortSignal },
+  ): Promise<Tried> {
+    const startedAt = performance.now();
+    const resultOf = (outcome: AttemptOutcome, error: string | null, charge?: Charge): AttemptResult => ({
+      attemptId: attempt.id,
+      outcome,
+      error,
+      pspReference: charge?.reference ?? null,
+      latencyMs: Math.round(performance.now() - startedAt),
+      nextCheckAt: outcome === 'unknown' ? nextUnknownCheck(attempt.createdAt, now()) : null,
+    });
+    try {
+      const connection = await psps[payment.mode](attempt);
+      if (!connection) throw new PspError('not_sent', `no adapter serves ${attempt.provider}`);
+      const { adapter, notificationUrl } = connection;
+      const lastSentAt = resumed && attempt.outcome === 'open' ? attempt.createdAt : null;
+      const charge = await makeCharge(adapter, { ...request, notificationUrl }, { lastSentAt, signal });
+      const code = charge.pixCopyPaste ?? '';
+      parseBrCode(code);
+      return { result: resultOf('created', null, charge), code };
+    } catch (error) {
+      if (error instanceof BrCodeError) {
+        return { result: resultOf('unknown', `the provider's code is broken: ${error.message}`) };
+      }
+      if (!(error instanceof PspError)) throw error;
+      if (error.failure !== 'rejected_payer') return { result: resultOf(error.failure, error.message) };
+      return {
+        result: resultOf('rejected', error.message),
+        refusal: new ServiceError('provider_refused_payer', error.message),
+      };
+    }
+  }
+
+  async function succeed(
+    payment: Payment,
+    attempt: Attempt,
+    { result, code }: { result: AttemptResult; code: string },
+    terms: ChargeTerms,
+  ): Promise<Payment> {
+    const pending: Payment = {
+      ...payment,
+      status: 'pending',
+      provider: attempt.provider,
+      pixCopyPaste: code,
+      pixQrCodeBase64: qrCodePngBase64(code),
+    };
+    const wasWaiting = await recordCreated({
+      ...result,
+      paymentId: payment.id,
+      provider: attempt.provider,
+      credentialId: attempt.credentialId,
+      pixCopyPaste: code,
+      pixQrCodeBase64: pending.pixQrCodeBase64 ?? '',
+      // Only the sandbox tells of every payment without fail.
+      paymentNextCheckAt: payment.mode === 'test' ? payment.expiresAt : nextPaymentCheck(payment, now()),
+      idempotent: terms.created(pending),
+    });
+    return wasWaiting ? pending : asStored(payment.id, terms);
+  }
+
+  /** Another holder of the key ended the payment: one that was taken for dead, or the one that took over. */
+  async function asStored(paymentId: string, terms: ChargeTerms): Promise<Payment> {
+    const stored = await findPaymentById(db, paymentId);
+    if (!stored || stored.status === 'creating') throw stillBeingProcessed();
+    if (stored.status === 'failed') throw noProvider();
+    const outcome = terms.created(stored);
+    if (outcome) await settleIdempotencyKey(db, outcome);
+    return stored;
+  }
+
+  return {
+    async charge(payment, attempts, terms) {
+      // One that was taken over may have got its charge, or been given up, with candidates left that nobody tried.
+      if (payment.status !== 'creating') return asStored(payment.id, terms);
+      const signal = AbortSignal.timeout(budgetMs);
+      const candidates = attempts.filter(({ outcome }) => outcome !== 'skipped');
+      for (const [position, attempt] of candidates.entries()) {
+        if (attempt.outcome !== 'open' && attempt.outcome !== 'planned') continue;
+        const request: ChargeRequest = {
+          transactionId: transactionIdOf(attempt.id),
+          position,
+          amountInCents: payment.amountInCents,
+          createdAt: payment.createdAt,
+          expiresAt: payment.expiresAt,
+          description: payment.description,
+          payer: payerOf(payment),
+          metadata: payment.metadata,
+          notificationUrl: null,
+        };
+        const { resumed } = terms;
+        const { result, code, refusal } = await tryAttempt(payment, attempt, request, { resumed, signal });
+        if (code !== undefined) return succeed(payment, attempt, { result, code }, terms);
+        logger.warn(
+          {
+            paymentId: payment.id,
+            provider: attempt.provider,
+            outcome: result.outcome,
+            reason: result.error,
+          },
+          'attempt failed',
+        );
+        const next = refusal ? undefined : candidates[position + 1];
+        if (next) {
+          if (await advanceToAttempt(db, result, next.id)) continue;
+          break;
+        }
+        const { keyHolder } = terms;
+        if (await recordFailedCharge(db, { ...result, paymentId: payment.id, keyHolder })) {
+          throw refusal ?? noProvider();
+        }
+        break;
+      }
+      return asStored(payment.id, terms);
+    },
+  };
+}
+
+/** What a look-up found may have ended, or be of another request: its code must not leave the service then. */
+function usable(charge: Charge, { amountInCents }: ChargeRequest): Charge {
+  const isOpenOrPaid = ['active', 'paid', 'contested'].includes(charge.status);
+  if (isOpenOrPaid && charge.amountInCents === amountInCents) return charge;
+  throw new PspError('unknown', 'the charge that was found is not the one that was asked for');
+}

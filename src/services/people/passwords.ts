@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { CallerChanges } from '../../domain/caller-changes.ts';
+import { notFound, ServiceError } from '../../domain/errors.ts';
+import { newId } from '../../domain/ids.ts';
+import type { Database, Queryable } from '../../persistence/database.ts';
+import { findPersonByEmail, listMemberships, type Person } from '../../persistence/people/members.ts';
+import { findPasswordLink, replacePasswordLinks, usePasswordLink } from '../../persistence/people/password-links.ts';
+import { replacePassword, setPassword } from '../../persistence/people/passwords.ts';
+import { removeTwoFactor } from '../../persistence/people/two-factors.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import { operatorFor, personHolder } from '../caller.ts';
+import { hashOfLinkToken, makeLinkToken } from './link-token.ts';
+import { ownPassword } from '../sign-in/own-password.ts';
+import { parse } from '../parse.ts';
+
+export interface PasswordLinkView {
+  id: string;
+  email: string;
+  /** To be handed over: shown this once. With it the person, and nobody else, chooses a password. */
+  url: string;
+  expiresAt: Date;
+}
+
+/** For people who lost what they sign in with; for whoever runs the service: a person is in several organizations. */
+export interface PasswordService {
+  /** A link to a new password. Until it is used none works, and the person's sessions end. */
+  reset(email: string): Promise<PasswordLinkView>;
+  /** The person signs in with the password alone, until they enable a second factor again. Their sessions end. */
+  resetSecondFactor(email: string): Promise<{ id: string; email: string }>;
+  /** Whose password the link is for. */
+  read(token: unknown): Promise<{ email: string }>;
+  /** `input`: `{password}`. */
+  choose(token: unknown, input: unknown): Promise<{ email: string }>;
+}
+
+interface Dependencies {
+  db: Database;
+  now: () => Date;
+  audit: { record: RecordAudit };
+  changes: Pick<CallerChanges, 'publish'>;
+  publicUrl: string;
+}
+
+const lastsMs = 24 * 3_600_000;
+
+const choiceSchema = z.object({ password: ownPassword }, { error: 'must be a JSON object' });
+
+/** A password that a person is given, to be changed at the first sign-in. */
+export async function makeFirstPassword(): Promise<{ password: string; passwordHash: string }> {
+  const password = randomBytes(15).toString('base64url');
+  const { hashPassword } = await import('../sign-in/password-hashes.ts');
+  return { password, passwordHash: await hashPassword(password) };
+}
+
+const invalid = () =>
+  new ServiceError(
+    'password_link_not_valid',
+    'This link was used, has expired or was replaced by a later one: ask for a new one',
+  );
+
+export function createPasswordService(dependencies: Dependencies): PasswordService {
+  const { db, now, audit, changes, publicUrl } = dependencies;
+
+  /** In the audit log of each organization of the person. */
+  async function change(
+    untrimmed: string,
+    action: string,
+    work: (tx: Queryable, person: Person) => Promise<void>,
+  ): Promise<Person> {
+    const email = untrimmed.trim().toLowerCase();
+    const person = await db.$transaction(async (tx) => {
+      const found = await findPersonByEmail(tx, email);
+      if (!found) throw notFound('User', email);
+      await work(tx, found);
+      for (const { organizationId } of await listMemberships(tx, found.id)) {
+        await audit.record(tx, operatorFor(organizationId), action, found.id, { email });
+      }
+      return found;
+    });
+    await changes.publish(personHolder(person.id));
+    return person;
+  }
+
+  async function open(token: unknown) {
+    const tokenSha256 = hashOfLinkToken(token);
+    const link = tokenSha256 && (await findPasswordLink(db, tokenSha256, now()));
+    if (!link) throw invalid();
+    return { ...link, tokenSha256 };
+  }
+
+  return {
+    async reset(email) {
+      const createdAt = now();
+      const expiresAt = new Date(createdAt.getTime() + lastsMs);
+      const { token, tokenSha256 } = makeLinkToken();
+      // Of a password that nobody has seen.
+      const { passwordHash } = await makeFirstPassword();
+      const person = await change(email, 'user.reset_password', async (tx, { id: userId }) => {
+        await replacePassword(tx, userId, passwordHash, createdAt);
+        await replacePasswordLinks(tx, { id: newId(createdAt), userId, tokenSha256, createdAt, expiresAt });
+      });
+      const url = `${publicUrl}/dashboard/new-password/#${token}`;
+      return { id: person.id, email: person.email, url, expiresAt };
+    },
+
+    async resetSecondFactor(email) {
+      const person = await change(email, 'user.reset_second_factor', (tx, { id }) =>
+        removeTwoFactor(tx, id, now()),
+      );
+      return { id: person.id, email: person.email };
+    },
+
+    read: async (token) => ({ email: (await open(token)).email }),
+
+    async choose(token, input) {
+      const { userId, email, tokenSha256 } = await open(token);
+      const { password } = parse(choiceSchema, input);
+      const { hashPassword } = await import('../sign-in/password-hashes.ts');
+      const passwordHash = await hashPassword(password);
+      await db.$transaction(async (tx) => {
+        if (!(await usePasswordLink(tx, tokenSha256, now()))) throw invalid();
+        await setPassword(tx, userId, passwordHash, now());
+      });
+      return { email };
+    },
+  };
+}

@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto';
+import { changeSettings } from '../../domain/providers/changed-settings.ts';
+import { notFound, ServiceError } from '../../domain/errors.ts';
+import { isUuid, newId } from '../../domain/ids.ts';
+import type { JsonObject } from '../../domain/payments/payment.ts';
+import { PspError } from '../../domain/providers/psp.ts';
+import {
+  changeCredential,
+  type CredentialRow,
+  insertCredential,
+  lockCredentialRow,
+  lockDefaultCredential,
+  setDefaultCredential,
+} from '../../persistence/providers/credentials.ts';
+import type { Queryable } from '../../persistence/database.ts';
+import { changesWait, type GuardedChange } from '../approvals/approval-gate.ts';
+import type { AuditDetails, RecordAudit } from '../audit/audit.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import { tokenSha256 } from './notification-doors.ts';
+import { parseName } from '../parse.ts';
+import type { PspCatalogue } from './psps.ts';
+import type { Sealed, SealedCredentials } from './sealed-credentials.ts';
+
+export interface NewCredential {
+  provider: string;
+  name: string;
+  settings: unknown;
+  isDefault: boolean;
+}
+
+interface IdentifiedChange {
+  id: string;
+  name?: string | undefined;
+  settings?: JsonObject | undefined;
+}
+
+/** What may need a second person: where the payments of the organization go. */
+export interface CredentialChanges {
+  'credential.create': GuardedChange<NewCredential, CredentialRow>;
+  'credential.update': GuardedChange<IdentifiedChange, void>;
+  'credential.enable': GuardedChange<{ id: string }, void>;
+  'credential.set_default': GuardedChange<{ id: string }, void>;
+}
+
+interface Dependencies {
+  audit: { record: RecordAudit };
+  now: () => Date;
+  sealed: Pick<SealedCredentials, 'seal' | 'unseal'>;
+  catalogue: Pick<PspCatalogue, 'settings' | 'capabilitiesOf'>;
+}
+
+const namesOf = ({ name, provider }: CredentialRow) => ({ name, provider });
+
+/** Until the transaction ends, so that of two who change it at once neither undoes what the other did. */
+export async function lockCredential(tx: Queryable, caller: Caller, id: string): Promise<CredentialRow> {
+  assertMay(caller, 'credentials:manage');
+  const row = isUuid(id) ? await lockCredentialRow(tx, id) : null;
+  if (row?.organizationId !== caller.organizationId) throw notFound('Credential', id);
+  return row;
+}
+
+/** Opens credentials, or fails with a 409 when no key of the ring opens one. */
+export const readerOf =
+  (sealed: Pick<SealedCredentials, 'unseal'>) =>
+  (row: Pick<CredentialRow, 'id' | 'sealedSettings'>): Sealed => {
+    try {
+      return sealed.unseal(row);
+    } catch (error) {
+      throw error instanceof PspError ? new ServiceError('credential_unreadable', error.message) : error;
+    }
+  };
+
+export function createCredentialChanges({ audit, now, sealed, catalogue }: Dependencies): CredentialChanges {
+  const unsealed = readerOf(sealed);
+
+  async function defaultNow(tx: Queryable, { organizationId }: Caller): Promise<AuditDetails | null> {
+    const row = await lockDefaultCredential(tx, organizationId);
+    return row && { id: row.id, ...namesOf(row) };
+  }
+
+  const fieldsOf = (provider: string) =>
+    catalogue.settings().find((each) => each.provider === provider)?.fields ?? [];
+
+  /** The settings as they become, with the names of those that change. */
+  function laidOver(row: CredentialRow, given: JsonObject) {
+    const { settings: stored, token } = unsealed(row);
+    return { stored, token, ...changeSettings(fieldsOf(row.provider), stored, given) };
+  }
+
+  /** Where an account is reached: of its settings what a second person has to see, and no secret. */
+  const addressesOf = (provider: string, settings: JsonObject): Record<string, string> =>
+    Object.fromEntries(
+      fieldsOf(provider).flatMap(({ name, kind, isSecret }) => {
+        const value = settings[name];
+        return kind === 'url' && !isSecret && typeof value === 'string' ? [[name, value]] : [];
+      }),
+    );
+
+  const create: GuardedChange<NewCredential, CredentialRow> = {
+    action: 'credential.create',
+
+    /** What is not the default takes no payment before a rule set or a request names it. */
+    waits: async (tx, caller, { isDefault }) => isDefault && changesWait(tx, caller),
+
+    async describe(tx, caller, { provider, name, settings: given }) {
+      const settings = given as JsonObject;
+      const becoming = {
+        provider,
+        name: parseName(name),
+        settings: Object.keys(settings),
+        ...addressesOf(provider, settings),
+      };
+      return {
+        subject: null,
+        before: { default: await defaultNow(tx, caller) },
+        after: { default: becoming },
+      };
+    },
+
+    async apply(tx, caller, { provider, name, settings, isDefault }) {
+      const { organizationId } = caller;
+      const createdAt = now();
+      const id = newId(createdAt);
+      const token = randomBytes(24).toString('base64url');
+      const { needsPayer } = catalogue.capabilitiesOf(provider, settings);
+      const row: CredentialRow = {
+        id,
+        organizationId,
+        provider,
+        name: parseName(name),
+        enabled: true,
+        sealedSettings: sealed.seal(id, { settings: settings as JsonObject, token }),
+        createdAt,
+      };
+      await insertCredential(tx, {
+        ...row,
+        needsPayer: [...needsPayer],
+        notificationTokenSha256: tokenSha256(token),
+      });
+      if (isDefault) await setDefaultCredential(tx, organizationId, id);
+      await audit.record(tx, caller, create.action, id, { provider, name: row.name, isDefault });
+      return row;
+    },
+  };
+
+  const update: GuardedChange<IdentifiedChange, void> = {
+    action: 'credential.update',
+
+    /** Any account may take payments, as requests may name it; what people call it moves no money. */
+    waits: async (tx, caller, { settings }) => settings !== undefined && changesWait(tx, caller),
+
+    async describe(tx, caller, { id, name, settings }) {
+      const row = await lockCredential(tx, caller, id);
+      const laid = laidOver(row, settings ?? {});
+      return {
+        subject: id,
+        before: { ...namesOf(row), ...addressesOf(row.provider, laid.stored) },
+        after: {
+          ...namesOf(row),
+          ...(name !== undefined && { name: parseName(name) }),
+          settings: laid.changed,
+          ...addressesOf(row.provider, laid.settings),
+        },
+      };
+    },
+
+    async apply(tx, caller, { id, name: givenName, settings: given }) {
+      const row = await lockCredential(tx, caller, id);
+      const name = givenName === undefined ? row.name : parseName(givenName);
+      let changed: string[] | undefined;
+      if (given) {
+        const laid = laidOver(row, given);
+        changed = laid.changed;
+        const { needsPayer } = catalogue.capabilitiesOf(row.provider, laid.settings);
+        const sealedSettings = sealed.seal(id, { settings: laid.settings, token: laid.token });
+        await changeCredential(tx, id, { sealedSettings, needsPayer: [...needsPayer] });
+      }
+      if (name !== row.name) await changeCredential(tx, id, { name });
+      await audit.record(tx, caller, update.action, id, {
+        name: row.name,
+        settings: changed,
+        ...(name !== row.name && { newName: name }),
+      });
+    },
+  };
+
+  const enable: GuardedChange<{ id: string }, void> = {
+    action: 'credential.enable',
+
+    async describe(tx, caller, { id }) {
+      const row = await lockCredential(tx, caller, id);
+      return {
+        subject: id,
+        before: { ...namesOf(row), enabled: row.enabled },
+        after: { ...namesOf(row), enabled: true },
+      };
+    },
+
+    async apply(tx, caller, { id }) {
+      const row = await lockCredential(tx, caller, id);
+      await changeCredential(tx, id, { enabled: true });
+      await audit.record(tx, caller, enable.action, id, { name: row.name });
+    },
+  };
+
+  const setDefault: GuardedChange<{ id: string }, void> = {
+    action: 'credential.set_default',
+
+    async describe(tx, caller, { id }) {
+      const row = await lockCredential(tx, caller, id);
+      return {
+        subject: id,
+        before: { default: await defaultNow(tx, caller) },
+        after: { default: { id, ...namesOf(row) } },
+      };
+    },
+
+    async apply(tx, caller, { id }) {
+      const row = await lockCredential(tx, caller, id);
+      if (!row.enabled) {
+        throw new ServiceError('credential_not_usable', 'a disabled credential cannot be the default');
+      }
+      await setDefaultCredential(tx, row.organizationId, id);
+      await audit.record(tx, caller, setDefault.action, id, { name: row.name });
+    },
+  };
+
+  return {
+    'credential.create': create,
+    'credential.update': update,
+    'credential.enable': enable,
+    'credential.set_default': setDefault,
+  };
+}

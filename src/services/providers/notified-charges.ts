@@ -1,0 +1,127 @@
+import { nextUnknownCheck } from '../../domain/time/check-schedule.ts';
+import { attemptIdOf } from '../../domain/ids.ts';
+import { type NotifiedCharge, PspError } from '../../domain/providers/psp.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { Database } from '../../persistence/database.ts';
+import {
+  changePspNotification,
+  type ChargeAttempt,
+  findChargeAttempt,
+  findChargeAttemptByReference,
+  findKnownAttemptIds,
+  type PspNotificationRow,
+} from '../../persistence/payments/settlement.ts';
+import type { Psps } from './psps.ts';
+import type { Recorded } from '../payments/record-charge.ts';
+import type { Settlement } from '../payments/settlement.ts';
+
+export interface NotifiedCharges {
+  /**
+   * Asks about the next few of the charges that a stored notification names, in this order, and answers whether there
+   * are more to ask about at once. One whose provider does not speak is asked about again in the next round.
+   */
+  processPart(notification: PspNotificationRow, charges: readonly NotifiedCharge[]): Promise<boolean>;
+}
+
+interface Dependencies {
+  db: Database;
+  psps: Psps;
+  settlement: Settlement;
+  now: () => Date;
+  logger: Logger;
+  metrics: Pick<Metrics, 'confirmationRefused'>;
+}
+
+const referenceTimeoutMs = 5_000;
+/** So long a notification may speak of a charge that is still being created. */
+const patienceMs = 120_000;
+/** Asked about at once, and then others have their turn: a notification may name thousands. */
+const partSize = 4;
+
+export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharges {
+  const { db, psps, settlement, now, logger, metrics } = dependencies;
+
+  /** Undefined while its provider does not know the charge, null when it is none of ours. */
+  async function attemptOf(
+    { provider, credentialId }: PspNotificationRow,
+    { transactionId, reference }: NotifiedCharge,
+  ): Promise<ChargeAttempt | null | undefined> {
+    // Ours are stored before a provider hears of them.
+    const byTransaction = async (id: string) => {
+      const attemptId = attemptIdOf(id);
+      return (attemptId && (await findChargeAttempt(db, attemptId))) || null;
+    };
+    if (transactionId) return byTransaction(transactionId);
+    if (!reference || !credentialId) return null;
+    const referenced = await findChargeAttemptByReference(db, credentialId, reference);
+    if (referenced) return referenced;
+    // Its create has not been answered yet, so only the PSP can say which charge it is.
+    const connection = await psps.live({ provider, credentialId });
+    const signal = AbortSignal.timeout(referenceTimeoutMs);
+    const charge = await connection?.adapter.findCharge({ transactionId: '', reference }, signal);
+    return charge && byTransaction(charge.transactionId);
+  }
+
+  async function askAbout(notification: PspNotificationRow, charge: NotifiedCharge): Promise<Recorded> {
+    const attempt = await attemptOf(notification, charge);
+    if (attempt === undefined) return 'too_early';
+    // Others may use the same account.
+    if (attempt === null) return 'settled';
+    if (attempt.credentialId !== notification.credentialId && notification.credentialId !== null) {
+      metrics.confirmationRefused(notification.provider, 'stranger');
+      logger.warn({ notificationId: notification.id }, 'notification names a charge of another account');
+      return 'settled';
+    }
+    return settlement.askAbout(attempt);
+  }
+
+  async function isSettled(row: PspNotificationRow, charge: NotifiedCharge): Promise<boolean> {
+    try {
+      const recorded = await askAbout(row, charge);
+      const isTooOld = now().getTime() - row.receivedAt.getTime() > patienceMs;
+      return recorded === 'settled' || (recorded === 'too_early' && isTooOld);
+    } catch (error) {
+      if (!(error instanceof PspError)) throw error;
+      // For a payment that has ended it may be all that tells of the money: it waits for its PSP to speak.
+      return false;
+    }
+  }
+
+  /** Their positions, without those of charges that are none of ours: anybody may name thousands. */
+  async function ours(charges: readonly NotifiedCharge[]): Promise<number[]> {
+    if (charges.length <= partSize) return [...charges.keys()];
+    const ids = charges.map(({ transactionId }) => transactionId && attemptIdOf(transactionId));
+    const known = await findKnownAttemptIds(
+      db,
+      ids.filter((id) => typeof id === 'string'),
+    );
+    return [...charges.keys()].filter((position) => {
+      const id = ids[position];
+      return charges[position]?.transactionId ? Boolean(id && known.has(id)) : true;
+    });
+  }
+
+  return {
+    async processPart(row, charges) {
+      const all = row.remaining.length > 0 ? row.remaining : await ours(charges);
+      const part = all.slice(0, partSize).flatMap((position) => {
+        const charge = charges[position];
+        return charge ? [{ position, charge }] : [];
+      });
+      const settled = await Promise.all(part.map(({ charge }) => isSettled(row, charge)));
+      const unsettled = part.flatMap(({ position }, index) => (settled[index] ? [] : [position]));
+      const remaining = all.slice(partSize);
+      const again = [...row.again, ...unsettled];
+      const isMore = remaining.length > 0;
+      if (isMore) await changePspNotification(db, row.id, { remaining, again, nextCheckAt: now() });
+      else if (again.length === 0) {
+        await changePspNotification(db, row.id, { processedAt: now(), nextCheckAt: null });
+      } else {
+        const nextCheckAt = nextUnknownCheck(row.receivedAt, now());
+        await changePspNotification(db, row.id, { remaining: again, again: [], nextCheckAt });
+      }
+      return isMore;
+    },
+  };
+}

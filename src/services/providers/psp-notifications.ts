@@ -1,0 +1,144 @@
+import { bulkhead, BulkheadRejectedError, type BulkheadPolicy } from 'cockatiel';
+import { badRequest, notFound, unauthorized } from '../../domain/errors.ts';
+import { newId } from '../../domain/ids.ts';
+import { type NotifiedCharge, PspError, type RawNotification } from '../../domain/providers/psp.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { Database } from '../../persistence/database.ts';
+import {
+  findPspNotification,
+  insertPspNotification,
+  type PspNotificationRow,
+} from '../../persistence/payments/settlement.ts';
+import type { CredentialService } from './credentials.ts';
+import type { NotificationDoors } from './notification-doors.ts';
+import type { NotifiedCharges } from './notified-charges.ts';
+import { type PspCatalogue, refusedByProvider } from './psps.ts';
+
+export interface NotificationService {
+  /** Whether this node knows the address to be a credential's, without a look-up. */
+  isKnownDoor(provider: string, token: string): boolean;
+  /** Looks the address up. Fails with a 404 when it is nobody's. */
+  assertDoor(provider: string, token: string): Promise<void>;
+  /**
+   * Verifies a notification as its PSP prescribes and stores it; the answer to the PSP need not wait for
+   * more. Fails with a 404 for an address that is nobody's, a 401 for a forgery, a 400 for what is unreadable.
+   */
+  receive(provider: string, token: string, raw: RawNotification): Promise<void>;
+  /** From the built-in sandbox, which needs no proof; processed when this resolves. */
+  receiveFromSandbox(body: string, transactionIds: readonly string[]): Promise<void>;
+  /**
+   * Asks the PSP about charges that a stored notification names, a few at a time; answers whether there are more to
+   * ask about at once.
+   */
+  process(notificationId: string): Promise<boolean>;
+  /** Resolves when what was received has been processed. */
+  drain(): Promise<void>;
+}
+
+interface Dependencies {
+  db: Database;
+  credentials: Pick<CredentialService, 'open'>;
+  doors: NotificationDoors;
+  catalogue: PspCatalogue;
+  charges: NotifiedCharges;
+  now: () => Date;
+  logger: Logger;
+  metrics: Pick<Metrics, 'confirmationRefused'>;
+}
+
+type NewNotification = Pick<PspNotificationRow, 'provider' | 'credentialId' | 'body'>;
+
+/** What a worker waits before it takes up a notification that its receiver should have processed. */
+const leaseMs = 30_000;
+/**
+ * Notifications of one credential at once, and how many more wait their turn, which is within the lease even
+ * where every question takes its time. The rest wait for the worker.
+ */
+const placesOfCredential = { atOnce: 16, waiting: 112 };
+
+/** Its token is not repeated: it may be one that was only misread. */
+const noSuchDoor = (provider: string) => notFound('Route', `/psp/${provider}`);
+
+export function createNotificationService(dependencies: Dependencies): NotificationService {
+  const { db, credentials, doors, catalogue, charges: notified, now, logger, metrics } = dependencies;
+  const running = new Set<Promise<void>>();
+  const places = new Map<string | null, BulkheadPolicy>();
+
+  function placesOf(credentialId: string | null): BulkheadPolicy {
+    const known = places.get(credentialId);
+    if (known) return known;
+    const made = bulkhead(placesOfCredential.atOnce, placesOfCredential.waiting);
+    places.set(credentialId, made);
+    return made;
+  }
+
+  async function store(row: NewNotification): Promise<PspNotificationRow> {
+    const receivedAt = now();
+    const stored = { ...row, id: newId(receivedAt), receivedAt, remaining: [], again: [] };
+    await insertPspNotification(db, { ...stored, nextCheckAt: new Date(receivedAt.getTime() + leaseMs) });
+    return stored;
+  }
+
+  function processLater(row: PspNotificationRow, charges: readonly NotifiedCharge[]): void {
+    const work = placesOf(row.credentialId)
+      .execute(() => notified.processPart(row, charges))
+      .then(() => undefined)
+      .catch((error: unknown) => {
+        if (error instanceof BulkheadRejectedError) return;
+        logger.error({ notificationId: row.id, error }, 'notification not processed yet');
+      })
+      .finally(() => running.delete(work));
+    running.add(work);
+  }
+
+  function readCharges(provider: string, raw: RawNotification): NotifiedCharge[] {
+    try {
+      return catalogue.notifiedCharges(provider, raw);
+    } catch (error) {
+      if (error instanceof PspError) throw badRequest('the notification is unreadable');
+      throw error;
+    }
+  }
+
+  return {
+    isKnownDoor: doors.isKnown,
+
+    async assertDoor(provider, token) {
+      if ((await doors.find(provider, token)) === undefined) throw noSuchDoor(provider);
+    },
+
+    async receive(provider, token, raw) {
+      const credentialId = await doors.find(provider, token);
+      const credential = credentialId && (await credentials.open(credentialId));
+      if (!credential) throw noSuchDoor(provider);
+      const isGenuine = await catalogue.verify(provider, raw, credential.settings).catch(refusedByProvider);
+      if (!isGenuine) {
+        metrics.confirmationRefused(provider, 'forged');
+        logger.warn({ provider, credentialId: credential.id }, 'forged notification refused');
+        throw unauthorized();
+      }
+      const charges = readCharges(provider, raw);
+      const row = await store({ provider, credentialId: credential.id, body: raw.body.toString() });
+      processLater(row, charges);
+    },
+
+    async receiveFromSandbox(body, transactionIds) {
+      const row = await store({ provider: 'sandbox', credentialId: null, body });
+      const charges = transactionIds.map((transactionId) => ({ transactionId, reference: null }));
+      await notified.processPart(row, charges);
+    },
+
+    async process(notificationId) {
+      const row = await findPspNotification(db, notificationId);
+      if (!row) return false;
+      const body = Buffer.from(row.body);
+      const raw = { headers: {}, query: new URLSearchParams(), body, hasTrustedCertificate: false };
+      return notified.processPart(row, catalogue.notifiedCharges(row.provider, raw));
+    },
+
+    async drain() {
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { ServiceError } from '../../domain/errors.ts';
+import { isUuid } from '../../domain/ids.ts';
+import {
+  type Candidate,
+  credentialIdsOf,
+  type RoutableCredential,
+  routeCandidates,
+  type RoutingChoice,
+  type RoutingReason,
+  unusableReason,
+  type UnusableReason,
+} from '../../domain/providers/routing.ts';
+import type { Cents } from '../../domain/money.ts';
+import { missingPayerFields, type Payer } from '../../domain/providers/psp.ts';
+import type { Database } from '../../persistence/database.ts';
+import { gather } from '../../persistence/gather.ts';
+import { findCredential, findCredentials, findDefaultCredentials } from '../../persistence/providers/routing.ts';
+import { findRuleSet } from '../../persistence/providers/rule-sets.ts';
+import type { Caller } from '../caller.ts';
+
+/** A place in the routing order: a credential, or the sandbox itself when the organization has none. */
+export interface RoutedCandidate {
+  provider: string;
+  credentialId: string | null;
+  reason: RoutingReason;
+  /** Why it is not tried. */
+  skipped: SkipReason | null;
+}
+
+export type SkipReason = UnusableReason | 'payer_incomplete';
+
+export interface RoutingRequest {
+  credentialId?: string | undefined;
+  ruleSetId?: string | undefined;
+  amountInCents: Cents;
+  payer: Payer;
+}
+
+const withoutCredential: RoutedCandidate = {
+  provider: 'sandbox',
+  credentialId: null,
+  reason: 'no_credential',
+  skipped: null,
+};
+
+export interface RoutingService {
+  /** In order, with those that are skipped; at least one is not. Else fails with a 400 that says what is missing. */
+  route(caller: Caller, request: RoutingRequest): Promise<RoutedCandidate[]>;
+}
+
+export function createRoutingService({ db }: { db: Database }): RoutingService {
+  const findDefault = gather(
+    (organizationIds: readonly string[]) => findDefaultCredentials(db, organizationIds),
+    { onlyReads: true },
+  );
+
+  async function requestedCredential(caller: Caller, id: string): Promise<RoutingChoice> {
+    const credential = isUuid(id) ? await findCredential(db, caller.organizationId, id) : null;
+    if (!credential?.enabled) {
+      throw new ServiceError(
+        'credential_not_usable',
+        'credentialId must name an enabled credential of your organization',
+      );
+    }
+    return { by: 'credential', credential };
+  }
+
+  async function candidatesOf(caller: Caller, request: RoutingRequest): Promise<Candidate[]> {
+    const { credentialId, ruleSetId, amountInCents } = request;
+    if (credentialId !== undefined) {
+      return routeCandidates(await requestedCredential(caller, credentialId), amountInCents, null, new Map());
+    }
+    const organizationDefault = await findDefault(caller.organizationId);
+    const known = new Map<string, RoutableCredential>();
+    if (organizationDefault) known.set(organizationDefault.id, organizationDefault);
+    if (ruleSetId === undefined) {
+      return routeCandidates({ by: 'default' }, amountInCents, organizationDefault?.id ?? null, known);
+    }
+    const rules = await findRuleSet(db, caller.organizationId, ruleSetId);
+    if (!rules)
+      throw new ServiceError('rule_set_not_usable', 'ruleSetId must name a rule set of your organization');
+    for (const credential of await findCredentials(db, caller.organizationId, credentialIdsOf(rules))) {
+      known.set(credential.id, credential);
+    }
+    return routeCandidates({ by: 'rule_set', rules }, amountInCents, organizationDefault?.id ?? null, known);
+  }
+
+  return {
+    async route(caller, request) {
+      const { mode } = caller;
+      const candidates = await candidatesOf(caller, request);
+      const first = candidates.find(({ credential }) => !unusableReason(mode, credential));
+      if (!first) {
+        if (mode === 'test' && candidates.length === 0) return [withoutCredential];
+        throw new ServiceError(
+          'no_usable_credential',
+          'no enabled credential can take this payment: add one, or name it in credentialId',
+        );
+      }
+      const missing = missingPayerFields(first.credential, request.payer);
+      if (missing.length > 0) {
+        throw new ServiceError(
+          'payer_data_missing',
+          `${missing.join(' and ')} must be given: ${first.credential.provider} demands it`,
+        );
+      }
+      return candidates.map(({ credential, reason }) => ({
+        provider: credential.provider,
+        credentialId: credential.id,
+        reason,
+        skipped:
+          unusableReason(mode, credential) ??
+          (missingPayerFields(credential, request.payer).length > 0 ? 'payer_incomplete' : null),
+      }));
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { isUuid } from '../../domain/ids.ts';
+import {
+  type Cents,
+  cents,
+  centsFromReais,
+  maximumAmountInReais,
+  minimumAmountInReais,
+  reaisFromCents,
+} from '../../domain/money.ts';
+import { maximumRanges, type RoutingRules } from '../../domain/providers/routing.ts';
+import { parse, withoutNulls } from '../parse.ts';
+
+const amount = z
+  .number({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a number') })
+  .min(minimumAmountInReais, `must be at least ${minimumAmountInReais}`)
+  .max(maximumAmountInReais, `must be at most ${maximumAmountInReais}`)
+  .refine((value) => centsFromReais(value) !== undefined, 'must have at most two decimals');
+
+const credentialId = z.string({ error: 'must name a credential' }).refine(isUuid, 'must be a UUID');
+
+const rulesSchema = z.strictObject(
+  {
+    ranges: z
+      .array(
+        z
+          .strictObject({ from: amount, to: amount, credentialId })
+          .refine(({ from, to }) => from <= to, 'must not end before it begins'),
+      )
+      .max(maximumRanges, `must have at most ${maximumRanges} entries`)
+      .default([]),
+    defaultCredentialId: credentialId.nullish(),
+    fallbackCredentialIds: z
+      .array(credentialId)
+      .max(maximumRanges, `must have at most ${maximumRanges} entries`)
+      .default([]),
+  },
+  {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `has unknown members: ${issue.keys?.join(', ')}`
+        : 'must be a JSON object',
+  },
+);
+
+const inCents = (reais: number) => centsFromReais(reais) ?? cents(0);
+
+/** Fails with a 400 that names every violation. */
+export function parseRules(input: unknown): RoutingRules {
+  const { ranges, defaultCredentialId, fallbackCredentialIds } = parse(rulesSchema, withoutNulls(input), {
+    body: 'rules',
+  });
+  return {
+    ranges: ranges.map(({ from, to, credentialId: id }) => ({
+      fromCents: inCents(from),
+      toCents: inCents(to),
+      credentialId: id,
+    })),
+    defaultCredentialId: defaultCredentialId ?? null,
+    fallbackCredentialIds,
+  };
+}
+
+/** Rules as people write them. */
+export const writtenRules = ({ ranges, defaultCredentialId, fallbackCredentialIds }: RoutingRules) => ({
+  ranges: ranges.map((range) => ({
+    from: reaisFromCents(range.fromCents),
+    to: reaisFromCents(range.toCents),
+    credentialId: range.credentialId,
+  })),
+  defaultCredentialId,
+  fallbackCredentialIds,
+});
+
+export const parseAmount = (reais: number): Cents => inCents(parse(amount, reais, { body: 'amount' }));

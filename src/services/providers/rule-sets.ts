@@ -1,0 +1,232 @@
+import { setImmediate } from 'node:timers/promises';
+import { badRequest, notFound } from '../../domain/errors.ts';
+import { isUuid, newId } from '../../domain/ids.ts';
+import { lintRuleSet } from '../../domain/providers/rule-set-lint.ts';
+import { type RuleSetWarning, warningOf } from '../../domain/providers/rule-set-warning.ts';
+import {
+  credentialIdsOf,
+  type RoutableCredential,
+  routeCandidates,
+  type RoutingReason,
+  type RoutingRules,
+  unusableReason,
+  type UnusableReason,
+} from '../../domain/providers/routing.ts';
+import type { Database, Queryable } from '../../persistence/database.ts';
+import { findCredentials, findDefaultCredentials } from '../../persistence/providers/routing.ts';
+import {
+  findAnyRuleSet,
+  findRuleSet,
+  insertRuleSet,
+  listRuleSets,
+  lockRuleSet,
+  replaceRuleSet,
+  type RuleSet,
+} from '../../persistence/providers/rule-sets.ts';
+import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../caller.ts';
+import { parseName } from '../parse.ts';
+import { parseAmount, parseRules, writtenRules } from './rule-set-input.ts';
+
+export interface RuleSetView {
+  id: string;
+  name: string;
+  ranges: { from: number; to: number; credentialId: string }[];
+  defaultCredentialId: string | null;
+  fallbackCredentialIds: readonly string[];
+  warnings: RuleSetWarning[];
+}
+
+export interface RuleSetExplanation {
+  amount: number;
+  /** In the order in which they are tried; skipped ones say why. */
+  candidates: {
+    credentialId: string;
+    provider: string;
+    reason: RoutingReason;
+    skipped: UnusableReason | null;
+  }[];
+}
+
+/** What is left out stays as it is; rules are replaced as a whole. */
+export interface RuleSetChange {
+  name?: string | undefined;
+  rules?: unknown;
+}
+
+/** Warnings and explanations are for payments of the caller's mode. */
+export interface RuleSetService {
+  guarded: {
+    'rule_set.create': GuardedChange<{ name: string; rules: unknown }, RuleSet>;
+    'rule_set.update': GuardedChange<IdentifiedChange, RuleSet>;
+  };
+  /** `rules` is unparsed: its violations are told as one 400. */
+  create(caller: Caller, name: string, rules: unknown): Promise<RuleSetView>;
+  /** Holds for payments that are made from then on. Of two who change it at once the last one wins. */
+  update(caller: Caller, id: string, change: RuleSetChange): Promise<RuleSetView>;
+  list(caller: Caller): Promise<RuleSetView[]>;
+  explain(caller: Caller, id: string, amount: number): Promise<RuleSetExplanation>;
+  /** The operator as the tenant of a rule set, which the command line names by its id alone. */
+  operatorOf(id: string): Promise<OperatorCaller>;
+}
+
+interface IdentifiedChange extends RuleSetChange {
+  id: string;
+}
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  gate: ApprovalGate;
+  now: () => Date;
+}
+
+const written = (ruleSet: RuleSet) => ({ name: ruleSet.name, ...writtenRules(ruleSet) });
+
+export function createRuleSetService({ db, audit, gate, now }: Dependencies): RuleSetService {
+  /** The credentials of all the rules, in one look-up. */
+  async function known(organizationId: string, rules: readonly RoutingRules[]) {
+    const [organizationDefault] = await findDefaultCredentials(db, [organizationId]);
+    const found = await findCredentials(db, organizationId, rules.flatMap(credentialIdsOf));
+    const credentials = new Map<string, RoutableCredential>(found.map((each) => [each.id, each]));
+    if (organizationDefault) credentials.set(organizationDefault.id, organizationDefault);
+    return { credentials, organizationDefaultId: organizationDefault?.id ?? null };
+  }
+
+  async function viewsOf(
+    { organizationId, mode }: Caller,
+    ruleSets: readonly RuleSet[],
+  ): Promise<RuleSetView[]> {
+    const { credentials, organizationDefaultId } = await known(organizationId, ruleSets);
+    const views: RuleSetView[] = [];
+    for (const ruleSet of ruleSets) {
+      // Nobody waits for the many sets of somebody else.
+      if (views.length > 0 && views.length % 10 === 0) await setImmediate();
+      views.push({
+        id: ruleSet.id,
+        name: ruleSet.name,
+        ...writtenRules(ruleSet),
+        warnings: lintRuleSet(mode, ruleSet, organizationDefaultId, credentials).map(warningOf),
+      });
+    }
+    return views;
+  }
+
+  async function viewOf(caller: Caller, ruleSet: RuleSet): Promise<RuleSetView> {
+    const [view] = await viewsOf(caller, [ruleSet]);
+    if (!view) throw notFound('RuleSet', ruleSet.id);
+    return view;
+  }
+
+  async function ownRules(organizationId: string, input: unknown): Promise<RoutingRules> {
+    const rules = parseRules(input);
+    const { credentials } = await known(organizationId, [rules]);
+    const stranger = credentialIdsOf(rules).find((id) => !credentials.has(id));
+    if (stranger) throw badRequest(`credential ${stranger} does not exist in this organization`);
+    return rules;
+  }
+
+  const create: GuardedChange<{ name: string; rules: unknown }, RuleSet> = {
+    action: 'rule_set.create',
+
+    async describe(_tx, { organizationId }, { name, rules }) {
+      const after = { name: parseName(name), ...writtenRules(await ownRules(organizationId, rules)) };
+      return { subject: null, before: null, after };
+    },
+
+    async apply(tx, caller, { name, rules }) {
+      const { organizationId } = caller;
+      const createdAt = now();
+      const ruleSet = {
+        id: newId(createdAt),
+        organizationId,
+        name: parseName(name),
+        createdAt,
+        ...(await ownRules(organizationId, rules)),
+      };
+      await insertRuleSet(tx, ruleSet);
+      await audit.record(tx, caller, create.action, ruleSet.id, { name: ruleSet.name });
+      return ruleSet;
+    },
+  };
+
+  /** The rule set, locked, and as it becomes. */
+  async function changed(tx: Queryable, { organizationId }: Caller, { id, name, rules }: IdentifiedChange) {
+    const before = isUuid(id) ? await lockRuleSet(tx, organizationId, id) : null;
+    if (!before) throw notFound('RuleSet', id);
+    const after: RuleSet = {
+      ...before,
+      ...(name !== undefined && { name: parseName(name) }),
+      ...(rules !== undefined && (await ownRules(organizationId, rules))),
+    };
+    return { before, after };
+  }
+
+  const update: GuardedChange<IdentifiedChange, RuleSet> = {
+    action: 'rule_set.update',
+
+    async describe(tx, caller, change) {
+      const { before, after } = await changed(tx, caller, change);
+      return { subject: before.id, before: written(before), after: written(after) };
+    },
+
+    async apply(tx, caller, change) {
+      const { before, after } = await changed(tx, caller, change);
+      await replaceRuleSet(tx, after);
+      const { id, name } = before;
+      const details = { name, from: written(before), to: written(after) };
+      await audit.record(tx, caller, update.action, id, details);
+      return after;
+    },
+  };
+
+  return {
+    guarded: { 'rule_set.create': create, 'rule_set.update': update },
+
+    async create(caller, name, rules) {
+      assertMay(caller, 'rule-sets:manage');
+      return viewOf(caller, await gate.pass(caller, create, { name, rules }));
+    },
+
+    async update(caller, id, { name, rules }) {
+      assertMay(caller, 'rule-sets:manage');
+      if (name === undefined && rules === undefined) throw badRequest('give a name, rules or both');
+      return viewOf(caller, await gate.pass(caller, update, { id, name, rules }));
+    },
+
+    async list(caller) {
+      assertMay(caller, 'rule-sets:read');
+      return viewsOf(caller, await listRuleSets(db, caller.organizationId));
+    },
+
+    async operatorOf(id) {
+      const ruleSet = isUuid(id) ? await findAnyRuleSet(db, id) : null;
+      if (!ruleSet) throw notFound('RuleSet', id);
+      return operatorFor(ruleSet.organizationId);
+    },
+
+    async explain(caller, id, reais) {
+      assertMay(caller, 'rule-sets:read');
+      const ruleSet = isUuid(id) ? await findRuleSet(db, caller.organizationId, id) : null;
+      if (!ruleSet) throw notFound('RuleSet', id);
+      const amountInCents = parseAmount(reais);
+      const { credentials, organizationDefaultId } = await known(ruleSet.organizationId, [ruleSet]);
+      const candidates = routeCandidates(
+        { by: 'rule_set', rules: ruleSet },
+        amountInCents,
+        organizationDefaultId,
+        credentials,
+      );
+      return {
+        amount: reais,
+        candidates: candidates.map(({ credential, reason }) => ({
+          credentialId: credential.id,
+          provider: credential.provider,
+          reason,
+          skipped: unusableReason(caller.mode, credential),
+        })),
+      };
+    },
+  };
+}

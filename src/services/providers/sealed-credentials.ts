@@ -1,0 +1,72 @@
+import { type KeyRing, open, seal } from '../../domain/security/envelope.ts';
+import type { JsonObject } from '../../domain/payments/payment.ts';
+import { PspError } from '../../domain/providers/psp.ts';
+import { type CredentialRow, findCredentialRows } from '../../persistence/providers/credentials.ts';
+import type { Database } from '../../persistence/database.ts';
+import { gather } from '../../persistence/gather.ts';
+
+/** What a PSP account is reached with. Never logged, never printed. */
+export interface OpenedCredential {
+  id: string;
+  organizationId: string;
+  provider: string;
+  settings: JsonObject;
+  notificationUrl: string;
+  /** Another one whenever the settings may be others. */
+  revision: string;
+}
+
+export interface Sealed {
+  settings: JsonObject;
+  token: string;
+}
+
+/** Credentials as the service itself uses them, whoever they belong to. */
+export interface CredentialOpening {
+  /** As it is now, whichever node changed it. Undefined when there is none. */
+  open(id: string): Promise<OpenedCredential | undefined>;
+}
+
+export interface SealedCredentials extends CredentialOpening {
+  seal(id: string, content: Sealed): string;
+  /** Fails with a `not_sent` PspError when no key of the ring opens it: nobody can be asked with it. */
+  unseal(row: Pick<CredentialRow, 'id' | 'sealedSettings'>): Sealed;
+  urlOf(provider: string, token: string): string;
+}
+
+interface Dependencies {
+  db: Database;
+  keyRing: KeyRing;
+  publicUrl: string;
+}
+
+function opened(keyRing: KeyRing, sealedSettings: string, id: string): string {
+  try {
+    return open(keyRing, sealedSettings, id);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'it is damaged';
+    throw new PspError('not_sent', `the credential cannot be opened: ${reason}`);
+  }
+}
+
+export function createSealedCredentials({ db, keyRing, publicUrl }: Dependencies): SealedCredentials {
+  const find = gather((ids: readonly string[]) => findCredentialRows(db, ids), { onlyReads: true });
+  const urlOf = (provider: string, token: string) => new URL(`/psp/${provider}/${token}`, publicUrl).href;
+
+  const unseal: SealedCredentials['unseal'] = ({ id, sealedSettings }) =>
+    JSON.parse(opened(keyRing, sealedSettings, id)) as Sealed;
+
+  function openRow(row: CredentialRow | null): OpenedCredential | undefined {
+    if (!row) return undefined;
+    const { settings, token } = unseal(row);
+    const { id, organizationId, provider, sealedSettings: revision } = row;
+    return { id, organizationId, provider, settings, notificationUrl: urlOf(provider, token), revision };
+  }
+
+  return {
+    seal: (id, content) => seal(keyRing, JSON.stringify(content), id),
+    unseal,
+    urlOf,
+    open: async (id) => openRow(await find(id)),
+  };
+}

@@ -1,0 +1,101 @@
+import { ServiceError } from '../../domain/errors.ts';
+import { type Cents, cents, reaisFromCents } from '../../domain/money.ts';
+import { refundable } from '../../domain/payments/refund.ts';
+import type { Database, Queryable } from '../../persistence/database.ts';
+import { settleIdempotencyKey } from '../../persistence/idempotency-keys.ts';
+import { findOrganizationSettings } from '../../persistence/people/organization-settings.ts';
+import { findRefund, insertRefund, listRefunds, type RefundRow } from '../../persistence/payments/refunds.ts';
+import { findFirstReceivedPix, lockPayment, type SettledPayment } from '../../persistence/payments/settlement.ts';
+import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts';
+import { actorOf, type RecordAudit } from '../audit/audit.ts';
+import type { Caller } from '../caller.ts';
+import type { IdempotentWork } from '../idempotency.ts';
+import { type RefundToApprove, refundWaits } from './refund-approval.ts';
+import { countRefund } from './refund-limits.ts';
+import { refundView } from './refund-view.ts';
+import { refundingTimeoutMs } from './send-refund.ts';
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  gate: Pick<ApprovalGate, 'ask'>;
+  approval: GuardedChange<RefundToApprove, RefundRow>;
+  now: () => Date;
+}
+
+/**
+ * Decided and stored under the lock of the payment, before the provider is asked. A refund that another holder of
+ * the key has begun stays as it is; one that waits for a second person is the answer to its key already.
+ */
+export type BeginRefund = (
+  caller: Caller,
+  claim: IdempotentWork,
+  paymentId: string,
+  requested: Cents | undefined,
+) => Promise<{ refund: RefundRow; isNew: boolean }>;
+
+/** What is to be given back, of which charge, and how much is given back then in all. */
+async function sharesOf(tx: Queryable, payment: SettledPayment | undefined, requested: Cents | undefined) {
+  const received = payment && (await findFirstReceivedPix(tx, payment));
+  if (payment?.status !== 'completed' || !received) {
+    throw new ServiceError(
+      'payment_not_refundable',
+      `A payment that is ${payment?.status ?? 'unknown'} cannot be refunded`,
+    );
+  }
+  const { returnedInCents, ...pix } = received;
+  const kept = cents(payment.amountInCents - returnedInCents);
+  const left = refundable(kept, await listRefunds(tx, payment.id));
+  const amountInCents = requested ?? left;
+  if (left === 0n) {
+    throw new ServiceError('refund_in_progress', 'The whole amount is being refunded already');
+  }
+  if (amountInCents > left) {
+    throw new ServiceError(
+      'refund_exceeds_amount',
+      `amount must be at most ${reaisFromCents(left)}, which is what is left`,
+    );
+  }
+  const charge = { ...pix, credentialId: payment.credentialId };
+  return { charge, amountInCents, givenBackInCents: kept - left + amountInCents };
+}
+
+export function createRefundBeginning(dependencies: Dependencies): BeginRefund {
+  const { db, audit, gate, approval, now } = dependencies;
+  return (caller, claim, paymentId, requested) =>
+    db.$transaction(async (tx) => {
+      const payment = await lockPayment(tx, paymentId);
+      const refundId = claim.subjectId;
+      const begun = await findRefund(tx, refundId);
+      if (begun) return { refund: begun, isNew: false };
+      const { charge, amountInCents, givenBackInCents } = await sharesOf(tx, payment, requested);
+      const settings = await findOrganizationSettings(tx, caller.organizationId);
+      const awaitingApproval = refundWaits(caller, settings, givenBackInCents);
+      const createdAt = now();
+      const refund: RefundRow = {
+        id: refundId,
+        paymentId,
+        ...charge,
+        amountInCents,
+        status: 'pending',
+        failureReason: null,
+        createdAt,
+        sentAt: createdAt,
+        pspReference: null,
+        nextCheckAt: awaitingApproval ? null : new Date(createdAt.getTime() + refundingTimeoutMs * 2),
+        awaitingApproval,
+        approvedAt: null,
+        ...(await countRefund(tx, caller, settings, { amountInCents, createdAt })),
+      };
+      await insertRefund(tx, refund, actorOf(caller));
+      if (awaitingApproval) {
+        await gate.ask(tx, caller, approval, { refundId });
+        const answered = claim.succeeded(refundView(refund));
+        if (answered) await settleIdempotencyKey(tx, answered);
+      } else {
+        const amount = reaisFromCents(amountInCents);
+        await audit.record(tx, caller, 'payment.refund', paymentId, { refundId, amount });
+      }
+      return { refund, isNew: true };
+    });
+}

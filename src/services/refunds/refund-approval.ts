@@ -1,0 +1,91 @@
+import { ServiceError } from '../../domain/errors.ts';
+import { cents, reaisFromCents } from '../../domain/money.ts';
+import type { OrganizationSettings } from '../../domain/people/organization-settings.ts';
+import { refundable } from '../../domain/payments/refund.ts';
+import type { Queryable } from '../../persistence/database.ts';
+import { changePendingRefund, findRefund, listRefunds, type RefundRow } from '../../persistence/payments/refunds.ts';
+import { findFirstReceivedPix, lockPayment, type SettledPayment } from '../../persistence/payments/settlement.ts';
+import type { GuardedChange } from '../approvals/approval-gate.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import type { Caller } from '../caller.ts';
+import { refundingTimeoutMs } from './send-refund.ts';
+import { settleRefund } from './settle-refund.ts';
+
+interface Dependencies {
+  audit: { record: RecordAudit };
+  now: () => Date;
+}
+
+/** The refund exists already, and holds its amount; what waits is that the provider is asked. */
+export interface RefundToApprove {
+  refundId: string;
+}
+
+/** With what is given back of the payment already, or a large one would pass in small parts. */
+export const refundWaits = (
+  { mode, kind }: Pick<Caller, 'mode' | 'kind'>,
+  { refundApprovalAboveInCents: above }: OrganizationSettings,
+  givenBackInCents: bigint,
+): boolean => mode === 'live' && kind !== 'operator' && above !== null && givenBackInCents > above;
+
+export function createRefundApproval({
+  audit,
+  now,
+}: Dependencies): GuardedChange<RefundToApprove, RefundRow> {
+  /** With the payment locked. */
+  async function waiting(tx: Queryable, { organizationId }: Caller, refundId: string) {
+    const named = await findRefund(tx, refundId);
+    const payment = named && (await lockPayment(tx, named.paymentId));
+    const refund = payment && (await findRefund(tx, refundId));
+    if (!refund?.awaitingApproval || payment?.organizationId !== organizationId) {
+      throw new Error(`refund ${refundId} does not wait for approval`);
+    }
+    return { refund, payment };
+  }
+
+  async function assertRefundable(tx: Queryable, payment: SettledPayment): Promise<void> {
+    const returned = (await findFirstReceivedPix(tx, payment))?.returnedInCents ?? 0n;
+    const kept = cents(payment.amountInCents - returned);
+    const isThere = refundable(kept, await listRefunds(tx, payment.id)) >= 0n;
+    if (payment.status === 'completed' && isThere) return;
+    throw new ServiceError('payment_not_refundable', 'The payment cannot be refunded any more');
+  }
+
+  return {
+    action: 'payment.refund',
+
+    async describe(tx, caller, { refundId }) {
+      const { refund, payment } = await waiting(tx, caller, refundId);
+      const [amount, paymentAmount] = [refund, payment].map((each) => reaisFromCents(each.amountInCents));
+      return { subject: payment.id, before: null, after: { refundId, amount, paymentAmount } };
+    },
+
+    async apply(tx, caller, { refundId }) {
+      const { refund, payment } = await waiting(tx, caller, refundId);
+      await assertRefundable(tx, payment);
+      const approvedAt = now();
+      const approved = {
+        status: 'pending',
+        awaitingApproval: false,
+        approvedAt,
+        sentAt: approvedAt,
+        nextCheckAt: new Date(approvedAt.getTime() + refundingTimeoutMs * 2),
+      } as const;
+      await changePendingRefund(tx, refundId, approved);
+      const amount = reaisFromCents(refund.amountInCents);
+      await audit.record(tx, caller, 'payment.refund', payment.id, { refundId, amount });
+      return { ...refund, ...approved };
+    },
+
+    async dismiss(tx, change, { refundId }) {
+      const refund = typeof refundId === 'string' ? await findRefund(tx, refundId) : undefined;
+      if (!refund?.awaitingApproval) return;
+      await settleRefund(tx, change, refund, {
+        status: 'failed',
+        failureReason: 'not_approved',
+        awaitingApproval: false,
+        nextCheckAt: null,
+      });
+    },
+  };
+}

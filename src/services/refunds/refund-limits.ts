@@ -1,0 +1,71 @@
+import { brasiliaDay } from '../../domain/time/brasilia.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { type Cents, cents, reaisFromCents } from '../../domain/money.ts';
+import type { OrganizationSettings } from '../../domain/people/organization-settings.ts';
+import { findApiKey } from '../../persistence/people/api-keys.ts';
+import type { Queryable } from '../../persistence/database.ts';
+import { addToRefundDay, findRefundDayAmount, takeFromRefundDay } from '../../persistence/payments/refund-days.ts';
+import type { RefundRow } from '../../persistence/payments/refunds.ts';
+import type { Caller } from '../caller.ts';
+
+type Counted = Pick<RefundRow, 'countedFor' | 'countedOn'>;
+
+interface Limit {
+  holderId: string;
+  limitInCents: Cents | null;
+  /** Whose it is, as the message says. */
+  holder: string;
+}
+
+async function limitOf(
+  tx: Queryable,
+  caller: Caller,
+  { refundLimitsInCents }: OrganizationSettings,
+): Promise<Limit | undefined> {
+  if (caller.kind === 'key') {
+    const limit = (await findApiKey(tx, caller.keyId))?.refundLimitInCents;
+    const limitInCents = typeof limit === 'bigint' ? cents(limit) : null;
+    return { holderId: caller.keyId, limitInCents, holder: 'This API key' };
+  }
+  if (caller.kind !== 'person' || !caller.role || caller.mode !== 'live') return undefined;
+  const limitInCents = refundLimitsInCents[caller.role] ?? null;
+  return { holderId: caller.userId, limitInCents, holder: `A person of the role ${caller.role}` };
+}
+
+/**
+ * Counts a refund against the limit of whoever asks, also where there is none yet, so that one that is set during
+ * the day knows of it. Fails with `refund_limit_exceeded`.
+ */
+export async function countRefund(
+  tx: Queryable,
+  caller: Caller,
+  settings: OrganizationSettings,
+  { amountInCents, createdAt }: { amountInCents: Cents; createdAt: Date },
+): Promise<Counted> {
+  const limit = await limitOf(tx, caller, settings);
+  if (!limit) return { countedFor: null, countedOn: null };
+  const { holderId, limitInCents, holder } = limit;
+  const day = brasiliaDay(createdAt);
+  const refundDay = { organizationId: caller.organizationId, holderId, day };
+  if (!(await addToRefundDay(tx, refundDay, amountInCents, limitInCents)) && limitInCents !== null) {
+    const used = await findRefundDayAmount(tx, refundDay);
+    const left = reaisFromCents(cents(limitInCents > used ? limitInCents - used : 0n)).toFixed(2);
+    const most = reaisFromCents(limitInCents).toFixed(2);
+    throw new ServiceError(
+      'refund_limit_exceeded',
+      `${holder} may refund ${most} BRL a day (America/Sao_Paulo): ${left} BRL is left today`,
+    );
+  }
+  return { countedFor: holderId, countedOn: new Date(day) };
+}
+
+/** Gives the amount of a refund that has failed back to the limit that it counted against. */
+export async function uncountRefund(
+  tx: Queryable,
+  organizationId: string,
+  { countedFor: holderId, countedOn, amountInCents }: RefundRow,
+): Promise<void> {
+  if (holderId === null || countedOn === null) return;
+  const day = countedOn.toISOString().slice(0, 10);
+  await takeFromRefundDay(tx, { organizationId, holderId, day }, amountInCents);
+}

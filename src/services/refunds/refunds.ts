@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { nextUnknownCheck } from '../../domain/time/check-schedule.ts';
+import { notFound } from '../../domain/errors.ts';
+import { isUuid, newId } from '../../domain/ids.ts';
+import { type Cents, centsFromReais, minimumAmountInReais } from '../../domain/money.ts';
+import { PspError } from '../../domain/providers/psp.ts';
+import { begunAt, refundFailureOf } from '../../domain/payments/refund.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { IdempotentOutcome } from '../../persistence/payments/charging.ts';
+import type { Database } from '../../persistence/database.ts';
+import { settleIdempotencyKey } from '../../persistence/idempotency-keys.ts';
+import { findPayments } from '../../persistence/payments/payments.ts';
+import { findRefund, listWholeRefunds, type RefundChange, type RefundRow } from '../../persistence/payments/refunds.ts';
+import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import { createRefundBeginning } from './begin-refund.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import type { EventService } from '../webhooks/events.ts';
+import type { Idempotency, IdempotentWork, Replayable } from '../idempotency.ts';
+import { decodeCursor, encodeCursor } from '../payments/list-payments-input.ts';
+import { type FieldNames, parse, withoutNulls } from '../parse.ts';
+import { createRefundApproval, type RefundToApprove } from './refund-approval.ts';
+import { listRefundsSchema, type RefundPage, refundView, type RefundView } from './refund-view.ts';
+import type { Refunding } from './send-refund.ts';
+import { settleRefund } from './settle-refund.ts';
+
+export const createRefundSchema = z.object(
+  {
+    amount: z
+      .number({ error: 'must be a number' })
+      .min(minimumAmountInReais, `must be at least ${minimumAmountInReais}`)
+      .refine((value) => centsFromReais(value) !== undefined, 'must have at most two decimals')
+      .optional()
+      .meta({
+        description: 'In BRL, with at most two decimals; what is left of the payment when left out.',
+      }),
+  },
+  { error: 'must be a JSON object' },
+);
+
+export interface RefundService {
+  guarded: { 'payment.refund': GuardedChange<RefundToApprove, RefundRow> };
+  /**
+   * Gives back `amount`, or what is left. Fails with a 409 when the payment is not completed. What needs a second
+   * person is pending and `awaitingApproval` until then.
+   */
+  create(
+    caller: Caller,
+    paymentId: string,
+    body: unknown,
+    idempotencyKey: string | undefined,
+  ): Promise<Replayable<RefundView>>;
+  /** The refunds of a payment in the order of creation. `names` is what the transport calls the fields of the query. */
+  list(caller: Caller, paymentId: string, query: unknown, names?: FieldNames): Promise<RefundPage>;
+  /** Asks the provider about a refund whose outcome is not known, or sends it again. */
+  settle(refundId: string): Promise<void>;
+}
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  events: Pick<EventService, 'transact'>;
+  gate: Pick<ApprovalGate, 'ask'>;
+  refunding: Refunding;
+  idempotency: Idempotency;
+  now: () => Date;
+  logger: Logger;
+}
+
+export function createRefundService(dependencies: Dependencies): RefundService {
+  const { db, audit, events, gate, refunding, idempotency, now, logger } = dependencies;
+  const approval = createRefundApproval({ audit, now });
+  const begin = createRefundBeginning({ db, audit, gate, approval, now });
+
+  async function existingPayment({ organizationId, mode }: Caller, id: string): Promise<string> {
+    const [payment] = isUuid(id)
+      ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])
+      : [];
+    if (!payment) throw notFound('Payment', id);
+    return payment.id;
+  }
+
+  /** Not to know is to stay pending; only a definite no is a failure, and final. */
+  async function outcomeOf(refund: RefundRow, isNew: boolean): Promise<RefundChange> {
+    const again: RefundChange = { status: 'pending', nextCheckAt: nextUnknownCheck(begunAt(refund), now()) };
+    try {
+      const { status, reference } = await refunding.refund(refund, isNew ? null : refund.sentAt);
+      const isOpen = status === 'pending' || status === 'unrecognised';
+      return {
+        ...(isOpen ? again : { status, nextCheckAt: null }),
+        ...(status === 'failed' && { failureReason: refundFailureOf(undefined) }),
+        ...(reference !== null && { pspReference: reference }),
+      };
+    } catch (error) {
+      if (!(error instanceof PspError)) throw error;
+      logger.warn({ refundId: refund.id, outcome: error.failure, reason: error.message }, 'refund not done');
+      const isDefinite = error.failure === 'rejected' || error.failure === 'rejected_payer';
+      if (!isDefinite) return again;
+      return { status: 'failed', failureReason: refundFailureOf(error.message), nextCheckAt: null };
+    }
+  }
+
+  async function work(
+    begun: RefundRow,
+    isNew: boolean,
+    idempotent: (view: RefundView) => IdempotentOutcome | null,
+  ): Promise<RefundView> {
+    const isDue = begun.status === 'pending' && !begun.awaitingApproval;
+    const outcome = isDue ? await outcomeOf(begun, isNew) : undefined;
+    return events.transact(async (tx, change) => {
+      const { refund, isSettled } = await settleRefund(tx, change, begun, outcome);
+      const { id: refundId, paymentId, status } = refund;
+      if (isSettled) logger.info({ paymentId, refundId, status }, 'refund settled');
+      const view = refundView(refund);
+      const stored = idempotent(view);
+      if (stored) await settleIdempotencyKey(tx, stored);
+      return view;
+    });
+  }
+
+  async function createOrResume(
+    caller: Caller,
+    paymentId: string,
+    requested: Cents | undefined,
+    claim: IdempotentWork,
+  ) {
+    const { refund, isNew } = await begin(caller, claim, paymentId, requested);
+    if (isNew && refund.awaitingApproval) return refundView(refund);
+    return work(refund, isNew, (view) => claim.succeeded(view));
+  }
+
+  return {
+    guarded: {
+      'payment.refund': {
+        ...approval,
+        // The worker for refunds takes up what fails here.
+        follow: (approved) =>
+          work(approved, true, () => null).then(
+            () => undefined,
+            (error: unknown) => {
+              logger.error({ refundId: approved.id, error }, 'approved refund not sent yet');
+            },
+          ),
+      },
+    },
+
+    async create(caller, id, body, idempotencyKey) {
+      assertMay(caller, 'payments:refund');
+      const { amount } = parse(createRefundSchema, withoutNulls(body ?? {}));
+      const paymentId = await existingPayment(caller, id);
+      const request = { operation: 'refund', input: { paymentId, amount }, subjectId: newId(now()) };
+      const requested = amount === undefined ? undefined : centsFromReais(amount);
+      const { view, replayed } = await idempotency.run(caller, idempotencyKey, request, (claim) =>
+        createOrResume(caller, paymentId, requested, claim),
+      );
+      // Not as it was answered then: a refund that was pending may have been settled since.
+      const current = replayed ? await findRefund(db, view.id) : undefined;
+      return { view: current ? refundView(current) : view, replayed };
+    },
+
+    async list(caller, id, query, names = {}) {
+      assertMay(caller, 'payments:read');
+      const { limit, cursor } = parse(listRefundsSchema, withoutNulls(query), names);
+      const afterId = cursor === undefined ? undefined : decodeCursor(cursor, names['cursor'] ?? 'cursor');
+      const paymentId = await existingPayment(caller, id);
+      const found = await listWholeRefunds(db, paymentId, { afterId, limit: limit + 1 });
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        data: page.map(refundView),
+        ...(found.length > limit && last && { nextCursor: encodeCursor(last.id) }),
+      };
+    },
+
+    async settle(refundId) {
+      const refund = await findRefund(db, refundId);
+      if (refund?.status === 'pending') await work(refund, false, () => null);
+    },
+  };
+}

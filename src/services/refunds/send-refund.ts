@@ -1,0 +1,71 @@
+import { mayStillArrive } from '../../domain/time/check-schedule.ts';
+import { transactionIdOf } from '../../domain/ids.ts';
+import { PspError, type Refund as PspRefund, type RefundRequest } from '../../domain/providers/psp.ts';
+import { isKnownAgain } from '../../domain/payments/refund.ts';
+import type { Database } from '../../persistence/database.ts';
+import { listRefunds, recordRefundSent, type RefundRow } from '../../persistence/payments/refunds.ts';
+import { type ChargeAttempt, findChargeAttempt } from '../../persistence/payments/settlement.ts';
+import { adapterOf, type Psps } from '../providers/psps.ts';
+import { sendOnce } from '../send-once.ts';
+import { nameOf } from '../payments/settlement.ts';
+
+export interface Refunding {
+  /**
+   * Has the provider give back a pending refund, once however often this is called, and answers what has become
+   * of it. `lastSentAt` is null when nobody can have sent it before. Fails with a PspError; one that is
+   * `rejected` means that the money stays.
+   */
+  refund(refund: RefundRow, lastSentAt: Date | null): Promise<PspRefund>;
+}
+
+interface Dependencies {
+  db: Database;
+  psps: Psps;
+  now: () => Date;
+}
+
+export const refundingTimeoutMs = 12_000;
+
+export function createRefunding({ db, psps, now }: Dependencies): Refunding {
+  async function requestOf(refund: RefundRow, attempt: ChargeAttempt): Promise<RefundRequest> {
+    const others = (await listRefunds(db, refund.paymentId)).filter(
+      ({ id, status }) => id !== refund.id && status !== 'failed',
+    );
+    return {
+      ...nameOf(attempt),
+      refundId: transactionIdOf(refund.id),
+      refundReference: refund.pspReference,
+      otherRefunds: others.map(({ pspReference, amountInCents }) => ({
+        reference: pspReference,
+        amountInCents,
+      })),
+      endToEndId: refund.endToEndId,
+      amountInCents: refund.amountInCents,
+    };
+  }
+
+  return {
+    async refund(refund, lastSentAt) {
+      const attempt = await findChargeAttempt(db, refund.attemptId);
+      if (!attempt) throw new Error(`refund ${refund.id} has no attempt`);
+      const adapter = await adapterOf(psps, attempt);
+      const request = await requestOf(refund, attempt);
+      const signal = AbortSignal.timeout(refundingTimeoutMs);
+      const find = () => adapter.findRefund(request, signal);
+      if (refund.pspReference !== null) return (await find()) ?? failAs('it does not show what it has taken');
+      if (lastSentAt && !isKnownAgain(refund, adapter.capabilities, now())) {
+        const earlier = await find();
+        if (earlier) return earlier;
+        if (mayStillArrive(lastSentAt, now())) return failAs('what was sent may still arrive');
+      }
+      if (lastSentAt && !(await recordRefundSent(db, refund.id, { lastSentAt, sentAt: now() }))) {
+        return failAs('somebody else sends it');
+      }
+      return sendOnce({ send: () => adapter.refundCharge(request, signal), find, lastSentAt }, now);
+    },
+  };
+}
+
+function failAs(reason: string): never {
+  throw new PspError('unknown', reason);
+}

@@ -1,0 +1,103 @@
+import { parseDocument, punctuated } from '../../domain/payments/document.ts';
+import { isEndToEndId } from '../../domain/payments/end-to-end-id.ts';
+import { badRequest, notFound } from '../../domain/errors.ts';
+import { isUuid } from '../../domain/ids.ts';
+import { centsFromText } from '../../domain/money.ts';
+import { isAtMost, isStorableText } from '../../domain/text.ts';
+import type { Database } from '../../persistence/database.ts';
+import { listEventsOfPayment } from '../../persistence/webhooks/events.ts';
+import { findPaymentDetails, type PaymentDetailRow } from '../../persistence/payments/payment-details.ts';
+import { searchPayments } from '../../persistence/payments/payment-search.ts';
+import { findPayments } from '../../persistence/payments/payments.ts';
+import { listWholeRefunds } from '../../persistence/payments/refunds.ts';
+import { listDeliveriesOfPayment } from '../../persistence/webhooks/webhook-deliveries.ts';
+import { assertMay, type Caller, may } from '../caller.ts';
+import { eventOf, type EventView } from '../webhooks/events.ts';
+import type { PayerViews } from '../audit/payer-views.ts';
+import { paymentView, type PaymentView } from '../payments/payment-view.ts';
+import type { Reports } from './reports.ts';
+import { refundView, type RefundView } from '../refunds/refund-view.ts';
+import { deliveryViews, type WebhookDeliveryView } from '../webhooks/webhook-delivery-view.ts';
+
+export interface PaymentDetailView extends PaymentDetailRow {
+  payment: PaymentView;
+  events: EventView[];
+  deliveries: WebhookDeliveryView[];
+  refunds: RefundView[];
+}
+
+/** For people who want to know what became of a payment. */
+export interface InvestigationService {
+  detail(caller: Caller, id: string): Promise<PaymentDetailView>;
+  /** By id, external id, end-to-end id, amount, or the payer's document for whoever may see it; newest first. */
+  search(caller: Caller, text: string, limit: number): Promise<PaymentView[]>;
+}
+
+const maximumLimit = 100;
+/** More than a payment has, unless it is given back in the smallest of parts. */
+const maximumEvents = 500;
+/** So many events times the endpoints that want them. */
+const deliveryLimit = 500;
+
+interface Dependencies {
+  db: Database;
+  reports: Reports;
+  payerViews: Pick<PayerViews, 'shown'>;
+}
+
+export function createInvestigationService({ db, reports, payerViews }: Dependencies): InvestigationService {
+  async function byId({ organizationId, mode }: Caller, id: string) {
+    const [payment] = isUuid(id)
+      ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])
+      : [];
+    return payment;
+  }
+
+  function byText(caller: Caller, text: string, limit: number) {
+    const document = may(caller, 'payers:read') ? parseDocument(text) : undefined;
+    const documents = document ? [...new Set([text, document.value, punctuated(document)])] : [];
+    const search = {
+      externalId: text,
+      documents,
+      amountInCents: centsFromText(text),
+      endToEndId: isEndToEndId(text) ? text : undefined,
+    };
+    return reports.read(caller.organizationId, (reportDb) => searchPayments(reportDb, caller, search, limit));
+  }
+
+  return {
+    async detail(caller, id) {
+      assertMay(caller, 'payments:investigate');
+      const payment = await byId(caller, id);
+      if (!payment) throw notFound('Payment', id);
+      const [details, events, deliveries, refunds] = await Promise.all([
+        findPaymentDetails(db, payment.id),
+        listEventsOfPayment(db, payment.id, maximumEvents),
+        listDeliveriesOfPayment(db, payment.id, deliveryLimit),
+        listWholeRefunds(db, payment.id, { limit: maximumEvents }),
+      ]);
+      if (!details) throw notFound('Payment', id);
+      return {
+        ...details,
+        payment: payerViews.shown(caller, paymentView(payment)),
+        events: events.map(({ body }) => eventOf(body, (view) => payerViews.shown(caller, view))),
+        deliveries: await deliveryViews(db, caller, deliveries),
+        refunds: refunds.map(refundView),
+      };
+    },
+
+    async search(caller, untrimmed, limit) {
+      assertMay(caller, 'payments:investigate');
+      const text = untrimmed.trim();
+      if (!text || !isStorableText(text) || !isAtMost(text, 255)) {
+        throw badRequest('text must be 1 to 255 characters');
+      }
+      if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
+        throw badRequest(`first must be a whole number from 1 to ${maximumLimit}`);
+      }
+      const found = isUuid(text) ? await byId(caller, text) : undefined;
+      const payments = found ? [found] : await byText(caller, text, limit);
+      return payments.map((payment) => payerViews.shown(caller, paymentView(payment)));
+    },
+  };
+}

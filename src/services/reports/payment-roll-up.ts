@@ -1,0 +1,59 @@
+import { creationOf, firstIdAt } from '../../domain/ids.ts';
+import type { Database } from '../../persistence/database.ts';
+import {
+  addChanges,
+  addPayments,
+  beginProgress,
+  findFirstPaymentId,
+  findPaymentIdAfter,
+  inRollUp,
+  lockProgress,
+} from '../../persistence/payments/payment-hours.ts';
+
+/** Adds payments up by the hour of their creation, which is what statistics read. */
+export interface PaymentRollUp {
+  /**
+   * Adds the next payments, about `limit` of them, and up to `limit` changes. Answers how many of these steps were
+   * made: 0 when all is done, or another worker is at it. Killed at any moment it goes on where it was.
+   */
+  advance(limit: number): Promise<number>;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+const startOf = (instant: Date, ms: number): Date => new Date(Math.floor(instant.getTime() / ms) * ms);
+
+/** A whole hour where there is one, whose row is then written once; at least a minute. */
+function nextStop(before: Date, later: Date): Date {
+  const hour = startOf(later, hourMs);
+  const minute = startOf(later, minuteMs);
+  return [hour, minute].find((stop) => stop > before) ?? new Date(before.getTime() + minuteMs);
+}
+
+const markAt = (before: Date) => ({ before, beforeId: firstIdAt(before) });
+
+const earlier = (a: Date, b: Date): Date => (a < b ? a : b);
+
+export function createPaymentRollUp({ db }: { db: Database }): PaymentRollUp {
+  return {
+    advance: (limit) =>
+      inRollUp(db, async (tx) => {
+        const progress = await lockProgress(tx);
+        if (!progress) return 0;
+        const { before, beforeId, until } = progress;
+        if (!before || !beforeId) {
+          const first = await findFirstPaymentId(tx);
+          const start = first === undefined ? until : earlier(startOf(creationOf(first), minuteMs), until);
+          await beginProgress(tx, markAt(start));
+          return 1;
+        }
+        const hasChanges = (await addChanges(tx, before, limit)) > 0;
+        if (until <= before) return Number(hasChanges);
+        const later = await findPaymentIdAfter(tx, beforeId, limit);
+        const end = later === undefined ? until : earlier(nextStop(before, creationOf(later)), until);
+        await addPayments(tx, { before, beforeId }, markAt(end));
+        return 1;
+      }),
+  };
+}

@@ -1,0 +1,135 @@
+import { badRequest } from '../../domain/errors.ts';
+import { firstIdAt } from '../../domain/ids.ts';
+import { cents, reaisFromCents } from '../../domain/money.ts';
+import { addPayTimes, medianSeconds, type PayTimes } from '../../domain/time/pay-time.ts';
+import {
+  type CountedPayments,
+  countPayments,
+  type StatisticsRange,
+} from '../../persistence/payments/payment-statistics.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import { createOneFlight } from '../one-flight.ts';
+import type { Reports } from './reports.ts';
+
+interface Counts {
+  /** Payments that somebody could pay. */
+  created: number;
+  completed: number;
+  /** What was paid, in BRL, also what was given back later. */
+  volume: number;
+  /** What was given back of it, in BRL. */
+  refunded: number;
+  /** Within 4.5 % beyond one second. */
+  medianSecondsToPay: number | null;
+}
+
+export interface StatisticsView extends Counts {
+  /** 0 to 1. */
+  conversion: number;
+  /** Without gaps. */
+  buckets: ({ start: Date } & Counts)[];
+}
+
+export interface StatisticsService {
+  /** Of the payments created from `from` until before `to`, at most 92 days. */
+  of(caller: Caller, from: Date, to: Date): Promise<StatisticsView>;
+}
+
+const hourSeconds = 3_600;
+const daySeconds = 86_400;
+const hourMs = hourSeconds * 1000;
+
+/** Exact as long as none of them is added up yet. */
+function medianOf(
+  { completed, exactCount, exactMedianSeconds }: CountedPayments,
+  times: PayTimes,
+): number | null {
+  return exactCount === completed ? exactMedianSeconds : medianSeconds(times);
+}
+
+function timesOf(rows: readonly CountedPayments[]): PayTimes {
+  const times: PayTimes = new Map();
+  for (const { paySteps, payCounts } of rows) addPayTimes(times, paySteps ?? [], payCounts ?? []);
+  return times;
+}
+
+const countsOf = (row: CountedPayments | undefined, rows: readonly CountedPayments[]): Counts => ({
+  created: row?.created ?? 0,
+  completed: row?.completed ?? 0,
+  volume: reaisFromCents(cents(row?.volumeInCents ?? 0)),
+  refunded: reaisFromCents(cents(row?.refundedInCents ?? 0)),
+  medianSecondsToPay: row ? medianOf(row, timesOf(rows)) : null,
+});
+
+/** In hours up to two days, else in days. */
+function bucketsOf(from: Date, to: Date): { bucketSeconds: number; count: number } {
+  const seconds = (to.getTime() - from.getTime()) / 1000;
+  if (seconds <= 0) throw badRequest('from must be before to');
+  if (seconds > 92 * daySeconds) throw badRequest('from and to must be at most 92 days apart');
+  const bucketSeconds = seconds <= 2 * daySeconds ? hourSeconds : daySeconds;
+  return { bucketSeconds, count: Math.ceil(seconds / bucketSeconds) };
+}
+
+/**
+ * Of every hour that the time or a bucket of it begins or ends in the middle of, its payments are read one by one:
+ * those of a day, say, whose midnight is at half past somewhere else.
+ */
+export function rangeOf(from: Date, to: Date, bucketSeconds: number, count: number): StatisticsRange {
+  const [start, end] = [from.getTime(), to.getTime()];
+  const floor = (ms: number) => Math.floor(ms / hourMs) * hourMs;
+  const edges = Array.from({ length: count }, (_, bucket) => start + bucket * bucketSeconds * 1000).concat(
+    end,
+  );
+  const cutHours = [...new Set(edges.filter((edge) => edge % hourMs !== 0).map(floor))];
+  const cuts: { from: number; to: number }[] = [];
+  for (const hour of cutHours) {
+    const cut = { from: Math.max(start, hour), to: Math.min(end, hour + hourMs) };
+    const last = cuts.at(-1);
+    if (last?.to === cut.from) last.to = cut.to;
+    else cuts.push(cut);
+  }
+  const idAt = (ms: number) => firstIdAt(new Date(ms));
+  return {
+    from,
+    fromId: idAt(start),
+    toId: idAt(end),
+    bucketSeconds,
+    firstHour: new Date(Math.ceil(start / hourMs) * hourMs),
+    lastHour: new Date(floor(end)),
+    cutHours: cutHours.map((hour) => new Date(hour)),
+    cuts: cuts.map((cut) => ({ fromId: idAt(cut.from), toId: idAt(cut.to) })),
+  };
+}
+
+export function createStatisticsService({ reports }: { reports: Reports }): StatisticsService {
+  const once = createOneFlight<StatisticsView>();
+
+  async function read({ organizationId, mode }: Caller, from: Date, to: Date): Promise<StatisticsView> {
+    const { bucketSeconds, count } = bucketsOf(from, to);
+    const range = rangeOf(from, to, bucketSeconds, count);
+    const rows = await reports.read(organizationId, (db) =>
+      countPayments(db, { organizationId, mode }, range),
+    );
+    const byBucket = new Map(rows.map((row) => [row.bucket, row]));
+    const all = countsOf(byBucket.get(null), rows);
+    return {
+      ...all,
+      conversion: all.created === 0 ? 0 : all.completed / all.created,
+      buckets: Array.from({ length: count }, (_, bucket) => {
+        const row = byBucket.get(bucket);
+        return {
+          start: new Date(from.getTime() + bucket * bucketSeconds * 1000),
+          ...countsOf(row, row ? [row] : []),
+        };
+      }),
+    };
+  }
+
+  return {
+    async of(caller, from, to) {
+      assertMay(caller, 'payments:investigate');
+      const name = [caller.organizationId, caller.mode, from.getTime(), to.getTime()].join(' ');
+      return once(name, () => read(caller, from, to));
+    },
+  };
+}

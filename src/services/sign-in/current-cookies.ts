@@ -1,0 +1,40 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { KeyRing } from '../../domain/security/envelope.ts';
+import { signInSecrets } from './sign-in-secrets.ts';
+
+/** Of the sign-in library, with its prefix. */
+const ownCookie = /^(\s*(?:__Secure-)?pix\.[^=]+=)(.*)$/;
+
+const sign = (text: string, secret: string): string =>
+  createHmac('sha256', secret).update(text).digest('base64');
+
+const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+/**
+ * Signs anew with the first key of the ring what another one of it has signed: the library takes cookies of one
+ * key only, and while that is changed the nodes do not agree which.
+ */
+export function createCurrentCookies(keyRing: KeyRing): (cookies: string) => string {
+  const [current = '', ...others] = signInSecrets(keyRing).map(({ value }) => value);
+
+  function currentCookie(cookie: string): string {
+    const [, name = '', value = ''] = ownCookie.exec(cookie) ?? [];
+    const signed = decoded(value);
+    const end = signed.lastIndexOf('.');
+    if (end < 1) return cookie;
+    const [text, signature] = [signed.slice(0, end), signed.slice(end + 1)];
+    const isOther = others.some((secret) => isSame(sign(text, secret), signature));
+    return isOther ? name + encodeURIComponent(`${text}.${sign(text, current)}`) : cookie;
+  }
+
+  return (cookies) => (others.length > 0 ? cookies.split(';').map(currentCookie).join(';') : cookies);
+}

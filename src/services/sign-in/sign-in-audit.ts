@@ -1,0 +1,162 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import type { KeyRing } from '../../domain/security/envelope.ts';
+import { newId } from '../../domain/ids.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { insertAuditEntries, type NewAuditEntry } from '../../persistence/audit-entries.ts';
+import type { Database } from '../../persistence/database.ts';
+import { findPerson, findPersonByEmail, listMemberships } from '../../persistence/people/members.ts';
+import type { AuditQueue } from '../audit/audit-queue.ts';
+import type { AuditDetails } from '../audit/audit.ts';
+import { nobodysOrganization } from '../caller.ts';
+
+/** Where a request came from. */
+export interface Origin {
+  address: string | null;
+  userAgent: string | null;
+}
+
+export interface FailedSignIn {
+  /** Whoever gave the right password, and a wrong code. */
+  userId?: string;
+  email?: string;
+  /** A code of the sign-in, as INVALID_EMAIL_OR_PASSWORD. */
+  reason: string;
+}
+
+/** What people do with their accounts, in the audit log of each of their organizations. */
+export interface SignInAudit {
+  signedIn(userId: string, factor: 'password' | 'totp' | 'backup_code', origin: Origin): Promise<void>;
+  changed(userId: string, action: string, origin: Origin): Promise<void>;
+  /** Holds nobody up, so that how long it takes does not tell who has an account. */
+  failed(attempt: FailedSignIn, origin: Origin): void;
+  /** Counts that were held back are written; waits for what is at work. */
+  drain(): Promise<void>;
+}
+
+interface Dependencies {
+  db: Database;
+  keyRing: KeyRing;
+  queue: Pick<AuditQueue, 'add'>;
+  logger: Logger;
+  now: () => Date;
+}
+
+const windowMs = 60_000;
+/** In a minute; what more there is becomes one entry with its number. */
+const entriesPerPerson = 5;
+const entriesOfUnknown = 30;
+
+interface Window {
+  written: number;
+  more: number;
+  /** Writes the number. */
+  summarize(more: number): Promise<void>;
+}
+
+export function createSignInAudit({ db, keyRing, queue, logger, now }: Dependencies): SignInAudit {
+  const windows = new Map<string, Window>();
+  const atWork = new Set<Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  const [first] = keyRing;
+  const hashKey = first && Buffer.from(hkdfSync('sha256', first.key, '', 'pix audit e-mail', 32));
+
+  /** The same for the same address, and of no use to whoever has only the database. */
+  const hashOf = (email: string): string | null =>
+    hashKey
+      ? createHmac('sha256', hashKey).update(email.trim().toLowerCase()).digest('hex').slice(0, 16)
+      : null;
+
+  /** One in each organization of the person, or where nobody is at home. */
+  async function entriesOf(
+    userId: string,
+    isActor: boolean,
+    action: string,
+    details: AuditDetails,
+  ): Promise<NewAuditEntry[]> {
+    const memberships = await listMemberships(db, userId);
+    const ids = memberships.map(({ organizationId }) => organizationId);
+    const createdAt = now();
+    return (ids.length > 0 ? ids : [nobodysOrganization]).map((organizationId) => ({
+      id: newId(createdAt),
+      organizationId,
+      userId: isActor ? userId : null,
+      apiKeyId: null,
+      actor: 'unknown',
+      action,
+      subject: userId,
+      details,
+      createdAt,
+    }));
+  }
+
+  const unknownEntry = (details: AuditDetails): NewAuditEntry => {
+    const createdAt = now();
+    const nobody = { organizationId: nobodysOrganization, userId: null, apiKeyId: null, subject: null };
+    const action = 'session.sign_in_failed';
+    return { id: newId(createdAt), ...nobody, actor: 'unknown', action, details, createdAt };
+  };
+
+  async function write(userId: string, action: string, details: AuditDetails): Promise<void> {
+    await insertAuditEntries(db, await entriesOf(userId, true, action, details));
+  }
+
+  function closeWindows(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const { more, summarize } of windows.values()) if (more > 0) work(() => summarize(more));
+    windows.clear();
+  }
+
+  /** Whether there is room for an entry; what has none is counted. */
+  function hasRoom(key: string, maximum: number, summarize: Window['summarize']): boolean {
+    const window = windows.get(key) ?? { written: 0, more: 0, summarize };
+    windows.set(key, window);
+    timer ??= setTimeout(closeWindows, windowMs).unref();
+    if (window.written >= maximum) window.more += 1;
+    else window.written += 1;
+    return window.more === 0;
+  }
+
+  function work(task: () => Promise<void>): void {
+    const running = task()
+      .catch((error: unknown) => {
+        logger.error({ error }, 'a failed sign-in could not be recorded');
+      })
+      .finally(() => atWork.delete(running));
+    atWork.add(running);
+  }
+
+  async function recordFailure(attempt: FailedSignIn, origin: Origin): Promise<void> {
+    const { userId, email = '', reason } = attempt;
+    const person = await (userId === undefined
+      ? findPersonByEmail(db, email.trim().toLowerCase())
+      : findPerson(db, userId));
+    const add = async (details: AuditDetails) => {
+      if (!person) queue.add([unknownEntry(details)]);
+      else {
+        const about = { email: person.email, ...details };
+        queue.add(await entriesOf(person.id, false, 'session.sign_in_failed', about));
+      }
+    };
+    const summarize = (more: number) => add({ more });
+    const key = person?.id ?? 'unknown';
+    if (!hasRoom(key, person ? entriesPerPerson : entriesOfUnknown, summarize)) return;
+    await add({ reason, ...(!person && { emailHash: hashOf(email) }), ...origin });
+  }
+
+  return {
+    signedIn: (userId, factor, origin) => write(userId, 'session.sign_in', { factor, ...origin }),
+
+    changed: (userId, action, origin) => write(userId, action, { ...origin }),
+
+    failed(attempt, origin) {
+      work(() => recordFailure(attempt, origin));
+    },
+
+    async drain() {
+      await Promise.all(atWork);
+      closeWindows();
+      await Promise.all(atWork);
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { APIError } from 'better-auth/api';
+import { betterAuth } from 'better-auth/minimal';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import type { KeyRing } from '../../domain/security/envelope.ts';
+import { Unavailable } from '../../domain/errors.ts';
+import { newId } from '../../domain/ids.ts';
+import { ownOrigins } from '../../domain/origin.ts';
+import { type Logger, redactText } from '../../observability/logger.ts';
+import type { Database } from '../../persistence/database.ts';
+import { minimumPasswordLength } from './own-password.ts';
+import { hashPassword, verifyPassword } from './password-hashes.ts';
+import { signInRules } from './sign-in-rules.ts';
+import { signInSecrets } from './sign-in-secrets.ts';
+import { clientAddressHeader, type Proof } from './watch-sign-ins.ts';
+
+export { parseEnvelope, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
+
+export interface SignInLibraryDependencies {
+  db: Database;
+  keyRing: KeyRing;
+  publicUrl: string;
+  /** 0: every sign-in with a second factor asks for a code. */
+  trustedDeviceDays: number;
+  logger: Logger;
+  now: () => Date;
+  /** Is told whose session was ended. */
+  onSessionEnd(userId: string): Promise<void>;
+  /** Is told who proves something in a request, before it is answered. */
+  onProof(request: Request, proof: Proof): void;
+}
+
+const sessionSeconds = 12 * 3_600;
+const refreshSeconds = 3_600;
+/** However much it is used. */
+const longestSessionMs = 7 * 24 * 3_600_000;
+
+/** The library puts addresses of people beside its messages, so that only these are logged. */
+function logTo(logger: Logger) {
+  return (level: string, message: string, ...particulars: unknown[]): void => {
+    if (level === 'info') return;
+    const error = particulars.find((each) => each instanceof Error);
+    const text = `sign-in: ${redactText(message)}`;
+    if (error) logger.error({ error }, text);
+    else if (level === 'warn') logger.warn(text);
+    else logger.info(text);
+  };
+}
+
+/** The library answers what it does not know with a bare 500. */
+const inItsWords = <T>(hashed: Promise<T>): Promise<T> =>
+  hashed.catch((error: unknown) => {
+    if (!(error instanceof Unavailable)) throw error;
+    throw new APIError('SERVICE_UNAVAILABLE', { message: error.message });
+  });
+
+/** better-auth as the service uses it: nothing is sent to other hosts, and nobody signs up. */
+export const createSignInLibrary = ({
+  db,
+  keyRing,
+  publicUrl,
+  trustedDeviceDays,
+  logger,
+  now,
+  onSessionEnd,
+  onProof,
+}: SignInLibraryDependencies) =>
+  betterAuth({
+    appName: 'PIX payment service',
+    baseURL: new URL(publicUrl).origin,
+    basePath: '/auth',
+    secrets: signInSecrets(keyRing),
+    database: prismaAdapter(db, { provider: 'postgresql', transaction: true }),
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: minimumPasswordLength,
+      password: {
+        hash: (password) => inItsWords(hashPassword(password)),
+        verify: (claim) => inItsWords(verifyPassword(claim)),
+      },
+    },
+    session: { expiresIn: sessionSeconds, updateAge: refreshSeconds },
+    user: { additionalFields: { mustChangePassword: { type: 'boolean', required: false, input: false } } },
+    hooks: signInRules({ db, onSessionEnd, onProof, trustsDevices: trustedDeviceDays > 0 }),
+    databaseHooks: {
+      session: {
+        update: {
+          before: async ({ expiresAt }, context) => {
+            const startedAt = context?.context.session?.session.createdAt;
+            if (!expiresAt || !startedAt) return undefined;
+            const latest = startedAt.getTime() + longestSessionMs;
+            return { data: { expiresAt: new Date(Math.min(expiresAt.getTime(), latest)) } };
+          },
+        },
+        delete: { after: ({ userId }) => onSessionEnd(userId) },
+      },
+    },
+    plugins: [
+      twoFactor({ issuer: 'PIX payment service', trustDeviceMaxAge: trustedDeviceDays * 24 * 3_600 }),
+    ],
+    trustedOrigins: (request) => ownOrigins(publicUrl, request?.headers.get('host')),
+    // What is no refusal is for the service to log and to tell; the library would print it to the console.
+    onAPIError: { throw: true },
+    // Counted by the service, which counts in Redis.
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    // At `warn` the library would print refusals to the console as well.
+    logger: { level: 'info', log: logTo(logger) },
+    advanced: {
+      cookiePrefix: 'pix',
+      useSecureCookies: publicUrl.startsWith('https:'),
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'strict' },
+      // Said here, as the library leaves both checks out where NODE_ENV is test.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      ipAddress: { ipAddressHeaders: [clientAddressHeader] },
+      database: { generateId: () => newId(now()) },
+    },
+  });

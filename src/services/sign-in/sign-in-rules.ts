@@ -1,0 +1,122 @@
+import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+import { symmetricDecrypt } from 'better-auth/crypto';
+import { isJsonObject } from '../../domain/json/metadata.ts';
+import { totpStep } from '../../domain/security/totp.ts';
+import type { Database } from '../../persistence/database.ts';
+import { isSecondFactorWanted } from '../../persistence/people/members.ts';
+import { passwordChanged } from '../../persistence/people/passwords.ts';
+import { deleteOtherSessions } from '../../persistence/people/sessions.ts';
+import { findTwoFactorSecret, useStep } from '../../persistence/people/two-factors.ts';
+import { firstPasswordRule } from '../caller.ts';
+import type { Proof } from './watch-sign-ins.ts';
+
+type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
+
+/** With a first password a person signs in and out, and changes it. */
+const needOwnPassword = new Set([
+  '/update-user',
+  '/two-factor/enable',
+  '/two-factor/disable',
+  '/two-factor/get-totp-uri',
+  '/two-factor/generate-backup-codes',
+]);
+
+const bodyOf = ({ body }: Context): Record<string, unknown> => (isJsonObject(body) ? body : {});
+
+/** With these somebody proves who they are, or changes how. */
+const proving = new Set([
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
+  '/two-factor/disable',
+  '/change-password',
+]);
+
+/** Who is signed in, or gave a password and is asked for a code. */
+async function proofOf(context: Context): Promise<Proof | undefined> {
+  const session = await getSessionFromCtx(context);
+  if (session) return { userId: session.user.id, isSignedIn: true };
+  const { createAuthCookie, secret, internalAdapter } = context.context;
+  const challenge = await context.getSignedCookie(createAuthCookie('two_factor').name, secret);
+  const userId = challenge ? (await internalAdapter.findVerificationValue(challenge))?.value : undefined;
+  return userId === undefined ? undefined : { userId, isSignedIn: false };
+}
+
+function withoutTrustedDevice(context: Context) {
+  const { name } = context.context.createAuthCookie('trust_device');
+  const cookies = (context.headers?.get('cookie') ?? '').split(/;\s*/);
+  const cookie = cookies.filter((each) => !each.startsWith(`${name}=`)).join('; ');
+  return { context: { headers: new Headers({ cookie }) } };
+}
+
+interface Dependencies {
+  db: Database;
+  onSessionEnd(userId: string): Promise<void>;
+  onProof(request: Request, proof: Proof): void;
+  /** Whether a browser that gave a code once may be asked for none for a time. */
+  trustsDevices: boolean;
+}
+
+/** What the library does not ask of people. Fails in its way. */
+export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Dependencies) {
+  const enabling = new WeakSet<Request>();
+
+  /** Whoever has seen a code typed has it for a minute. */
+  async function assertCodeIsNew(context: Context, userId: string): Promise<void> {
+    const { code } = bodyOf(context);
+    const sealed = await findTwoFactorSecret(db, userId);
+    if (sealed === undefined || typeof code !== 'string') return;
+    const secret = await symmetricDecrypt({ key: context.context.secretConfig, data: sealed });
+    // By the clock of the library, which checks the code.
+    const step = totpStep(secret, code, new Date());
+    if (step === undefined || (await useStep(db, userId, step))) return;
+    const message = 'This code was used already: wait for the next one';
+    throw new APIError('UNAUTHORIZED', { message, code: 'CODE_ALREADY_USED' });
+  }
+
+  return {
+    before: createAuthMiddleware(async (context) => {
+      if (!trustsDevices && bodyOf(context)['trustDevice']) {
+        const message = 'trustDevice is not offered: every sign-in asks for a code';
+        throw new APIError('BAD_REQUEST', { message, code: 'TRUST_DEVICE_OFF' });
+      }
+      const proof = proving.has(context.path) ? await proofOf(context) : undefined;
+      if (proof && context.request) onProof(context.request, proof);
+      if (proof && context.path === '/two-factor/verify-totp') {
+        await assertCodeIsNew(context, proof.userId);
+        if (proof.isSignedIn && context.request) enabling.add(context.request);
+      }
+      if (proof && context.path === '/two-factor/disable' && (await isSecondFactorWanted(db, proof.userId))) {
+        const message = 'An organization of yours requires two-step verification of your role';
+        throw new APIError('FORBIDDEN', { message, code: 'SECOND_FACTOR_REQUIRED' });
+      }
+      if (needOwnPassword.has(context.path)) {
+        const session = await getSessionFromCtx(context);
+        if (session?.user['mustChangePassword']) {
+          throw new APIError('FORBIDDEN', { message: firstPasswordRule, code: 'MUST_CHANGE_PASSWORD' });
+        }
+      }
+      // One that was trusted before is not any more.
+      if (!trustsDevices && context.path === '/sign-in/email') return withoutTrustedDevice(context);
+      if (context.path !== '/change-password') return undefined;
+      const { currentPassword, newPassword } = bodyOf(context);
+      if (newPassword !== undefined && newPassword === currentPassword) {
+        const message = 'newPassword must be another than currentPassword';
+        throw new APIError('BAD_REQUEST', { message, code: 'SAME_PASSWORD' });
+      }
+      // Whoever else has the old password is to be signed out.
+      return { context: { body: { ...bodyOf(context), revokeOtherSessions: true } } };
+    }),
+
+    after: createAuthMiddleware(async (context) => {
+      const { returned, newSession } = context.context;
+      if (returned instanceof APIError || !newSession) return;
+      const { user, session } = newSession;
+      if (context.path === '/change-password') await passwordChanged(db, user.id);
+      // Whoever had only the password stays signed in nowhere.
+      if (context.request && enabling.has(context.request)) {
+        await deleteOtherSessions(db, user.id, session.id);
+        await onSessionEnd(user.id);
+      }
+    }),
+  };
+}

@@ -1,0 +1,92 @@
+import { Unavailable } from '../../domain/errors.ts';
+import type { PersonCaller } from '../caller.ts';
+import { createCurrentCookies } from './current-cookies.ts';
+import type { SignInAudit } from './sign-in-audit.ts';
+import { inLibraryContext } from './sign-in-context.ts';
+import type { SignInLibraryDependencies } from './sign-in-library.ts';
+import { type Proof, watchSignIns } from './watch-sign-ins.ts';
+
+/** Who is signed in, and by which session. */
+export type SignedIn = Pick<PersonCaller, 'userId' | 'sessionId' | 'mustChangePassword'>;
+
+/** The sign-in of people: e-mail, password and TOTP, with sessions in PostgreSQL. */
+export interface SignIn {
+  /** Answers a request below `/auth`. */
+  answer(request: Request): Promise<Response>;
+  /** The session that a `Cookie` header proves; undefined when it proves none, or one that is over. */
+  sessionOf(cookies: string): Promise<SignedIn | undefined>;
+}
+
+export const sessionCookie = /(?:^|;\s*)(?:__Secure-)?pix\.session_token=/;
+
+/** Only when somebody signs in is the library loaded: a node that serves keys alone saves 28 MB of memory. */
+async function openLibrary(dependencies: SignInLibraryDependencies) {
+  const { createSignInLibrary } = await import('./sign-in-library.ts');
+  return createSignInLibrary(dependencies);
+}
+
+interface Dependencies extends Omit<SignInLibraryDependencies, 'onProof'> {
+  audit: Pick<SignInAudit, 'signedIn' | 'changed' | 'failed'>;
+  /** How often the database was unavailable so far. */
+  outages: () => number;
+}
+
+export function createSignIn({ audit, outages, ...dependencies }: Dependencies): SignIn {
+  let library: ReturnType<typeof openLibrary> | undefined;
+  const proofs = new WeakMap<Request, Proof>();
+  const onProof = (request: Request, proof: Proof) => void proofs.set(request, proof);
+  const opened = () => (library ??= openLibrary({ ...dependencies, onProof }));
+  const watched = watchSignIns({ audit, proofOf: (request) => proofs.get(request) });
+  const current = createCurrentCookies(dependencies.keyRing);
+
+  function withCurrentCookies(request: Request): Request {
+    const headers = new Headers(request.headers);
+    const cookies = headers.get('cookie');
+    if (cookies === null) return request;
+    headers.set('cookie', current(cookies));
+    return new Request(request, { headers });
+  }
+
+  /**
+   * The library takes a session that it cannot read for one that is not there. What it says against somebody while
+   * the database is away is not believed.
+   */
+  async function ask<T>(
+    call: (opened: Awaited<ReturnType<typeof openLibrary>>) => Promise<T>,
+    isYes: (answer: T) => boolean,
+  ): Promise<T> {
+    const before = outages();
+    const wasOut = (): boolean => outages() > before;
+    try {
+      const answer = await inLibraryContext(async () => call(await opened()));
+      if (!isYes(answer) && wasOut()) throw new Unavailable('away');
+      return answer;
+    } catch (error) {
+      throw wasOut() && !(error instanceof Unavailable) ? new Unavailable('away', error) : error;
+    }
+  }
+
+  return {
+    answer(sent) {
+      const request = withCurrentCookies(sent);
+      return watched(request, () =>
+        ask(
+          ({ handler }) => handler(request),
+          ({ ok }) => ok,
+        ),
+      );
+    },
+
+    async sessionOf(cookies) {
+      const headers = new Headers({ cookie: current(cookies) });
+      // Only the browser's own request for its session makes that last longer, as its cookie must too.
+      const found = await ask(
+        ({ api }) => api.getSession({ headers, query: { disableRefresh: true } }),
+        (session) => session !== null,
+      );
+      if (!found) return undefined;
+      const { user, session } = found;
+      return { userId: user.id, sessionId: session.id, mustChangePassword: user.mustChangePassword ?? false };
+    },
+  };
+}

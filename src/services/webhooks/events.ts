@@ -1,0 +1,189 @@
+import { bulkhead } from 'cockatiel';
+import { z } from 'zod';
+import {
+  eventBodyAround,
+  eventsOf,
+  eventTypes,
+  type EventType,
+  parseEventBody,
+  refundEventOf,
+} from '../../domain/events.ts';
+import { newId } from '../../domain/ids.ts';
+import { printJson } from '../../domain/json/json-text.ts';
+import type { Refund } from '../../domain/payments/refund.ts';
+import type { Database, Queryable } from '../../persistence/database.ts';
+import { insertEvent, listEvents } from '../../persistence/webhooks/events.ts';
+import type { PaymentHints } from '../../persistence/payments/payment-hints.ts';
+import { findPaymentById } from '../../persistence/payments/payments.ts';
+import { changePayment, type PaymentChange, type SettledPayment } from '../../persistence/payments/settlement.ts';
+import { assertMay, type Caller, may } from '../caller.ts';
+import { type FieldNames, parse, withoutNulls } from '../parse.ts';
+import type { PayerViews } from '../audit/payer-views.ts';
+import { paymentView, type PaymentView, paymentViewSchema, shownTo } from '../payments/payment-view.ts';
+import { refundView, refundViewSchema } from '../refunds/refund-view.ts';
+
+/** What a webhook carries, and what `GET /v1/events` lists. */
+export const eventSchema = z.object({
+  id: z.uuid().meta({ description: 'Unique event id, also the `webhook-id`.' }),
+  type: z.enum(eventTypes).meta({ description: 'What happened.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When it became true.' }),
+  sequence: z.int().min(1).meta({
+    format: 'int64',
+    description: 'Counts the events of an organization and mode from 1, without gaps.',
+  }),
+  data: paymentViewSchema.meta({ description: 'The payment as it was then.' }),
+  refund: refundViewSchema
+    .optional()
+    .meta({ description: 'Of `refund_completed` and `refund_failed`: the refund.' }),
+});
+
+export type EventView = z.output<typeof eventSchema>;
+
+const maximumLimit = 100;
+const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
+const afterRule = 'must be the sequence of an event, or 0';
+
+export const listEventsSchema = z.object({
+  after: z
+    .string({ error: 'must be given once' })
+    .regex(/^\d{1,18}$/, afterRule)
+    .default('0')
+    .meta({ description: 'Only events with a greater `sequence`: the last one that you know.' }),
+  limit: z.coerce
+    .number({ error: limitRule })
+    .int(limitRule)
+    .min(1, limitRule)
+    .max(maximumLimit, limitRule)
+    .default(20)
+    .meta({ description: 'How many at most.' }),
+});
+
+export const eventPageSchema = z.object({
+  data: z.array(eventSchema),
+  nextCursor: z
+    .string()
+    .optional()
+    .meta({ description: 'The next `after`; left out when there is no event after these.' }),
+});
+
+export interface EventPage {
+  /** The bodies as webhooks carry them, byte for byte, but for the payer where the caller may not see it. */
+  bodies: string[];
+  sequences: string[];
+  nextCursor?: string;
+}
+
+/** `settledRefund` is one that has just been completed or has failed, which is an event of its own. */
+export type ChangePayment = (
+  payment: SettledPayment,
+  change: PaymentChange,
+  settledRefund?: Refund,
+) => Promise<void>;
+
+interface Happened {
+  type: EventType;
+  payment: SettledPayment;
+  refund?: Refund;
+}
+
+export interface EventService {
+  /**
+   * Runs `work` in a transaction. What it changes about payments becomes events in the same transaction, and
+   * whoever subscribes hears of them after the commit.
+   */
+  transact<T>(work: (tx: Queryable, change: ChangePayment) => Promise<T>): Promise<T>;
+  /** Hears, whichever process wrote them, that there are new events. A hint: what is true is in the database. */
+  subscribe(listener: () => void): void;
+  /** In their order. `names` is what the transport calls the fields of the query. */
+  list(caller: Caller, query: unknown, names?: FieldNames): Promise<EventPage>;
+  /** An event of the page, for who reads only parts of it. */
+  read(caller: Caller, body: string): EventView;
+}
+
+interface Dependencies {
+  db: Database;
+  hints: Pick<PaymentHints, 'tell' | 'subscribe'>;
+  payerViews: Pick<PayerViews, 'shown'>;
+  now: () => Date;
+}
+
+/** Half of the connections: a storm of confirmations waits here, not for those that everybody else needs. */
+const maximumTransactions = 10;
+
+/** The event of a body, with what of its payment may be shown. */
+export function eventOf(body: string, shown: (payment: PaymentView) => PaymentView): EventView {
+  const event = eventView(body);
+  return { ...event, data: shown(event.data) };
+}
+
+export const eventView = (body: string) => parseEventBody(body) as EventView;
+
+function bodyShownTo(caller: Caller, body: string): string {
+  if (may(caller, 'payers:read')) return body;
+  const event = eventView(body);
+  return printJson({ ...event, data: shownTo(caller, event.data) });
+}
+
+export function createEventService({ db, hints, payerViews, now }: Dependencies): EventService {
+  const places = bulkhead(maximumTransactions, Infinity);
+
+  async function record(
+    tx: Queryable,
+    { type, payment: { id: paymentId }, refund }: Happened,
+  ): Promise<void> {
+    const payment = await findPaymentById(tx, paymentId);
+    if (!payment) throw new Error(`payment ${paymentId} is gone`);
+    const createdAt = now();
+    const { organizationId, mode } = payment;
+    const event = { id: newId(createdAt), type, createdAt };
+    const about = { data: paymentView(payment), refund: refund && refundView(refund) };
+    const bodyAround = eventBodyAround(event, about);
+    await insertEvent(tx, { ...event, organizationId, mode, paymentId, refundId: refund?.id, bodyAround });
+  }
+
+  return {
+    async transact(work) {
+      let changed: SettledPayment[] = [];
+      const run = async (tx: Queryable) => {
+        changed = [];
+        const happened: Happened[] = [];
+        const worked = await work(tx, async (payment, change, refund) => {
+          if (Object.keys(change).length > 0) await changePayment(tx, payment.id, change);
+          changed.push(payment);
+          const ofRefund = refund && refundEventOf(refund.status);
+          if (ofRefund) happened.push({ type: ofRefund, payment, refund });
+          for (const type of eventsOf(payment, change)) happened.push({ type, payment });
+        });
+        // Last, as the number of an event holds up every other event of the organization until the commit.
+        for (const each of happened) await record(tx, each);
+        return worked;
+      };
+      const result = await places.execute(() => db.$transaction(run));
+      for (const { id: paymentId, organizationId, mode } of changed) {
+        hints.tell({ kind: 'changed', organizationId, mode, paymentId });
+      }
+      return result;
+    },
+
+    subscribe(listener) {
+      hints.subscribe((hint) => {
+        if (hint?.kind !== 'created') listener();
+      });
+    },
+
+    read: (caller, body) => eventOf(body, (view) => payerViews.shown(caller, view)),
+
+    async list(caller, query, names = {}) {
+      assertMay(caller, 'payments:read');
+      const { after, limit } = parse(listEventsSchema, withoutNulls(query), names);
+      const rows = await listEvents(db, caller, BigInt(after), limit + 1);
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        bodies: page.map(({ body }) => bodyShownTo(caller, body)),
+        sequences: page.map(({ sequence }) => String(sequence)),
+        ...(rows.length > limit && last && { nextCursor: String(last.sequence) }),
+      };
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { EventType } from '../../domain/events.ts';
+import type { Queryable } from '../../persistence/database.ts';
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  listDeliveryAttempts,
+  type WebhookDeliveryStatus,
+} from '../../persistence/webhooks/webhook-deliveries.ts';
+import { type Caller, may } from '../caller.ts';
+
+export interface WebhookAttemptView {
+  /** Null when there was no answer. */
+  statusCode: number | null;
+  error: string | null;
+  /** The first kilobyte; null as well for who may not read payers. */
+  answer: string | null;
+  latencyMs: number;
+  startedAt: Date;
+}
+
+export interface WebhookDeliveryView {
+  id: string;
+  endpointId: string;
+  eventId: string;
+  eventType: EventType;
+  sequence: string;
+  paymentId: string;
+  status: WebhookDeliveryStatus;
+  attemptCount: number;
+  /** Null when nothing more will be sent. */
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+  attempts: WebhookAttemptView[];
+}
+
+const viewOf = (
+  row: DeliveryRow,
+  attempts: readonly AttemptRow[],
+  showsAnswers: boolean,
+): WebhookDeliveryView => ({
+  id: row.id,
+  endpointId: row.endpointId,
+  eventId: row.eventId,
+  eventType: row.event.type,
+  sequence: String(row.event.sequence),
+  paymentId: row.event.paymentId,
+  status: row.status,
+  attemptCount: row.attemptCount,
+  nextAttemptAt: row.nextAttemptAt,
+  createdAt: row.createdAt,
+  attempts: attempts
+    .filter(({ deliveryId }) => deliveryId === row.id)
+    .map(({ statusCode, error, answer, latencyMs, startedAt }) => ({
+      statusCode,
+      error,
+      answer: showsAnswers ? answer : null,
+      latencyMs,
+      startedAt,
+    })),
+});
+
+/** With every attempt, in one look-up. Who may not read payers sees no answers: an endpoint may echo what it was sent. */
+export async function deliveryViews(
+  db: Queryable,
+  caller: Caller,
+  rows: readonly DeliveryRow[],
+): Promise<WebhookDeliveryView[]> {
+  const attempts = await listDeliveryAttempts(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const showsAnswers = may(caller, 'payers:read');
+  return rows.map((row) => viewOf(row, attempts, showsAnswers));
+}

@@ -1,0 +1,141 @@
+import { type KeyRing, open, seal } from '../../domain/security/envelope.ts';
+import { notFound, ServiceError } from '../../domain/errors.ts';
+import { isUuid } from '../../domain/ids.ts';
+import type { Action } from '../../domain/people/roles.ts';
+import type { WebhookTransport } from '../../domain/webhook.ts';
+import type { Database } from '../../persistence/database.ts';
+import {
+  changeWebhookEndpoint,
+  findWebhookEndpoint,
+  findWebhookEndpointById,
+  listWebhookEndpoints,
+  replaceSealedSecrets,
+  type WebhookEndpointRow,
+} from '../../persistence/webhooks/webhook-endpoints.ts';
+import type { ApprovalGate } from '../approvals/approval-gate.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../caller.ts';
+import { parse, withoutNulls } from '../parse.ts';
+import {
+  createWebhookEndpointChanges,
+  endpointChangeSchema,
+  endpointView,
+  newEndpointSchema,
+  type NewlySecretEndpoint,
+  setEndpointEnabled,
+  type WebhookEndpointChanges,
+  type WebhookEndpointView,
+} from './webhook-endpoint-changes.ts';
+
+export type { NewlySecretEndpoint, WebhookEndpointView } from './webhook-endpoint-changes.ts';
+
+/** Every function is for a person or the operator, never for a key, and fails with a 404 for what is not the caller's. */
+export interface WebhookEndpointService {
+  guarded: WebhookEndpointChanges;
+  /** `input`: `{url, events?}`, all events when none is named. The secret is shown this once. */
+  create(caller: Caller, input: unknown): Promise<NewlySecretEndpoint>;
+  list(caller: Caller): Promise<WebhookEndpointView[]>;
+  get(caller: Caller, id: string): Promise<WebhookEndpointView>;
+  change(caller: Caller, id: string, input: unknown): Promise<WebhookEndpointView>;
+  /** What waited for it is delivered once it is enabled. */
+  setEnabled(caller: Caller, id: string, enabled: boolean): Promise<WebhookEndpointView>;
+  /** A new secret; the old one signs as well for 24 hours. */
+  rotate(caller: Caller, id: string): Promise<NewlySecretEndpoint>;
+  /** The operator as the tenant of an endpoint, which the command line names by its id alone. */
+  operatorOf(id: string): Promise<OperatorCaller>;
+}
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  gate: ApprovalGate;
+  now: () => Date;
+  keyRing: KeyRing;
+  transport: Pick<WebhookTransport, 'newSecret' | 'parseUrl'>;
+}
+
+const overlapMs = 24 * 3_600_000;
+/** More endpoints than any tenant has. */
+const listLimit = 1_000;
+
+/** The secrets that sign now, the newest first. */
+export function openSecrets(
+  keyRing: KeyRing,
+  endpoint: Pick<WebhookEndpointRow, 'id' | 'sealedSecret' | 'previousSealedSecret' | 'previousSecretUntil'>,
+  now: Date,
+): string[] {
+  const { id, sealedSecret, previousSealedSecret: previous, previousSecretUntil: until } = endpoint;
+  const sealed = previous && until && until > now ? [sealedSecret, previous] : [sealedSecret];
+  return sealed.map((each) => open(keyRing, each, id));
+}
+
+export function createWebhookEndpointService(dependencies: Dependencies): WebhookEndpointService {
+  const { db, audit, gate, now, keyRing, transport } = dependencies;
+  const changes = createWebhookEndpointChanges({ audit, now, keyRing, transport });
+
+  async function existing(caller: Caller, action: Action, id: string): Promise<WebhookEndpointRow> {
+    assertMay(caller, action);
+    const row = isUuid(id) ? await findWebhookEndpoint(db, caller, id) : null;
+    if (!row) throw notFound('WebhookEndpoint', id);
+    return row;
+  }
+
+  return {
+    guarded: changes,
+
+    async create(caller, input) {
+      assertMay(caller, 'webhooks:manage');
+      return gate.pass(
+        caller,
+        changes['webhook_endpoint.create'],
+        parse(newEndpointSchema, withoutNulls(input)),
+      );
+    },
+
+    async list(caller) {
+      assertMay(caller, 'webhooks:read');
+      return (await listWebhookEndpoints(db, caller, listLimit)).map(endpointView);
+    },
+
+    get: async (caller, id) => endpointView(await existing(caller, 'webhooks:read', id)),
+
+    async change(caller, id, input) {
+      assertMay(caller, 'webhooks:manage');
+      const change = { id, ...parse(endpointChangeSchema, withoutNulls(input)) };
+      return gate.pass(caller, changes['webhook_endpoint.update'], change);
+    },
+
+    async setEnabled(caller, id, enabled) {
+      assertMay(caller, 'webhooks:manage');
+      if (enabled) return gate.pass(caller, changes['webhook_endpoint.enable'], { id });
+      return db.$transaction((tx) => setEndpointEnabled(tx, audit, caller, { id, enabled }));
+    },
+
+    async rotate(caller, id) {
+      const row = await existing(caller, 'webhooks:manage', id);
+      const secret = transport.newSecret();
+      const to = {
+        sealedSecret: seal(keyRing, secret, row.id),
+        previousSealedSecret: row.sealedSecret,
+        previousSecretUntil: new Date(now().getTime() + overlapMs),
+      };
+      return db.$transaction(async (tx) => {
+        if (!(await replaceSealedSecrets(tx, row, to))) {
+          throw new ServiceError(
+            'changed_meanwhile',
+            'the secret was changed at the same time: look again before changing it',
+          );
+        }
+        const rotated = endpointView(await changeWebhookEndpoint(tx, row.id, to));
+        await audit.record(tx, caller, 'webhook_endpoint.rotate_secret', row.id);
+        return { ...rotated, secret };
+      });
+    },
+
+    async operatorOf(id) {
+      const row = isUuid(id) ? await findWebhookEndpointById(db, id) : null;
+      if (!row) throw notFound('WebhookEndpoint', id);
+      return operatorFor(row.organizationId, row.mode);
+    },
+  };
+}
