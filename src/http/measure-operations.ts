@@ -1,7 +1,7 @@
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Caller } from '../services/caller.ts';
-import type { GraphqlResults } from './routes/graphql.ts';
+import type { GraphqlResults } from './graphql-endpoint.ts';
 import { actorOf } from './request-context.ts';
 
 /** An operation over a WebSocket, which is no request of its own. */

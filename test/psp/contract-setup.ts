@@ -11,7 +11,7 @@ import {
   type RefundRequest,
 } from '../../src/domain/providers/psp.ts';
 import type { Logger } from '../../src/observability/logger.ts';
-import { createHttpClients } from '../../src/psp/http/http-client.ts';
+import { createHttpClients } from '../../src/psp/http/http-clients.ts';
 import type { PspProvider, PspTools } from '../../src/psp/kit/provider.ts';
 import { parseSettings } from '../../src/psp/registry.ts';
 import { type PspEmulator, startEmulator } from '../support/psp-emulator/core.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { GraphqlResults } from '../routes/graphql.ts';
+import type { GraphqlResults } from '../graphql-endpoint.ts';
 
 /** Keeps proxies from closing a silent connection, and finds one whose other end is gone. */
 const pingEveryMs = 12_000;

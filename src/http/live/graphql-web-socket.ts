@@ -14,7 +14,7 @@ import type { EndSession, LiveSessions } from '../../services/live/live-sessions
 import { type ErrorStatus, statusOf } from '../../transport/error-body.ts';
 import type { PersonAuthenticator } from '../authenticate-people.ts';
 import { assertNotInBrowser, type Authenticator } from '../authenticate.ts';
-import type { GraphqlEndpoint, GraphqlResults } from '../routes/graphql.ts';
+import type { GraphqlEndpoint, GraphqlResults } from '../graphql-endpoint.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import type { TakeUpgrade } from '../listen.ts';
 import { type MeasureOperation, whenOver } from '../measure-operations.ts';

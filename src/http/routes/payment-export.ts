@@ -3,7 +3,11 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../../domain/errors.ts';
 import type { LiveSessions } from '../../services/live/live-sessions.ts';
 import type { MemberService } from '../../services/people/members.ts';
-import { exportFileName, parsePaymentExport, type PaymentExportService } from '../../services/reports/payment-export.ts';
+import {
+  exportFileName,
+  parsePaymentExport,
+  type PaymentExportService,
+} from '../../services/reports/payment-export.ts';
 import type { SignIn } from '../../services/sign-in/sign-in.ts';
 import { hasSession } from '../authenticate-people.ts';
 import { assertOwnNavigation } from '../own-origin.ts';

@@ -14,7 +14,8 @@ import { checkPayer, documentOf } from '../kit/payer.ts';
 import type { PspProvider, PspTools } from '../kit/provider.ts';
 import { signIn } from '../kit/check-by-lookup.ts';
 import { refundAskedFor } from '../kit/reported-refund.ts';
-import { type AsaasPayment, createAsaasClient } from './client.ts';
+import { createAsaasClient } from './client.ts';
+import type { AsaasPayment } from './wire.ts';
 import {
   chargeOf,
   customerBodyOf,

@@ -1,62 +1,24 @@
 import { z } from 'zod';
-import { allPages, answerReader, brasiliaInstant, reais } from '../kit/answer.ts';
+import { allPages, answerReader } from '../kit/answer.ts';
 import type { HttpRequest, OpenHttpClient } from '../http/http-client.ts';
 import { refusalOf } from './mapping.ts';
 import type { AsaasSettings } from './settings.ts';
-
-const refund = z.object({ status: z.string(), value: reais, description: z.string().nullish() });
-
-const payment = z.object({
-  id: z.string(),
-  status: z.string(),
-  value: reais,
-  dueDate: brasiliaInstant,
-  externalReference: z.string().nullish(),
-  deleted: z.boolean().nullish(),
-  pixTransaction: z.string().nullish(),
-  refunds: z.array(refund).nullish(),
-});
-
-const qrCode = z.object({ payload: z.string(), expirationDate: brasiliaInstant.nullish() });
-
-const pixTransaction = z.object({
-  endToEndIdentifier: z.string(),
-  value: reais,
-  effectiveDate: brasiliaInstant.nullish(),
-  dateCreated: brasiliaInstant.nullish(),
-});
-
-const customer = z.object({ id: z.string(), deleted: z.boolean().nullish() });
-
-const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ data: z.array(item), hasMore: z.boolean().nullish() });
+import {
+  type AsaasCustomerBody,
+  type AsaasPayment,
+  type AsaasPaymentBody,
+  type AsaasPixTransaction,
+  type AsaasQrCode,
+  type AsaasRefund,
+  customer,
+  listOf,
+  payment,
+  pixTransaction,
+  qrCode,
+  refund,
+} from './wire.ts';
 
 const pageSize = 100;
-
-export type AsaasPayment = z.output<typeof payment>;
-export type AsaasQrCode = z.output<typeof qrCode>;
-export type AsaasPixTransaction = z.output<typeof pixTransaction>;
-export type AsaasRefund = z.output<typeof refund>;
-
-export interface AsaasPaymentBody {
-  customer: string;
-  billingType: 'PIX';
-  /** In reais. */
-  value: number;
-  /** `YYYY-MM-DD`, in Brasília. */
-  dueDate: string;
-  description?: string;
-  externalReference: string;
-}
-
-export interface AsaasCustomerBody {
-  name: string;
-  cpfCnpj: string;
-  email?: string;
-  mobilePhone?: string;
-  /** Asaas would write to the payer by e-mail and SMS, from its sandbox too. */
-  notificationDisabled: true;
-}
 
 /** The API, v3. It has no idempotency key: whoever repeats must look first. */
 export interface AsaasClient {

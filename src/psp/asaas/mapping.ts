@@ -24,7 +24,7 @@ import type {
   AsaasPixTransaction,
   AsaasQrCode,
   AsaasRefund,
-} from './client.ts';
+} from './wire.ts';
 
 const maximumDescriptionLength = 500;
 const latestDueDateMs = 30 * 86_400_000;

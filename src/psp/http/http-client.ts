@@ -1,11 +1,5 @@
-import { createHash } from 'node:crypto';
-import { lookup as systemLookup } from 'node:dns';
-import { Agent } from 'undici';
 import { PspError } from '../../domain/providers/psp.ts';
-import { createConnector, type Lookup, type TlsMaterial } from '../../network/connector.ts';
-import { allowing } from '../../network/hosts.ts';
-import { exchange } from './http-exchange.ts';
-import { maximumOperationBytes } from './operation-budget.ts';
+import type { TlsMaterial } from '../../network/connector.ts';
 
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -42,84 +36,6 @@ export interface HttpClient {
 
 /** Clients of the same material share their connections. */
 export type OpenHttpClient = (tls?: TlsMaterial) => HttpClient;
-
-export interface HttpClients {
-  open: OpenHttpClient;
-  close(): Promise<void>;
-}
-
-const connectTimeoutMs = 3_000;
-/** Connections that nobody has used for so long end, with the certificate that they were made with. */
-const defaultIdleMs = 60_000;
-
-export interface HttpClientOptions {
-  /** `host`, `host:port` or an address: they are reached wherever they lead, all others at public addresses alone. */
-  allowedHosts: readonly string[];
-  lookup?: Lookup;
-  /** Longer than any request may take. */
-  idleMs?: number;
-}
-
-export function createHttpClients({
-  allowedHosts,
-  lookup = systemLookup,
-  idleMs = defaultIdleMs,
-}: HttpClientOptions): HttpClients {
-  const agents = new Map<string, { agent: Agent; idle: NodeJS.Timeout }>();
-  const closing = new Set<Promise<void>>();
-  const isAllowed = allowing(allowedHosts);
-
-  const openAgent = (tls: TlsMaterial): Agent =>
-    new Agent({
-      connect: createConnector({ isAllowed, lookup, timeoutMs: connectTimeoutMs, tls }),
-      maxResponseSize: maximumOperationBytes,
-      // The one timer of `exchange` covers both.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-
-  function agentOf(name: string, tls: TlsMaterial): Agent {
-    const known = agents.get(name);
-    if (known) {
-      known.idle.refresh();
-      return known.agent;
-    }
-    const agent = openAgent(tls);
-    const idle = setTimeout(() => {
-      end(name);
-    }, idleMs).unref();
-    agents.set(name, { agent, idle });
-    return agent;
-  }
-
-  /** Calls in flight are finished, those to come open an agent of their own. */
-  function end(name: string): void {
-    const ended = agents.get(name);
-    if (!ended) return;
-    agents.delete(name);
-    clearTimeout(ended.idle);
-    const closed = ended.agent.close().finally(() => closing.delete(closed));
-    closing.add(closed);
-  }
-
-  return {
-    open: (tls = {}) => {
-      const name = createHash('sha256').update(JSON.stringify(tls)).digest('hex');
-      const isMutual = tls.certificate !== undefined || tls.pkcs12 !== undefined;
-      return {
-        request: (request) => exchange(agentOf(name, tls), request, isMutual),
-        // Those without a certificate are everybody's.
-        close: () => {
-          if (isMutual) end(name);
-        },
-      };
-    },
-    close: async () => {
-      for (const name of agents.keys()) end(name);
-      await Promise.all(closing);
-    },
-  };
-}
 
 /** Of the generic refusals. `detail` is a code of the PSP's, never its prose, which may quote the payer. */
 export function refusal({ status }: HttpResponse, detail?: string): PspError {

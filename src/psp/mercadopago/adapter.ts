@@ -1,5 +1,10 @@
 import { reaisFromCents } from '../../domain/money.ts';
-import { type ChargeName, type PspAdapter, type PspCapabilities, PspError } from '../../domain/providers/psp.ts';
+import {
+  type ChargeName,
+  type PspAdapter,
+  type PspCapabilities,
+  PspError,
+} from '../../domain/providers/psp.ts';
 import { cancelled } from '../kit/cancelled.ts';
 import { wordOf } from '../http/http-client.ts';
 import { asAskedFor, matched } from '../kit/matched.ts';

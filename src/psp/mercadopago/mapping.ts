@@ -16,7 +16,7 @@ import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
 import { documentOf, payerRefusal } from '../kit/payer.ts';
 import { shortened } from '../kit/shortened.ts';
 import type { ToldRefund } from '../kit/reported-refund.ts';
-import type { MercadoPagoPayment, MercadoPagoPaymentBody, MercadoPagoRefund } from './client.ts';
+import type { MercadoPagoPayment, MercadoPagoPaymentBody, MercadoPagoRefund } from './wire.ts';
 
 /** Not documented; ours are longer. */
 const maximumDescriptionLength = 255;

@@ -1,78 +1,19 @@
-import { z } from 'zod';
-import { allPages, answerReader, centavos, instant } from '../kit/answer.ts';
+import { allPages, answerReader } from '../kit/answer.ts';
 import type { OpenHttpClient } from '../http/http-client.ts';
 import { refusalOf } from './mapping.ts';
 import type { PagarmeSettings } from './settings.ts';
-
-const transaction = z.object({
-  id: z.string().nullish(),
-  status: z.string().nullish(),
-  amount: centavos.nullish(),
-  created_at: instant.nullish(),
-  qr_code: z.string().nullish(),
-  expires_at: instant.nullish(),
-  end_to_end_id: z.string().nullish(),
-  gateway_response: z
-    .object({
-      code: z.string().nullish(),
-      errors: z.array(z.object({ message: z.string().nullish() })).nullish(),
-    })
-    .nullish()
-    .catch(undefined),
-});
-
-const charge = z.object({
-  id: z.string(),
-  status: z.string(),
-  amount: centavos,
-  paid_amount: centavos.nullish(),
-  canceled_amount: centavos.nullish(),
-  paid_at: instant.nullish(),
-  canceled_at: instant.nullish(),
-  last_transaction: transaction.nullish(),
-});
-
-const order = z.object({
-  id: z.string(),
-  code: z.string().nullish(),
-  amount: centavos,
-  created_at: instant,
-  charges: z.array(charge),
-});
-
-const transactions = z.object({
-  data: z.array(transaction),
-  paging: z.object({ total: z.int().nullish() }).nullish(),
-});
+import {
+  charge,
+  found,
+  order,
+  type PagarmeCharge,
+  type PagarmeOrder,
+  type PagarmeOrderBody,
+  type PagarmeTransaction,
+  transactions,
+} from './wire.ts';
 
 const pageSize = 30;
-
-const found = z.object({ data: z.array(z.object({ id: z.string(), code: z.string().nullish() })) });
-
-export type PagarmeTransaction = z.output<typeof transaction>;
-export type PagarmeCharge = z.output<typeof charge>;
-export type PagarmeOrder = z.output<typeof order>;
-
-export interface PagarmePhone {
-  country_code: string;
-  area_code: string;
-  number: string;
-}
-
-export interface PagarmeOrderBody {
-  code: string;
-  items: { amount: number; description: string; quantity: 1; code: string }[];
-  customer: {
-    name: string;
-    email: string;
-    type: 'individual' | 'company';
-    document: string;
-    document_type: 'CPF' | 'CNPJ';
-    phones: { mobile_phone: PagarmePhone } | { home_phone: PagarmePhone };
-  };
-  /** `expires_in` is in seconds. */
-  payments: { payment_method: 'pix'; pix: { expires_in: number } }[];
-}
 
 /** The API, core v5. Its idempotency keys are kept for 24 hours. */
 export interface PagarmeClient {

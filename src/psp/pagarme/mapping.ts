@@ -20,7 +20,7 @@ import type {
   PagarmeOrderBody,
   PagarmePhone,
   PagarmeTransaction,
-} from './client.ts';
+} from './wire.ts';
 
 const maximumNameLength = 64;
 const maximumDescriptionLength = 256;

@@ -1,41 +1,16 @@
 import { z } from 'zod';
-import { answerReader, centavos, instant } from '../kit/answer.ts';
+import { answerReader } from '../kit/answer.ts';
 import type { HttpRequest, OpenHttpClient } from '../http/http-client.ts';
 import { isNotFound, refusalOf } from './mapping.ts';
 import type { WooviSettings } from './settings.ts';
-
-const charge = z.object({
-  status: z.string(),
-  value: centavos,
-  correlationID: z.string(),
-  transactionID: z.string().nullish(),
-  identifier: z.string().nullish(),
-  expiresDate: instant,
-  brCode: z.string().nullish(),
-  paidAt: instant.nullish(),
-  updatedAt: instant.nullish(),
-});
-
-/** One that was made in Woovi's panel may have no name of ours. */
-const refund = z.object({ status: z.string(), value: centavos, correlationID: z.string().nullish() });
-
-const chargeAnswer = z.object({ charge });
-const refundAnswer = z.object({ refund });
-const refundsAnswer = z.object({ refunds: z.array(refund) });
-
-export type WooviCharge = z.output<typeof charge>;
-export type WooviRefund = z.output<typeof refund>;
-
-export interface WooviChargeBody {
-  correlationID: string;
-  /** In centavos. */
-  value: number;
-  type: 'DYNAMIC';
-  /** In seconds. */
-  expiresIn: number;
-  comment?: string;
-  customer?: { name: string; taxID?: string; email?: string; phone?: string };
-}
+import {
+  chargeAnswer,
+  refundAnswer,
+  refundsAnswer,
+  type WooviCharge,
+  type WooviChargeBody,
+  type WooviRefund,
+} from './wire.ts';
 
 /** Every request names a charge by its correlationID, which is ours. */
 export interface WooviClient {

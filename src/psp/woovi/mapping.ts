@@ -14,7 +14,7 @@ import { documentOf, payerRefusal, phoneOf } from '../kit/payer.ts';
 import { afterReturns, type Returned } from '../kit/returned.ts';
 import { shortened } from '../kit/shortened.ts';
 import type { ToldRefund } from '../kit/reported-refund.ts';
-import type { WooviCharge, WooviChargeBody, WooviRefund } from './client.ts';
+import type { WooviCharge, WooviChargeBody, WooviRefund } from './wire.ts';
 
 const maximumCommentLength = 140;
 

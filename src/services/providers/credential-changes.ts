@@ -18,7 +18,7 @@ import type { AuditDetails, RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { tokenSha256 } from './notification-doors.ts';
 import { parseName } from '../parse.ts';
-import type { PspCatalogue } from './psps.ts';
+import type { PspCatalogue } from './psp-catalogue.ts';
 import type { Sealed, SealedCredentials } from './sealed-credentials.ts';
 
 export interface NewCredential {

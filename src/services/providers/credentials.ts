@@ -20,7 +20,7 @@ import {
   type NewCredential,
   readerOf,
 } from './credential-changes.ts';
-import type { PspCatalogue } from './psps.ts';
+import type { PspCatalogue } from './psp-catalogue.ts';
 import type { CredentialOpening, SealedCredentials } from './sealed-credentials.ts';
 
 /**

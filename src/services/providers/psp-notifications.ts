@@ -13,7 +13,8 @@ import {
 import type { CredentialService } from './credentials.ts';
 import type { NotificationDoors } from './notification-doors.ts';
 import type { NotifiedCharges } from './notified-charges.ts';
-import { type PspCatalogue, refusedByProvider } from './psps.ts';
+import type { PspCatalogue } from './psp-catalogue.ts';
+import { refusedByProvider } from './psps.ts';
 
 export interface NotificationService {
   /** Whether this node knows the address to be a credential's, without a look-up. */

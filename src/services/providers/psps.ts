@@ -1,14 +1,8 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { Mode } from '../../domain/mode.ts';
-import {
-  type NotifiedCharge,
-  type PspAdapter,
-  type PspCapabilities,
-  PspError,
-  type RawNotification,
-} from '../../domain/providers/psp.ts';
-import type { ProviderSettings } from '../../domain/providers/setting-field.ts';
+import { type PspAdapter, PspError } from '../../domain/providers/psp.ts';
 import type { CredentialService } from './credentials.ts';
+import type { PspCatalogue } from './psp-catalogue.ts';
 
 /** The account at a PSP that an attempt goes to; null is the sandbox itself. */
 export interface PspAccount {
@@ -45,27 +39,6 @@ export function refusedByProvider(error: unknown): never {
   if (error.failure === 'rejected')
     throw new ServiceError('provider_refused', 'The provider refused: the state of the payment forbids it');
   throw new ServiceError('provider_unavailable', 'The provider did not answer; try again later');
-}
-
-export interface ConnectedPsp {
-  adapter: PspAdapter;
-  /** Ends the connections that were made with the certificate of these settings. Calls in flight finish. */
-  close(): void;
-}
-
-/** The PSPs that a credential can name, as the services see them. */
-export interface PspCatalogue {
-  names: readonly string[];
-  /** What each of them needs to know of an account. */
-  settings(): ProviderSettings[];
-  /** Fails with a 400 that names the member of the settings and the rule that it breaks. */
-  capabilitiesOf(provider: string, settings: unknown): PspCapabilities;
-  /** Fails with a PspError when nothing can be asked with these settings. */
-  connect(account: { provider: string; credentialId: string; settings: unknown }): ConnectedPsp;
-  /** Whether the PSP sent it, as far as its rules can tell. */
-  verify(provider: string, raw: RawNotification, settings: unknown): Promise<boolean>;
-  /** The charges to ask about. */
-  notifiedCharges(provider: string, raw: RawNotification): NotifiedCharge[];
 }
 
 /**

@@ -14,7 +14,11 @@ import type { Cents } from '../../domain/money.ts';
 import { missingPayerFields, type Payer } from '../../domain/providers/psp.ts';
 import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
-import { findCredential, findCredentials, findDefaultCredentials } from '../../persistence/providers/routing.ts';
+import {
+  findCredential,
+  findCredentials,
+  findDefaultCredentials,
+} from '../../persistence/providers/routing.ts';
 import { findRuleSet } from '../../persistence/providers/rule-sets.ts';
 import type { Caller } from '../caller.ts';
 
