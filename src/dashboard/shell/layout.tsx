@@ -8,7 +8,7 @@ import { Navigation } from './navigation.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { Preferences } from './preferences.tsx';
 import { WorkplaceSwitch } from './workplace-switch.tsx';
-import { useWorkplace } from './workplace.tsx';
+import { useWorkplace } from './use-workplace.ts';
 
 const said = texts(
   {

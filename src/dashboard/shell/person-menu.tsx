@@ -4,8 +4,8 @@ import { useLocation } from 'wouter';
 import { roleTexts } from '../parts/role-texts.ts';
 import { useSignOut } from '../sign-in/use-sign-out.ts';
 import { texts, useTexts } from './language.tsx';
-import { useSession } from './session.tsx';
-import { useWorkplace } from './workplace.tsx';
+import { useSession } from './use-session.ts';
+import { useWorkplace } from './use-workplace.ts';
 
 const said = texts(
   {

@@ -1,47 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { ask } from '../api/ask.ts';
-import { graphql, type ResultOf } from '../api/graphql.ts';
 import { Refusal } from '../api/refusal.ts';
 import { FailureAlert, Waiting } from '../ui/states.tsx';
 import { authentication } from '../sign-in/authentication.ts';
 import { FirstPasswordPage } from '../sign-in/first-password-page.tsx';
 import { SignInPage } from '../sign-in/sign-in-page.tsx';
 import { OwnCache } from './own-cache.tsx';
-
-const meDocument = graphql(`
-  query Me {
-    me {
-      id
-      name
-      email
-      twoFactorEnabled
-      mustChangePassword
-      memberships {
-        organizationId
-        organizationName
-        role
-        needsSecondFactor
-      }
-    }
-  }
-`);
-
-export type Me = NonNullable<ResultOf<typeof meDocument>['me']>;
-
-interface Session {
-  me: Me;
-  /** Asks anew who is signed in: after a sign-in, a sign-out, a change of the profile. */
-  refresh: () => Promise<void>;
-}
-
-const SessionContext = createContext<Session | undefined>(undefined);
-
-export function useSession(): Session {
-  const session = use(SessionContext);
-  if (!session) throw new Error('nobody is signed in here');
-  return session;
-}
+import { type Me, meDocument, SessionContext } from './use-session.ts';
 
 const sessionKey = ['session'];
 const lookAfterMs = 3_600_000;

@@ -15,8 +15,8 @@ import { Refusal } from '../api/refusal.ts';
 import type { More } from '../ui/data-table.tsx';
 import { calmly } from './calmly.ts';
 import { readAgain } from './read-again.ts';
-import { useSession } from './session.tsx';
-import { useWorkplace } from './workplace.tsx';
+import { useSession } from './use-session.ts';
+import { useWorkplace } from './use-workplace.ts';
 
 type Document<Result, Variables> = TadaDocumentNode<Result, Variables>;
 

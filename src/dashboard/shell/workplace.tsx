@@ -1,38 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
-import { type Action, type Role, roleMay } from '../../domain/people/roles.ts';
+import { type Action, roleMay } from '../../domain/people/roles.ts';
 import type { Workplace } from '../api/ask.ts';
 import { connectLive, type Live } from '../api/live.ts';
 import { SecondFactorGate } from '../sign-in/second-factor-gate.tsx';
 import { NoOrganizationPage } from '../sign-in/no-organization-page.tsx';
 import { readAgain } from './read-again.ts';
-import { useSession } from './session.tsx';
-
-interface AtWork extends Workplace {
-  organizationName: string;
-  role: Role;
-  live: Live;
-  /** Hides what the service would refuse. */
-  may: (action: Action) => boolean;
-}
-
-const WorkplaceContext = createContext<AtWork | undefined>(undefined);
-
-export function useWorkplace(): AtWork {
-  const workplace = use(WorkplaceContext);
-  if (!workplace) throw new Error('no organization is chosen here');
-  return workplace;
-}
+import { useSession } from './use-session.ts';
+import { WorkplaceContext, workplacePath } from './use-workplace.ts';
 
 const reconnectAfterMs = 1_000;
 
 const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const storageKey = 'pix-workplace';
-
-/** Where a page of another organization or mode begins. */
-export const workplacePath = ({ organizationId, mode }: Workplace) => `/${organizationId}/${mode}`;
 
 function AtWorkProvider({ organizationId, mode, children }: Workplace & { children: ReactNode }) {
   const client = useQueryClient();

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Refusal } from '../api/refusal.ts';
-import { useSession } from '../shell/session.tsx';
+import { useSession } from '../shell/use-session.ts';
 import { useTold } from './use-told.ts';
 
 /** A call of `/auth` by somebody who is signed in; who no longer is sees the sign-in. */

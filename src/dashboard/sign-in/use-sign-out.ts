@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { texts, useTexts } from '../shell/language.tsx';
-import { useSession } from '../shell/session.tsx';
+import { useSession } from '../shell/use-session.ts';
 import { notifyFailure } from '../shell/use-service.ts';
 import { authentication } from './authentication.ts';
 

@@ -11,7 +11,7 @@ import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Loaded, Nothing } from '../../ui/states.tsx';
 import { useFormats, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { type ApiKey, apiKeysDocument, revokeApiKeyDocument } from './documents.ts';
 import { EditButton } from './edit-button.tsx';
 import { NewKeyForm } from './new-key-form.tsx';

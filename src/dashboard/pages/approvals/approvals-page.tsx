@@ -5,7 +5,7 @@ import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Loaded, Nothing } from '../../ui/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServicePages, useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { ApprovalSettings } from './approval-settings.tsx';
 import { approvalRequestsDocument, namesDocument, settingsDocument } from './documents.ts';
 import { RequestCard } from './request-card.tsx';

@@ -2,7 +2,7 @@ import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
 import { type ApprovableAction, approvableActions } from '../../../domain/people/approval.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { useWorkplace, workplacePath } from '../../shell/workplace.tsx';
+import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';
 import { Changes, type CredentialNames } from './changes.tsx';
 import { Decisions } from './decisions.tsx';
 import type { ApprovalRequest } from './documents.ts';

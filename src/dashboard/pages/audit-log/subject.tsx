@@ -2,7 +2,7 @@ import { Anchor, Code, Group } from '@mantine/core';
 import { Link } from 'wouter';
 import { CopyIcon } from '../../ui/copy.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
-import { useWorkplace, workplacePath } from '../../shell/workplace.tsx';
+import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';
 import type { AuditEntry } from './documents.ts';
 
 const said = texts(

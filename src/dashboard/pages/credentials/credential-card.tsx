@@ -5,7 +5,7 @@ import { providerName } from '../../parts/provider-names.ts';
 import { FailureAlert } from '../../ui/states.tsx';
 import { useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { ChangeCredential } from './change-credential.tsx';
 import {
   checkCredentialDocument,

@@ -6,7 +6,7 @@ import { Page } from '../../ui/page.tsx';
 import { Loaded, Nothing } from '../../ui/states.tsx';
 import { useTexts } from '../../shell/language.tsx';
 import { notify, useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { CredentialCard } from './credential-card.tsx';
 import { type Credential, credentialsDocument, providerSettingsDocument } from './documents.ts';
 import { NewCredentialForm } from './new-credential-form.tsx';

@@ -5,7 +5,7 @@ import { Page } from '../../ui/page.tsx';
 import { Loaded, Nothing } from '../../ui/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace, workplacePath } from '../../shell/workplace.tsx';
+import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';
 import { paymentsUpdatedDocument } from '../payments/documents.ts';
 import { firstStepsDocument } from './documents.ts';
 import { KeyStep } from './key-step.tsx';

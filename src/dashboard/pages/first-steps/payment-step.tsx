@@ -4,7 +4,7 @@ import { CopyIcon } from '../../ui/copy.tsx';
 import { FailureAlert } from '../../ui/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { createTestPaymentDocument } from './documents.ts';
 import { Step } from './step.tsx';
 

@@ -5,7 +5,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useTexts } from '../../shell/language.tsx';
-import { useSession } from '../../shell/session.tsx';
+import { useSession } from '../../shell/use-session.ts';
 import { notify } from '../../shell/use-service.ts';
 import { type Member, removeMemberDocument, setMemberRoleDocument } from './documents.ts';
 import { RoleChoice } from './role-choice.tsx';

@@ -4,9 +4,9 @@ import { type Role, roles } from '../../../domain/people/roles.ts';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { FailureAlert, Loaded } from '../../ui/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
-import { useSession } from '../../shell/session.tsx';
+import { useSession } from '../../shell/use-session.ts';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { secondFactorRolesDocument, setSecondFactorRolesDocument } from './documents.ts';
 
 const said = texts(

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { unusableReason } from '../../../domain/providers/routing.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { useTrouble } from '../webhooks/endpoint-state.tsx';
 import { attentionDocument } from './documents.ts';
 import { rangesOf, useNow } from './period.ts';

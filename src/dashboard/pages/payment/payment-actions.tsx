@@ -2,7 +2,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { SimulateButton } from '../../parts/simulate-button.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { cancelPaymentDocument, type Payment, type PaymentDetail } from './documents.ts';
 import { RefundButton } from './refund-button.tsx';
 

@@ -3,7 +3,7 @@ import { DeliveryAttempts } from '../../parts/delivery-attempts.tsx';
 import { eventTexts } from '../../parts/event-texts.ts';
 import { ResendButton } from '../../parts/resend-button.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import type { Delivery } from './documents.ts';
 import classes from './timeline.module.css';
 

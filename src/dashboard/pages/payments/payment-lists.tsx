@@ -4,7 +4,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Loaded, Nothing } from '../../ui/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServicePages, useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { paymentsDocument, paymentsUpdatedDocument, searchDocument, searchLimit } from './documents.ts';
 import { usePaymentColumns } from './payment-columns.tsx';
 import { type Filters, paymentFilterOf } from './use-filters.ts';

@@ -7,7 +7,7 @@ import { concernTexts } from '../../parts/concern-texts.ts';
 import { Page } from '../../ui/page.tsx';
 import { statuses, statusTexts } from '../../parts/payment-status.tsx';
 import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import classes from './payments-page.module.css';
 import { FilteredPayments, FoundPayments } from './payment-lists.tsx';
 import { type Filters, noFilters, paymentFilterOf, useFilters } from './use-filters.ts';

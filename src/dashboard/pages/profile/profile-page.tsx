@@ -4,7 +4,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { FailureAlert } from '../../ui/states.tsx';
 import { type Language, useLanguage, useTexts } from '../../shell/language.tsx';
-import { useSession } from '../../shell/session.tsx';
+import { useSession } from '../../shell/use-session.ts';
 import { notify } from '../../shell/use-service.ts';
 import { authentication } from '../../sign-in/authentication.ts';
 import { NewPasswordForm } from '../../sign-in/new-password-form.tsx';

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../shell/language.tsx';
-import { useSession } from '../../shell/session.tsx';
+import { useSession } from '../../shell/use-session.ts';
 import { notify } from '../../shell/use-service.ts';
 import { authentication } from '../../sign-in/authentication.ts';
 import { Dialog } from '../../ui/dialog.tsx';

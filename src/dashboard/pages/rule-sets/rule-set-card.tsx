@@ -3,7 +3,7 @@ import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Copyable } from '../../ui/copy.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { AccountName } from './account-name.tsx';
 import { type Accounts, defaultOf, findingsOf } from './accounts.ts';
 import { useAmounts } from './amounts.ts';

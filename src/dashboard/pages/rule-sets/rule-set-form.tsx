@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { type Accounts, defaultOf, findingsOf } from './accounts.ts';
 import type { Rules } from './documents.ts';
 import { Findings } from './findings.tsx';

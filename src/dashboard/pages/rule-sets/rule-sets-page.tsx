@@ -7,7 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { Loaded, Nothing } from '../../ui/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { accountsOf } from './accounts.ts';
 import { createRuleSetDocument, ruleSetsDocument } from './documents.ts';
 import { RuleSetCard } from './rule-set-card.tsx';

@@ -9,7 +9,7 @@ import { ResendButton } from '../../parts/resend-button.tsx';
 import { Loaded, Nothing } from '../../ui/states.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServicePages } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { paymentsUpdatedDocument } from '../payments/documents.ts';
 import { AttemptsToggle, type Delivery, StatusCell } from './delivery-cells.tsx';
 import { deliveriesDocument, endpointDocument } from './documents.ts';

@@ -4,7 +4,7 @@ import { isAwaitingApproval } from '../../api/refusal.ts';
 import { eventTexts, type EventType, eventTypes } from '../../parts/event-texts.ts';
 import { FailureAlert } from '../../ui/states.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 
 const said = texts(
   {

@@ -7,7 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { FailureAlert, Waiting } from '../../ui/states.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { Deliveries } from './deliveries.tsx';
 import { endpointDocument } from './documents.ts';
 import { EndpointActions } from './endpoint-actions.tsx';

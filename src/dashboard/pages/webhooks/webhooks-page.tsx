@@ -8,7 +8,7 @@ import { Page } from '../../ui/page.tsx';
 import { Loaded, Nothing } from '../../ui/states.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/workplace.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { createEndpointDocument, endpointsDocument } from './documents.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 import { type Endpoint, EndpointState, useEventNames, useTrouble } from './endpoint-state.tsx';

@@ -1,0 +1,36 @@
+import { createContext, use } from 'react';
+import { graphql, type ResultOf } from '../api/graphql.ts';
+
+export const meDocument = graphql(`
+  query Me {
+    me {
+      id
+      name
+      email
+      twoFactorEnabled
+      mustChangePassword
+      memberships {
+        organizationId
+        organizationName
+        role
+        needsSecondFactor
+      }
+    }
+  }
+`);
+
+export type Me = NonNullable<ResultOf<typeof meDocument>['me']>;
+
+export interface Session {
+  me: Me;
+  /** Asks anew who is signed in: after a sign-in, a sign-out, a change of the profile. */
+  refresh: () => Promise<void>;
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (!session) throw new Error('nobody is signed in here');
+  return session;
+}
