@@ -3,17 +3,7 @@ import type { Express, RequestHandler } from 'express';
 import { strictTransportSecurity } from 'helmet';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Answers } from '../services/answers.ts';
-import type { EventService } from '../services/webhooks/events.ts';
-import type { LiveSessions } from '../services/live/live-sessions.ts';
-import type { NotificationService } from '../services/providers/psp-notifications.ts';
-import type { InvitationService } from '../services/people/invitations.ts';
-import type { MemberService } from '../services/people/members.ts';
-import type { PasswordService } from '../services/people/passwords.ts';
-import type { PaymentTokenService } from '../services/live/payment-tokens.ts';
-import type { PaymentService } from '../services/payments/payments.ts';
-import type { RefundService } from '../services/refunds/refunds.ts';
-import type { SandboxService } from '../services/payments/sandbox.ts';
+import type { Services } from '../services/create-services.ts';
 import type { SignIn } from '../services/sign-in/sign-in.ts';
 import { authenticateKeyOrPerson, type PersonAuthenticator } from './authenticate-people.ts';
 import { type Authenticator, refuseLiveKeysFromBrowsers } from './authenticate.ts';
@@ -21,13 +11,13 @@ import { createExpress } from './create-express.ts';
 import { dashboardPages } from './routes/dashboard.ts';
 import { eventRoutes } from './routes/events.ts';
 import { handleErrors, methodNotAllowed, routeNotFound } from './errors.ts';
-import { type GraphqlEndpoint, graphqlRoute } from './routes/graphql.ts';
+import type { GraphqlEndpoint } from './graphql-endpoint.ts';
+import { graphqlRoute } from './routes/graphql.ts';
 import { type Health, healthRoutes } from './routes/health.ts';
 import { jsonBody } from './json-body.ts';
 import { openApiDocument } from './openapi/openapi.ts';
 import { explorerPage, referencePage } from './routes/pages.ts';
 import { answerTokenPreflight, isTokenPreflight, paymentTokenRoutes } from './routes/payment-tokens.ts';
-import type { PaymentExportService } from '../services/reports/payment-export.ts';
 import { paymentExportRoute } from './routes/payment-export.ts';
 import { paymentRoutes, permitted } from './routes/payments.ts';
 import { assertKnownDoor } from './routes/psp-doors.ts';
@@ -42,21 +32,23 @@ import { addLinkRoutes } from './routes/invitations.ts';
 import { addSignInRoutes } from './routes/sign-in.ts';
 import { warnOfProxies } from './limits/warn-of-proxies.ts';
 
-export interface HttpDependencies {
+export interface HttpDependencies extends Pick<
+  Services,
+  | 'answers'
+  | 'payments'
+  | 'paymentExport'
+  | 'paymentTokens'
+  | 'refunds'
+  | 'notifications'
+  | 'sandbox'
+  | 'events'
+  | 'liveSessions'
+  | 'members'
+  | 'invitations'
+  | 'passwords'
+> {
   authenticator: Pick<Authenticator, 'authenticate'>;
   people: PersonAuthenticator;
-  answers: Answers;
-  payments: PaymentService;
-  paymentExport: PaymentExportService;
-  paymentTokens: PaymentTokenService;
-  refunds: RefundService;
-  notifications: NotificationService;
-  sandbox: SandboxService;
-  events: EventService;
-  liveSessions: LiveSessions;
-  members: MemberService;
-  invitations: InvitationService;
-  passwords: PasswordService;
   signIn: SignIn;
   graphql: GraphqlEndpoint;
   health: Health;
