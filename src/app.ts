@@ -9,23 +9,14 @@ import { createGraphqlWebSocket } from './http/live/graphql-web-socket.ts';
 import { type Listener, listen } from './http/listen.ts';
 import { countBy } from './http/limits/rate-limit.ts';
 import { createRateLimitStores } from './http/limits/rate-limit-stores.ts';
-import { createRedis } from './http/redis.ts';
 import { measureOperations } from './http/measure-operations.ts';
 import { createMetricsApp } from './http/metrics-app.ts';
 import { createHttpApp } from './http/server.ts';
+import { openInfrastructure } from './infrastructure.ts';
 import type { Logger } from './observability/logger.ts';
-import { createMetrics } from './observability/metrics.ts';
-import { createClockWatch } from './observability/watch-clock.ts';
-import { startDatabaseClock } from './persistence/database-clock.ts';
-import { openDatabase } from './persistence/database.ts';
-import { createCallerChanges } from './persistence/caller-changes.ts';
-import { createPaymentHints } from './persistence/payments/payment-hints.ts';
-import { createHttpClients } from './psp/http/http-client.ts';
 import { personHolder } from './services/caller.ts';
 import { createSignInAudit } from './services/sign-in/sign-in-audit.ts';
-import { createReports } from './services/reports/reports.ts';
 import { createSignIn } from './services/sign-in/sign-in.ts';
-import { createWebhookTransport } from './webhooks/transport.ts';
 import { startDelivering } from './workers/deliver-webhooks.ts';
 import { expireApprovalRequests } from './workers/expire-approval-requests.ts';
 import { chainAudit } from './workers/chain-audit.ts';
@@ -34,18 +25,10 @@ import { forgetSessions } from './workers/forget-sessions.ts';
 import { type RunningWorker, startWorker, type Worker } from './workers/loop.ts';
 import { abandonPayments, startReconciling } from './workers/reconcile.ts';
 import { rollUpPayments } from './workers/roll-up-payments.ts';
-import { createServices, type Overrides, type Services } from './services/create-services.ts';
+import type { Overrides, Services } from './services/create-services.ts';
 
 /** The same for the sources and for what is compiled. */
 const dashboardDirectory = fileURLToPath(new URL('../dist/dashboard', import.meta.url));
-const maximumConnections = 20;
-/** Few and for a short time: whatever people want to know, payments have the rest of PostgreSQL. */
-const reportConnections = 4;
-const reportTimeoutMs = 4_000;
-const reportPatienceMs = 2_000;
-const keyCacheMs = 30_000;
-/** Alone, a node hears of no change that the command line makes, so it asks more often. */
-const lonelyKeyCacheMs = 1_000;
 const stopGraceMs = 15_000;
 
 export interface App {
@@ -63,73 +46,17 @@ export async function createApp(
   logger: Logger & { flush(): void },
   overrides: Overrides = {},
 ): Promise<App> {
-  const metrics = createMetrics();
-  let outages = 0;
-  const db = openDatabase(databaseUrl, {
-    maximumConnections,
-    onUnavailable: () => {
-      outages += 1;
-    },
-  });
-  const watchClock = createClockWatch(logger, metrics);
-  const clock = overrides.now
-    ? undefined
-    : await startDatabaseClock(db, ({ systemAheadMs }) => watchClock(systemAheadMs()));
-  const now = overrides.now ?? clock?.now ?? (() => new Date());
-  const reportDb = openDatabase(databaseUrl, {
-    maximumConnections: reportConnections,
-    statementTimeoutMs: reportTimeoutMs,
-    connectionTimeoutMs: reportPatienceMs,
-    isForReports: true,
-  });
-  const redis = config.redisUrl && createRedis(config.redisUrl.reveal());
-  const subscriber = config.redisUrl && createRedis(config.redisUrl.reveal());
-  const callerChanges = createCallerChanges({
-    publisher: redis,
-    subscriber,
-    onUnheard: (error) => {
-      logger.warn({ error }, 'changes of keys and people do not travel: Redis is lost');
-    },
-  });
-  const hints = createPaymentHints({
-    db,
-    databaseUrl,
-    onUnheard: (error) => {
-      logger.warn({ error }, 'hints of payments do not travel: changes are found by looking');
-    },
-  });
-  const httpClients = createHttpClients({ allowedHosts: config.pspAllowedHosts });
-  const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts, now });
-  const services = createServices(
-    db,
-    {
-      reports: createReports(reportDb),
-      hints,
-      callerChanges,
-      keyCacheMs: redis ? keyCacheMs : lonelyKeyCacheMs,
-      keyRing,
-      publicUrl: config.publicUrl,
-      pspHttp: httpClients.open,
-      webhookTransport,
-      logger,
-      metrics,
-      now,
-    },
-    overrides,
-  );
-  // Before anything is served: with a wrong key it would be found out later, one secret at a time.
-  await services.encryption.check().catch(async (error: unknown) => {
-    await db.$disconnect();
-    throw error;
-  });
-
+  const foundation = { config, databaseUrl, keyRing, logger };
+  const infrastructure = await openInfrastructure('node', foundation, overrides);
+  const { services, db, redis, hints, metrics, clock } = infrastructure;
+  const { now } = clock;
   const stores = createRateLimitStores({ redis, logger, metrics });
 
   let isStopping = false;
   const health = {
     checkDatabase: async () => void (await db.$queryRaw`SELECT 1`),
     redis: stores.redis,
-    systemAheadMs: () => clock?.systemAheadMs() ?? 0,
+    systemAheadMs: clock.systemAheadMs,
     isStopping: () => isStopping,
   };
   const signInAudit = createSignInAudit({ db, keyRing, queue: services.auditQueue, logger, now });
@@ -140,9 +67,9 @@ export async function createApp(
     publicUrl: config.publicUrl,
     trustedDeviceDays: config.trustedDeviceDays,
     logger,
-    outages: () => outages,
+    outages: infrastructure.outages,
     now,
-    onSessionEnd: (userId) => callerChanges.publish(personHolder(userId)),
+    onSessionEnd: (userId) => infrastructure.callerChanges.publish(personHolder(userId)),
   });
   const authenticator = createAuthenticator({
     apiKeys: services.apiKeys,
@@ -229,16 +156,9 @@ export async function createApp(
       services.payerViews.flush();
       await signInAudit.drain();
       await services.auditQueue.drain();
-      await httpClients.close();
-      await webhookTransport.close();
       await graphql.stop();
       stores.shutdown();
-      redis?.disconnect();
-      subscriber?.disconnect();
-      await hints.stop();
-      clock?.stop();
-      await db.$disconnect();
-      await reportDb.$disconnect();
+      await infrastructure.close();
       logger.flush();
     },
   };

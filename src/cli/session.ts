@@ -1,22 +1,14 @@
 import { resolve } from 'node:path';
 import type { DestinationStream } from 'pino';
-import { createServices, type Services } from '../services/create-services.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
+import { openInfrastructure } from '../infrastructure.ts';
 import { loadKeyRing } from '../key-ring.ts';
 import { createLogger } from '../observability/logger.ts';
-import { createMetrics } from '../observability/metrics.ts';
-import { startDatabaseClock } from '../persistence/database-clock.ts';
-import { openDatabase } from '../persistence/database.ts';
 import { placeOfPostgres } from '../network/plaintext.ts';
 import { connectEmbeddedPostgres } from '../persistence/embedded-postgres/embedded-postgres.ts';
 import { hasCluster } from '../persistence/embedded-postgres/cluster.ts';
-import { createCallerChanges } from '../persistence/caller-changes.ts';
-import { createPaymentHints } from '../persistence/payments/payment-hints.ts';
 import { applyMigrations } from '../persistence/migrations/migrations.ts';
-import { createHttpClients } from '../psp/http/http-client.ts';
-import { createRedis } from '../http/redis.ts';
-import { createReports } from '../services/reports/reports.ts';
-import { createWebhookTransport } from '../webhooks/transport.ts';
+import type { Services } from '../services/create-services.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -64,50 +56,21 @@ export function createSession(env: Environment, log: DestinationStream): Session
   const withServices = <T>(work: (services: Services) => Promise<T>): Promise<T> =>
     withDatabase(async (databaseUrl, config) => {
       await applyMigrations(databaseUrl);
-      const db = openDatabase(databaseUrl, { maximumConnections: 4 });
-      const redis = config.redisUrl && createRedis(config.redisUrl.reveal());
-      const httpClients = createHttpClients({ allowedHosts: config.pspAllowedHosts });
       const logger = createLogger('warn', log);
-      const clock = await startDatabaseClock(db);
-      const { now } = clock;
-      const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts, now });
-      const hints = createPaymentHints({
-        db,
-        databaseUrl,
-        onUnheard: (error) => {
-          logger.warn({ error }, 'running nodes find out about changed payments by looking');
-        },
-      });
+      const keyRing = await loadKeyRing(config);
       try {
-        await redis?.connect().catch(() => undefined);
-        const callerChanges = createCallerChanges({
-          publisher: redis,
-          onUnheard: () => {
-            logger.warn('Redis is lost: running nodes learn of this within 30 seconds');
-          },
-        });
-        const services = createServices(db, {
-          reports: createReports(db),
-          hints,
-          callerChanges,
-          keyCacheMs: 0,
-          keyRing: await loadKeyRing(config),
-          publicUrl: config.publicUrl,
-          pspHttp: httpClients.open,
-          webhookTransport,
+        const { services, close } = await openInfrastructure('command', {
+          config,
+          databaseUrl,
+          keyRing,
           logger,
-          metrics: createMetrics(),
-          now,
         });
-        await services.encryption.check();
-        return await work(services);
+        try {
+          return await work(services);
+        } finally {
+          await close();
+        }
       } finally {
-        await hints.stop();
-        redis?.disconnect();
-        await httpClients.close();
-        await webhookTransport.close();
-        clock.stop();
-        await db.$disconnect();
         logger.flush();
       }
     });

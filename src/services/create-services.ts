@@ -4,20 +4,7 @@ import type { WebhookTransport } from '../domain/webhook.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Database } from '../persistence/database.ts';
-import { gather } from '../persistence/gather.ts';
 import type { PaymentHints } from '../persistence/payments/payment-hints.ts';
-import {
-  changeSandboxCharge,
-  findSandboxCharge,
-  hasSandboxRefund,
-  insertSandboxCharges,
-  insertSandboxPix,
-  insertSandboxRefund,
-} from '../persistence/payments/sandbox-charges.ts';
-import { createCatalogue } from '../psp/catalogue.ts';
-import type { OpenHttpClient } from '../psp/http/http-client.ts';
-import { createSandbox, type Sandbox } from '../psp/sandbox/adapter.ts';
-import type { SandboxStore } from '../psp/sandbox/store.ts';
 import { type ApiKeyService, createApiKeyService } from './people/api-keys.ts';
 import { type Answers, createAnswers } from './answers.ts';
 import { createApprovalDecisions } from './approvals/approval-decisions.ts';
@@ -51,6 +38,7 @@ import { createPaymentExportService, type PaymentExportService } from './reports
 import { createPaymentRollUp, type PaymentRollUp } from './reports/payment-roll-up.ts';
 import { createPaymentTokenService, type PaymentTokenService } from './live/payment-tokens.ts';
 import { createPaymentService, type PaymentService } from './payments/payments.ts';
+import type { PspCatalogue } from './providers/psp-catalogue.ts';
 import { createLivePsps, type Psps } from './providers/psps.ts';
 import {
   createDueWork,
@@ -63,7 +51,7 @@ import { createRefundService, type RefundService } from './refunds/refunds.ts';
 import type { Reports } from './reports/reports.ts';
 import { createRoutingService } from './providers/routing.ts';
 import { createRuleSetService, type RuleSetService } from './providers/rule-sets.ts';
-import { createSandboxService, type SandboxService } from './payments/sandbox.ts';
+import { createSandboxService, type SandboxAccount, type SandboxService } from './payments/sandbox.ts';
 import { createSessionService, type SessionService } from './people/sessions.ts';
 import { createSettlement } from './payments/settlement.ts';
 import { createSealedCredentials } from './providers/sealed-credentials.ts';
@@ -122,7 +110,8 @@ export interface Tools {
   keyCacheMs: number;
   keyRing: KeyRing;
   publicUrl: string;
-  pspHttp: OpenHttpClient;
+  catalogue: PspCatalogue;
+  sandbox: SandboxAccount;
   webhookTransport: WebhookTransport;
   logger: Logger;
   metrics: Metrics;
@@ -133,30 +122,14 @@ export interface Tools {
 /** Longer than a create may take, so that nobody is taken over who is alive. */
 const idempotencyLeaseMs = 20_000;
 
-function sandboxStore(db: Database): SandboxStore {
-  const insert = gather(async (charges: readonly Parameters<SandboxStore['insert']>[0][]) => {
-    await insertSandboxCharges(db, charges);
-    return charges;
-  });
-  return {
-    insert: async (charge) => void (await insert(charge)),
-    find: (transactionId) => findSandboxCharge(db, transactionId),
-    change: (transactionId, change) => changeSandboxCharge(db, transactionId, change),
-    pay: (pix) => insertSandboxPix(db, pix),
-    refund: (refund) => insertSandboxRefund(db, refund),
-    hasRefund: (refundId) => hasSandboxRefund(db, refundId),
-  };
-}
-
 /** The services, for the server and the command line alike. */
 export function createServices(db: Database, tools: Tools, overrides: Overrides = {}): Services {
-  const { reports, hints, callerChanges, keyCacheMs, keyRing, publicUrl, pspHttp } = tools;
-  const { webhookTransport, logger, metrics, now } = tools;
+  const { reports, hints, callerChanges, keyCacheMs, keyRing, publicUrl } = tools;
+  const { catalogue, sandbox, webhookTransport, logger, metrics, now } = tools;
   const audit = createAuditService({ reports, now });
   const gate = createApprovalGate({ db, audit, keyRing, now });
   const auditQueue = createAuditQueue({ db, logger });
   const payerViews = createPayerViews({ queue: auditQueue, now });
-  const catalogue = createCatalogue({ http: pspHttp, now, logger, metrics });
   const sealed = createSealedCredentials({ db, keyRing, publicUrl });
   const credentials = createCredentialService({ db, audit, gate, now, sealed, catalogue });
   const ruleSets = createRuleSetService({ db, audit, gate, now });
@@ -169,7 +142,6 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     transport: webhookTransport,
   });
   const organizationSettings = createOrganizationSettingsService({ db, audit, gate });
-  const sandbox: Sandbox = createSandbox({ store: sandboxStore(db), now });
   const psps: Psps = {
     test: ({ provider }) =>
       Promise.resolve({ adapter: catalogue.standIn(sandbox.adapter, provider), notificationUrl: null }),

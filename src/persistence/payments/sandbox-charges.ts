@@ -1,6 +1,6 @@
 import { cents, type Cents } from '../../domain/money.ts';
-import type { Queryable } from '../database.ts';
-import { recordset } from '../database.ts';
+import { type Database, type Queryable, recordset } from '../database.ts';
+import { gather } from '../gather.ts';
 
 export interface SandboxChargeRow {
   transactionId: string;
@@ -62,4 +62,21 @@ export async function insertSandboxRefund(
 
 export async function hasSandboxRefund(db: Queryable, refundId: string): Promise<boolean> {
   return (await db.sandboxRefund.count({ where: { refundId } })) > 0;
+}
+
+/** What the sandbox remembers of its charges; those made at once are inserted together. */
+export function createSandboxStore(db: Database) {
+  const insert = gather(async (charges: readonly SandboxChargeRow[]) => {
+    await insertSandboxCharges(db, charges);
+    return charges;
+  });
+  return {
+    insert: async (charge: SandboxChargeRow) => void (await insert(charge)),
+    find: (transactionId: string) => findSandboxCharge(db, transactionId),
+    change: (transactionId: string, change: Parameters<typeof changeSandboxCharge>[2]) =>
+      changeSandboxCharge(db, transactionId, change),
+    pay: (pix: Parameters<typeof insertSandboxPix>[1]) => insertSandboxPix(db, pix),
+    refund: (refund: Parameters<typeof insertSandboxRefund>[1]) => insertSandboxRefund(db, refund),
+    hasRefund: (refundId: string) => hasSandboxRefund(db, refundId),
+  };
 }

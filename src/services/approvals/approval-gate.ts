@@ -5,7 +5,10 @@ import { newId } from '../../domain/ids.ts';
 import { needsTwoPeople } from '../../domain/people/organization-settings.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import { gains, type Role, roleMay } from '../../domain/people/roles.ts';
-import { type ApprovalRequestRow, insertApprovalRequest } from '../../persistence/people/approval-requests.ts';
+import {
+  type ApprovalRequestRow,
+  insertApprovalRequest,
+} from '../../persistence/people/approval-requests.ts';
 import type { Database, Queryable } from '../../persistence/database.ts';
 import { shareOrganizationSettings } from '../../persistence/people/organization-settings.ts';
 import type { AuditDetails, RecordAudit } from '../audit/audit.ts';

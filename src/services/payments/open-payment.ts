@@ -2,7 +2,12 @@ import { newId } from '../../domain/ids.ts';
 import { cents, centsFromReais } from '../../domain/money.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { Payer } from '../../domain/providers/psp.ts';
-import { type Attempt, listAttempts, type NewPayment, openPayments } from '../../persistence/payments/charging.ts';
+import {
+  type Attempt,
+  listAttempts,
+  type NewPayment,
+  openPayments,
+} from '../../persistence/payments/charging.ts';
 import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
 import { findPaymentById } from '../../persistence/payments/payments.ts';

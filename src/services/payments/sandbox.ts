@@ -1,6 +1,7 @@
 import { notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid, transactionIdOf } from '../../domain/ids.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import type { PspAdapter } from '../../domain/providers/psp.ts';
 import type { Database } from '../../persistence/database.ts';
 import { findPayments } from '../../persistence/payments/payments.ts';
 import { findChosenAttempt } from '../../persistence/payments/settlement.ts';
@@ -19,15 +20,19 @@ export interface SandboxService {
   expire(caller: Caller, id: string): Promise<PaymentView>;
 }
 
+/** The built-in PSP: as adapters see it, and as its payer does. */
+export interface SandboxAccount {
+  adapter: PspAdapter;
+  /** Returns the notification that a PSP would send. */
+  pay(transactionId: string): Promise<string>;
+  expire(transactionId: string): Promise<void>;
+}
+
 interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
   payerViews: Pick<PayerViews, 'shown'>;
-  /** The sandbox as its payer sees it; `pay` answers the notification. */
-  sandbox: {
-    pay(transactionId: string): Promise<string>;
-    expire(transactionId: string): Promise<void>;
-  };
+  sandbox: Pick<SandboxAccount, 'pay' | 'expire'>;
   notifications: Pick<NotificationService, 'receiveFromSandbox'>;
   settlement: Settlement;
 }

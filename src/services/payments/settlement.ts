@@ -1,4 +1,9 @@
-import { isLastLook, mayStillArrive, nextPaymentCheck, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
+import {
+  isLastLook,
+  mayStillArrive,
+  nextPaymentCheck,
+  nextUnknownCheck,
+} from '../../domain/time/check-schedule.ts';
 import { notFound, ServiceError } from '../../domain/errors.ts';
 import { transactionIdOf } from '../../domain/ids.ts';
 import type { Payment } from '../../domain/payments/payment.ts';

@@ -3,7 +3,13 @@ import { nextPaymentCheck, nextUnknownCheck } from '../../domain/time/check-sche
 import { ServiceError, stillBeingProcessed } from '../../domain/errors.ts';
 import { transactionIdOf } from '../../domain/ids.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import { type Charge, type ChargeRequest, type Payer, type PspAdapter, PspError } from '../../domain/providers/psp.ts';
+import {
+  type Charge,
+  type ChargeRequest,
+  type Payer,
+  type PspAdapter,
+  PspError,
+} from '../../domain/providers/psp.ts';
 import { qrCodePngBase64 } from '../../domain/payments/qr-code.ts';
 import type { Logger } from '../../observability/logger.ts';
 import {

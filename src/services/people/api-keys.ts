@@ -3,11 +3,20 @@ import { apiKeySha256, generateApiKey, isWellFormedApiKey } from '../../domain/s
 import { allCallers, type CallerChanges } from '../../domain/caller-changes.ts';
 import { badRequest, notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
-import { includesIp, type IpAllowList, parseIpRange, readIpAllowList } from '../../domain/security/ip-allow-list.ts';
+import {
+  includesIp,
+  type IpAllowList,
+  parseIpRange,
+  readIpAllowList,
+} from '../../domain/security/ip-allow-list.ts';
 import type { Mode } from '../../domain/mode.ts';
 import { cents, centsFromReais, reaisFromCents } from '../../domain/money.ts';
 import type { Action } from '../../domain/people/roles.ts';
-import { isPermission, permissions as allPermissions, type Permission } from '../../domain/people/permissions.ts';
+import {
+  isPermission,
+  permissions as allPermissions,
+  type Permission,
+} from '../../domain/people/permissions.ts';
 import {
   type ApiKeyRow,
   changeApiKey,

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { ServiceError } from '../../domain/errors.ts';
 import { type Cents, cents, centsFromReais, reaisFromCents } from '../../domain/money.ts';
-import { loosens, needsTwoPeople, type OrganizationSettings } from '../../domain/people/organization-settings.ts';
+import {
+  loosens,
+  needsTwoPeople,
+  type OrganizationSettings,
+} from '../../domain/people/organization-settings.ts';
 import { type Role, roles } from '../../domain/people/roles.ts';
 import type { Database, Queryable } from '../../persistence/database.ts';
 import { lockOwners } from '../../persistence/people/members.ts';

@@ -5,7 +5,11 @@ import { notFound, ServiceError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Database, Queryable } from '../../persistence/database.ts';
 import { findPersonByEmail, listMemberships, type Person } from '../../persistence/people/members.ts';
-import { findPasswordLink, replacePasswordLinks, usePasswordLink } from '../../persistence/people/password-links.ts';
+import {
+  findPasswordLink,
+  replacePasswordLinks,
+  usePasswordLink,
+} from '../../persistence/people/password-links.ts';
 import { replacePassword, setPassword } from '../../persistence/people/passwords.ts';
 import { removeTwoFactor } from '../../persistence/people/two-factors.ts';
 import type { RecordAudit } from '../audit/audit.ts';

@@ -1,5 +1,9 @@
 import type { Database } from '../../persistence/database.ts';
-import { findLasting, forgetExpiredSessions, forgetExpiredVerifications } from '../../persistence/people/sessions.ts';
+import {
+  findLasting,
+  forgetExpiredSessions,
+  forgetExpiredVerifications,
+} from '../../persistence/people/sessions.ts';
 import type { PersonCaller } from '../caller.ts';
 
 /** The sessions of people who are signed in. */

@@ -5,7 +5,11 @@ import type { Database, Queryable } from '../../persistence/database.ts';
 import { settleIdempotencyKey } from '../../persistence/idempotency-keys.ts';
 import { findOrganizationSettings } from '../../persistence/people/organization-settings.ts';
 import { findRefund, insertRefund, listRefunds, type RefundRow } from '../../persistence/payments/refunds.ts';
-import { findFirstReceivedPix, lockPayment, type SettledPayment } from '../../persistence/payments/settlement.ts';
+import {
+  findFirstReceivedPix,
+  lockPayment,
+  type SettledPayment,
+} from '../../persistence/payments/settlement.ts';
 import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts';
 import { actorOf, type RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';

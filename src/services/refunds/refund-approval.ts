@@ -3,8 +3,17 @@ import { cents, reaisFromCents } from '../../domain/money.ts';
 import type { OrganizationSettings } from '../../domain/people/organization-settings.ts';
 import { refundable } from '../../domain/payments/refund.ts';
 import type { Queryable } from '../../persistence/database.ts';
-import { changePendingRefund, findRefund, listRefunds, type RefundRow } from '../../persistence/payments/refunds.ts';
-import { findFirstReceivedPix, lockPayment, type SettledPayment } from '../../persistence/payments/settlement.ts';
+import {
+  changePendingRefund,
+  findRefund,
+  listRefunds,
+  type RefundRow,
+} from '../../persistence/payments/refunds.ts';
+import {
+  findFirstReceivedPix,
+  lockPayment,
+  type SettledPayment,
+} from '../../persistence/payments/settlement.ts';
 import type { GuardedChange } from '../approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';

@@ -4,7 +4,11 @@ import { type Cents, cents, reaisFromCents } from '../../domain/money.ts';
 import type { OrganizationSettings } from '../../domain/people/organization-settings.ts';
 import { findApiKey } from '../../persistence/people/api-keys.ts';
 import type { Queryable } from '../../persistence/database.ts';
-import { addToRefundDay, findRefundDayAmount, takeFromRefundDay } from '../../persistence/payments/refund-days.ts';
+import {
+  addToRefundDay,
+  findRefundDayAmount,
+  takeFromRefundDay,
+} from '../../persistence/payments/refund-days.ts';
 import type { RefundRow } from '../../persistence/payments/refunds.ts';
 import type { Caller } from '../caller.ts';
 

@@ -10,7 +10,12 @@ import type { IdempotentOutcome } from '../../persistence/payments/charging.ts';
 import type { Database } from '../../persistence/database.ts';
 import { settleIdempotencyKey } from '../../persistence/idempotency-keys.ts';
 import { findPayments } from '../../persistence/payments/payments.ts';
-import { findRefund, listWholeRefunds, type RefundChange, type RefundRow } from '../../persistence/payments/refunds.ts';
+import {
+  findRefund,
+  listWholeRefunds,
+  type RefundChange,
+  type RefundRow,
+} from '../../persistence/payments/refunds.ts';
 import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { createRefundBeginning } from './begin-refund.ts';

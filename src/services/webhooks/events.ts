@@ -15,7 +15,11 @@ import type { Database, Queryable } from '../../persistence/database.ts';
 import { insertEvent, listEvents } from '../../persistence/webhooks/events.ts';
 import type { PaymentHints } from '../../persistence/payments/payment-hints.ts';
 import { findPaymentById } from '../../persistence/payments/payments.ts';
-import { changePayment, type PaymentChange, type SettledPayment } from '../../persistence/payments/settlement.ts';
+import {
+  changePayment,
+  type PaymentChange,
+  type SettledPayment,
+} from '../../persistence/payments/settlement.ts';
 import { assertMay, type Caller, may } from '../caller.ts';
 import { type FieldNames, parse, withoutNulls } from '../parse.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
