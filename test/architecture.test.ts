@@ -86,10 +86,10 @@ describe.each(Object.entries(rooms))('%s', (room, { mayImport, mustNotSee }) => 
   });
 });
 
-test('nobody but the entry points imports app, main, cli, config, demo or key-ring', () => {
+test('nobody but the entry points imports app, infrastructure, main, cli, config, demo or key-ring', () => {
   const entryPoints = [
     'app.ts',
-    'create-services.ts',
+    'infrastructure.ts',
     'main.ts',
     'cli.ts',
     'config.ts',
@@ -101,6 +101,40 @@ test('nobody but the entry points imports app, main, cli, config, demo or key-ri
     (each) => !entryPoints.includes(roomOf(each.file)) && entryPoints.includes(roomImported(each) ?? ''),
   );
   expect(strays).toEqual([]);
+});
+
+/** The files that a file imports, types included. */
+const importedBy = new Map<string, string[]>(sourceFiles.map((file) => [file, []]));
+for (const { file, from } of imports) {
+  if (!from.startsWith('.')) continue;
+  const path = relative(source, resolve(source, dirname(file), from));
+  const target = [path, `${path}.ts`, `${path}.tsx`].find((each) => importedBy.has(each));
+  if (target !== undefined) importedBy.get(file)?.push(target);
+}
+
+/** The first circle that is met from a file on; undefined when there is none. */
+function circleFrom(start: string, done: Set<string>, path: string[] = []): string[] | undefined {
+  if (path.includes(start)) return [...path.slice(path.indexOf(start)), start];
+  if (done.has(start)) return undefined;
+  for (const next of importedBy.get(start) ?? []) {
+    const circle = circleFrom(next, done, [...path, start]);
+    if (circle) return circle;
+  }
+  done.add(start);
+  return undefined;
+}
+
+test('no files import each other in a circle, of types neither', () => {
+  expect([...importedBy.values()].flat().length).toBeGreaterThan(1_000);
+  const done = new Set<string>();
+  const circles = sourceFiles.flatMap((file) => circleFrom(file, done)?.join(' > ') ?? []);
+  expect(circles).toEqual([]);
+});
+
+test('no folder has more than sixteen files of code', () => {
+  const counts = new Map<string, number>();
+  for (const file of sourceFiles) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > 16)).toEqual([]);
 });
 
 test('the environment is read in one place', () => {
