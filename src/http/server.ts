@@ -22,6 +22,7 @@ import { paymentExportRoute } from './routes/payment-export.ts';
 import { paymentRoutes, permitted } from './routes/payments.ts';
 import { assertKnownDoor } from './routes/psp-doors.ts';
 import { pspNotificationRoute } from './routes/psp-notifications.ts';
+import { admitInTurns } from './limits/admission.ts';
 import { limitByCaller } from './limits/rate-limit.ts';
 import type { RateLimitStore } from './limits/rate-limit-store.ts';
 import { refundRoutes } from './routes/refunds.ts';
@@ -110,6 +111,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   });
   const keyedOrPersonal = authenticateKeyOrPerson(dependencies.people, authenticated);
 
+  app.use(admitInTurns());
   app.use(traceRequests(logger, metrics));
   if (publicUrl.startsWith('https:')) app.use(strictTransport);
   if (settings.trustProxy === false) app.use(warnOfProxies(logger));

@@ -34,7 +34,7 @@ interface Dependencies {
   /** May gather what is asked for at once. */
   readPayment(key: PaymentKey): Promise<Payment | undefined>;
   /** Waits for the tenant's turn. */
-  takeStep(): Promise<void>;
+  takeStep(): Promise<void> | undefined;
   /** The next look may find what this one did not. */
   onError(error: unknown): void;
   now: () => Date;
