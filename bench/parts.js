@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startEmbeddedPostgres } from '../dist/persistence/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../dist/persistence/embedded-postgres/embedded-postgres.js';
 
 const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
 const nodeFlags = scripts.start.split(' ').filter((word) => /^--max|^--heap/.test(word));

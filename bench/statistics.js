@@ -5,8 +5,8 @@ import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { Prisma } from '../dist/persistence/generated/client.js';
-import { countPayments } from '../dist/persistence/payment-statistics.js';
-import { rangeOf } from '../dist/services/statistics.js';
+import { countPayments } from '../dist/persistence/payments/payment-statistics.js';
+import { rangeOf } from '../dist/services/reports/statistics.js';
 import { median, quantile, startBench } from './parts.js';
 
 const payments = Number(process.env.BENCH_PAYMENTS ?? 1_500_000);

@@ -2,7 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Mode } from '../../src/domain/mode.ts';
 import { cents, centsFromReais } from '../../src/domain/money.ts';
-import { type RoutableCredential, routeCandidates, type RoutingRules } from '../../src/domain/providers/routing.ts';
+import {
+  type RoutableCredential,
+  routeCandidates,
+  type RoutingRules,
+} from '../../src/domain/providers/routing.ts';
 import { lintRuleSet } from '../../src/domain/providers/rule-set-lint.ts';
 import { type RuleSetWarning, warningOf } from '../../src/domain/providers/rule-set-warning.ts';
 

@@ -1,5 +1,8 @@
 // A service or command of its own: prints one line of JSON when it has the database, stops when its input ends.
-import { connectEmbeddedPostgres, startEmbeddedPostgres } from '../../dist/persistence/embedded-postgres.js';
+import {
+  connectEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../dist/persistence/embedded-postgres/embedded-postgres.js';
 
 const [role, dataDirectory] = process.argv.slice(2);
 const print = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);

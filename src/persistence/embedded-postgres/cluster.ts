@@ -5,12 +5,7 @@ import { chown, lchown, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm 
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import {
-  type Account,
-  findAccount,
-  findBinaries,
-  type PostgresBinaries,
-} from './binaries.ts';
+import { type Account, findAccount, findBinaries, type PostgresBinaries } from './binaries.ts';
 
 /** A data directory of PostgreSQL with a superuser `postgres` and a database `pix` that belongs to `pix`. */
 export interface PostgresCluster {
