@@ -11,7 +11,8 @@ import {
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { PspError } from '../../src/domain/providers/psp.ts';
-import { createHttpClients, type HttpRequest, refusal, wordOf } from '../../src/psp/http/http-clients.ts';
+import { type HttpRequest, refusal, wordOf } from '../../src/psp/http/http-client.ts';
+import { createHttpClients } from '../../src/psp/http/http-clients.ts';
 import { reasonOf } from '../../src/psp/http/http-failure.ts';
 import { maximumOperationBytes, maximumOperationRequests } from '../../src/psp/http/operation-budget.ts';
 import { createAuthority } from '../support/certificates.ts';
