@@ -9,11 +9,11 @@ import { transform } from '@swc/core';
 import { eventually } from './support/eventually.ts';
 import { newWebhookSecret, signatureHeaders } from '../src/webhooks/sign.ts';
 
-const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+const page = await readFile(new URL('../docs/webhooks.md', import.meta.url), 'utf8');
 
 /** The example that listens, among the code blocks of one language. */
 function exampleIn(language: string, listening: string): string {
-  const blocks = readme.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'));
+  const blocks = page.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g'));
   const found = [...blocks].map(([, code = '']) => code).filter((code) => code.includes(listening));
   expect(found).toHaveLength(1);
   return found[0] ?? '';
@@ -49,7 +49,7 @@ const languages: [language: string, write: () => Promise<string[]>][] = [
   ['Python', writePython],
 ];
 
-describe.each(languages)('the receiver of the README in %s', (_language, write) => {
+describe.each(languages)('the receiver of docs/webhooks.md in %s', (_language, write) => {
   const secret = newWebhookSecret();
   const data = { id: 'payment-1', amount: 19.9, description: 'ação' };
   let receiver: ChildProcess;
