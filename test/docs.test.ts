@@ -1,0 +1,262 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildSchema, parse, validate } from 'graphql';
+import { settingFieldsOf } from '../src/psp/kit/setting-fields.ts';
+import { providers } from '../src/psp/registry.ts';
+import { createClient } from './support/client.ts';
+import { pix } from './support/command-line.ts';
+import { eventually } from './support/eventually.ts';
+import { freePort } from './support/free-port.ts';
+import { killServices, type ServiceProcess, startService } from './support/service-process.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join('docs', file))
+    .sort(),
+];
+
+interface Block {
+  language: string;
+  code: string;
+  /** Of its first line of code. */
+  line: number;
+  /** Preceded by `<!-- not run -->`. */
+  isSkipped: boolean;
+}
+
+/** The fenced blocks of a page, those in lists without their indentation. */
+function blocksOf(page: string): Block[] {
+  const markdown = read(page);
+  const fences = markdown.matchAll(/^( *)```(\w*)\n([^]*?)^\1```$/gm);
+  return [...fences].map(({ index, 1: indentation = '', 2: language = '', 3: code = '' }) => ({
+    language,
+    code: code.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''),
+    line: markdown.slice(0, index).split('\n').length + 1,
+    isSkipped: /<!-- not run -->\s*$/.test(markdown.slice(0, index)),
+  }));
+}
+
+const blocksIn = (language: string): [place: string, block: Block][] =>
+  pages.flatMap((page) =>
+    blocksOf(page)
+      .filter((block) => block.language === language)
+      .map((block): [string, Block] => [`${page}:${block.line}`, block]),
+  );
+
+const proseOf = (page: string): string =>
+  read(page)
+    .replaceAll(/^( *)```[^]*?^\1```$/gm, '')
+    .replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ' '));
+
+/** As GitHub makes them of headings. */
+const anchorsOf = (page: string): string[] =>
+  [
+    ...read(page)
+      .replaceAll(/^( *)```[^]*?^\1```$/gm, '')
+      .matchAll(/^#+ (.+)$/gm),
+  ].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+describe('what the pages say', () => {
+  test('the README has at most 150 lines', () => {
+    expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+  });
+
+  const isBroken = (page: string, link: string): boolean => {
+    if (/^https?:/.test(link)) return false;
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? page : relative(root, resolve(root, dirname(page), path));
+    if (!existsSync(join(root, target))) return true;
+    return anchor !== undefined && !anchorsOf(target).includes(anchor);
+  };
+
+  test('every link leads to a file and heading that exist', () => {
+    const links = pages.flatMap((page) =>
+      [...proseOf(page).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].map(
+        ([, link, source]): [page: string, link: string] => [page, link ?? source ?? ''],
+      ),
+    );
+    expect(links.length).toBeGreaterThan(100);
+    expect(links.filter(([page, link]) => isBroken(page, link))).toEqual([]);
+  });
+
+  test('every page is reached from the index', () => {
+    const linked = [...read('docs/README.md').matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link);
+    const decisions = [...read('docs/contributing/decisions/README.md').matchAll(/\]\(([^)#]+)\)/g)].map(
+      ([, link = '']) => join('contributing/decisions', link),
+    );
+    const unreached = pages.filter(
+      (page) => page.startsWith('docs/') && ![...linked, ...decisions].includes(relative('docs', page)),
+    );
+    expect(unreached).toEqual(['docs/README.md']);
+  });
+
+  test('every file of the project that a page names exists', () => {
+    const named = pages.flatMap((page) =>
+      [...read(page).matchAll(/`((?:src|test|prisma|bench|scripts|docs|\.ci)\/[^`\s<>*…]+)`/g)].map(
+        ([, path = '']) => [page, path] as const,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter(([, path]) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test('docs/operating.md has every setting', () => {
+    const settings = [...read('src/config.ts').matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name = '']) => name);
+    const page = read('docs/operating.md');
+    expect(settings.length).toBeGreaterThan(10);
+    expect(settings.filter((name) => name !== 'NODE_ENV' && !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test.each(Object.entries(providers).filter(([name]) => name !== 'sandbox'))(
+    'docs/providers.md has every setting of %s',
+    (name, { settingsSchema }) => {
+      const row = read('docs/providers.md').match(new RegExp(`^\\| \`${name}\` .*$`, 'm'))?.[0] ?? '';
+      const fields = settingFieldsOf(settingsSchema).map((field) => field.name);
+      expect(fields.filter((field) => !row.includes(`\`${field}\``))).toEqual([]);
+    },
+  );
+
+  test.each(blocksIn('graphql'))('the operation of %s fits the schema', (_place, { code }) => {
+    expect(validate(buildSchema(read('schema.graphql')), parse(code))).toEqual([]);
+  });
+
+  test.each(blocksIn('json'))('the example of %s is JSON', (_place, { code }) => {
+    expect(() => JSON.parse(code) as unknown).not.toThrow();
+  });
+});
+
+describe('what the pages run', () => {
+  let port: number;
+  /** Where a reader would have the checkout. */
+  let directory: string;
+  let service: ServiceProcess;
+  /** Runs commands in this process, as each would take longer to start than to run. */
+  let commands: Server;
+  const complaints: string[] = [];
+
+  async function runCommand(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const isFile = (argument: string) => argument.endsWith('.json');
+    const args = (await text(request)).split('\n').slice(0, -1);
+    const { code, stdout, stderr } = await pix(
+      args.map((argument) => (isFile(argument) ? join(directory, argument) : argument)),
+      { DATA_DIR: join(directory, '.data') },
+    );
+    if (code !== 0) complaints.push(`${args.join(' ')}: ${stderr}`);
+    response.writeHead(code === 0 ? 200 : 500).end(stdout);
+  }
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'docs-'));
+    // The embedded PostgreSQL is not root's.
+    await chmod(directory, 0o755);
+    await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
+    port = await freePort();
+    service = await startService({ DATA_DIR: join(directory, '.data'), PORT: String(port) });
+    commands = createServer((request, response) => void runCommand(request, response));
+    await once(commands.listen(0, '127.0.0.1'), 'listening');
+  }, 60_000);
+
+  afterAll(async () => {
+    commands.close();
+    await service.end('SIGTERM');
+    await killServices();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const local = (code: string) => code.replaceAll('localhost:3000', `localhost:${port}`);
+
+  function run(command: string, args: string[], env: Record<string, string> = {}) {
+    const child = spawn(command, args, {
+      cwd: directory,
+      env: { PATH: process.env['PATH'], HOME: directory, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, for what a script leaves in the background.
+      detached: true,
+    });
+    const end = () => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // Nothing is left of it.
+      }
+    };
+    return { child, end };
+  }
+
+  const commandUrl = () => `http://127.0.0.1:${(commands.address() as AddressInfo).port}`;
+
+  /** npm itself takes longer than what it starts; a response that is an error ends the script. */
+  const prelude = () => `
+set -euo pipefail
+npm() {
+  case "$1 $2 $3 $4" in
+    'run -s pix --')
+      shift 4; printf '%s\\n' "$@" | command curl -s --fail-with-body --data-binary @- ${commandUrl()} ;;
+    'run -s psp-emulator --')
+      shift 4; node --import '${root}/test/support/typescript.js' '${root}/test/support/psp-emulator/main.ts' "$@" ;;
+    *) echo "not run in this test: npm $*" >&2; return 1 ;;
+  esac
+}
+curl() { command curl --fail-with-body "$@" || [ $? = 28 ]; }
+`;
+
+  const scripts = pages.flatMap((page): [string, Block[]][] => {
+    const blocks = blocksOf(page).filter(({ language, isSkipped }) => language === 'sh' && !isSkipped);
+    return blocks.length > 0 ? [[page, blocks]] : [];
+  });
+
+  test('there are pages with commands', () => {
+    expect(scripts.length).toBeGreaterThan(5);
+  });
+
+  test.each(scripts)(
+    'the commands of %s',
+    async (page, blocks) => {
+      const parts = blocks.map(({ code, line }) => `echo '# ${page}:${line}'\n${local(code)}`);
+      const { child, end } = run('bash', ['-c', [prelude(), ...parts].join('\n')]);
+      const closed = once(child, 'exit').finally(end);
+      const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+      const failure = [...complaints.splice(0), stdout.slice(stdout.lastIndexOf('# ')), stderr];
+      expect(code === 0 ? [] : failure).toEqual([]);
+      expect(stdout).not.toMatch(/"errors": ?\[/);
+    },
+    60_000,
+  );
+
+  test('the client of docs/live-updates.md is shown payments', async () => {
+    const [, code] = /<!-- live client -->\s*```ts\n([^]*?)```/.exec(read('docs/live-updates.md')) ?? [];
+    await writeFile(join(directory, 'client.mjs'), local(code ?? ''));
+    const key = readFileSync(join(directory, '.data/demo-key'), 'utf8').trim();
+    const client = createClient(service.baseUrl, key);
+    const { id } = (await client.post('/v1/payments', { amount: 3 })).body;
+    const { child, end } = run(process.execPath, ['client.mjs'], { PIX_KEY: key });
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));
+    try {
+      await eventually(() => {
+        expect(printed).toContain(id);
+      });
+    } finally {
+      end();
+    }
+  }, 30_000);
+});
