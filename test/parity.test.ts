@@ -158,9 +158,9 @@ const refused: [name: string, input: unknown, message: string][] = [
     'metadata must be at most 16384 bytes of JSON',
   ],
   [
-    'metadata of 1,001 members in all',
+    'metadata of 1,001 members in total',
     { amount: 1, metadata: { a: Array.from({ length: 500 }, () => ({ b: 1 })) } },
-    'metadata must have at most 1000 members in all',
+    'metadata must have at most 1000 members in total',
   ],
   ['metadata with NUL', { amount: 1, metadata: { a: '\0' } }, 'metadata must be valid Unicode without NUL'],
   [
@@ -387,7 +387,7 @@ describe.each(['REST', 'GraphQL'] as const)('retrieve and cancel over %s', (tran
 
 describe('a number that a double would change', () => {
   const rule = (number: string) =>
-    `must be a number that a double holds exactly, and ${number} is not: send it as a string`;
+    `must be a number that a double can hold exactly, which ${number} is not: send it as a string`;
   /** Input as JSON and as a literal of GraphQL: neither may pass through a double on its way. */
   const inexact: [json: string, literal: string, message: string][] = [
     [

@@ -1,10 +1,10 @@
-/** In place of a holder: any of them may have changed. */
+/** Published instead of a holder when any caller may have changed. */
 export const allCallers = '*';
 
-/** Tells every node that a key changed, or what a person may, so that none goes by what it knew before. */
+/** Tells every node that a key or a member's permissions changed, so that none keeps using a cached copy. */
 export interface CallerChanges {
-  /** `holder`: a key's id, or what stands for a person. */
+  /** `holder`: a key's id, or the identifier of a person. */
   publish(holder: string): Promise<void>;
-  /** Calls with `allCallers` when changes may have been missed. */
+  /** Receives `allCallers` when changes may have been missed. */
   subscribe(onChange: (holder: string) => void): void;
 }

@@ -1,6 +1,7 @@
 /**
- * Every way in which the service refuses a request: stable words that clients may go by, in docs/errors.md with
- * cause and mend. Anything else that is thrown is a bug, `internal_error`.
+ * Codes for which a service refuses a request. They are part of the API: clients match on them, and
+ * docs/errors.md lists each with its cause and fix. Anything else that is thrown is a bug and reported as
+ * `internal_error`.
  */
 export type ErrorCode =
   | 'invalid_request'
@@ -70,7 +71,7 @@ export type ErrorCode =
   | 'internal_error'
   | 'service_unavailable';
 
-/** What can be looked up, as `details.resource` names it. */
+/** By the name in `details.resource`. */
 const notFoundCodes = {
   Payment: 'payment_not_found',
   Route: 'route_not_found',
@@ -93,7 +94,7 @@ interface Particulars {
   details?: { resource: Resource; id: string };
   retryAfterSeconds?: number;
   allowedMethods?: readonly string[];
-  /** The request for approval that was made of the change. */
+  /** The approval request opened for the change. */
   approvalRequestId?: string;
 }
 
@@ -102,7 +103,7 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly particulars: Particulars;
 
-  /** `message` goes to the caller as it is: it names the field and the rule, never an internal. */
+  /** `message` is shown to the caller: it names the field and the rule, never an internal. */
   constructor(code: ErrorCode, message: string, particulars: Particulars = {}) {
     super(message);
     this.code = code;
@@ -110,17 +111,17 @@ export class ServiceError extends Error {
   }
 }
 
-/** Input that breaks a rule which the message names, where no code says more. */
+/** For input that breaks a rule without a code of its own. */
 export const badRequest = (message: string) => new ServiceError('invalid_request', message);
 
 export const approvalRequired = (approvalRequestId: string) =>
   new ServiceError(
     'approval_required',
-    `A second person has to approve this: it waits as approval request ${approvalRequestId}`,
+    `This change needs a second person's approval: see approval request ${approvalRequestId}`,
     { approvalRequestId },
   );
 
-/** Of an Idempotency-Key. Most requests are over within a second, whatever the lease of one that died. */
+/** Most requests finish within a second, however long the lease of a crashed one lasts. */
 export const stillBeingProcessed = () =>
   new ServiceError(
     'idempotency_key_in_flight',
@@ -136,24 +137,24 @@ export const notFound = (resource: Resource, id: string) =>
   new ServiceError(notFoundCodes[resource], `${resource} ${id} was not found`, { details: { resource, id } });
 
 export const tooManyRequests = (retryAfterSeconds: number) =>
-  new ServiceError('rate_limit_exceeded', 'Too many requests: wait before you send the next one', {
+  new ServiceError('rate_limit_exceeded', 'Too many requests: wait before sending another', {
     retryAfterSeconds,
   });
 
-/** `lost` is a connection that broke while it was in use. */
+/** `lost`: a connection broke while in use. */
 export type UnavailableReason = 'lost' | 'away' | 'full' | 'slow';
 
 const retryAfterSeconds: Record<UnavailableReason, number> = { lost: 1, full: 2, slow: 2, away: 5 };
 
 /**
- * What the service itself needs does not work now. No decision like a ServiceError: what was asked for may have
- * been done, or half of it. Bears no `code`, which Prisma would take for one of its own.
+ * A dependency of the service is down. Unlike a ServiceError this is not a decision: the operation may have
+ * been carried out in full or in part. Has no `code`, which Prisma would mistake for one of its own.
  */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
   readonly reason: UnavailableReason;
 
-  /** `message` goes to the caller as it is. */
+  /** `message` is shown to the caller. */
   constructor(
     reason: UnavailableReason,
     cause?: unknown,
@@ -163,14 +164,13 @@ export class Unavailable extends Error {
     this.reason = reason;
   }
 
-  /** As callers are told it. */
   asServiceError(): ServiceError {
     const seconds = retryAfterSeconds[this.reason];
     return new ServiceError('service_unavailable', this.message, { retryAfterSeconds: seconds });
   }
 }
 
-/** What callers are told; undefined for a bug. */
+/** The error to report to the caller; undefined for a bug. */
 export function toldError(error: unknown): ServiceError | undefined {
   if (error instanceof Unavailable) return error.asServiceError();
   return error instanceof ServiceError ? error : undefined;

@@ -12,7 +12,7 @@ export const eventTypes = [
   'refund_failed',
 ] as const;
 
-/** The words of `type`, in webhooks and on every interface. */
+/** Values of `type` in webhooks and in every API. */
 export type EventType = (typeof eventTypes)[number];
 
 const eventOfStatus: Partial<Record<PaymentStatus, EventType>> = {
@@ -22,11 +22,10 @@ const eventOfStatus: Partial<Record<PaymentStatus, EventType>> = {
   refunded: 'payment_refunded',
 };
 
-/** A refund under way is no news yet. */
 export const refundEventOf = (status: RefundStatus): EventType | undefined =>
   status === 'pending' ? undefined : `refund_${status}`;
 
-/** What a change of a payment means to whoever listens; each of these events happens to a payment once. */
+/** The events that a change of a payment causes. Each happens at most once per payment. */
 export function eventsOf(
   payment: { duplicatePayment: boolean },
   change: { status?: PaymentStatus; duplicatePayment?: boolean },
@@ -41,8 +40,8 @@ export function eventsOf(
 const metadataMember = ',"metadata":';
 
 /**
- * The body of an event in two parts, between which its sequence number goes: the database gives the number in
- * the statement that stores the body. The metadata come last, so that they are found without being parsed.
+ * The event body in two parts, with its sequence number to go in between: the database assigns the number in
+ * the statement that stores the body. `metadata` comes last so that it can be found without parsing.
  */
 export function eventBodyAround(
   event: { id: string; type: EventType; createdAt: Date },
@@ -56,9 +55,9 @@ export function eventBodyAround(
   return [`${head},"sequence":`, `,${tail.slice(1)}`];
 }
 
-/** The event of a body, its metadata as text. */
+/** Parses everything but `metadata`, which stays text. */
 export function parseEventBody(body: string): { data: { metadata?: JsonText } } {
-  // Inside a text the quotes would be escaped, so the first place is the member.
+  // Quotes inside a string are escaped, so the first match is the member itself.
   const at = body.indexOf(metadataMember);
   if (at < 0) return JSON.parse(body) as { data: object };
   const event = JSON.parse(`${body.slice(0, at)}}}`) as { data: object };

@@ -1,2 +1,2 @@
-/** Which kind of key a request came with: `test` never leaves the process, `live` charges real money. */
+/** Mode of an API key: `test` stays inside the sandbox, `live` charges real money. */
 export type Mode = 'test' | 'live';

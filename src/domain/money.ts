@@ -17,7 +17,10 @@ export function centsFromReais(reais: number): Cents | undefined {
 /** Exact for every amount up to `maximumAmountInReais`. */
 export const reaisFromCents = (amountInCents: Cents): number => Number(amountInCents) / 100;
 
-/** An amount as people write it: `19.90`, `19,90`, `R$ 1.234,56`, `1,234.56`. Undefined for anything else. */
+/**
+ * Parses an amount as people write it: `19.90`, `19,90`, `R$ 1.234,56`, `1,234.56`. Undefined for anything
+ * else.
+ */
 export function centsFromText(text: string): Cents | undefined {
   const bare = text.replace(/^R\$\s*/i, '');
   const isBrazilian = /^\d{1,3}(\.\d{3}){0,3}(,\d{1,2})?$/.test(bare);

@@ -1,6 +1,6 @@
 /**
- * The origins from which this service's own pages ask. Over https that is PUBLIC_URL alone; over http, for
- * development, also whatever name and port the browser reached it by.
+ * Origins of the service's own pages. With an https PUBLIC_URL only that one; with http, for development,
+ * also the name and port that the browser used.
  */
 export function ownOrigins(publicUrl: string, host: string | null | undefined): string[] {
   const { origin, protocol } = new URL(publicUrl);

@@ -1,7 +1,7 @@
-/** How many there are of each name, and no memory of those of which there are none. */
+/** Counts per name. Names whose count is zero are forgotten. */
 export interface Tally {
   of(name: string): number;
-  /** One more. Returns how to take it away again, which works once. */
+  /** Returns a function that undoes the increment, once. */
   add(name: string): () => void;
 }
 

@@ -1,10 +1,10 @@
 /** PostgreSQL text cannot hold NUL, and UTF-8 cannot hold a lone surrogate. */
 export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** In code points, as JSON Schema counts. */
+/** Length in code points, as JSON Schema counts it. */
 export const isAtMost = (text: string, maximumLength: number): boolean =>
   text.length <= maximumLength || [...text].length <= maximumLength;
 
-/** At most so many code points: no character is cut in two. */
+/** Length in code points, so no character is split. */
 export const cutTo = (text: string, maximumLength: number): string =>
   isAtMost(text, maximumLength) ? text : [...text].slice(0, maximumLength).join('');

@@ -1,8 +1,8 @@
 import type { Mode } from './mode.ts';
 
-/** What is sent to an endpoint: the bytes that are signed, stored and sent are the same. */
+/** The bytes that are stored, signed and sent are the same. */
 export interface WebhookMessage {
-  /** The same on every retry, and for every endpoint. */
+  /** The same for every retry and endpoint. */
   id: string;
   body: string;
 }
@@ -10,7 +10,7 @@ export interface WebhookMessage {
 export interface WebhookRequest {
   url: string;
   message: WebhookMessage;
-  /** Each of them signs. */
+  /** One signature is made with each. */
   secrets: readonly string[];
   signal: AbortSignal;
 }
@@ -18,20 +18,19 @@ export interface WebhookRequest {
 export type WebhookAnswer =
   | {
       status: number;
-      /** From `Retry-After`; not bounded. */
+      /** From `Retry-After`; not capped. */
       retryAfterMs?: number;
-      /** At most the first kilobyte. */
+      /** The first kilobyte at most. */
       body: string;
       latencyMs: number;
     }
-  /** One short line of fixed words, for the owner of the endpoint. */
+  /** A short fixed text for the owner of the endpoint. */
   | { error: string; latencyMs: number };
 
-/** How webhooks leave the service. */
 export interface WebhookTransport {
   newSecret(): string;
-  /** The URL as it will be called; fails with a 400 that names the rule when it never would be. */
+  /** Returns the normalised URL; fails with `invalid_request`, naming the rule, when it may not be called. */
   parseUrl(url: string, mode: Mode): string;
-  /** Never fails, and takes 15 seconds at most. */
+  /** Never rejects; takes 15 seconds at most. */
   send(request: WebhookRequest): Promise<WebhookAnswer>;
 }

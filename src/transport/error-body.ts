@@ -1,15 +1,15 @@
 import { type ErrorCode, toldError } from '../domain/errors.ts';
 
-/** The body of every error, as the specification shapes it. */
+/** Body of every REST error. */
 export interface ErrorBody {
   statusCode: number;
   error: string;
   message: string;
   /** ISO 8601. */
   timestamp: string;
-  /** On 500 only. */
+  /** With status 500 only. */
   traceId?: string;
-  /** On 404 only. */
+  /** With status 404 only. */
   details?: { resource: string; id: string };
 }
 
@@ -117,7 +117,7 @@ export const errorCodeOf = (error: unknown): ErrorCode => toldError(error)?.code
 
 export const statusOf = (error: unknown): ErrorStatus => statusOfCode[errorCodeOf(error)];
 
-/** A bug gets a fixed text: its own message may carry internals. */
+/** A bug gets a fixed message, since its own may reveal internals. */
 export function errorBody(error: unknown, traceId: string, now: Date): ErrorBody {
   const known = toldError(error);
   const statusCode = statusOf(error);

@@ -221,7 +221,7 @@ test('a credential is changed: what is left empty stays, an optional setting is 
   expect(await form.getByLabel('Access token').inputValue()).toBe('');
   await form.getByLabel('Address of the API').fill('https://elsewhere.example.com');
   await save.click();
-  await form.getByText(/^accessToken, webhookSecret must be given with baseUrl/).waitFor();
+  await form.getByText(/^accessToken, webhookSecret must be given together with baseUrl/).waitFor();
   await expectAccessible(page);
   await form.getByLabel('Address of the API').fill('');
   await form.getByLabel('Name').fill('Renamed');

@@ -428,15 +428,15 @@ describe('a rule set', () => {
       warnings: [
         {
           kind: 'overlap',
-          message: `50.00 to 100.00 is in the ranges of ${small} and ${large}: the first is tried first`,
+          message: `50.00 to 100.00 is in the ranges of ${small} and ${large}: the first one wins`,
         },
         {
           kind: 'overlap',
-          message: `200.00 to 300.00 is in the ranges of ${large} and ${spare}: the first is tried first`,
+          message: `200.00 to 300.00 is in the ranges of ${large} and ${spare}: the first one wins`,
         },
         {
           kind: 'unreachable',
-          message: `the range 200.00 to 300.00 of ${spare} is never the first choice: enabled ranges before it hold all of it, so there the credential is only a fallback`,
+          message: `the range 200.00 to 300.00 of ${spare} is never the first choice: earlier enabled ranges cover it, so the credential is only a fallback there`,
         },
       ],
     });

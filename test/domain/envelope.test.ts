@@ -69,7 +69,7 @@ describe('a sealed text is not opened', () => {
 
   test('when its key is in the ring no more, and the message names setting and key', () => {
     expect(() => open([oldKey], sealed, context)).toThrow(
-      `ENCRYPTION_KEYS lacks the key ${newKey.id} with which this was sealed`,
+      `ENCRYPTION_KEYS lacks the key ${newKey.id} that sealed this`,
     );
   });
 

@@ -44,7 +44,7 @@ describe('a range', () => {
     ['2001:db8::1/64', '2001:db8::/64'],
     ['::ffff:203.0.113.7/120', '203.0.113.0/24'],
   ])('that begins before its address is not guessed: %s', (text, range) => {
-    expect(parseIpRange(text)).toEqual({ mistake: `must begin where its range does: ${range}` });
+    expect(parseIpRange(text)).toEqual({ mistake: `must start at the first address of its range: ${range}` });
   });
 });
 

@@ -91,7 +91,7 @@ describe('an overlap', () => {
     expect(warnings({ ranges }, 'third')).toEqual([
       {
         kind: 'overlap',
-        message: '50.00 to 100.00 is in the ranges of first and second: the first is tried first',
+        message: '50.00 to 100.00 is in the ranges of first and second: the first one wins',
       },
     ]);
   });
@@ -99,7 +99,7 @@ describe('an overlap', () => {
   test('may be a single centavo, as both ends of a range are in it', () => {
     const ranges = [range(1, 100, 'first'), range(100, 200, 'second')];
     expect(messages('overlap', warnings({ ranges }, 'third'))).toEqual([
-      '100.00 is in the ranges of first and second: the first is tried first',
+      '100.00 is in the ranges of first and second: the first one wins',
     ]);
   });
 
@@ -116,7 +116,7 @@ describe('an overlap', () => {
 
 describe('a range that is never the first choice', () => {
   const shadowed = (amounts: string, id: string) =>
-    `the range ${amounts} of ${id} is never the first choice: enabled ranges before it hold all of it, so there the credential is only a fallback`;
+    `the range ${amounts} of ${id} is never the first choice: earlier enabled ranges cover it, so the credential is only a fallback there`;
 
   test('lies within an earlier one', () => {
     const ranges = [range(1, 100, 'first'), range(10, 20, 'second')];
@@ -145,7 +145,7 @@ describe('a range that is never the first choice', () => {
       {
         kind: 'unreachable',
         message:
-          "the range 10.00 to 20.00 of first changes nothing: the credential's earlier ranges hold all of it",
+          "the range 10.00 to 20.00 of first has no effect: earlier ranges of the same credential cover it",
       },
     ]);
   });
@@ -197,8 +197,8 @@ describe('a range that is never the first choice', () => {
 test('a range that holds no amount is told', () => {
   const ranges = [range(0, 0, 'second'), range(20, 10, 'third')];
   expect(messages('unreachable', warnings({ ranges }, 'first'))).toEqual([
-    'the range of second holds no amount',
-    'the range of third holds no amount',
+    'the range of second contains no amount',
+    'the range of third contains no amount',
   ]);
 });
 
@@ -206,8 +206,8 @@ describe('a fallback that is never reached', () => {
   test('is the default already, or named twice', () => {
     const rules = { defaultCredentialId: 'first', fallbackCredentialIds: ['first', 'second', 'second'] };
     expect(warnings(rules)).toEqual([
-      { kind: 'unreachable', message: 'the fallback first is tried before already' },
-      { kind: 'unreachable', message: 'the fallback second is tried before already' },
+      { kind: 'unreachable', message: 'the fallback first has no effect: it is already tried earlier' },
+      { kind: 'unreachable', message: 'the fallback second has no effect: it is already tried earlier' },
     ]);
   });
 
@@ -225,7 +225,7 @@ describe('a credential', () => {
   ])('that is disabled is named when it is in %s', (_name, rules, organizationDefaultId) => {
     expect(warnings(rules, organizationDefaultId)).toContainEqual({
       kind: 'disabled',
-      message: 'credential off is disabled and skipped',
+      message: 'credential off is disabled and will be skipped',
     });
   });
 
@@ -267,8 +267,8 @@ describe('many findings', () => {
 
   test('of the same credentials and amounts are one', () => {
     expect(messages('overlap', warnings({ ranges: alternating(100) }, 'third'))).toEqual([
-      '1.00 to 100.00 is in the ranges of first and second: the first is tried first',
-      '1.00 to 100.00 is in the ranges of second and first: the first is tried first',
+      '1.00 to 100.00 is in the ranges of first and second: the first one wins',
+      '1.00 to 100.00 is in the ranges of second and first: the first one wins',
     ]);
   });
 
@@ -280,7 +280,7 @@ describe('many findings', () => {
       range(8, 20, 'second'),
     ];
     expect(messages('overlap', warnings({ ranges }, 'third'))).toEqual([
-      '1.00 to 10.00 is in the ranges of first and second: the first is tried first',
+      '1.00 to 10.00 is in the ranges of first and second: the first one wins',
     ]);
   });
 

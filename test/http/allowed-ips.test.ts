@@ -161,7 +161,7 @@ describe('the addresses of a key', () => {
       'which are none are all named',
       ['10.0.0.0/8', 'localhost', '10.0.0.1/8'],
       'allowedIps.1 must be an IPv4 or IPv6 address, or a range such as 203.0.113.0/24; ' +
-        'allowedIps.2 must begin where its range does: 10.0.0.0/8',
+        'allowedIps.2 must start at the first address of its range: 10.0.0.0/8',
     ],
     [
       'are at most 100',

@@ -389,7 +389,7 @@ describe('a number beyond all bounds', () => {
     ['{"amount": 1e309}', 'amount must be at most 9999999999.99'],
     ['{"amount": -1e309}', 'amount must be at least 0.01'],
     ['{"amount": 1, "expirationMinutes": 1e309}', 'expirationMinutes must be at most 43200'],
-    ['{"amount": 1, "metadata": {"a": 1e309}}', 'metadata must hold finite numbers only'],
+    ['{"amount": 1, "metadata": {"a": 1e309}}', 'metadata must contain finite numbers only'],
   ])('is 400: %s', async (body, message) => {
     const answer = await client.post('/v1/payments', body);
     expectError(answer, 400, 'BadRequest');

@@ -110,11 +110,11 @@ describe('a change is refused', () => {
     const id = await add('pagarme', { secretKey: secret, webhookUser: 'user', webhookPassword: secret });
     const baseUrl = 'https://elsewhere.example.com';
     await expect(change(id, { baseUrl, secretKey: 'new' })).rejects.toThrow(
-      'webhookUser, webhookPassword must be given with baseUrl: no stored secret is sent to a new address',
+      'webhookUser, webhookPassword must be given together with baseUrl: stored secrets are never sent to a new address',
     );
     const whole = { baseUrl, secretKey: 'new', webhookUser: 'user', webhookPassword: secret };
     await change(id, whole);
-    await expect(change(id, { baseUrl: null })).rejects.toThrow('must be given with baseUrl');
+    await expect(change(id, { baseUrl: null })).rejects.toThrow('must be given together with baseUrl');
     expect(await settingsOf(id)).toEqual(whole);
   });
 

@@ -159,7 +159,7 @@ describe('in live mode', () => {
       { kind: 'gap', message: 'no enabled credential takes 0.01 to 9999999999.99' },
       {
         kind: 'sandbox_only',
-        message: `credential ${sandbox} is the sandbox and skipped: it takes test payments only`,
+        message: `credential ${sandbox} is the sandbox, which takes test payments only, and will be skipped`,
       },
     ]);
     const skippedBy = async (who: OperatorCaller) =>

@@ -1,4 +1,4 @@
-/** What `printJson` puts in for the texts that it meets, and the texts in their order. */
+/** The placeholder that stands for JsonText values while printing, and their texts in order. */
 interface Printing {
   placeholder: string;
   texts: string[];
@@ -7,8 +7,8 @@ interface Printing {
 let printing: Printing | undefined;
 
 /**
- * A JSON value that stays text: parsed, one of many small objects takes twenty times the memory. `printJson`
- * prints it as it is; `JSON.stringify` prints the same value, by parsing it.
+ * A JSON value kept as text: parsing one made of many small objects takes twenty times the memory.
+ * `printJson` inserts the text unchanged; `JSON.stringify` parses it first.
  */
 export class JsonText {
   readonly text: string;
@@ -29,9 +29,9 @@ export class JsonText {
   }
 }
 
-/** As `JSON.stringify`, with the texts of each JsonText as they are. */
+/** Like `JSON.stringify`, but inserts the text of each JsonText unchanged. */
 export function printJson(value: unknown, replacer?: (name: string, value: unknown) => unknown): string {
-  // Nobody can have guessed a placeholder that is made while this prints, so no value holds it.
+  // The placeholder is random and made during this call, so no value can contain it.
   const current = (printing = { placeholder: '', texts: [] } as Printing);
   try {
     const printed = JSON.stringify(value, replacer);

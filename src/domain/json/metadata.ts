@@ -4,19 +4,19 @@ import type { JsonObject } from '../payments/payment.ts';
 
 export const maximumMetadataBytes = 16_384;
 export const maximumMetadataDepth = 32;
-/** Of objects and lists, at all depths. */
+/** Objects and arrays at every level count. */
 export const maximumMetadataMembers = 1_000;
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export interface MetadataViolation {
-  /** Where in the metadata, when it is one value that breaks the rule. */
+  /** Path within the metadata, when a single value breaks the rule. */
   path: string[];
   rule: string;
 }
 
-/** The first rule that a metadata object breaks. Does not recurse deeper than the rule allows. */
+/** Returns the first rule that the metadata breaks. Never recurses deeper than the limit. */
 export function metadataViolation(metadata: JsonObject): MetadataViolation | undefined {
   let members = 0;
 
@@ -26,7 +26,7 @@ export function metadataViolation(metadata: JsonObject): MetadataViolation | und
     if (typeof value === 'string') {
       return isStorableText(value) ? undefined : broken('must be valid Unicode without NUL');
     }
-    if (typeof value === 'number' && !Number.isFinite(value)) return broken('must hold finite numbers only');
+    if (typeof value === 'number' && !Number.isFinite(value)) return broken('must contain finite numbers only');
     if (typeof value !== 'object' || value === null) return undefined;
     if (path.length >= maximumMetadataDepth) {
       return broken(`must be at most ${maximumMetadataDepth} levels deep`);
@@ -34,7 +34,7 @@ export function metadataViolation(metadata: JsonObject): MetadataViolation | und
     const entries = Object.entries(value);
     members += entries.length;
     if (members > maximumMetadataMembers) {
-      return broken(`must have at most ${maximumMetadataMembers} members in all`);
+      return broken(`must have at most ${maximumMetadataMembers} members in total`);
     }
     for (const [name, member] of entries) {
       const violation = violationOf(name, path) ?? violationOf(member, [...path, name]);

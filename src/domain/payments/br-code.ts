@@ -5,7 +5,7 @@ const maximumCodeLength = 512;
 const maximumAccountLength = 77;
 const maximumKeyAndInformationLength = 73;
 
-/** As the DICT writes them: CPF, CNPJ, phone, random key, e-mail. */
+/** In the formats of the DICT: CPF, CNPJ, phone, random key, e-mail. */
 const pixKeyPatterns = [
   /^\d{11}$/,
   /^[0-9A-Z]{12}\d{2}$/,
@@ -14,32 +14,32 @@ const pixKeyPatterns = [
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9.-]+$/,
 ];
 
-/** The message names the data object by its path (`54`, `26-25`) and what is wrong with it. */
+/** The message names the data object by its path (`54`, `26-25`) and the problem. */
 export class BrCodeError extends Error {
   override readonly name = 'BrCodeError';
 }
 
-/** Values by the path of their data object: `54`, `26` (a template, unread) and `26-25` (inside it). */
+/** Values by data object path: `54`, `26` (a template, unparsed), `26-25` (an object inside it). */
 export type BrCode = ReadonlyMap<string, string>;
 
 export interface Payee {
-  /** Cut to 25 ASCII characters. */
+  /** Truncated to 25 ASCII characters. */
   merchantName: string;
-  /** Cut to 15 ASCII characters. */
+  /** Truncated to 15 ASCII characters. */
   merchantCity: string;
   amountInCents?: Cents;
 }
 
 export interface StaticBrCode extends Payee {
   pixKey: string;
-  /** Cut to what the key leaves of 73 ASCII characters. */
+  /** Truncated to what the key leaves of 73 ASCII characters. */
   additionalInformation?: string;
   /** 1 to 25 of `[A-Za-z0-9]`. */
   transactionId?: string;
 }
 
 export interface DynamicBrCode extends Payee {
-  /** Where the payer's bank fetches the charge; banks expect no scheme, so `https://` is dropped. */
+  /** URL from which the payer's bank fetches the charge. Banks expect no scheme, so `https://` is dropped. */
   location: string;
 }
 
@@ -53,11 +53,11 @@ export function crc16(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** Throws BrCodeError. By the Manual do BR Code 1.0.0. */
+/** Follows the Manual do BR Code 1.0.0. Throws BrCodeError. */
 export function buildStaticBrCode(input: StaticBrCode): string {
   const { pixKey, additionalInformation = '', transactionId = '***' } = input;
   if (pixKey.length > maximumAccountLength || !pixKeyPatterns.some((pattern) => pattern.test(pixKey))) {
-    throw new BrCodeError('26-01 must be a Pix key as the DICT writes it');
+    throw new BrCodeError('26-01 must be a Pix key in the format of the DICT');
   }
   if (!/^([A-Za-z0-9]{1,25}|\*{3})$/.test(transactionId)) {
     throw new BrCodeError('62-05 must be 1 to 25 letters and digits');
@@ -67,7 +67,7 @@ export function buildStaticBrCode(input: StaticBrCode): string {
   return build({ account, transactionId, pointOfInitiation: '', payee: input });
 }
 
-/** Throws BrCodeError. By the Manual de Padrões para Iniciação do Pix 2.1. */
+/** Follows the Manual de Padrões para Iniciação do Pix 2.1. Throws BrCodeError. */
 export function buildDynamicBrCode(input: DynamicBrCode): string {
   const location = input.location.replace(/^https?:\/\//i, '');
   if (location.length > maximumAccountLength || !/^[!-~]+$/.test(location)) {
@@ -82,17 +82,17 @@ export function buildDynamicBrCode(input: DynamicBrCode): string {
 }
 
 /**
- * Checks what every bank checks (data objects, CRC, GUI) and nothing else: a PSP's code may carry
- * templates, categories and ids of its own. Throws BrCodeError.
+ * Checks only what every bank checks (data objects, CRC, GUI): a PSP's code may carry its own templates,
+ * categories and ids. Throws BrCodeError.
  */
 export function parseBrCode(code: string): BrCode {
   if (code.length > maximumCodeLength) {
-    throw new BrCodeError(`the code has ${code.length} characters, at most ${maximumCodeLength} are allowed`);
+    throw new BrCodeError(`the code has ${code.length} characters; the maximum is ${maximumCodeLength}`);
   }
-  if (/\p{C}/u.test(code)) throw new BrCodeError('the code has an unprintable character');
+  if (/\p{C}/u.test(code)) throw new BrCodeError('the code contains an unprintable character');
   if (!code.startsWith('000201')) throw new BrCodeError('the code must start with 000201');
   const objects = readObjects(code);
-  if ([...objects.keys()].at(-1) !== '63') throw new BrCodeError('63, the CRC, must be there and last');
+  if ([...objects.keys()].at(-1) !== '63') throw new BrCodeError('63, the CRC, must be present and last');
   if (objects.get('63') !== crc16(code.slice(0, -4))) throw new BrCodeError('63, the CRC, is wrong');
   const isPixGui = ([path, value]: [string, string]) =>
     /^(2[6-9]|[34]\d|5[01])-00$/.test(path) && value.toLowerCase() === pixGui;
@@ -104,12 +104,12 @@ function readObjects(text: string, parent = '', objects = new Map<string, string
   let rest = text;
   while (rest) {
     const [head, id, length] = /^(\d\d)(\d\d)/.exec(rest) ?? [];
-    if (!head) throw new BrCodeError(`${parent}${rest.slice(0, 2)} is no id with a length of two digits`);
+    if (!head) throw new BrCodeError(`${parent}${rest.slice(0, 2)} is not an id followed by a two-digit length`);
     const path = parent + id;
     const value = rest.slice(head.length, head.length + Number(length));
     if (!value) throw new BrCodeError(`${path} is empty`);
     if (value.length < Number(length)) throw new BrCodeError(`${path} runs past the end`);
-    if (objects.has(path)) throw new BrCodeError(`${path} is there twice`);
+    if (objects.has(path)) throw new BrCodeError(`${path} appears twice`);
     objects.set(path, value);
     if (!parent && isTemplate(path)) readObjects(value, `${path}-`, objects);
     rest = rest.slice(head.length + value.length);
@@ -139,7 +139,8 @@ function build({ account, transactionId, pointOfInitiation, payee }: Content): s
     object('53', '986'),
     object('54', amountInCents === undefined ? '' : amountOf(amountInCents)),
     object('58', 'BR'),
-    // Banks show the payee they know, so a name without a Latin letter is no reason to refuse a charge.
+    // Banks show the payee's registered name, so a name without Latin letters is no reason to refuse a
+    // charge.
     object('59', nameOf(merchantName, 25) || 'Recebedor'),
     object('60', nameOf(merchantCity, 15) || 'Brasil'),
     object('62', object('05', transactionId)),
@@ -151,12 +152,12 @@ function build({ account, transactionId, pointOfInitiation, payee }: Content): s
 function amountOf(amountInCents: Cents): string {
   const reais = reaisFromCents(amountInCents);
   if (reais < minimumAmountInReais || reais > maximumAmountInReais) {
-    throw new BrCodeError(`54 must be from ${minimumAmountInReais} to ${maximumAmountInReais}`);
+    throw new BrCodeError(`54 must be between ${minimumAmountInReais} and ${maximumAmountInReais}`);
   }
   return reais.toFixed(2);
 }
 
-/** Without the `&` and `@` that banks refuse in names. */
+/** Drops `&` and `@`, which banks refuse in names. */
 const nameOf = (text: string, maximumLength: number): string =>
   cut(asciiOf(text).replace(/[&@]/g, ''), maximumLength);
 

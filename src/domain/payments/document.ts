@@ -5,8 +5,9 @@ export interface TaxDocument {
 }
 
 /**
- * Undefined when the text is neither a CPF (11 digits) nor a CNPJ (twelve of `[0-9A-Z]` and two digits, as
- * of July 2026). Dots, hyphens, slashes and spaces may stand anywhere; lower-case letters may not.
+ * Undefined when the text is neither a CPF (11 digits) nor a CNPJ (twelve of `[0-9A-Z]` and two digits, the
+ * format since July 2026). Dots, hyphens, slashes and spaces are ignored; lower-case letters are not
+ * accepted.
  */
 export function parseDocument(text: string): TaxDocument | undefined {
   const value = text.replace(/[./ -]/g, '');
@@ -15,7 +16,7 @@ export function parseDocument(text: string): TaxDocument | undefined {
   return undefined;
 }
 
-/** As people write it. */
+/** With the usual punctuation. */
 export const punctuated = ({ kind, value }: TaxDocument): string =>
   kind === 'cpf'
     ? value.replace(/^(.{3})(.{3})(.{3})(.{2})$/, '$1.$2.$3-$4')
@@ -23,7 +24,7 @@ export const punctuated = ({ kind, value }: TaxDocument): string =>
 
 const highestWeight = { cpf: 11, cnpj: 9 };
 
-/** False as well for one character repeated, which the arithmetic alone would pass. */
+/** Also false for one repeated character, which would pass the arithmetic. */
 export function hasValidCheckDigits({ kind, value }: TaxDocument): boolean {
   if (/^(.)\1+$/.test(value)) return false;
   return [-2, -1].every(
@@ -31,7 +32,7 @@ export function hasValidCheckDigits({ kind, value }: TaxDocument): boolean {
   );
 }
 
-/** Modulo 11 with weights 2, 3, … from the right, over each character's code less that of `0`. */
+/** Modulo 11 with weights 2, 3, … from the right, over each character's code minus that of `0`. */
 function checkDigit(characters: string, highest: number): string {
   let sum = 0;
   for (let fromRight = 0; fromRight < characters.length; fromRight++) {

@@ -11,7 +11,7 @@ const maskName = (name: string): string => `${name.trim().split(/\s+/)[0] ?? ''}
 
 const maskEmail = (email: string): string => email.replace(/^(.?)[^]*?(@[^@]*)?$/, '$1***$2');
 
-/** Enough to tell one payer from another in talk, too little to know who it is. */
+/** Leaves enough to tell payers apart in conversation, too little to identify them. */
 export const maskPayer = <View extends PayerFields>(view: View): View => ({
   ...view,
   ...(view.payerName !== undefined && { payerName: maskName(view.payerName) }),

@@ -4,20 +4,20 @@ import type { Cents } from '../money.ts';
 
 export const publicStatuses = ['pending', 'completed', 'expired', 'cancelled', 'refunded', 'failed'] as const;
 
-/** The words of `status`, on every interface. */
+/** Values of `status` in every API. */
 export type PublicStatus = (typeof publicStatuses)[number];
 
-/** What a person has to look into, until something of the payment was given back. */
+/** Needs a person's attention until some of the payment is refunded. */
 export const paymentConcerns = ['duplicated', 'paid_late'] as const;
 
 export type PaymentConcern = (typeof paymentConcerns)[number];
 
-/** `creating`: no provider has answered yet; never shown to a caller. */
+/** `creating`: no provider has replied yet; never shown to callers. */
 export type PaymentStatus = PublicStatus | 'creating';
 
 /**
- * The one table of states. Money received is the truth, so it completes even what had ended without it. Money that
- * had gone back when it was first seen completes nothing.
+ * The state machine. Money received wins, so a payment that ended unpaid can still complete. Money that had
+ * already been returned when first seen completes nothing.
  */
 const transitions: Record<PaymentStatus, readonly PaymentStatus[]> = {
   creating: ['pending', 'failed'],
@@ -43,7 +43,7 @@ export interface Payment {
   payerName: string | null;
   payerDocument: string | null;
   payerEmail: string | null;
-  /** For the provider; no response carries it. */
+  /** Sent to the provider only; never part of a response. */
   payerPhone: string | null;
   metadata: JsonText | null;
   pixCopyPaste: string | null;
@@ -51,9 +51,11 @@ export interface Payment {
   createdAt: Date;
   expiresAt: Date;
   confirmedAt: Date | null;
-  /** What went back: by refunds made here, and otherwise. */
+  /** Everything returned to the payer, by our refunds or otherwise. */
   refundedInCents: Cents;
-  /** Names the Pix that paid: its end-to-end id, or what stands for it where the provider does not give it. */
+  /**
+   * Identifies the Pix that paid: its end-to-end id, or a stand-in where the provider does not report one.
+   */
   pixId: string | null;
 }
 

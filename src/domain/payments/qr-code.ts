@@ -2,15 +2,15 @@ import { crc32, deflateSync } from 'node:zlib';
 import { encodeQR } from 'qr';
 
 const quietZoneInModules = 4;
-/** Half a byte of pixels at 1 bit each, which makes two modules a byte. */
+/** Four 1-bit pixels are half a byte, so two modules fill a byte. */
 const pixelsPerModule = 4;
 const filterUp = 2;
-/** Over rows filtered so, higher levels cost twice the time to save a tenth of the size. */
+/** With this filter, higher levels take twice the time to save a tenth of the size. */
 const deflateLevel = 3;
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
 const end = chunk('IEND', Buffer.alloc(0));
 
-/** A PNG of 1 bit per pixel that decodes to exactly `text`: error correction M, quiet zone 4. */
+/** A 1-bit PNG that decodes to exactly `text`: error correction M, quiet zone 4. */
 export function qrCodePngBase64(text: string): string {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: quietZoneInModules });
   const pixels = deflateSync(scanlinesOf(modules), { level: deflateLevel });
@@ -27,7 +27,9 @@ function headerOf(size: number): Buffer {
   return chunk('IHDR', header);
 }
 
-/** Every row of modules is drawn once; the three below differ from it by nothing, which filter Up writes as zeros. */
+/**
+ * Each row of modules is drawn once; its three copies differ in nothing, which filter Up encodes as zeros.
+ */
 function scanlinesOf(modules: readonly (readonly boolean[])[]): Buffer {
   const lineLength = 1 + Math.ceil(modules.length / 2);
   const lines = Buffer.alloc(lineLength * modules.length * pixelsPerModule);

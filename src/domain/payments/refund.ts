@@ -6,7 +6,7 @@ export const refundStatuses = ['pending', 'completed', 'failed'] as const;
 
 export type RefundStatus = (typeof refundStatuses)[number];
 
-/** Why the money stayed: as far as the provider tells, or because nobody approved it. */
+/** As far as the provider reports a reason; `not_approved` is ours. */
 export const refundFailures = [
   'insufficient_balance',
   'refused_by_provider',
@@ -21,20 +21,22 @@ export interface Refund {
   paymentId: string;
   amountInCents: Cents;
   status: RefundStatus;
-  /** Null unless it failed, and where that is not known of an old one. */
+  /** Null unless the refund failed, and for old refunds whose reason was not recorded. */
   failureReason: RefundFailure | null;
   createdAt: Date;
-  /** It waits for a second person; the provider was not asked yet. */
+  /** Waiting for a second person; the provider has not been called yet. */
   awaitingApproval: boolean;
-  /** When a second person let it go on; null for one that needed none. */
+  /** When a second person approved it; null if no approval was needed. */
   approvedAt: Date | null;
 }
 
-/** When the provider may have been asked for the first time. */
+/** The earliest time at which the provider may have been called. */
 export const begunAt = ({ createdAt, approvedAt }: Pick<Refund, 'createdAt' | 'approvedAt'>): Date =>
   approvedAt ?? createdAt;
 
-/** `reason` is what the provider said when it refused; undefined when it had taken the refund and did not do it. */
+/**
+ * `reason` is the provider's when it refused; undefined when it accepted the refund but never carried it out.
+ */
 export function refundFailureOf(reason: string | undefined): RefundFailure {
   if (reason === undefined) return 'not_carried_out';
   return /saldo|balance|insufficient|insuficiente/i.test(reason)
@@ -42,7 +44,10 @@ export function refundFailureOf(reason: string | undefined): RefundFailure {
     : 'refused_by_provider';
 }
 
-/** Whether the PSP will still know the refund by its id when a request that is sent now arrives, however late. */
+/**
+ * Whether the PSP will still recognise the refund id when a request sent now arrives, however late, and so
+ * not refund twice.
+ */
 export const isKnownAgain = (
   refund: Pick<Refund, 'createdAt' | 'approvedAt'>,
   { refundIdKeptHours }: PspCapabilities,
@@ -54,10 +59,10 @@ type RefundShare = Pick<Refund, 'amountInCents' | 'status'>;
 const sumOf = (refunds: readonly RefundShare[]): Cents =>
   cents(refunds.reduce((sum, { amountInCents }) => sum + amountInCents, 0n));
 
-/** What may still be refunded: refunds under way count as done, failed ones do not. */
+/** The amount still refundable: pending refunds count as done, failed ones do not. */
 export const refundable = (paidInCents: Cents, refunds: readonly RefundShare[]): Cents =>
   cents(paidInCents - sumOf(refunds.filter(({ status }) => status !== 'failed')));
 
-/** What was given back: refunds under way do not count yet. */
+/** The amount refunded so far: pending refunds do not count. */
 export const refunded = (refunds: readonly RefundShare[]): Cents =>
   sumOf(refunds.filter(({ status }) => status === 'completed'));

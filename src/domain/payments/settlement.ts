@@ -14,21 +14,21 @@ export interface SettlementChange {
 
 export interface SettlementCircumstances {
   newPix: readonly PspReceivedPix[];
-  /** Whether the code of this charge left the service. */
+  /** Whether the caller was given this charge's code. */
   isChosen: boolean;
-  /** Whether a caller has just had it cancelled. */
+  /** Whether a caller has just requested the cancellation. */
   isCallersCancel: boolean;
   now: Date;
 }
 
-/** Of a Pix that was given back wholly nothing is left. */
+/** False for a Pix that was returned in full. */
 export const isKept = ({ amountInCents, returnedInCents }: PspReceivedPix): boolean =>
   returnedInCents < amountInCents;
 
 /**
- * What the provider's answer changes about a payment. Money received is the truth, however late. A Pix
- * beyond the first, and one for a charge whose code never left the service, is for a person to refund. A Pix that
- * was given back wholly before it was seen leaves the payment refunded; it has never been completed.
+ * Returns how the provider's response changes a payment. Money received wins, however late. Any Pix beyond
+ * the first, and any for a charge whose code was never given out, is left for a person to refund. A Pix that
+ * was returned in full before we saw it makes the payment refunded; it never counts as completed.
  */
 export function settle(
   payment: { status: PaymentStatus; expiresAt: Date },
@@ -52,7 +52,7 @@ export function settle(
     };
   }
   if (!isChosen || payment.status !== 'pending') return undefined;
-  // What is found cancelled once its time is over is what we did at the expiry.
+  // A charge found cancelled after its expiry is one that we cancelled when it expired.
   const isCancelled = charge.status === 'cancelled' && (isCallersCancel || now < payment.expiresAt);
   if (isCancelled) return { status: 'cancelled', nextCheckAt: null };
   if (charge.status === 'cancelled' || charge.status === 'expired' || charge.status === 'failed') {

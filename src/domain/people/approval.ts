@@ -1,8 +1,8 @@
 import type { Action } from './roles.ts';
 
 /**
- * What may have to wait for a second person, by its name in the audit log, with what that person must be allowed
- * to do.
+ * Changes that may need a second person, by their name in the audit log, with the permission needed to
+ * approve them.
  */
 export const approvableActions = {
   'credential.create': 'credentials:manage',
@@ -33,11 +33,11 @@ export const approvalStatuses = [
 
 export type ApprovalStatus = (typeof approvalStatuses)[number];
 
-/** One that is pending ends with its time, whoever notes that and when. */
+/** A pending request expires on time, even if nothing has recorded it yet. */
 export const approvalStatusAt = (
   { status, expiresAt }: { status: ApprovalStatus; expiresAt: Date },
   now: Date,
 ): ApprovalStatus => (status === 'pending' && expiresAt <= now ? 'expired' : status);
 
-/** So long a request waits for somebody to decide. */
+/** How long a request stays open for a decision. */
 export const approvalLifetimeMs = 7 * 24 * 3_600_000;

@@ -1,15 +1,14 @@
 import type { Cents } from '../money.ts';
 import { type Role, roles } from './roles.ts';
 
-/** What an organization asks of its people. */
 export interface OrganizationSettings {
-  /** Whether what decides where live money and events go waits for a second person. */
+  /** Whether changes to where live money and events go need a second person's approval. */
   changesNeedApproval: boolean;
-  /** Live refunds of more than this wait for a second person; null: none does. */
+  /** Live refunds above this amount need approval; null: none does. */
   refundApprovalAboveInCents: Cents | null;
-  /** What a person of a role may refund in live mode on a day of Brasília; a role without one has no limit. */
+  /** Live refund limit per person and day (Brasília time), by role; a role without one has no limit. */
   refundLimitsInCents: Readonly<Partial<Record<Role, Cents>>>;
-  /** Roles that may do nothing without a second factor. */
+  /** Roles that must use a second factor. */
   secondFactorRoles: readonly Role[];
 }
 
@@ -20,15 +19,15 @@ export const defaultSettings: OrganizationSettings = {
   secondFactorRoles: [],
 };
 
-/** Whether anything at all waits for a second person. */
+/** Whether anything needs a second person. */
 export const needsTwoPeople = (settings: OrganizationSettings): boolean =>
   settings.changesNeedApproval || settings.refundApprovalAboveInCents !== null;
 
-/** No limit is more than any. */
+/** Null or undefined means no limit, which is more than any amount. */
 const isMore = (to: Cents | null | undefined, from: Cents | null | undefined): boolean =>
   typeof from === 'bigint' && (typeof to !== 'bigint' || to > from);
 
-/** Whether one person alone could do more afterwards than before. */
+/** Whether the change would let one person do more alone. */
 export const loosens = (from: OrganizationSettings, to: OrganizationSettings): boolean =>
   (from.changesNeedApproval && !to.changesNeedApproval) ||
   isMore(to.refundApprovalAboveInCents, from.refundApprovalAboveInCents) ||

@@ -1,4 +1,4 @@
-/** What a key may be allowed to do. Reading needs none of them. */
+/** Permissions of an API key. Reading needs none. */
 export const permissions = ['payments:create', 'payments:cancel', 'payments:refund'] as const;
 
 export type Permission = (typeof permissions)[number];

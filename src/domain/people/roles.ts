@@ -1,11 +1,11 @@
-/** What a person is in an organization. */
+/** Roles of a member in an organization. */
 export const roles = ['owner', 'developer', 'support', 'viewer'] as const;
 
 export type Role = (typeof roles)[number];
 
 interface Rule {
   people: readonly Role[];
-  /** `permitted`: keys with the permission of the same name. */
+  /** `permitted`: keys that have the permission of the same name. */
   keys: 'always' | 'permitted' | 'never';
 }
 
@@ -14,7 +14,7 @@ const supporters = ['owner', 'developer', 'support'] as const;
 const developers = ['owner', 'developer'] as const;
 const owners = ['owner'] as const;
 
-/** Everything that can be asked of the services, and who may. Whoever runs the service may everything. */
+/** Every action and who may perform it. The operator may perform them all. */
 export const rules = {
   'payments:read': { people: everyone, keys: 'always' },
   'payers:read': { people: supporters, keys: 'always' },
@@ -38,7 +38,7 @@ export const rules = {
   'members:manage': { people: owners, keys: 'never' },
   'audit:read': { people: everyone, keys: 'never' },
   'approvals:read': { people: everyone, keys: 'never' },
-  /** Besides what the change itself needs. */
+  /** In addition to the permission that the change itself needs. */
   'approvals:decide': { people: supporters, keys: 'never' },
   'settings:read': { people: everyone, keys: 'never' },
   'settings:manage': { people: owners, keys: 'never' },
@@ -49,7 +49,7 @@ export type Action = keyof typeof rules;
 export const roleMay = (role: Role, action: Action): boolean =>
   (rules[action].people as readonly Role[]).includes(role);
 
-/** Whether whoever becomes `to` may do something that they could not do before; null: they were nobody here. */
+/** Whether the role `to` grants anything that `from` did not; null: not a member before. */
 export const gains = (to: Role, from: Role | null): boolean =>
   Object.values<Rule>(rules).some(
     ({ people }) => people.includes(to) && (from === null || !people.includes(from)),

@@ -3,15 +3,15 @@ import type { JsonObject } from '../payments/payment.ts';
 import type { SettingField } from './setting-field.ts';
 
 /**
- * What is given over what is stored, member by member; null takes a member away. Fails with a 400 for what
- * would make another account of it.
+ * Merges the given settings into the stored ones; null removes a setting. Fails with `invalid_request` for a
+ * change that would make it a different account.
  */
 export function changeSettings(
   fields: readonly SettingField[],
   stored: JsonObject,
   given: JsonObject,
 ): { settings: JsonObject; changed: string[] } {
-  // Undefined and not left out: a member that no account has is refused also when it is taken away.
+  // Undefined rather than absent, so that removing an unknown setting is refused as well.
   const over = Object.entries(given).map(([name, value]) => [name, value ?? undefined]);
   const settings: JsonObject = { ...stored, ...Object.fromEntries(over) };
   const changed = Object.keys(settings).filter((name) => settings[name] !== stored[name]);
@@ -19,16 +19,16 @@ export function changeSettings(
   const identity = changedFields.find(({ isFixed }) => isFixed);
   if (identity) {
     throw badRequest(
-      `${identity.name} cannot be changed: its charges are known by it; add another credential`,
+      `${identity.name} cannot be changed because it identifies the account's charges: add another credential instead`,
     );
   }
-  // Else whoever may change an account, but was never told its secrets, could have them sent to any host.
+  // Otherwise someone who may edit a credential but not read its secrets could have them sent to any host.
   const address = changedFields.find(({ kind }) => kind === 'url');
   const kept = fields.filter(({ isSecret, name }) => isSecret && name in stored && !(name in given));
   if (address && kept.length > 0) {
     const names = kept.map(({ name }) => name).join(', ');
     throw badRequest(
-      `${names} must be given with ${address.name}: no stored secret is sent to a new address`,
+      `${names} must be given together with ${address.name}: stored secrets are never sent to a new address`,
     );
   }
   return { settings, changed };

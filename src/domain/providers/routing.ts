@@ -6,31 +6,30 @@ export interface RoutableCredential {
   id: string;
   provider: string;
   enabled: boolean;
-  /** The payer's fields without which the account makes no charge. */
+  /** Payer fields that the account requires to create a charge. */
   needsPayer: readonly PayerField[];
 }
 
-/** Of a rule set, and as many fallbacks. */
+/** Per rule set. The same limit applies to fallbacks. */
 export const maximumRanges = 100;
 
 export interface RoutingRules {
-  /** Both ends inclusive, in the order of the rule set. */
+  /** Inclusive at both ends, in the order of the rule set. */
   ranges: readonly { fromCents: Cents; toCents: Cents; credentialId: string }[];
   defaultCredentialId: string | null;
   fallbackCredentialIds: readonly string[];
 }
 
-/** Why a credential is a candidate. */
 export type RoutingReason = 'requested' | 'price_range' | 'default' | 'fallback' | 'no_credential';
 
-/** Every credential that the rules name. */
+/** Every credential that the rules refer to. */
 export const credentialIdsOf = (rules: RoutingRules): string[] => [
   ...rules.ranges.map(({ credentialId }) => credentialId),
   ...(rules.defaultCredentialId ? [rules.defaultCredentialId] : []),
   ...rules.fallbackCredentialIds,
 ];
 
-/** Why a credential takes no payment, whatever the payment is; null when it takes some. */
+/** Why a credential can take no payment at all; null when it can. */
 export function unusableReason(
   mode: Mode,
   { enabled, provider }: Pick<RoutableCredential, 'enabled' | 'provider'>,
@@ -53,9 +52,9 @@ export type RoutingChoice =
   | { by: 'default' };
 
 /**
- * The credentials to try, in order and without repeats: the ranges that hold the amount, the default (the
- * organization's when the rule set has none), the fallbacks. Disabled ones are included, so that the
- * caller can record why they were skipped.
+ * Returns the credentials to try, in order and without duplicates: ranges that include the amount, the
+ * default (the organization's when the rule set has none), the fallbacks. Disabled ones are included so that
+ * the caller can record why they were skipped.
  */
 export function routeCandidates(
   choice: RoutingChoice,

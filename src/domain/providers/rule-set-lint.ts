@@ -15,35 +15,34 @@ interface Amounts {
   to: Cents;
 }
 
-/** What an operator would want to know before a payer finds out. */
+/** Problems that an operator should see before a payer hits them. */
 export type RuleSetFinding =
-  /** Nothing usable takes these amounts. */
+  /** No usable credential takes these amounts. */
   | ({ kind: 'gap' } & Amounts)
-  /** Two ranges hold them: the first is tried first. */
+  /** Two ranges include these amounts; the first one wins. */
   | ({ kind: 'overlap'; credentialId: string; laterCredentialId: string } & Amounts)
   | { kind: 'empty_range'; credentialId: string }
-  /** Earlier ranges of the same credential hold all of it. */
+  /** Fully covered by earlier ranges of the same credential. */
   | ({ kind: 'repeated_range'; credentialId: string } & Amounts)
-  /** Usable ranges before it hold all of it, so that there the credential is only a fallback. */
+  /** Fully covered by earlier usable ranges, so the credential is only a fallback there. */
   | ({ kind: 'hidden_range'; credentialId: string } & Amounts)
-  /** It is the default already, or named twice. */
+  /** Already the default, or listed twice. */
   | { kind: 'repeated_fallback'; credentialId: string }
   | { kind: 'unknown_credential'; credentialId: string }
   | { kind: UnusableReason; credentialId: string }
-  /** So many besides those that are told. */
+  /** Number of findings left out. */
   | { kind: 'more'; count: number };
 
 type Credentials = ReadonlyMap<string, Pick<RoutableCredential, 'enabled' | 'provider'>>;
 
-/** Of each kind so many are told. */
 const maximumOfKind = 20;
 
 const largest = centsFromReais(maximumAmountInReais) ?? cents(0);
 const smallest = centsFromReais(minimumAmountInReais) ?? cents(1);
 
 /**
- * For payments of a mode. A gap is a finding only where nothing else would take the amount: neither a default
- * nor a fallback.
+ * Findings for payments of one mode. Uncovered amounts are a gap only when no default or fallback would take
+ * them.
  */
 export function lintRuleSet(
   mode: Mode,
@@ -59,7 +58,7 @@ export function lintRuleSet(
     const credential = credentials.get(id);
     return credential !== undefined && !unusableReason(mode, credential);
   };
-  // Sets from before there was a limit may have many more, and each is compared with each.
+  // Rule sets older than the limit may have many more ranges, and the comparison is quadratic.
   const ranges = rules.ranges.slice(0, maximumRanges);
   return capped([
     ...(alwaysTried.some(isUsable) ? [] : gaps(rules, isUsable)),
@@ -81,7 +80,7 @@ function capped(findings: readonly RuleSetFinding[]): RuleSetFinding[] {
   return count > 0 ? [...kept, { kind: 'more', count }] : kept;
 }
 
-/** What of `from` to `to` is in none of the ranges, in ascending order. */
+/** The parts of `from` to `to` that no range covers, ascending. */
 function uncovered(ranges: readonly Range[], from: Cents, to: Cents): Amounts[] {
   const left: Amounts[] = [];
   let next: bigint = from;
@@ -99,7 +98,7 @@ function gaps({ ranges }: RoutingRules, isUsable: (id: string) => boolean): Rule
   return uncovered(usable, smallest, largest).map((amounts) => ({ kind: 'gap', ...amounts }));
 }
 
-/** For each two credentials, what touches is one. */
+/** Merges adjacent overlaps of the same two credentials. */
 function overlaps(ranges: readonly Range[]): RuleSetFinding[] {
   type Overlap = RuleSetFinding & { kind: 'overlap' };
   const byCredentials = new Map<string, Overlap[]>();
@@ -125,7 +124,7 @@ function overlaps(ranges: readonly Range[]): RuleSetFinding[] {
   });
 }
 
-/** Amounts that are taken, as stretches that do not touch. */
+/** A set of amounts, kept as disjoint stretches. */
 function createCoverage() {
   let stretches: Amounts[] = [];
   return {
@@ -144,7 +143,7 @@ function createCoverage() {
   };
 }
 
-/** Ranges that never decide which credential is tried first. */
+/** Ranges that never determine the first choice. */
 function neverFirst(ranges: readonly Range[], isUsable: (id: string) => boolean): RuleSetFinding[] {
   const usable = createCoverage();
   const own = new Map<string, ReturnType<typeof createCoverage>>();

@@ -2,7 +2,6 @@ import { type Cents, reaisFromCents } from '../money.ts';
 import type { UnusableReason } from './routing.ts';
 import type { RuleSetFinding } from './rule-set-lint.ts';
 
-/** A finding in words. */
 export interface RuleSetWarning {
   kind: 'gap' | 'overlap' | 'unreachable' | 'unknown_credential' | 'more' | UnusableReason;
   message: string;
@@ -19,13 +18,13 @@ function unreachable(
   const { credentialId: id } = finding;
   switch (finding.kind) {
     case 'empty_range':
-      return `the range of ${id} holds no amount`;
+      return `the range of ${id} contains no amount`;
     case 'repeated_range':
-      return `the range ${between(finding)} of ${id} changes nothing: the credential's earlier ranges hold all of it`;
+      return `the range ${between(finding)} of ${id} has no effect: earlier ranges of the same credential cover it`;
     case 'hidden_range':
-      return `the range ${between(finding)} of ${id} is never the first choice: enabled ranges before it hold all of it, so there the credential is only a fallback`;
+      return `the range ${between(finding)} of ${id} is never the first choice: earlier enabled ranges cover it, so the credential is only a fallback there`;
     case 'repeated_fallback':
-      return `the fallback ${id} is tried before already`;
+      return `the fallback ${id} has no effect: it is already tried earlier`;
   }
 }
 
@@ -36,7 +35,7 @@ export function warningOf(finding: RuleSetFinding): RuleSetWarning {
       return { kind, message: `no enabled credential takes ${between(finding)}` };
     case 'overlap': {
       const { credentialId, laterCredentialId } = finding;
-      const message = `${between(finding)} is in the ranges of ${credentialId} and ${laterCredentialId}: the first is tried first`;
+      const message = `${between(finding)} is in the ranges of ${credentialId} and ${laterCredentialId}: the first one wins`;
       return { kind, message };
     }
     case 'more':
@@ -44,11 +43,11 @@ export function warningOf(finding: RuleSetFinding): RuleSetWarning {
     case 'unknown_credential':
       return { kind, message: `credential ${finding.credentialId} does not exist` };
     case 'disabled':
-      return { kind, message: `credential ${finding.credentialId} is disabled and skipped` };
+      return { kind, message: `credential ${finding.credentialId} is disabled and will be skipped` };
     case 'sandbox_only':
       return {
         kind,
-        message: `credential ${finding.credentialId} is the sandbox and skipped: it takes test payments only`,
+        message: `credential ${finding.credentialId} is the sandbox, which takes test payments only, and will be skipped`,
       };
     default:
       return { kind: 'unreachable', message: unreachable(finding) };

@@ -1,17 +1,16 @@
-/** How a setting is written: `pem` and `base64` are files. */
+/** `pem` and `base64` values are read from files. */
 export type SettingKind = 'text' | 'email' | 'url' | 'choice' | 'pem' | 'base64';
 
-/** One of the settings with which an account at a PSP is reached. */
+/** A setting needed to connect to an account at a PSP. */
 export interface SettingField {
   name: string;
   kind: SettingKind;
   isSecret: boolean;
-  /** Others may be demanded by what is given. */
+  /** Other settings may become required depending on the values given. */
   isRequired: boolean;
-  /** Part of what the account is: it stays as it was when the credential was made. */
+  /** Identifies the account, so it cannot change after creation. */
   isFixed: boolean;
   options: readonly string[];
-  /** What it is when left out. */
   defaultValue: string | null;
 }
 

@@ -12,7 +12,7 @@ const base62 = (value: number, length: number): string => {
   return text;
 };
 
-/** The checksum lets a typo or a scanner's finding be told from a key without asking the database. */
+/** Lets typos and false positives of secret scanners be recognised without a database query. */
 const checksum = (text: string): string => base62(crc32(text), 6);
 
 export function generateApiKey(mode: Mode): string {

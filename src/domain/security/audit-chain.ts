@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What the hash of an audit entry is of, besides its place and the hash before it. */
+/** The hashed fields of an audit entry, besides its position and the previous hash. */
 export interface ChainedEntry {
   id: string;
   organizationId: string;
@@ -13,16 +13,15 @@ export interface ChainedEntry {
   createdAt: Date;
 }
 
-/** A place in the chain of an organization. */
+/** A position in an organization's chain. */
 export interface AuditHead {
   sequence: bigint;
   hash: string;
 }
 
-/** Before the first entry. */
 export const chainStart: AuditHead = { sequence: 0n, hash: '0'.repeat(64) };
 
-/** RFC 8785: members sorted, no spaces, numbers as ECMAScript prints them. */
+/** RFC 8785: sorted members, no whitespace, numbers printed as ECMAScript prints them. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -30,7 +29,10 @@ function canonical(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join()}}`;
 }
 
-/** The place of an entry after another, with its hash in hex. docs/audit-log.md documents how it is made. */
+/**
+ * Returns the position and hex hash of an entry that follows another. docs/audit-log.md documents the
+ * algorithm.
+ */
 export function chainAfter(previous: AuditHead, { createdAt, ...entry }: ChainedEntry): AuditHead {
   const sequence = previous.sequence + 1n;
   const text = canonical({

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** What one client is given of IPv6; it has all the addresses in it. */
+/** The IPv6 prefix that a single client typically controls. */
 const clientPrefix = 56;
 
-/** What stands for one client where addresses are counted: an IPv4 address, or a network of IPv6. */
+/** Identifies a client for rate limits: an IPv4 address or an IPv6 network. */
 export function clientNetwork(ip: string | undefined): string {
   if (ip === undefined || !ipaddr.isValid(ip)) return '';
   const address = ipaddr.process(ip);

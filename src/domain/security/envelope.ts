@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** A key ring: the first key seals, all of them open. */
+/** The first key seals; all of them open. */
 export type KeyRing = readonly { id: string; key: Buffer }[];
 
 const version = 'v1';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** `id:base64` pairs with commas, as ENCRYPTION_KEYS writes them. */
+/** Parses the `id:base64` pairs, separated by commas, of ENCRYPTION_KEYS. */
 export const parseKeyRing = (text: string): KeyRing =>
   text.split(',').map((pair) => {
     const [id = '', key = ''] = pair.trim().split(':');
@@ -29,17 +29,17 @@ function decrypt(key: Buffer, sealed: Buffer, context: string): Buffer {
 
 function parts(sealed: string): { keyId: string; wrapped: Buffer; content: Buffer } {
   const [found, keyId = '', wrapped = '', content = ''] = sealed.split('.');
-  if (found !== version) throw new Error('the sealed text is of an unknown version');
+  if (found !== version) throw new Error('the sealed text has an unknown version');
   return { keyId, wrapped: Buffer.from(wrapped, 'base64'), content: Buffer.from(content, 'base64') };
 }
 
 const join = (keyId: string, wrapped: Buffer, content: Buffer): string =>
   [version, keyId, wrapped.toString('base64'), content.toString('base64')].join('.');
 
-/** What a text begins with that was sealed with the key of this id. */
+/** Prefix of every text sealed with this key. */
 export const beginningOf = (keyId: string): string => `${version}.${keyId}.`;
 
-/** The id of the key that a text was sealed with; nothing proves it. */
+/** The id of the key that sealed the text. Not authenticated. */
 export const keyIdOf = (sealed: string): string => parts(sealed).keyId;
 
 export function sealingKey(ring: KeyRing): KeyRing[number] {
@@ -50,11 +50,11 @@ export function sealingKey(ring: KeyRing): KeyRing[number] {
 
 function unwrap(ring: KeyRing, keyId: string, wrapped: Buffer, context: string): Buffer {
   const known = ring.find(({ id }) => id === keyId);
-  if (!known) throw new Error(`ENCRYPTION_KEYS lacks the key ${keyId} with which this was sealed`);
+  if (!known) throw new Error(`ENCRYPTION_KEYS lacks the key ${keyId} that sealed this`);
   return decrypt(known.key, wrapped, context);
 }
 
-/** AES-256-GCM under a key of its own, which the ring wraps. `context` must be the same to open it. */
+/** AES-256-GCM with a fresh content key, itself wrapped by the ring. Opening requires the same `context`. */
 export function seal(ring: KeyRing, plain: string, context: string): string {
   const { id, key } = sealingKey(ring);
   const contentKey = randomBytes(32);
@@ -66,7 +66,7 @@ export function open(ring: KeyRing, sealed: string, context: string): string {
   return decrypt(unwrap(ring, keyId, wrapped, context), content, context).toString();
 }
 
-/** Moves a sealed text to the first key of the ring; undefined when it is there already. */
+/** Rewraps a sealed text with the first key of the ring; undefined when it already is. */
 export function rewrap(ring: KeyRing, sealed: string, context: string): string | undefined {
   const { keyId, wrapped, content } = parts(sealed);
   const { id, key } = sealingKey(ring);

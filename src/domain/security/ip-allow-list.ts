@@ -1,13 +1,12 @@
 import ipaddr from 'ipaddr.js';
 
-/** Where a key may be used from: each an address with the length of its prefix. */
+/** Addresses with their prefix lengths. */
 export type IpAllowList = readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
 
-/** Before the 32 bits of an IPv4-mapped IPv6 address. */
 const mappedPrefix = 96;
 
 function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  // The other spellings of IPv4 (octal, hexadecimal, short) are mistakes here.
+  // Other spellings of IPv4 (octal, hexadecimal, short) are treated as mistakes.
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return ipaddr.IPv6.isValid(text) && !text.includes('%') ? ipaddr.IPv6.parse(text) : undefined;
 }
@@ -26,15 +25,15 @@ function readRange(text: string): IpAllowList[number] | undefined {
     : [address, prefix];
 }
 
-/** The lowest address of a range, by which the range is named. */
+/** The first address of the range, as canonical form. */
 const networkOf = ([address, prefix]: IpAllowList[number]): string =>
   (address instanceof ipaddr.IPv4 ? ipaddr.IPv4 : ipaddr.IPv6)
     .networkAddressFromCIDR(`${address.toString()}/${prefix}`)
     .toString();
 
 /**
- * The one spelling of an address or CIDR range, IPv4-mapped IPv6 as IPv4; else what is wrong, to be said after
- * the name of the field.
+ * Returns the canonical spelling of an address or CIDR range, with IPv4-mapped IPv6 as IPv4. `mistake` reads
+ * as a continuation of the field's name.
  */
 export function parseIpRange(text: string): { range: string } | { mistake: string } {
   const range = readRange(text.trim());
@@ -44,14 +43,14 @@ export function parseIpRange(text: string): { range: string } | { mistake: strin
   const spelled = prefix === bitsOf(address) ? network : `${network}/${prefix}`;
   return network === address.toString()
     ? { range: spelled }
-    : { mistake: `must begin where its range does: ${spelled}` };
+    : { mistake: `must start at the first address of its range: ${spelled}` };
 }
 
-/** Of ranges as parseIpRange spells them. */
+/** Expects ranges as returned by `parseIpRange`. */
 export const readIpAllowList = (ranges: readonly string[]): IpAllowList =>
   ranges.map(readRange).filter((range) => range !== undefined);
 
-/** Whether an address is in one of the ranges; one that cannot be read is in none. */
+/** False for an address that cannot be parsed. */
 export function includesIp(list: IpAllowList, text: string | undefined): boolean {
   if (text === undefined || !ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { KeyRing } from './envelope.ts';
 import type { Mode } from '../mode.ts';
 
-/** What a payment token says: who holds it may read this payment until then. */
+/** The bearer may read this payment until it expires. */
 export interface PaymentTokenClaims {
   organizationId: string;
   mode: Mode;
@@ -39,21 +39,24 @@ function decode(claims: Buffer): PaymentTokenClaims {
   };
 }
 
-/** A key for the tokens of each day of expiry, so that none signs for long, and every node has the same. */
+/**
+ * Tokens are signed with a key derived per day of expiry: no key signs for long, and every node derives the
+ * same.
+ */
 function sign(ringKey: Buffer, claims: Buffer): Buffer {
   const day = Math.floor((claims.readUInt32BE(34) * 1000) / dayMs);
   const key = hkdfSync('sha256', ringKey, '', `payment token ${day}`, 32);
   return createHmac('sha256', Buffer.from(key)).update(claims).digest();
 }
 
-/** Signed with the first key of the ring. The same claims make the same token. */
+/** Signed with the first key of the ring. Equal claims give equal tokens. */
 export function signPaymentToken([signing]: KeyRing, claims: PaymentTokenClaims): string {
   if (!signing) throw new Error('the key ring is empty');
   const encoded = encode(claims);
   return prefix + Buffer.concat([encoded, sign(signing.key, encoded)]).toString('base64url');
 }
 
-/** Undefined when it was signed with no key of the ring, or has expired. */
+/** Undefined when no key of the ring signed the token, or when it has expired. */
 export function verifyPaymentToken(ring: KeyRing, token: string, now: Date): PaymentTokenClaims | undefined {
   if (!shape.test(token)) return undefined;
   const bytes = Buffer.from(token.slice(prefix.length), 'base64url');

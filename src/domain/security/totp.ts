@@ -15,7 +15,10 @@ function codeOf(secret: string, step: number): string {
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-/** The latest time step (RFC 6238) that the code is of, from the one before to the one after now; undefined when it is of none. */
+/**
+ * The latest time step (RFC 6238), from one before to one after the current one, that the code matches;
+ * undefined if none.
+ */
 export function totpStep(secret: string, code: string, now: Date): number | undefined {
   const current = Math.floor(now.getTime() / stepMs);
   return [current + 1, current, current - 1].find((step) => isSame(codeOf(secret, step), code));

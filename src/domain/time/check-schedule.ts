@@ -4,13 +4,13 @@ const hourMs = 3_600_000;
 const within = (value: number, minimum: number, maximum: number): number =>
   Math.min(Math.max(value, minimum), maximum);
 
-/** So long after its expiry a Pix may still be on its way. */
+/** How long after its expiry a Pix may still arrive. */
 const lastLookMs = 60 * secondMs;
 
 /**
- * When a pending payment is asked about next: after seconds at first, then so often that a Pix whose
- * notification never comes is found within a minute during the first hour, once more at the expiry, and once
- * more when no Pix can be on its way any more.
+ * When to check a pending payment next. Starts at a few seconds and backs off so that, during the first hour,
+ * a Pix whose notification is lost is found within a minute. Checks again at the expiry and once more when no
+ * Pix can still arrive.
  */
 export function nextPaymentCheck(
   { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date },
@@ -26,17 +26,17 @@ export function nextPaymentCheck(
   return new Date(Math.min(now.getTime() + delayMs, ...ahead));
 }
 
-/** Whether no Pix that was sent in time can still be on its way. */
+/** Whether a Pix sent in time can no longer arrive. */
 export const isLastLook = (expiresAt: Date, now: Date): boolean =>
   now.getTime() >= expiresAt.getTime() + lastLookMs;
 
-/** For what a PSP has to be asked about until it gives a definite answer: less and less often. */
+/** Backoff for polling a PSP until it gives a definite result. */
 export function nextUnknownCheck(since: Date, now: Date): Date {
   const ageMs = now.getTime() - since.getTime();
   return new Date(now.getTime() + within(ageMs / 2, 5 * secondMs, hourMs));
 }
 
-/** So long a request that was lost may still be at work at its PSP, whatever a look-up says. */
+/** How long a request without a response may still take effect at the PSP, whatever a lookup says. */
 export const lostRequestMs = 2 * 60 * secondMs;
 
 export const mayStillArrive = (since: Date, now: Date): boolean =>

@@ -1,4 +1,4 @@
-/** One question to another clock, by a clock of ours that nobody sets: when it was put and answered, in milliseconds. */
+/** One reading of another clock. The local times come from our monotonic clock, in milliseconds. */
 export interface ClockSample {
   sentAtMs: number;
   answeredAtMs: number;
@@ -7,17 +7,17 @@ export interface ClockSample {
 
 interface Estimate {
   aheadMs: number;
-  /** At most, when it was made. */
+  /** Upper bound at the time of the sample. */
   errorMs: number;
   madeAtMs: number;
 }
 
-/** How far two clocks part in a millisecond, at most. */
+/** Upper bound for the drift of two clocks, in milliseconds per millisecond. */
 const drift = 0.000_5;
 
 /**
- * What another clock shows, by samples. The surest counts, one that was answered quickly, until it is so old that
- * a new one is surer, or until a new one contradicts it: then the other clock was set.
+ * Estimates another clock from samples. The most precise one, from a fast reply, is used until it has aged so
+ * much that a new one is more precise, or until a new one contradicts it because the other clock was set.
  */
 export function createClockEstimate() {
   let best: Estimate | undefined;
@@ -30,7 +30,7 @@ export function createClockEstimate() {
       const isContradicted = best !== undefined && Math.abs(aheadMs - best.aheadMs) > errorMs + agedErrorMs;
       if (isContradicted || errorMs <= agedErrorMs) best = { aheadMs, errorMs, madeAtMs: answeredAtMs };
     },
-    /** What it shows at an instant of ours; NaN before the first sample. */
+    /** The other clock's time at a local time; NaN before the first sample. */
     at: (oursMs: number): number => oursMs + (best?.aheadMs ?? NaN),
   };
 }

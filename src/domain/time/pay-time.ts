@@ -1,16 +1,18 @@
-/** How many payments took how long, in eighths of an octave above one second: step 8 begins at 2 s, step 16 at 4 s. */
+/**
+ * Histogram of times to pay, in eighths of an octave above one second: step 8 starts at 2 s, step 16 at 4 s.
+ */
 export type PayTimes = Map<number, number>;
 
 const stepsPerOctave = 8;
 
-/** The middle of a step: at most 4.5 % from whatever lies in it, above one second. */
+/** The middle of a step: within 4.5 % of any value in it, above one second. */
 const secondsOf = (step: number): number => 2 ** ((step + 0.5) / stepsPerOctave);
 
 export function addPayTimes(all: PayTimes, steps: readonly number[], counts: readonly number[]): void {
   for (const [index, step] of steps.entries()) all.set(step, (all.get(step) ?? 0) + (counts[index] ?? 0));
 }
 
-/** Within 4.5 %; null when none was paid. */
+/** Within 4.5 %; null when nothing was paid. */
 export function medianSeconds(times: PayTimes): number | null {
   const steps = [...times].sort(([a], [b]) => a - b);
   const total = steps.reduce((sum, [, count]) => sum + count, 0);

@@ -2,7 +2,7 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-/** Before each attempt of a delivery, counted from the end of the one before. */
+/** Delay before each delivery attempt, counted from the end of the previous one. */
 const delaysMs = [
   0,
   5 * secondMs,
@@ -18,13 +18,13 @@ const delaysMs = [
 
 export const maximumAttempts = delaysMs.length;
 
-/** So much later at most, so that deliveries that failed together do not come back together. */
+/** Spreads out deliveries that failed together. */
 const jitter = 0.2;
 const longestRetryAfterMs = 24 * hourMs;
 
 /**
- * When a delivery is tried again after `attemptCount` attempts; undefined when the schedule is over. An endpoint
- * may ask for more time with `Retry-After`, not for less, and at most for a day. `random` is from 0 to 1.
+ * When to retry a delivery after `attemptCount` attempts; undefined when the schedule is exhausted.
+ * `Retry-After` can delay the retry by up to a day but never bring it forward. `random` is from 0 to 1.
  */
 export function nextAttemptAt(
   attemptCount: number,
@@ -39,6 +39,6 @@ export function nextAttemptAt(
 
 const patienceMs = 5 * 24 * hourMs;
 
-/** An endpoint that has failed for five days without one success is given up. */
+/** An endpoint that has failed for five days without a success is disabled. */
 export const isGivenUp = (failingSince: Date, now: Date): boolean =>
   now.getTime() - failingSince.getTime() >= patienceMs;
