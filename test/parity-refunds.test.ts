@@ -97,8 +97,8 @@ describe.each(['REST', 'GraphQL'] as const)('a refund over %s', (name) => {
     ['a negative amount', -1, 'amount must be at least 0.01'],
     ['three decimals', 1.234, 'amount must have at most two decimals'],
     ['a tenth of a centavo', 0.001, 'amount must be at least 0.01; amount must have at most two decimals'],
-    ['a centavo more than was paid', 10.01, 'amount must be at most 10, which is what is left'],
-    ['more than any payment', 1e300, 'amount must be at most 10, which is what is left'],
+    ['a centavo more than was paid', 10.01, 'amount must be at most 10, the remaining refundable amount'],
+    ['more than any payment', 1e300, 'amount must be at most 10, the remaining refundable amount'],
   ])('of %s is refused with 400, and nothing is given back', async (_name, amount, message) => {
     const id = await paidPayment(10);
     expect(await refund(id, { amount })).toEqual({
@@ -129,7 +129,7 @@ describe.each(['REST', 'GraphQL'] as const)('a refund over %s', (name) => {
     await refund(id, { amount: 7.5 });
     expect(await refund(id, { amount: 2.51 })).toMatchObject({
       status: 400,
-      message: 'amount must be at most 2.5, which is what is left',
+      message: 'amount must be at most 2.5, the remaining refundable amount',
     });
     expect(await refundsOf(id)).toEqual([{ amount: '750' }]);
   });
@@ -221,7 +221,7 @@ describe.each(['REST', 'GraphQL'] as const)('a refund over %s', (name) => {
         status: 422,
         error: 'UnprocessableEntity',
         message:
-          'Idempotency-Key was already used for another refund: of another payment or with another body',
+          'Idempotency-Key was already used for another refund: of another payment or with a different body',
       });
     }
     expect(await refundsOf(id)).toHaveLength(1);

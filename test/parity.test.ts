@@ -138,17 +138,17 @@ const refused: [name: string, input: unknown, message: string][] = [
   [
     'an unknown ruleSetId',
     { amount: 1, ruleSetId: randomUUID() },
-    'ruleSetId must name a rule set of your organization',
+    'ruleSetId must be a rule set of your organization',
   ],
   [
     'an unknown credentialId',
     { amount: 1, credentialId: randomUUID() },
-    'credentialId must name an enabled credential of your organization',
+    'credentialId must be an enabled credential of your organization',
   ],
   [
     'a credentialId that is no UUID',
     { amount: 1, credentialId: 'main' },
-    'credentialId must name an enabled credential of your organization',
+    'credentialId must be an enabled credential of your organization',
   ],
   ['metadata in a list', { amount: 1, metadata: [] }, 'metadata must be a JSON object'],
   ['metadata of 33 levels', { amount: 1, metadata: nested(33) }, 'metadata must be at most 32 levels deep'],

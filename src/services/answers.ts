@@ -2,35 +2,35 @@ import { ServiceError } from '../domain/errors.ts';
 import { JsonText } from '../domain/json/json-text.ts';
 import { type Caller, holderOf } from './caller.ts';
 
-/** The largest page of payments, each with the largest metadata, is less than half of it. */
+/** More than twice the largest page of payments with the largest metadata. */
 export const maximumAnswerBytes = 4_194_304;
-/** For how many answers pages are read at once: fewer than there are connections, which payments need too. */
+/** Responses that may read pages at once. Fewer than the connections, which payments need too. */
 const maximumReading = 12;
-/** How many answers are large at once: what they hold must fit into the process. */
+/** Large responses that may be in memory at once. */
 const maximumLarge = 4;
 const largeBytes = 262_144;
 
-/** What is read for one answer, page after page, as long as it is not too much. */
+/** What one response reads, page by page, up to a size limit. */
 export interface Answer {
   /**
-   * Reads a page once those before it have been read. Fails with a 400 when the answer would become too large;
-   * `sizeName` is what the transport calls the argument by which less is asked for.
+   * Reads a page after those before it. Fails with `answer_too_large` when the response would grow too large;
+   * `sizeName` is the transport's name for the page size argument.
    */
   read<Page>(
     sizeName: string | undefined,
     read: () => Promise<Page>,
     itemsOf: (page: Page) => readonly unknown[],
   ): Promise<Page>;
-  /** A list that nobody asks for in pages. */
+  /** For lists without pagination. */
   readAll<Item>(read: () => Promise<Item[]>): Promise<Item[]>;
 }
 
 export interface Answers {
-  /** `make` reads and prints: for so long it is one of the few that are made at once. */
+  /** Runs `make`, which reads and serialises, as one of the few responses in progress. */
   make<T>(caller: Caller, make: (answer: Answer) => Promise<T>): Promise<T>;
 }
 
-/** About as many bytes as it is printed. */
+/** Roughly the serialised size. */
 function bytesOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (value instanceof JsonText) return Buffer.byteLength(value.text);
@@ -40,7 +40,7 @@ function bytesOf(value: unknown): number {
   return bytes;
 }
 
-/** One for each holder at a time: whoever asks for many answers at once waits for his own. */
+/** One turn per holder at a time, so a caller with many responses waits for its own only. */
 function createTurns(maximumAtOnce: number) {
   const waiting: { holder: string; begin: () => void }[] = [];
   const running = new Set<string>();
@@ -81,11 +81,11 @@ export function createAnswers(): Answers {
 
       function tooLarge(sizeName: string | undefined) {
         const wouldDo = Math.floor((maximumAnswerBytes / pages / bytes) * items);
-        const limit = `one answer holds at most ${maximumAnswerBytes / 1_048_576} MiB`;
+        const limit = `a response may hold at most ${maximumAnswerBytes / 1_048_576} MiB`;
         return new ServiceError(
           'answer_too_large',
           sizeName === undefined || wouldDo < 1
-            ? `${limit}: ask for less at once`
+            ? `${limit}: request less at once`
             : `${sizeName} must be at most ${wouldDo} here: ${limit}`,
         );
       }
@@ -114,7 +114,7 @@ export function createAnswers(): Answers {
       try {
         return await make(answer);
       } finally {
-        // What failed may have left some of its pages to be read.
+        // A failed response may still have pages waiting to be read.
         void turn?.then(async (leave) => {
           await last;
           leaveLarge?.();

@@ -2,7 +2,7 @@ import { type ErrorCode, ServiceError } from '../domain/errors.ts';
 import type { Mode } from '../domain/mode.ts';
 import { type Action, type Role, roleMay, rules } from '../domain/people/roles.ts';
 
-/** Who asks. The tenant of every query comes from here, never from the input. */
+/** The authenticated caller. The tenant of every query comes from here, never from the input. */
 export type Caller = KeyCaller | TokenCaller | PersonCaller | OperatorCaller;
 
 interface OfTenant {
@@ -16,48 +16,47 @@ export interface KeyCaller extends OfTenant {
   permissions: ReadonlySet<string>;
 }
 
-/** A payer's browser, which was given a token for one payment. */
+/** A payer's browser, holding a token for one payment. */
 export interface TokenCaller extends OfTenant {
   kind: 'token';
   paymentId: string;
   expiresAt: Date;
 }
 
-/** Somebody who is signed in. */
+/** A signed-in person. */
 export interface PersonCaller extends OfTenant {
   kind: 'person';
   userId: string;
   sessionId: string;
-  /** Theirs is a first password, with which they may do nothing yet. */
+  /** Still has the initial password, and may do nothing else before changing it. */
   mustChangePassword: boolean;
-  /** The organization wants a second factor of their role, and they have none. */
+  /** The organization requires a second factor for their role, and they have none. */
   needsSecondFactor?: boolean;
-  /** Null for whoever has not named an organization yet, and may ask for nothing but theirs. */
+  /** Null until the person has chosen an organization; they may then only list their own. */
   role: Role | null;
-  /** What it reads is in the audit log as a whole: an export. */
+  /** The audit log records the export as a whole rather than each view. */
   isExporting?: true;
 }
 
-/** Whoever runs the service, at the command line. */
+/** The operator of the service, at the command line. */
 export interface OperatorCaller extends OfTenant {
   kind: 'operator';
 }
 
-/** The operator acting for an organization. */
 export const operatorFor = (organizationId: string, mode: Mode = 'live'): OperatorCaller => ({
   kind: 'operator',
   organizationId,
   mode,
 });
 
-/** Of whoever has not named theirs, and of what belongs to none. */
+/** For people who have not chosen an organization, and for entries that belong to none. */
 export const nobodysOrganization = '00000000-0000-0000-0000-000000000000';
 
 export const isToken = (caller: Caller): caller is TokenCaller => caller.kind === 'token';
 
 export const personHolder = (userId: string): string => `person:${userId}`;
 
-/** Whose requests and subscriptions are counted together. */
+/** The key under which a caller's requests and subscriptions are counted. */
 export function holderOf(caller: Caller): string {
   if (caller.kind === 'key') return caller.keyId;
   if (caller.kind === 'person') return personHolder(caller.userId);
@@ -76,22 +75,22 @@ export function may(caller: Caller, action: Action): boolean {
 }
 
 const secondFactorRule =
-  'The organization requires two-step verification of your role: enable it in your profile, or with POST /auth/two-factor/enable';
+  'The organization requires two-step verification for your role: enable it in your profile, or with POST /auth/two-factor/enable';
 
-export const firstPasswordRule = 'Change the first password before anything else: POST /auth/change-password';
+export const firstPasswordRule = 'Change the initial password first: POST /auth/change-password';
 
 function refusal(caller: Caller, action: Action): string {
-  if (isToken(caller)) return 'A payment token reads its payment and nothing else';
+  if (isToken(caller)) return 'A payment token can only read its own payment';
   if (caller.kind === 'key') {
     return rules[action].keys === 'permitted'
       ? `This API key lacks the permission ${action}`
-      : 'An API key may not do this: it needs a person who is signed in';
+      : 'API keys cannot do this: it requires a signed-in user';
   }
   if (caller.kind === 'person' && caller.mustChangePassword) return firstPasswordRule;
   if (caller.kind === 'person' && caller.needsSecondFactor) return secondFactorRule;
-  if (rules[action].people.length === 0) return 'This needs an API key';
-  if (caller.kind === 'person' && caller.role !== null) return `The role ${caller.role} may not do this`;
-  return 'X-Organization-Id must name an organization of yours';
+  if (rules[action].people.length === 0) return 'This requires an API key';
+  if (caller.kind === 'person' && caller.role !== null) return `The role ${caller.role} is not allowed to do this`;
+  return 'X-Organization-Id must be the id of one of your organizations';
 }
 
 function refusalCode(caller: Caller): ErrorCode {
@@ -101,7 +100,7 @@ function refusalCode(caller: Caller): ErrorCode {
   return caller.role === null ? 'organization_not_allowed' : 'permission_denied';
 }
 
-/** Fails with a 403 that says what is missing. */
+/** Fails with a code and message that say what is missing. */
 export function assertMay(caller: Caller, action: Action): void {
   if (!may(caller, action)) throw new ServiceError(refusalCode(caller), refusal(caller, action));
 }

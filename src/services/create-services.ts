@@ -59,7 +59,7 @@ import { createStatisticsService, type StatisticsService } from './reports/stati
 import { createWebhookDeliveryService, type WebhookDeliveryService } from './webhooks/webhook-deliveries.ts';
 import { createWebhookEndpointService, type WebhookEndpointService } from './webhooks/webhook-endpoints.ts';
 
-/** What tests put in place of the real thing. */
+/** Replacements used by tests. */
 export interface Overrides {
   /** Instead of the database's clock. */
   now?: () => Date;
@@ -102,7 +102,7 @@ export interface Services {
   idempotency: Idempotency;
 }
 
-/** What the services work with, besides the database. */
+/** What the services depend on besides the database. */
 export interface Tools {
   reports: Reports;
   hints: PaymentHints;
@@ -115,14 +115,14 @@ export interface Tools {
   webhookTransport: WebhookTransport;
   logger: Logger;
   metrics: Metrics;
-  /** The clock of the database, by which everything is decided that another node may see. */
+  /** The database's clock, used for every decision that other nodes can see. */
   now: () => Date;
 }
 
-/** Longer than a create may take, so that nobody is taken over who is alive. */
+/** Longer than a create can take, so a live request never loses its claim. */
 const idempotencyLeaseMs = 20_000;
 
-/** The services, for the server and the command line alike. */
+/** Wires the services for both the server and the command line. */
 export function createServices(db: Database, tools: Tools, overrides: Overrides = {}): Services {
   const { reports, hints, callerChanges, keyCacheMs, keyRing, publicUrl } = tools;
   const { catalogue, sandbox, webhookTransport, logger, metrics, now } = tools;

@@ -12,41 +12,41 @@ import {
 } from '../persistence/sealed-secrets.ts';
 import { createSealedKinds, type SealedKind, type SealedName } from './sealed-kinds.ts';
 
-/** ENCRYPTION_KEYS are not those of the database. The message names ids of keys, never a key. */
+/** ENCRYPTION_KEYS does not match the database. The message names key ids, never a key. */
 export class WrongKeysError extends Error {
   override readonly name = 'WrongKeysError';
 }
 
-/** How much is sealed with one key: rows of each kind. */
+/** Rows of each kind sealed with one key. */
 export type KeyUsage = Record<SealedName, number> & {
   key: string;
-  /** Whether ENCRYPTION_KEYS holds a key of this id. */
+  /** Whether ENCRYPTION_KEYS contains this key. */
   given: boolean;
-  /** Whether it is the one that seals. */
+  /** Whether it is the sealing key. */
   first: boolean;
   canary: boolean;
 };
 
 export interface Rewrapping {
   rewrapped: number;
-  /** What is still sealed with other keys than the first: rows of all kinds. */
+  /** Rows of all kinds still sealed with keys other than the first. */
   left: { key: string; rows: number }[];
-  /** Some of those that no given key opens, each as its kind and id. */
+  /** Kind and id of some rows that no configured key opens. */
   unreadable: string[];
 }
 
-/** What is sealed with the keys of ENCRYPTION_KEYS, whoever it belongs to: for the operator. */
+/** Manages everything sealed with ENCRYPTION_KEYS, across organizations. For the operator. */
 export interface EncryptionService {
   /**
-   * Opens the canary, which the first start on a database leaves there. Fails with a WrongKeysError when it was
-   * sealed with none of the keys given.
+   * Opens the canary, which the first start on a database creates. Fails with WrongKeysError when none of the
+   * configured keys sealed it.
    */
   check(): Promise<void>;
-  /** By key, those that are given first. */
+  /** Usage per key, configured keys first. */
   usage(): Promise<KeyUsage[]>;
   /**
-   * Moves everything to the first key of the ring, while the service runs, and the canary last. Broken off, it
-   * goes on where it was when called again.
+   * Rewraps everything with the first key of the ring while the service runs, the canary last. If
+   * interrupted, the next call continues.
    */
   rewrap(onProgress?: (name: SealedName, rewrapped: number) => void): Promise<Rewrapping>;
 }
@@ -60,7 +60,7 @@ interface Dependencies {
 const canaryText = 'pix payment service';
 const canaryContext = 'encryption canary';
 const pageSize = 100;
-/** Of each kind, opened before a canary is sealed beside them. */
+/** Rows of each kind to open before a new canary is sealed. */
 const sampleSize = 20;
 const maximumNamed = 20;
 const beforeAllIds = '00000000-0000-0000-0000-000000000000';
@@ -106,7 +106,7 @@ export function createEncryptionService({ db, keyRing, now }: Dependencies): Enc
     if (canaryKey !== undefined) of(canaryKey);
     for (const [name, kind] of named) {
       for (const { mark, count } of await countSealed(db, kind.table, kind.markPattern)) {
-        // The sign-in library's number tells an id only to who knows it.
+        // The sign-in library stores a number derived from the key's id.
         const known = [...byKey.keys()].find((key) => kind.markOf(key) === mark);
         const isId = mark !== null && kind.markOf(mark) === mark;
         of(known ?? (isId ? mark : `number ${mark ?? 'unknown'}`))[name] += count;
@@ -115,7 +115,7 @@ export function createEncryptionService({ db, keyRing, now }: Dependencies): Enc
     return [...byKey.values()];
   }
 
-  /** Of the keys given, those of `other` are told to be others than those that sealed under their ids. */
+  /** Keys for which `other` holds are reported as different keys under a known id. */
   async function wrongKeys(other: (usage: KeyUsage) => boolean): Promise<WrongKeysError> {
     const used = (await usage()).filter((each) => each.canary || rowsOf(each) > 0);
     const missing = used.filter(({ given }) => !given);
@@ -127,12 +127,12 @@ export function createEncryptionService({ db, keyRing, now }: Dependencies): Enc
       `  - given: ${givenIds.join(', ')}`,
       missing.length > 0 && `  - missing: ${listOf(missing)}`,
       mistaken.length > 0 && `  - given under the id of another key: ${listOf(mistaken)}`,
-      'Give the keys that it was sealed with; docs/operating.md says how they are changed.',
+      'Configure the keys that sealed it; docs/operating.md explains how to change keys.',
     ];
     return new WrongKeysError(lines.filter((line) => line !== false).join('\n'));
   }
 
-  /** Secrets of before there was a canary: with a wrong key none would open. */
+  /** For databases older than the canary: a wrong key opens no row. */
   async function opensSamples(): Promise<boolean> {
     let isEmpty = true;
     for (const kind of Object.values(kinds)) {
@@ -183,7 +183,7 @@ export function createEncryptionService({ db, keyRing, now }: Dependencies): Enc
         if (!(await opensSamples())) throw await wrongKeys(() => true);
         await insertCanary(db, seal(keyRing, canaryText, canaryContext), now());
       }
-      // Of nodes that start at once, one leaves its canary and the others must open that one.
+      // When nodes start at once, one creates the canary and the others have to open it.
       const canary = found ?? (await findCanary(db));
       if (canary === undefined || !opens(canary)) throw await wrongKeys(({ canary: isCanarys }) => isCanarys);
     },
@@ -197,7 +197,7 @@ export function createEncryptionService({ db, keyRing, now }: Dependencies): Enc
         .map((each) => ({ key: each.key, rows: rowsOf(each) }))
         .filter(({ rows }) => rows > 0);
       const rowsLeft = left.reduce((sum, { rows }) => sum + rows, 0);
-      // Last, so that no node starts without a key that something readable still needs.
+      // Last, so that no node starts without a key that readable rows still need.
       const canary = rowsLeft <= unreadable.length ? await findCanary(db) : undefined;
       const moved = canary && rewrap(keyRing, canary, canaryContext);
       if (canary && moved) await replaceCanary(db, canary, moved);

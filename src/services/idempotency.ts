@@ -11,34 +11,33 @@ import {
 } from '../persistence/idempotency-keys.ts';
 import type { Caller } from './caller.ts';
 
-/** What an idempotent request answered: a view of the result. What has failed is not kept. */
+/** The response of an idempotent request: a view of its result. Failures are not kept. */
 interface Outcome {
   result: object;
 }
 
 export interface Replayable<View> {
   view: View;
-  /** The work was done by an earlier request with the same key. */
+  /** An earlier request with the same key did the work. */
   replayed: boolean;
 }
 
-/** The claim under which the work runs. */
+/** The claim on the key under which the work runs. */
 export interface IdempotentWork {
-  /** The payment or refund to work on: on a take-over the one that the dead holder had begun. */
+  /** The payment or refund to work on; after a takeover, the one that the crashed holder started. */
   subjectId: string;
-  /** Whether another holder may have begun the work. */
+  /** Whether an earlier holder may have started the work. */
   takenOver: boolean;
   succeeded(result: object): IdempotentOutcome | null;
-  /** Who is to give the key back in the statement in which the work fails. */
+  /** Holder that the failing statement releases the key for. */
   keyHolder: KeyHolder | null;
 }
 
 export interface Idempotency {
   /**
-   * Runs `work` until it succeeds for a key of the caller's organization and mode; later requests with the same
-   * input get its outcome. `work` stores the outcome in its own transaction; a ServiceError gives the key back, for
-   * any input. What was interrupted because something was unavailable is for the next request with the
-   * key to finish. Without a key it simply runs.
+   * Runs `work` at most once to success per key, organization and mode; later requests with the same input
+   * get its outcome. `work` stores the outcome in its own transaction. A ServiceError releases the key, for
+   * any input; an outage leaves the work to the next request with the key. Without a key, simply runs `work`.
    */
   run<View extends object>(
     caller: Caller,
@@ -46,11 +45,11 @@ export interface Idempotency {
     request: { operation: string; input: unknown; subjectId: string },
     work: (claim: IdempotentWork) => Promise<View>,
   ): Promise<Replayable<View>>;
-  /** Deletes up to `limit` keys whose 30 days are over; answers how many. */
+  /** Deletes up to `limit` keys older than 30 days; returns how many. */
   forgetOld(limit: number): Promise<number>;
 }
 
-/** Sorted members, so that the same request in another order is the same request. */
+/** Sorts members, so that their order makes no difference. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
@@ -58,7 +57,7 @@ const canonical = (value: unknown): string =>
       : member,
   );
 
-/** Bare or quoted, as the IETF draft writes it: both name the same key. */
+/** Bare or quoted, as in the IETF draft; both name the same key. */
 export function parseIdempotencyKey(text: string): string {
   const key = /^"(.*)"$/.exec(text)?.[1] ?? text;
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
@@ -70,7 +69,6 @@ export function parseIdempotencyKey(text: string): string {
   return key;
 }
 
-/** Of a key that is in use for something else. */
 function alreadyUsed(storedOperation: string | null, operation: string): ServiceError {
   if (storedOperation !== null && storedOperation !== operation) {
     return new ServiceError(
@@ -81,8 +79,8 @@ function alreadyUsed(storedOperation: string | null, operation: string): Service
   return new ServiceError(
     'idempotency_key_reused',
     operation === 'create'
-      ? 'Idempotency-Key was already used with another request body'
-      : `Idempotency-Key was already used for another ${operation}: of another payment or with another body`,
+      ? 'Idempotency-Key was already used with a different request body'
+      : `Idempotency-Key was already used for another ${operation}: of another payment or with a different body`,
   );
 }
 
@@ -135,7 +133,7 @@ export function createIdempotency({ db, leaseMs }: { db: Database; leaseMs: numb
         return { view, replayed: false };
       } catch (error) {
         if (error instanceof ServiceError) await releaseIdempotencyKey(db, keyHolder);
-        // If that fails too, the lease ends by itself.
+        // If this fails too, the lease runs out.
         if (error instanceof Unavailable) await shortenIdempotencyLease(db, keyHolder).catch(() => undefined);
         throw error;
       }

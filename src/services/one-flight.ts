@@ -1,6 +1,6 @@
 /**
- * Does work of the same name once at a time. Who asks while it is being done shares the next round with all others
- * who do, which begins afterwards and so misses nothing that was true when they asked.
+ * Runs one call per name at a time. Calls made meanwhile share the next run, which starts afterwards and so
+ * sees everything that was true when they were made.
  */
 export function createOneFlight<T>(): (name: string, work: () => Promise<T>) => Promise<T> {
   const flights = new Map<string, { current: Promise<T>; next?: Promise<T> }>();

@@ -5,7 +5,7 @@ import { isJsonObject } from '../domain/json/metadata.ts';
 import { centsFromReais, maximumAmountInReais } from '../domain/money.ts';
 import { isAtMost, isStorableText } from '../domain/text.ts';
 
-/** What a transport calls a field that it names otherwise. */
+/** The transport's own names for fields. */
 export type FieldNames = Readonly<Record<string, string>>;
 
 const nameOf = (path: readonly PropertyKey[], names: FieldNames): string => {
@@ -13,7 +13,7 @@ const nameOf = (path: readonly PropertyKey[], names: FieldNames): string => {
   return names[name] ?? name;
 };
 
-/** Every violated rule with its field, joined by `; `. A message of a schema here starts after the field's name. */
+/** All violations, joined by `; `. The schemas' messages continue the name of the field. */
 const violations = (error: z.ZodError, names: FieldNames): string =>
   [
     ...new Set(
@@ -24,7 +24,7 @@ const violations = (error: z.ZodError, names: FieldNames): string =>
     ),
   ].join('; ');
 
-/** Fails with a 400 that names each field and rule. */
+/** Fails with `invalid_request`, naming each field and rule. */
 export function parse<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
@@ -35,16 +35,16 @@ export function parse<Schema extends z.ZodType>(
   return result.data;
 }
 
-/** With Z or an offset, so that it means the same everywhere. */
+/** With Z or an offset, so that it is unambiguous. */
 export const instantSchema = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 instant' });
 
-/** A member that is null counts as absent. One level: what is free-form below keeps its nulls. */
+/** Treats null members as absent, at the top level only: free-form data below keeps its nulls. */
 export function withoutNulls(input: unknown): unknown {
   if (!isJsonObject(input)) return input;
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
 
-/** A name that people read: of an organization, a key, a credential. */
+/** For names shown to people: of an organization, a key, a credential. */
 export function parseName(name: string): string {
   const trimmed = name.trim();
   if (!trimmed || !isStorableText(trimmed) || !isAtMost(trimmed, 200)) {
@@ -53,7 +53,7 @@ export function parseName(name: string): string {
   return trimmed;
 }
 
-/** What something is limited to, in BRL: with zero nothing of it is allowed. */
+/** A limit in BRL; zero allows nothing. */
 export const limitSchema = z
   .number({ error: 'must be a number' })
   .min(0, 'must be at least 0')

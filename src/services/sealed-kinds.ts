@@ -2,17 +2,17 @@ import { beginningOf, type KeyRing, open, rewrap, sealingKey } from '../domain/s
 import type { SealedTable } from '../persistence/sealed-secrets.ts';
 import { signInKeyVersion, signInSecrets } from './sign-in/sign-in-secrets.ts';
 
-/** One kind of what is kept encrypted. */
+/** A kind of sealed data. */
 export interface SealedKind {
   table: SealedTable;
-  /** By which PostgreSQL finds the mark of the key in a sealed text. */
+  /** PostgreSQL pattern that extracts the mark of the key from a sealed text. */
   markPattern: string;
   markOf(keyId: string): string;
-  /** What a text begins with that is sealed with the first key of the ring. */
+  /** Prefix of texts sealed with the first key of the ring. */
   currentBeginning: string;
-  /** Fails when the ring does not open it. */
+  /** Fails when no key of the ring opens it. */
   open(sealed: string, rowId: string): Promise<unknown>;
-  /** As it is when the first key sealed it. */
+  /** Returns it sealed with the first key. */
   rewrap(sealed: string, rowId: string): Promise<string>;
 }
 
@@ -25,7 +25,7 @@ const inEnvelopes = (ring: KeyRing, table: SealedTable): SealedKind => ({
   rewrap: async (sealed, rowId) => rewrap(ring, sealed, rowId) ?? sealed,
 });
 
-/** As the sign-in library encrypts, under secrets that are derived from the ring. */
+/** Encrypted by the sign-in library, with secrets derived from the ring. */
 function bySignInLibrary(ring: KeyRing, table: SealedTable): SealedKind {
   const secrets = signInSecrets(ring);
   const currentVersion = signInKeyVersion(sealingKey(ring).id);
@@ -47,7 +47,7 @@ function bySignInLibrary(ring: KeyRing, table: SealedTable): SealedKind {
   };
 }
 
-/** All that is sealed besides the canary, by the names under which people are told of it. */
+/** Everything sealed except the canary, by its public name. */
 export const createSealedKinds = (ring: KeyRing) => ({
   credentials: inEnvelopes(ring, 'credential'),
   webhookEndpoints: inEnvelopes(ring, 'webhook_endpoint'),

@@ -1,18 +1,18 @@
 import { mayStillArrive } from '../domain/time/check-schedule.ts';
 import { PspError } from '../domain/providers/psp.ts';
 
-/** What a PSP is to do once, whatever answers get lost on the way. */
+/** An operation that a PSP must carry out once, even if responses are lost. */
 export interface Errand<Done> {
   send(): Promise<Done>;
-  /** What became of it; undefined when the PSP is sure that nothing did. */
+  /** The outcome; undefined when the PSP is certain that nothing happened. */
   find(): Promise<Done | undefined>;
-  /** Null when it has never been sent. */
+  /** Null when it was never sent. */
   lastSentAt: Date | null;
 }
 
 /**
- * Sends it. Where an answer was lost, this one's or an earlier one's, no failure is believed before the PSP was
- * asked what became of it, and no failure is definite while an earlier request may still arrive.
+ * Sends it. Once a response was lost, now or earlier, a failure counts only after looking up the outcome, and
+ * none is definite while an earlier request may still take effect.
  */
 export async function sendOnce<Done>(
   { send, find, lastSentAt }: Errand<Done>,

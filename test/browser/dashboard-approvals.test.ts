@@ -95,5 +95,5 @@ test('an owner who is alone is told that it takes two', async () => {
   const { page } = await dashboard.open({ path: '/approvals', mode: 'live' });
   await page.getByRole('switch', { name: /^Changes of credentials/ }).check({ force: true });
   await button(page, 'Save').click();
-  await page.getByText(/Approvals need two owners/).waitFor();
+  await page.getByText(/Approvals require two owners/).waitFor();
 });

@@ -372,19 +372,19 @@ describe('ruleset create refuses', () => {
         'ranges.1.credentialId must be a UUID',
         'ranges.2.from is required',
         'ranges.2.to is required',
-        'ranges.2.credentialId must name a credential',
+        'ranges.2.credentialId must be the id of a credential',
         'rules has unknown members: colour',
       ].join('; '),
     ],
     [
       'a range that ends before it begins',
       { ranges: [{ from: 10, to: 9.99, credentialId: randomUUID() }] },
-      'ranges.0 must not end before it begins',
+      'ranges.0 must not end before it starts',
     ],
     [
       'a default and fallbacks that name nothing',
       { defaultCredentialId: 'main', fallbackCredentialIds: [5] },
-      'defaultCredentialId must be a UUID; fallbackCredentialIds.0 must name a credential',
+      'defaultCredentialId must be a UUID; fallbackCredentialIds.0 must be the id of a credential',
     ],
   ])('%s, and names the field', async (_name, rules, message) => {
     const created = app.services.ruleSets.create(operatorFor(await organization()), 'Main', rules);

@@ -166,7 +166,7 @@ describe('the addresses of a key', () => {
     [
       'are at most 100',
       Array.from({ length: 101 }, (_, last) => `10.0.0.${last}`),
-      'allowedIps must be at most 100 addresses and ranges',
+      'allowedIps must have at most 100 addresses and ranges',
     ],
   ])('%s', async (_name, allowedIps, message) => {
     const { body } = await owner.graphql(creation, { input: { allowedIps } });

@@ -80,7 +80,7 @@ describe.each([
     for (const id of [await createdId(), randomUUID(), 'x']) {
       const answer = await act(id, createClient(app.baseUrl, live.key));
       expectError(answer, 403, 'Forbidden');
-      expect(answer.body.message).toBe('The sandbox takes test keys only');
+      expect(answer.body.message).toBe('The sandbox accepts test keys only');
     }
     expect(await stored()).toMatchObject([{ status: 'pending' }]);
   });
@@ -263,12 +263,12 @@ describe('routing with a test key', () => {
     for (const credentialId of [theirs.id, disabled.id, randomUUID(), 'x']) {
       const answer = await create({ credentialId });
       expectError(answer, 400, 'BadRequest');
-      expect(answer.body.message).toBe('credentialId must name an enabled credential of your organization');
+      expect(answer.body.message).toBe('credentialId must be an enabled credential of your organization');
     }
     for (const ruleSetId of [theirRules, randomUUID(), first.id]) {
       const answer = await create({ ruleSetId });
       expectError(answer, 400, 'BadRequest');
-      expect(answer.body.message).toBe('ruleSetId must name a rule set of your organization');
+      expect(answer.body.message).toBe('ruleSetId must be a rule set of your organization');
     }
     expect(await stored()).toEqual([]);
   });

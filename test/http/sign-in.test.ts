@@ -330,7 +330,7 @@ describe('a first password', () => {
     expect(body).toEqual({ data: { me: { mustChangePassword: true } } });
     const refused = await client.graphql(payments);
     expect(refused.body.errors[0]).toMatchObject({
-      message: 'Change the first password before anything else: POST /auth/change-password',
+      message: 'Change the initial password first: POST /auth/change-password',
       extensions: { code: 'FORBIDDEN', statusCode: 403 },
     });
     const session = { Cookie: cookie, Origin: app.baseUrl, 'X-Organization-Id': organizationId };

@@ -101,7 +101,7 @@ describe('a node with the memory of npm start, asked for the fattest payments th
           errors: [
             {
               message: expect.stringMatching(
-                /^first must be at most 1\d here: one answer holds at most 4 MiB$/,
+                /^first must be at most 1\d here: a response may hold at most 4 MiB$/,
               ),
               extensions: { code: 'BAD_USER_INPUT', statusCode: 400 },
             },

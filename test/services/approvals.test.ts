@@ -357,7 +357,7 @@ describe('who decides', () => {
   });
 
   test('says why when they reject it', async () => {
-    await expect(app.services.approvals.reject(bia, id, '  ')).rejects.toThrow('reason must say why');
+    await expect(app.services.approvals.reject(bia, id, '  ')).rejects.toThrow('reason must not be empty');
     const rejected = await app.services.approvals.reject(bia, id, ' Not like this ');
     expect(rejected).toMatchObject({ status: 'rejected', reason: 'Not like this' });
     await expect(approve(bia)).rejects.toMatchObject({ code: 'approval_request_closed' });

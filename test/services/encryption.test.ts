@@ -60,7 +60,7 @@ const createCredential = async ({ services }: TestApp, owner: OperatorCaller): P
     })
   ).id;
 
-const lastLine = 'Give the keys that it was sealed with; docs/operating.md says how they are changed.';
+const lastLine = 'Configure the keys that sealed it; docs/operating.md explains how to change keys.';
 
 describe('a start', () => {
   test('with none of the keys of before is refused, and names their ids and no key', async () => {

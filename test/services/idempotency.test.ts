@@ -126,7 +126,7 @@ describe('what is refused', () => {
     expect(other.status).toBe(422);
     expect(other.body).toMatchObject({
       error: 'UnprocessableEntity',
-      message: 'Idempotency-Key was already used with another request body',
+      message: 'Idempotency-Key was already used with a different request body',
     });
     expect(other.headers.get('X-Error-Code')).toBe('idempotency_key_reused');
     expect((await client.post('/v1/payments', { amount: 1 }, named('k'))).body).toEqual(first.body);

@@ -328,7 +328,7 @@ describe('a refund limit', () => {
     await refundBy(ana, 2.5);
     await expect(refundBy(ana, 1)).rejects.toMatchObject({
       code: 'refund_limit_exceeded',
-      message: expect.stringContaining('A person of the role support may refund 3.00 BRL a day'),
+      message: expect.stringContaining('A user with the role support may refund 3.00 BRL a day'),
     });
     await refundBy(bia, 3);
     await refundBy(await person(live.organizationId, 'owner'), 4);

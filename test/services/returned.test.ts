@@ -116,7 +116,7 @@ describe.each(psps)('money that %s had given back when it was first seen', (prov
     expect(await shown()).toEqual({ status: 'completed', amountRefunded: 4 });
     expect(await client.post(`/v1/payments/${id}/refunds`, { amount: 6.01 })).toMatchObject({
       status: 400,
-      body: { message: 'amount must be at most 6, which is what is left' },
+      body: { message: 'amount must be at most 6, the remaining refundable amount' },
     });
     expect(await client.post(`/v1/payments/${id}/refunds`)).toMatchObject({ body: { amount: 6 } });
     expect((await told())[0]).toBe('payment_completed');

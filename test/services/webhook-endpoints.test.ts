@@ -127,14 +127,14 @@ const round = ({ services }: Pick<App, 'services'> = app): Promise<number> =>
 
 describe('an API key', () => {
   test.each(Object.entries(operations))(
-    'may not %s: it needs a person who is signed in',
+    'cannot %s: it requires a signed-in user',
     async (name, text) => {
       const { id } = await create();
       const variables = name === 'create' ? { input: { url: receiver.url } } : { id };
       const { body } = await client.graphql(text, name === 'list' ? {} : variables);
       expect(body.errors).toMatchObject([
         {
-          message: 'An API key may not do this: it needs a person who is signed in',
+          message: 'API keys cannot do this: it requires a signed-in user',
           extensions: { code: 'FORBIDDEN', statusCode: 403, error: 'Forbidden' },
         },
       ]);

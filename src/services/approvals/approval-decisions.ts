@@ -21,17 +21,19 @@ import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller, type OperatorCaller } from '../caller.ts';
 import type { ChangePayment, EventService } from '../webhooks/events.ts';
 
-/** Each decides once, in one transaction with what follows from it. */
+/** Each decision is made once, in one transaction with its effects. */
 export interface ApprovalDecisions {
-  /** Answers what it made that is shown once. A change that is not possible any more leaves the request `failed`. */
+  /**
+   * Returns a secret that the change created, to be shown once. A change that is no longer possible leaves
+   * the request `failed`.
+   */
   approve(caller: Caller, id: string, reason: string | null): Promise<string | null>;
   reject(caller: Caller, id: string, reason: string): Promise<void>;
   withdraw(caller: Caller, id: string): Promise<void>;
-  /** Ends a request whose time is over. */
+  /** Ends an overdue request. */
   expire(caller: OperatorCaller, id: string): Promise<void>;
 }
 
-/** Every kind of change, each with its own type of it. */
 export type GuardedChanges = Readonly<Record<ApprovableAction, GuardedChange<never, unknown>>>;
 
 interface Dependencies {
@@ -42,11 +44,11 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** How a request ends without its change. */
+/** How a request ends without its change being made. */
 interface Dismissal {
   status: 'rejected' | 'withdrawn' | 'expired' | 'failed';
   reason: string | null;
-  /** Null where nobody did it. */
+  /** Null when nobody decided. */
   auditAction: string | null;
 }
 
@@ -73,11 +75,13 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
     if (status === wanted) return row;
     throw new ServiceError(
       'approval_request_closed',
-      `The request is ${status}: it cannot be decided any more`,
+      `The request is ${status} and can no longer be decided`,
     );
   }
 
-  /** Asked of the database and kept until the transaction ends: a role is lost before it or after it. */
+  /**
+   * Read from the database and locked, so that a concurrent change of role comes entirely before or after.
+   */
   async function mayStill(tx: Queryable, request: ApprovalRequestRow, userId: string): Promise<boolean> {
     const role = await lockRole(tx, request.organizationId, userId);
     return role !== undefined && roleMay(role, neededToDecide(request));
@@ -88,12 +92,12 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
     if (isOwnRequest(request, caller)) {
       throw new ServiceError(
         'second_person_required',
-        'It takes a second person: nobody decides what they asked for',
+        'A second person is required: you cannot approve your own request',
       );
     }
     assertMay(caller, neededToDecide(request));
     if (caller.kind === 'person' && !(await mayStill(tx, request, caller.userId))) {
-      throw new ServiceError('permission_denied', 'Your role may not do this any more');
+      throw new ServiceError('permission_denied', 'Your role no longer allows this');
     }
     return request;
   }
@@ -130,19 +134,22 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
     await changeNamed(request).dismiss?.(tx, change, request.after as JsonObject);
   }
 
-  /** Fails with a ServiceError when what was asked for is not what would be done now. */
+  /**
+   * Fails with a ServiceError when applying the change now would have a different effect from the one
+   * requested.
+   */
   async function make(tx: Queryable, caller: Caller, request: ApprovalRequestRow): Promise<unknown> {
     const { requesterUserId } = request;
     if (requesterUserId && !(await mayStill(tx, request, requesterUserId))) {
-      throw new ServiceError('permission_denied', 'Whoever asked for it may not do it any more');
+      throw new ServiceError('permission_denied', 'The requester is no longer allowed to do this');
     }
     const guarded = changeNamed(request);
     const change = gate.changeOf(request);
-    // Only what is live waits, whichever mode the second person looks at.
+    // Only live changes need approval, whichever mode the approver is in.
     const inLive: Caller = { ...caller, mode: 'live' };
     const { before } = await guarded.describe(tx, inLive, change);
     if (!isDeepStrictEqual(JSON.parse(JSON.stringify(before)), request.before)) {
-      throw new ServiceError('changed_meanwhile', 'What it changes has been changed since it was asked for');
+      throw new ServiceError('changed_meanwhile', 'The data has changed since the request was made');
     }
     return guarded.apply(tx, inLive, change);
   }
@@ -189,7 +196,7 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
       events.transact(async (tx, change) => {
         const request = await inState(tx, caller, id, 'pending');
         if (!isOwnRequest(request, caller)) {
-          throw new ServiceError('permission_denied', 'Only whoever asked for it withdraws it');
+          throw new ServiceError('permission_denied', 'Only the requester can withdraw the request');
         }
         const dismissal = { status: 'withdrawn', reason: null, auditAction: 'approval.withdraw' } as const;
         await dismiss(tx, change, caller, request, dismissal);

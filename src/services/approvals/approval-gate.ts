@@ -15,46 +15,46 @@ import type { AuditDetails, RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import type { ChangePayment } from '../webhooks/events.ts';
 
-/** What people compare before they decide, without secrets and payers. `before` is null for what does not exist yet. */
+/** What approvers compare, without secrets or payer data. `before` is null for something new. */
 export interface ChangeDescription {
-  /** The id of what changes. */
+  /** The id of what is changed. */
   subject: string | null;
   before: AuditDetails | null;
   after: AuditDetails;
 }
 
-/** A change that may have to wait for a second person. `Change` is plain JSON, as it was asked for. */
+/** A change that may need a second person's approval. `Change` is plain JSON, as requested. */
 export interface GuardedChange<Change, Result> {
   action: ApprovableAction;
-  /** Whether it waits; left out: where changes need approval. */
+  /** Whether it needs approval; by default, whether the organization's settings say so. */
   waits?(tx: Queryable, caller: Caller, change: Change): Promise<boolean>;
-  /** Locks what it describes, so that it is true until the transaction ends. */
+  /** Locks what it describes, so the description holds until the transaction ends. */
   describe(tx: Queryable, caller: Caller, change: Change): Promise<ChangeDescription>;
-  /** Makes it, or fails as it is not possible. */
+  /** Makes the change, or fails if it is not possible. */
   apply(tx: Queryable, caller: Caller, change: Change): Promise<Result>;
-  /** What it made that is shown once. */
+  /** A secret that it created, to be shown once. */
   secretOf?(result: Result): string;
-  /** After the commit: what takes a network, and is found and done by somebody else where this process dies. */
+  /** Runs after the commit, for work that needs the network. A worker picks it up if this process dies. */
   follow?(result: Result): Promise<void>;
-  /** Nobody approved it, or it is not possible any more. `after` is what people were shown. */
+  /** The change was not approved or is no longer possible. `after` is what approvers were shown. */
   dismiss?(tx: Queryable, change: ChangePayment, after: JsonObject): Promise<void>;
 }
 
 export interface ApprovalGate {
-  /** Makes the change; where it has to wait, fails with `approval_required`, which names the request. */
+  /** Makes the change, or fails with `approval_required`, which names the request, when it needs approval. */
   pass<Change extends object, Result>(
     caller: Caller,
     guarded: GuardedChange<Change, Result>,
     change: Change,
   ): Promise<Result>;
-  /** Stores the change for a second person; answers the id of the request. */
+  /** Stores the change for approval; returns the id of the request. */
   ask<Change extends object, Result>(
     tx: Queryable,
     caller: Caller,
     guarded: GuardedChange<Change, Result>,
     change: Change,
   ): Promise<string>;
-  /** The change of a request that is pending, of the type that its action takes. */
+  /** The change of a pending request, in the type that its action expects. */
   changeOf(request: ApprovalRequestRow): never;
 }
 
@@ -65,9 +65,9 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** Runs `work` for what it would refuse, and takes back what it did. */
+/** Runs `work` to see whether it fails, then rolls back. */
 async function tryOut(db: Database, work: (tx: Queryable) => Promise<unknown>): Promise<void> {
-  const done = new Error('taken back');
+  const done = new Error('rolled back');
   await db
     .$transaction(async (tx) => {
       await work(tx);
@@ -78,12 +78,12 @@ async function tryOut(db: Database, work: (tx: Queryable) => Promise<unknown>): 
     });
 }
 
-/** Whether the organization wants two people for what decides where live money and events go. */
+/** Whether changes to where live money and events go need a second person. */
 export const changesWait = async (tx: Queryable, { organizationId }: Caller): Promise<boolean> =>
   (await shareOrganizationSettings(tx, organizationId)).changesNeedApproval;
 
 /**
- * Whether somebody is to become able to decide where anything waits for a second person: else one person could let
+ * Whether this makes someone new an approver where approvals are used. Otherwise one person could let
  * themselves in twice.
  */
 export async function newDeciderWaits(
@@ -121,7 +121,7 @@ export function createApprovalGate({ db, audit, keyRing, now }: Dependencies): A
     async pass(caller, guarded, change) {
       const { waits = changesWait } = guarded;
       const outcome = await db.$transaction(async (tx) => {
-        // Whoever runs the service could change the rows as well: the audit log says that they did.
+        // The operator could change the rows directly; what they do is recorded in the audit log.
         if (caller.kind !== 'operator' && (await waits(tx, caller, change))) return undefined;
         return { result: await guarded.apply(tx, caller, change) };
       });
@@ -136,7 +136,7 @@ export function createApprovalGate({ db, audit, keyRing, now }: Dependencies): A
     ask,
 
     changeOf({ id, sealedChange }) {
-      if (sealedChange === null) throw new Error(`approval request ${id} has no change any more`);
+      if (sealedChange === null) throw new Error(`approval request ${id} no longer has a change`);
       return JSON.parse(open(keyRing, sealedChange, id)) as never;
     },
   };

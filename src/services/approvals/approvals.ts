@@ -19,7 +19,7 @@ import { parse } from '../parse.ts';
 
 export interface ApprovalRequestView {
   id: string;
-  /** As the audit log names it. */
+  /** By its name in the audit log. */
   action: string;
   subject: string | null;
   before: JsonObject | null;
@@ -31,7 +31,7 @@ export interface ApprovalRequestView {
   expiresAt: Date;
   decidedBy: string | null;
   decidedAt: Date | null;
-  /** Of whoever decided, or why it could not be made. */
+  /** Given by the approver, or why the change could not be made. */
   reason: string | null;
   /** Whether the caller may approve or reject it. */
   mayDecide: boolean;
@@ -40,17 +40,17 @@ export interface ApprovalRequestView {
 }
 
 export interface ApprovalService {
-  /** The latest first. `cursor` is the id of the last request of the page before. */
+  /** Newest first. `cursor` is the id of the last request of the previous page. */
   list(
     caller: Caller,
     page: { pendingOnly: boolean; limit: number; cursor: string | undefined },
   ): Promise<{ data: ApprovalRequestView[]; hasMore: boolean }>;
   get(caller: Caller, id: string): Promise<ApprovalRequestView>;
-  /** How many wait for somebody, up to 100. */
+  /** Number of pending requests, up to 100. */
   pendingCount(caller: Caller): Promise<number>;
   /**
-   * Makes the change in one transaction with the decision; `secret` is what it made that is shown once. A change
-   * that is not possible any more leaves the request `failed`, with the reason.
+   * Makes the change in the same transaction as the decision; `secret` is one that it created, to be shown
+   * once. A change that is no longer possible leaves the request `failed`, with the reason.
    */
   approve(
     caller: Caller,
@@ -58,11 +58,11 @@ export interface ApprovalService {
     reason?: string | null,
   ): Promise<{ request: ApprovalRequestView; secret: string | null }>;
   reject(caller: Caller, id: string, reason: string): Promise<ApprovalRequestView>;
-  /** By whoever asked. */
+  /** Only for the requester. */
   withdraw(caller: Caller, id: string): Promise<ApprovalRequestView>;
-  /** Ends up to `limit` requests that nobody decided in time; returns how many. */
+  /** Expires up to `limit` overdue requests; returns how many. */
   expireOverdue(limit: number): Promise<number>;
-  /** The operator as the tenant of a request, which the command line names by its id alone. */
+  /** The operator acting for the organization of a request, which the command line names by id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
 
@@ -150,7 +150,7 @@ export function createApprovalService(dependencies: Dependencies): ApprovalServi
     async reject(caller, id, givenReason) {
       assertMay(caller, 'approvals:decide');
       const reason = parseReason(givenReason);
-      if (!reason) throw badRequest('reason must say why, for whoever asked');
+      if (!reason) throw badRequest('reason must not be empty: the requester will see it');
       await decisions.reject(caller, id, reason);
       return existing(caller, id);
     },
@@ -169,7 +169,7 @@ export function createApprovalService(dependencies: Dependencies): ApprovalServi
           .expire(operatorFor(organizationId), id)
           .catch((error: unknown) => failures.push(error));
       }
-      // One that cannot be ended holds up no other.
+      // One failure must not hold up the others.
       if (failures.length > 0) throw failures[0];
       return overdue.length;
     },

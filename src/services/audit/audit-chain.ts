@@ -19,21 +19,20 @@ export interface AuditHeadView {
 }
 
 export interface VerifiedChain extends AuditHeadView {
-  /** Entries that are not part of the chain yet: a few seconds old where a worker runs. */
+  /** Entries not yet in the chain; a few seconds' worth while a worker runs. */
   unchained: number;
   oldestUnchainedAt: Date | null;
-  /** The first thing that is wrong; null when nothing is. */
+  /** The first problem found; null when there is none. */
   problem: string | null;
 }
 
-/** The hash chain over the audit log of each organization. */
 export interface AuditChainService {
-  /** Chains up to `limit` entries; returns how many. One node at a time does so. */
+  /** Adds up to `limit` entries to their chains; returns how many. One node does so at a time. */
   chain(limit: number): Promise<number>;
-  /** The organizations that have one, and the nil UUID for what belongs to none. */
+  /** Organizations that have a chain, and the nil UUID for entries that belong to none. */
   list(): Promise<string[]>;
   head(organizationId: string): Promise<AuditHeadView>;
-  /** Recomputes every hash. `pinned`: heads that were noted before, which must still be in the chain. */
+  /** Recomputes every hash. `pinned`: heads noted earlier, which must still be in the chain. */
   verify(organizationId: string, pinned?: readonly AuditHead[]): Promise<VerifiedChain>;
 }
 
@@ -56,10 +55,10 @@ export function createAuditChainService({ db, logger }: Dependencies): AuditChai
 
   function unlikeNoted(noted: readonly AuditHead[], { sequence, hash }: AuditHead): string | null {
     const other = noted.find((each) => each.sequence === sequence && each.hash !== hash);
-    return other ? `entry ${sequence} is not the one that was noted with the hash ${other.hash}` : null;
+    return other ? `entry ${sequence} does not match the hash ${other.hash} noted for it` : null;
   }
 
-  /** Up to the first link that does not hold. */
+  /** Stops at the first broken link. */
   async function walk(organizationId: string, noted: readonly AuditHead[]) {
     let last = chainStart;
     for (;;) {
@@ -71,7 +70,7 @@ export function createAuditChainService({ db, logger }: Dependencies): AuditChai
             ? `entry ${next.sequence} is missing`
             : hash === next.hash
               ? unlikeNoted(noted, next)
-              : `entry ${sequence} (${entry.id}) is not what was written`;
+              : `entry ${sequence} (${entry.id}) was altered`;
         if (problem) return { last, problem };
         last = next;
       }
@@ -79,7 +78,7 @@ export function createAuditChainService({ db, logger }: Dependencies): AuditChai
     }
   }
 
-  /** What is missing at the end leaves no broken link. */
+  /** Entries missing at the end leave no broken link. */
   function problemAtEnd(last: AuditHead, head: AuditHead, noted: readonly AuditHead[]): string | null {
     const missing = noted.find(({ sequence }) => sequence > last.sequence);
     if (missing) return `entries ${last.sequence + 1n} to ${missing.sequence} are missing`;
@@ -103,7 +102,7 @@ export function createAuditChainService({ db, logger }: Dependencies): AuditChai
         await storeLinks(tx, links, changed);
         return { changed, count: links.length };
       });
-      // Where the log of the process goes, whoever changes the database cannot follow.
+      // Someone who can change the database cannot change the log of the process.
       for (const { organizationId, ...head } of heads?.changed ?? []) {
         logger.info(viewOf(organizationId, head), 'audit head');
       }
@@ -117,7 +116,7 @@ export function createAuditChainService({ db, logger }: Dependencies): AuditChai
     async verify(organizationId, pinned = []) {
       const noted = [...pinned, await headOf(organizationId)];
       const { last, problem } = await walk(organizationId, noted);
-      // Others go on chaining meanwhile.
+      // Chaining goes on meanwhile.
       const head = await headOf(organizationId);
       const { count, oldestAt } = await countUnchained(db, organizationId);
       return {

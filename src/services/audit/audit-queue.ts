@@ -2,10 +2,10 @@ import type { Logger } from '../../observability/logger.ts';
 import { insertAuditEntries, type NewAuditEntry } from '../../persistence/audit-entries.ts';
 import type { Database } from '../../persistence/database.ts';
 
-/** Entries of what is no change, so that there is no transaction to write them in. They hold up nobody. */
+/** Entries for actions that change nothing, and so have no transaction to be written in. Never blocks. */
 export interface AuditQueue {
   add(entries: readonly NewAuditEntry[]): void;
-  /** Writes what is left; what cannot be written is lost. */
+  /** Writes what is left; entries that cannot be written are lost. */
   drain(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function createAuditQueue({ db, logger }: Dependencies): AuditQueue {
   let timer: NodeJS.Timeout | undefined;
 
   function lose(lost: number): void {
-    if (lost > 0) logger.error({ lost }, 'audit entries were lost: the database does not take them');
+    if (lost > 0) logger.error({ lost }, 'audit entries lost: database unavailable');
   }
 
   async function write(): Promise<void> {
@@ -39,7 +39,7 @@ export function createAuditQueue({ db, logger }: Dependencies): AuditQueue {
     timer = undefined;
     writing ??= write()
       .catch((error: unknown) => {
-        logger.warn({ error }, 'audit entries wait for the database');
+        logger.warn({ error }, 'audit entries queued: database unavailable');
         timer = setTimeout(() => void begin(), retryAfterMs).unref();
       })
       .finally(() => {

@@ -27,7 +27,7 @@ export interface AuditEntryView {
 type Detail =
   string | number | boolean | null | undefined | readonly Detail[] | { readonly [name: string]: Detail };
 
-/** What is told beside the action: never a secret or the data of a payer. */
+/** Never contains a secret or payer data. */
 export type AuditDetails = Readonly<Record<string, Detail>>;
 
 export type RecordAudit = (
@@ -45,24 +45,24 @@ interface Page {
 }
 
 export interface AuditService {
-  /** In the transaction of what was done. Of what keys do only what moves money back or ends a charge is recorded. */
+  /** Call it in the transaction of the action. For keys, only refunds and cancellations are recorded. */
   record: RecordAudit;
-  /** The latest first. `cursor` is the id of the last entry of the page before. */
+  /** Newest first. `cursor` is the id of the last entry of the previous page. */
   list(caller: Caller, page: Page): Promise<{ data: AuditEntryView[]; hasMore: boolean }>;
 }
 
 const maximumLimit = 100;
 
-/** Creates are in the payments themselves, and too many. */
+/** Creations are visible in the payments themselves, and too many to record. */
 const actionsOfKeys: ReadonlySet<string> = new Set(['payment.cancel', 'payment.refund', 'approval.request']);
 
-/** Who did it, as the log and a refund keep it. */
+/** The actor as stored in the log and on a refund. */
 export const actorOf = (caller: Caller): { userId: string | null; apiKeyId: string | null } => ({
   userId: caller.kind === 'person' ? caller.userId : null,
   apiKeyId: caller.kind === 'key' ? caller.keyId : null,
 });
 
-/** An entry by a caller, to be written. */
+/** Builds an entry for an action of the caller. */
 export const auditEntry = (
   caller: Caller,
   action: string,

@@ -3,14 +3,14 @@ import { auditEntry } from './audit.ts';
 import { may, type Caller, type PersonCaller } from '../caller.ts';
 import { type PaymentView, shownTo } from '../payments/payment-view.ts';
 
-/** Which people saw whose data: who pays is nobody's business but theirs who need it. */
+/** Records who viewed whose payer data. */
 export interface PayerViews {
   /**
-   * What of the payment the caller may see. That a person has seen the payer is recorded once a transport reads one
-   * of the payer's fields, at most once a minute for each person and payment.
+   * The view limited to what the caller may see. When a transport reads a payer field, the access is
+   * recorded, at most once a minute per person and payment.
    */
   shown(caller: Caller, view: PaymentView): PaymentView;
-  /** Hands over what was seen a moment ago. */
+  /** Hands recent views to the audit queue. */
   flush(): void;
 }
 
@@ -20,7 +20,7 @@ interface Dependencies {
 }
 
 const payerFields = ['payerName', 'payerDocument', 'payerEmail'] as const;
-/** What a page shows is one entry. */
+/** Views within this time become one entry, so that a page makes one. */
 const gatherMs = 1_000;
 const sameViewMs = 60_000;
 const maximumRemembered = 50_000;
@@ -32,7 +32,7 @@ interface Seen {
 }
 
 export function createPayerViews({ queue, now }: Dependencies): PayerViews {
-  /** When a person saw a payment, the longest ago first. */
+  /** Last view by person and payment, oldest first. */
   const seenAt = new Map<string, number>();
   let seen = new Map<string, Seen>();
   let timer: NodeJS.Timeout | undefined;
@@ -76,7 +76,7 @@ export function createPayerViews({ queue, now }: Dependencies): PayerViews {
     timer ??= setTimeout(flush, gatherMs).unref();
   }
 
-  /** Only what is asked for is read of a view: a page without payers shows none. */
+  /** Only fields that are read count: a page that shows no payer data records nothing. */
   function watched(person: PersonCaller, view: PaymentView): PaymentView {
     const shown = { ...view };
     for (const field of payerFields) {
@@ -86,7 +86,7 @@ export function createPayerViews({ queue, now }: Dependencies): PayerViews {
         see(person, view.id);
         return value;
       };
-      // Whoever walks over the view, to weigh or to log it, shows nobody anything.
+      // Not enumerable, so that measuring or logging the view does not count as reading it.
       Object.defineProperty(shown, field, { enumerable: false, get });
     }
     return shown;

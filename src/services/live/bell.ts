@@ -1,9 +1,9 @@
-/** Wakes one reader: rung while the reader is busy, however often, it wakes once more. */
+/** Wakes one reader. Rings while the reader is busy coalesce into one. */
 export interface Bell {
   ring(): void;
-  /** Whoever waits, or will, is answered false. */
+  /** Current and later waits resolve to false. */
   end(): void;
-  /** True once it was rung since the last answer, false when it has ended. */
+  /** Resolves to true after a ring, to false once ended. */
   rung(): Promise<boolean>;
 }
 
@@ -32,7 +32,7 @@ export function createBell(): Bell {
   };
 }
 
-/** Its `return` calls `close` at once: a generator alone would first wait for the item that is being waited for. */
+/** `return` calls `close` at once; a plain generator would first wait for its pending item. */
 export function closable<T>(items: AsyncGenerator<T>, close: () => void): AsyncGenerator<T> {
   return Object.assign(Object.create(items) as AsyncGenerator<T>, {
     next: () => items.next(),

@@ -1,9 +1,9 @@
-/** Undefined when the holder may go on at once; otherwise waits for the holder's turn. */
+/** Undefined when the holder may proceed at once; otherwise resolves when it is the holder's turn. */
 export type TakeStep = (holder: string) => Promise<void> | undefined;
 
 /**
- * At most `perTurn` steps in each turn of the event loop, of one holder after the other: input and output come
- * between any two turns, and whoever has many steps to take delays nobody else's.
+ * At most `perTurn` steps per turn of the event loop, round-robin over the holders: I/O is handled between any
+ * two turns, and a holder with many steps delays no other.
  */
 export function createFairSteps(perTurn = 1): TakeStep {
   const waiting = new Map<string, Set<() => void>>();
@@ -14,7 +14,7 @@ export function createFairSteps(perTurn = 1): TakeStep {
       waiting.delete(holder);
       for (const step of steps) {
         steps.delete(step);
-        // To the end of the line.
+        // Moves to the back of the queue.
         if (steps.size > 0) waiting.set(holder, steps);
         step();
         return;

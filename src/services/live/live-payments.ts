@@ -14,13 +14,15 @@ import { createPaymentFeed, type Follower, type PaymentFeed } from './payment-fe
 import { paymentVersion, paymentView, type PaymentView } from '../payments/payment-view.ts';
 import type { PaymentService } from '../payments/payments.ts';
 
-/** The status of payments as it changes. Hints say when to look; what is true is read from the database. */
+/**
+ * Payment statuses as they change. Hints only say when to look; the state is always read from the database.
+ */
 export interface LivePayments {
-  /** The payment as it is, and again whenever it has changed. Fails with a 404 as `get` does. */
+  /** Yields the payment now and after each change. Fails like `get` with `payment_not_found`. */
   watch(caller: Caller, id: string): Promise<AsyncGenerator<PaymentView>>;
-  /** Every payment of the caller that is made or changes, from a minute ago on. */
+  /** Yields every payment of the caller that is created or changes, starting a minute ago. */
   watchAll(caller: Caller): Promise<AsyncGenerator<PaymentView>>;
-  /** How many are being watched. */
+  /** Number of payments being watched. */
   count(): number;
 }
 
@@ -33,7 +35,7 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** A hint may be lost: each watched payment is looked at so often all the same. */
+/** Poll interval, in case a hint is lost. */
 const lookEveryMs = 2_000;
 const maximumPerKey = 100;
 const maximumPerToken = 10;
@@ -43,7 +45,7 @@ const topicOf = ({ organizationId, mode }: Tenant): string => `${organizationId}
 /** Undefined: anything may have changed. */
 type Notice = (hint: PaymentHint | undefined) => void;
 
-/** Who is told of hints about a payment or a tenant, and of the time to look without one. */
+/** Distributes hints by payment and tenant, and the periodic poll. */
 function createNotices(hints: Dependencies['hints']) {
   const byTopic = new Map<string, Set<Notice>>();
   let timer: NodeJS.Timeout | undefined;
@@ -79,7 +81,7 @@ function createNotices(hints: Dependencies['hints']) {
   };
 }
 
-/** Bounds how many each key or token watches at once. */
+/** Limits how much each key or token may watch at once. */
 function createPlaces() {
   const taken = createTally();
   return (caller: Caller): (() => void) => {
@@ -103,7 +105,7 @@ export function createLivePayments({
   const notices = createNotices(hints);
   const takePlace = createPlaces();
   const takeStep = createFairSteps();
-  /** Beside payments, which are read the same way: a few at a time. */
+  /** Shares the pool with payments, so only a few reads at a time. */
   const readPayment = gather((keys: readonly PaymentKey[]) => findPayments(db, keys), {
     onlyReads: true,
     maximumItems: 20,
@@ -112,12 +114,12 @@ export function createLivePayments({
   const feeds = new Map<string, { feed: PaymentFeed; ignore: () => void }>();
   let open = 0;
 
-  /** A database that is away for a moment ends no subscription: the next look may find it. */
+  /** A brief outage of the database ends no subscription: the next poll may succeed. */
   function onError(error: unknown): void {
-    logger.warn({ error }, 'a live status could not be read');
+    logger.warn({ error }, 'could not read live status');
   }
 
-  /** Ends when it is closed, and then only. What `begin` returns misses nothing that happens after it was called. */
+  /** Ends only when closed. Nothing after the call of `begin` is missed. */
   async function subscribe(
     begin: () => Promise<AsyncGenerator<PaymentView>>,
     leave: () => void,
@@ -182,7 +184,7 @@ export function createLivePayments({
       const bell = createBell();
       const leavePlace = takePlace(caller);
       const ignore = notices.add(id.toLowerCase(), bell.ring);
-      // As `get` fails, it fails before the first result is asked for.
+      // Fails as `get` does, before the first result is requested.
       const begin = async () => states(caller, await payments.get(caller, id), bell);
       return subscribe(begin, () => {
         bell.end();

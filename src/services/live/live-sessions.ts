@@ -7,15 +7,15 @@ import type { ApiKeyService, KeyUse } from '../people/api-keys.ts';
 import { type Caller, holderOf } from '../caller.ts';
 import type { SessionService } from '../people/sessions.ts';
 
-/** Why a session ends: the caller is no longer one, or undefined: the service stops. */
+/** `reason`: why the session ends; undefined when the service is shutting down. */
 export type EndSession = (reason: ServiceError | undefined) => void;
 
-/** Connections that outlive a request, which is all that a key or a person is looked at for. */
+/** Connections that outlive the request whose key or session was checked. */
 export interface LiveSessions {
-  /** Calls `end` at most once. Answers what to call when the connection from this address is gone. */
+  /** Calls `end` at most once. Returns a function to call when the connection has closed. */
   open(caller: Caller, ip: string | undefined, end: EndSession): () => void;
   count(): number;
-  /** Ends all of them, and every one that is opened from now on. */
+  /** Ends all sessions, including any opened later. */
   stop(): void;
 }
 
@@ -27,19 +27,19 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** An expiry announces itself to nobody, nor does a revocation where Redis carries none. */
+/** Expiry is not published, nor are revocations without Redis. */
 const lookEveryMs = 2_000;
 const maximumPerCaller = 100;
-/** Many people and payers are behind one address. */
+/** Many people and payers can share an address. */
 const maximumPerAddress = 1_000;
-/** Keys and payments are without number, and a node is there for all organizations. */
+/** Keys and payments are unlimited, and a node serves all organizations. */
 const maximumPerOrganization = 2_000;
 
 interface Session {
   caller: Caller;
   ip: string | undefined;
   end: EndSession;
-  /** Gives its places back. */
+  /** Releases its places. */
   leave(): void;
 }
 
@@ -51,7 +51,7 @@ const tooMany = (maximum: number, whose: string) =>
   );
 
 const noLongerPerson = () =>
-  new ServiceError('session_ended', 'The session is over, or its person has another role now: connect again');
+  new ServiceError('session_ended', "The session has ended, or its user's role has changed: connect again");
 
 export function createLiveSessions({ apiKeys, people, changes, now, logger }: Dependencies): LiveSessions {
   const sessions = new Set<Session>();
@@ -100,7 +100,7 @@ export function createLiveSessions({ apiKeys, people, changes, now, logger }: De
     }
     for (const lookAt of [lookAtKeys, lookAtPeople]) {
       lookAt(looked).catch((error: unknown) => {
-        logger.warn({ error }, 'whose live connections they are could not be looked at');
+        logger.warn({ error }, 'could not check the owners of live connections');
       });
     }
   }

@@ -14,7 +14,7 @@ import { type Bell, createBell } from './bell.ts';
 import { createOneFlight } from '../one-flight.ts';
 import { amountRefundedOf, paymentVersion } from '../payments/payment-view.ts';
 
-/** The payments of a tenant as they are made and change, looked for and read once for all who follow them. */
+/** A tenant's payments as they are created and change, read once for all followers. */
 export interface PaymentFeed {
   /** Undefined: anything may have changed. */
   notice(hint: PaymentHint | undefined): void;
@@ -23,7 +23,10 @@ export interface PaymentFeed {
 }
 
 export interface Follower {
-  /** Payments from a minute ago on, as they are when they are taken. Fails when the database is away. */
+  /**
+   * Yields payments from a minute ago on, each in its state when taken. Fails when the database is
+   * unavailable.
+   */
   begin(): Promise<AsyncGenerator<Payment>>;
   leave(): void;
 }
@@ -31,16 +34,16 @@ export interface Follower {
 interface Dependencies {
   db: Database;
   tenant: Tenant;
-  /** May gather what is asked for at once. */
+  /** May batch concurrent reads. */
   readPayment(key: PaymentKey): Promise<Payment | undefined>;
-  /** Waits for the tenant's turn. */
+  /** Undefined to proceed at once; otherwise resolves when it is the tenant's turn. */
   takeStep(): Promise<void> | undefined;
-  /** The next look may find what this one did not. */
+  /** The next poll may recover. */
   onError(error: unknown): void;
   now: () => Date;
 }
 
-/** Where looking goes on: events have numbers, and ids begin with the time. */
+/** Where polling continues: events are numbered and ids start with a time. */
 interface Place {
   sequence: bigint;
   fromId: string;
@@ -57,19 +60,18 @@ interface Read {
   version: string;
 }
 
-/** Of what a follower has not taken, and of what he was shown: there may be thousands, each as large. */
+/** Bounds both the backlog and the history of a follower; there may be thousands of each. */
 const maximumRemembered = 200;
 const maximumKnown = 5_000;
 const maximumCached = 100;
 const readAheadSize = 20;
 const maximumChanges = 100;
 const maximumMoments = 500;
-/** Longer than a create takes: one that began so long ago is pending or failed. */
+/** Longer than a create can take: by then a payment is pending or failed. */
 const recentMs = 15_000;
 /**
- * What a new follower is shown first. Longer than it needs to come here from the list it has read; and longer than
- * the clients that are in use try to connect again (five times, after 1 to 16 seconds and up to three more each),
- * for they ask again as they did the first time.
+ * What a new follower receives first. Covers the time since it read its list, and the retries of common
+ * clients (five, after 1 to 16 seconds plus up to three each), which repeat the original request.
  */
 const missedMs = 60_000;
 
@@ -93,14 +95,14 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
   const followers = new Set<{ offer(ids: readonly string[]): void; bell: Bell }>();
   const findTogether = createOneFlight<Found>();
   const beginTogether = createOneFlight<Place>();
-  /** What was read of the latest payments. */
+  /** Versions of the latest payments read. */
   const known = new Map<string, string>();
   const cached = new Map<string, Promise<Read | undefined>>();
   let place: Place | undefined;
   let isLooking = false;
   let isTimeToLook = false;
 
-  /** To the second, so that those who begin together look together. */
+  /** Rounded to the second, so that followers who start together share a query. */
   const idBefore = (ms: number): string =>
     firstIdAt(new Date(Math.floor((now().getTime() - ms) / 1_000) * 1_000));
 
@@ -146,7 +148,7 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
     for (const follower of followers) follower.offer(ids);
   }
 
-  /** Finds what no hint told of. */
+  /** Finds changes that no hint announced. */
   async function look(): Promise<void> {
     place ??= await placeBefore(recentMs);
     const found = await find(place, known);
@@ -164,7 +166,7 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
       await look().catch(onError);
     }
     isLooking = false;
-    // Those who could not read try again.
+    // Lets followers whose read failed try again.
     for (const { bell } of followers) bell.ring();
   }
 
@@ -172,7 +174,7 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
     const bell = createBell();
     const offered = new Set<string>();
     const shown = new Map<string, string>();
-    /** Where to look for what was not offered, or was and had to be forgotten. */
+    /** Where to look for what was never offered or had to be dropped. */
     let missed: Place | undefined;
     let caughtUp: readonly string[] = [];
     const follower = {
@@ -187,7 +189,7 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
       },
     };
 
-    /** Fails when the database is away. */
+    /** Fails when the database is unavailable. */
     async function catchUp(): Promise<void> {
       const from = missed;
       if (!from) return;
@@ -210,7 +212,7 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
       return first;
     }
 
-    /** Read together, and kept by nobody who is slow to take them. */
+    /** Batches the reads; nothing is kept for slow followers. */
     function readAhead(): void {
       const [first] = caughtUp.length > 0 ? caughtUp : offered;
       if (first === undefined || cached.has(first)) return;
@@ -219,7 +221,7 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
       for (const id of ahead) void read(id).catch(() => undefined);
     }
 
-    /** The next that he has not been shown; undefined when there is none, or the database is away. */
+    /** The next payment not yet seen; undefined when there is none or the database is unavailable. */
     async function takeNext(): Promise<Payment | undefined> {
       while (followers.has(follower)) {
         let id: string | undefined;
@@ -235,7 +237,7 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
           return found.payment;
         } catch (error) {
           onError(error);
-          // What cannot be read though the database is there is a bug, and would hold up the others for ever.
+          // Any other failure is a bug and would block the remaining payments for good.
           if (!(error instanceof Unavailable)) continue;
           if (id !== undefined) offered.add(id);
           return undefined;

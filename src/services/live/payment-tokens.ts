@@ -7,18 +7,18 @@ import type { PaymentService } from '../payments/payments.ts';
 
 export const paymentTokenSchema = z.object({
   token: z.string().meta({
-    description: 'For `Authorization: Bearer` in the payer’s browser: reads this payment and nothing else.',
+    description: 'For `Authorization: Bearer` in the payer’s browser. Can read this payment and nothing else.',
   }),
-  expiresAt: z.iso.datetime().meta({ description: 'Ten minutes after the payment can be paid.' }),
+  expiresAt: z.iso.datetime().meta({ description: "Ten minutes after the payment's own expiry." }),
 });
 
 export type PaymentTokenView = z.output<typeof paymentTokenSchema>;
 
-/** What a key gives to the browser of a payer. */
+/** Issues tokens that an API key's holder gives to a payer's browser. */
 export interface PaymentTokenService {
-  /** Fails with a 409 when the payment's time is over. */
+  /** Fails with `payment_not_payable` after the payment's expiry. */
   create(caller: Caller, paymentId: string): Promise<PaymentTokenView>;
-  /** Undefined for one that is forged or has expired. Without a look-up. */
+  /** Undefined for a forged or expired token. Needs no database. */
   verify(token: string): TokenCaller | undefined;
 }
 
@@ -39,7 +39,7 @@ export function createPaymentTokenService({ keyRing, payments, now }: Dependenci
       const expiresMs = new Date(payment.expiresAt).getTime() + afterExpiryMs;
       const expiresAt = new Date(Math.floor(expiresMs / 1000) * 1000);
       if (expiresAt <= now())
-        throw new ServiceError('payment_not_payable', 'The time to pay this payment is over');
+        throw new ServiceError('payment_not_payable', 'This payment has expired');
       const token = signPaymentToken(keyRing, { organizationId, mode, paymentId: payment.id, expiresAt });
       return { token, expiresAt: expiresAt.toISOString() };
     },

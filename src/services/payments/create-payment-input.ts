@@ -21,7 +21,7 @@ const defaultExpirationMinutes = 30;
 const ofType = (type: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : `must be ${type}`;
 
-/** JSON knows no infinity, but 1e309 parses to one: it is a number, and too large. */
+/** JSON has no infinity, but 1e309 parses to one: it is a number, and too large. */
 const number = (minimum: number, maximum: number) =>
   z
     .custom<number>((value) => typeof value === 'number' && !Number.isNaN(value), {
@@ -68,7 +68,7 @@ const payerSchema = (mode: Mode) =>
       { error: 'must be a JSON object' },
     )
     .optional()
-    .meta({ description: 'Who is to pay.' });
+    .meta({ description: 'The payer.' });
 
 const schemaFor = (mode: Mode) =>
   z.object(
@@ -82,7 +82,7 @@ const schemaFor = (mode: Mode) =>
           type: 'number',
           minimum: minimumAmountInReais,
           maximum: maximumAmountInReais,
-          description: 'Value in BRL as a decimal number with at most two decimals.',
+          description: 'Amount in BRL, as a decimal number with at most two decimals.',
           examples: [10.0],
         }),
       credentialId: text(255)
@@ -92,7 +92,7 @@ const schemaFor = (mode: Mode) =>
         .string({ error: 'must be a string' })
         .regex(uuidPattern, 'must be a UUID')
         .optional()
-        .meta({ format: 'uuid', description: 'Rule set that chooses the credential and its fallbacks.' }),
+        .meta({ format: 'uuid', description: 'Rule set that selects the credential and its fallbacks.' }),
       description: text(500).optional().meta({ description: 'Description of the payment.' }),
       externalId: text(255).optional().meta({ description: 'Your own reference; need not be unique.' }),
       payer: payerSchema(mode),
@@ -102,7 +102,7 @@ const schemaFor = (mode: Mode) =>
           type: 'number',
           minimum: minimumExpirationMinutes,
           maximum: maximumExpirationMinutes,
-          description: `Minutes until the payment expires, ${defaultExpirationMinutes} when left out; need not be whole.`,
+          description: `Minutes until the payment expires; may be fractional. Defaults to ${defaultExpirationMinutes}.`,
         }),
       metadata: z
         .custom<JsonObject>(isJsonObject, { error: 'must be a JSON object', abort: true })
@@ -114,7 +114,7 @@ const schemaFor = (mode: Mode) =>
         .meta({
           type: 'object',
           additionalProperties: true,
-          description: `Comes back equal to what was sent. At most 16 KiB of JSON, ${maximumMetadataMembers} members in all, ${maximumMetadataDepth} levels deep.`,
+          description: `Returned unchanged. At most 16 KiB of JSON, ${maximumMetadataMembers} members in total, ${maximumMetadataDepth} levels deep.`,
         }),
     },
     { error: 'must be a JSON object' },
@@ -122,15 +122,15 @@ const schemaFor = (mode: Mode) =>
 
 const schemas = { test: schemaFor('test'), live: schemaFor('live') };
 
-/** The create request, as OpenAPI documents it: the rules for live keys are the stricter ones. */
+/** The request as documented in OpenAPI, with the stricter rules for live keys. */
 export const createPaymentSchema = schemas.live;
 
 export interface CreatePaymentInput extends Omit<z.output<typeof createPaymentSchema>, 'metadata'> {
-  /** As it is kept, and comes back. */
+  /** As stored and returned. */
   metadata?: JsonText;
 }
 
-/** Fails with a 400 that names every field and rule that is violated. */
+/** Fails with `invalid_request`, naming every violation. */
 export function parseCreatePayment(mode: Mode, body: unknown): CreatePaymentInput {
   if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
   const present = withoutNulls(body) as JsonObject;

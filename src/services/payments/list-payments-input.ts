@@ -16,17 +16,17 @@ export const listPaymentsSchema = z.object({
   status: z
     .enum(publicStatuses, { error: `must be one of ${publicStatuses.join(', ')}` })
     .optional()
-    .meta({ description: 'In this status now.' }),
+    .meta({ description: 'Current status.' }),
   externalId: z
     .string({ error: 'must be given once' })
     .refine(isStorableText, 'must be valid Unicode without NUL')
     .optional()
-    .meta({ description: 'With exactly this reference of yours.' }),
+    .meta({ description: 'Your own reference, matched exactly.' }),
   concern: z
     .enum(paymentConcerns, { error: `must be one of ${paymentConcerns.join(', ')}` })
     .optional()
     .meta({
-      description: 'More than one Pix was received, or it came late, and nothing was given back yet.',
+      description: 'Received more than one Pix (`duplicated`) or was paid after it ended (`paid_late`), and nothing has been refunded yet.',
     }),
   createdFrom: instantSchema.optional().meta({ description: 'Created at or after this instant.' }),
   createdTo: instantSchema.optional().meta({ description: 'Created before this instant.' }),
@@ -36,21 +36,21 @@ export const listPaymentsSchema = z.object({
     .min(1, limitRule)
     .max(maximumLimit, limitRule)
     .default(defaultLimit)
-    .meta({ description: 'How many at most.' }),
+    .meta({ description: 'Maximum number of items.' }),
   cursor: z
     .string({ error: 'must be given once' })
     .optional()
-    .meta({ description: '`nextCursor` of the page before.' }),
+    .meta({ description: '`nextCursor` of the previous page.' }),
 });
 
 export const paymentPageSchema = z.object({
   data: z.array(paymentViewSchema),
-  nextCursor: z.string().optional().meta({ description: 'Names the next page; left out on the last one.' }),
+  nextCursor: z.string().optional().meta({ description: 'Cursor of the next page; absent on the last one.' }),
 });
 
 export type PaymentPage = z.output<typeof paymentPageSchema>;
 
-/** Opaque to callers; the keyset is the id of the last item of a page. */
+/** Opaque to callers; encodes the id of the last item of a page. */
 export const encodeCursor = (id: string): string =>
   Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 

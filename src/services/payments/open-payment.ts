@@ -19,21 +19,21 @@ import type { RoutedCandidate, RoutingService } from '../providers/routing.ts';
 export interface Creation {
   paymentId: string;
   createdAt: Date;
-  /** Whether whoever sent it can come back and finish it. */
+  /** Whether the caller can finish it by sending the key again. */
   isKeyed: boolean;
 }
 
 export interface Begun {
   payment: Payment;
   attempts: Attempt[];
-  /** Another holder of the key began it. */
+  /** An earlier holder of the key started it. */
   resumed: boolean;
 }
 
-/** The first half of making a payment: what is stored before a provider is asked. */
+/** First half of creating a payment: what is stored before any provider is called. */
 export interface PaymentCreation {
   begin(caller: Caller, input: CreatePaymentInput, creation: Creation): Promise<Begun>;
-  /** What was begun by a holder who died; undefined when nothing was. */
+  /** Returns what a crashed holder started; undefined when there is nothing. */
   resume(paymentId: string): Promise<Begun | undefined>;
 }
 
@@ -48,13 +48,13 @@ interface Opened {
   attempts: readonly Attempt[];
 }
 
-/** Longer than a create may take: a payment that is still being created after it was abandoned. */
+/** Longer than a create can take: a payment still being created after this was abandoned. */
 const creationLeaseMs = 60_000;
 
 export function createPaymentCreation({ db, audit, routing }: Dependencies): PaymentCreation {
   const open = gather((opened: readonly Opened[]) => openPayments(db, opened));
 
-  /** A person's goes in a transaction of its own, with the audit entry; a key's with those of other keys. */
+  /** For a person, in a transaction of its own with the audit entry; for keys, batched. */
   function store(caller: Caller, opened: Opened): Promise<boolean> {
     if (caller.kind === 'key') return open(opened);
     const { id, amountInCents } = opened.payment;
@@ -99,7 +99,7 @@ export function createPaymentCreation({ db, audit, routing }: Dependencies): Pay
         nextCheckAt: isKeyed ? expiresAt : new Date(createdAt.getTime() + creationLeaseMs),
       };
       const isNew = await store(caller, { payment, attempts });
-      // Another holder of the key, taken for dead, may have begun it meanwhile: its attempts are the ones.
+      // An earlier holder presumed dead may have started it meanwhile; then its attempts count.
       const stored = isNew ? undefined : await resume(paymentId);
       const creating: Payment = {
         ...payment,
@@ -115,7 +115,9 @@ export function createPaymentCreation({ db, audit, routing }: Dependencies): Pay
   };
 }
 
-/** The whole routing order, stored before the first call; the first that is not skipped is asked at once. */
+/**
+ * The whole routing order, stored before the first call; the first that is not skipped is called right away.
+ */
 function planAttempts(candidates: readonly RoutedCandidate[], paymentId: string, createdAt: Date): Attempt[] {
   const first = candidates.findIndex(({ skipped }) => !skipped);
   return candidates.map(({ provider, credentialId, reason, skipped }, position) => ({

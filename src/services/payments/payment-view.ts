@@ -8,7 +8,7 @@ import { type Caller, may } from '../caller.ts';
 
 const instant = (description: string) => z.iso.datetime().meta({ description });
 
-/** The retrieve response of the specification, which is also the Payment of GraphQL. */
+/** The retrieve response of the specification, also the Payment of GraphQL. */
 export const paymentViewSchema = z.object({
   id: z.uuid().meta({ description: 'Unique payment id.' }),
   amount: z.number().meta({ description: 'Payment amount in BRL.' }),
@@ -17,17 +17,17 @@ export const paymentViewSchema = z.object({
   provider: z.string().meta({ description: 'Payment provider.' }),
   createdAt: instant('Creation instant.'),
   description: z.string().optional().meta({ description: 'Payment description.' }),
-  externalId: z.string().optional().meta({ description: "Caller's own reference id." }),
+  externalId: z.string().optional().meta({ description: "Your own reference." }),
   pixCopyPaste: z.string().optional().meta({ description: 'PIX copy-and-paste code.' }),
-  pixQrCodeBase64: z.string().optional().meta({ description: 'QR code: a PNG image in Base64.' }),
+  pixQrCodeBase64: z.string().optional().meta({ description: 'QR code as a Base64-encoded PNG image.' }),
   expiresAt: instant('Expiration instant.'),
-  confirmedAt: instant('Instant the payment was confirmed.').optional(),
+  confirmedAt: instant('Instant of confirmation.').optional(),
   endToEndId: z.string().optional().meta({
     description:
-      "Beyond the specification: the Banco Central's id of the Pix that paid, where the provider tells it.",
+      "Beyond the specification: end-to-end id of the Pix that paid, where the provider reports it.",
   }),
   amountRefunded: z.number().optional().meta({
-    description: 'Beyond the specification: what was given back so far, in BRL; left out while nothing was.',
+    description: 'Beyond the specification: amount refunded so far, in BRL; absent when nothing was.',
   }),
   payerName: z.string().optional().meta({ description: 'Payer name.' }),
   payerDocument: z.string().optional().meta({ description: 'Payer document.' }),
@@ -55,7 +55,6 @@ const createdFields = {
   metadata: true,
 } as const;
 
-/** The create response of the specification. */
 export const createdPaymentSchema = paymentViewSchema.pick(createdFields).required({ pixCopyPaste: true });
 
 export type CreatedPaymentView = Pick<PaymentView, keyof typeof createdFields>;
@@ -63,7 +62,7 @@ export type CreatedPaymentView = Pick<PaymentView, keyof typeof createdFields>;
 export const amountRefundedOf = ({ refundedInCents }: { refundedInCents: bigint }): number | undefined =>
   refundedInCents > 0n ? reaisFromCents(cents(refundedInCents)) : undefined;
 
-/** A field without a value is left out. */
+/** Fields without a value are omitted. */
 export const paymentView = (payment: Payment): PaymentView => ({
   id: payment.id,
   amount: reaisFromCents(payment.amountInCents),
@@ -86,7 +85,7 @@ export const paymentView = (payment: Payment): PaymentView => ({
   metadata: payment.metadata ?? undefined,
 });
 
-/** For the payer's browser: without who pays and what the caller keeps with it. */
+/** For the payer's browser: without payer data and the caller's own fields. */
 export const payerlessView = (payment: Payment): PaymentView => ({
   ...paymentView(payment),
   payerName: undefined,
@@ -95,7 +94,7 @@ export const payerlessView = (payment: Payment): PaymentView => ({
   metadata: undefined,
 });
 
-/** Changes with all that can change about a payment once it is made. The Pix that paid comes with `confirmedAt`. */
+/** Changes whenever anything visible changes. The Pix that paid is recorded together with `confirmedAt`. */
 export const paymentVersion = ({
   status,
   confirmedAt,
@@ -122,6 +121,6 @@ export const createdPaymentView = (view: PaymentView): CreatedPaymentView => ({
   metadata: view.metadata,
 });
 
-/** What of it the caller may see. For people `PayerViews` does this, which records that they saw it. */
+/** Hides what the caller may not see. For people `PayerViews` does the same and records the access. */
 export const shownTo = (caller: Caller, view: PaymentView): PaymentView =>
   may(caller, 'payers:read') ? view : maskPayer(view);

@@ -20,21 +20,21 @@ import { payerlessView, paymentView, type PaymentView } from './payment-view.ts'
 import type { Settlement } from './settlement.ts';
 
 export interface PaymentService {
-  /** Creates a charge at a provider. `body` is unparsed: its violations are told as one 400. */
+  /** Creates a charge at a provider. `body` is unparsed: all its violations are reported at once. */
   create(caller: Caller, body: unknown, idempotencyKey: string | undefined): Promise<Replayable<PaymentView>>;
-  /** As `create`, by a person who tries the service out; in test mode only. */
+  /** Like `create`, by a person trying out the service. Test mode only. */
   createTest(
     caller: Caller,
     body: unknown,
     idempotencyKey: string | undefined,
   ): Promise<Replayable<PaymentView>>;
-  /** Fails with a 404 for what is not the caller's, whatever the reason. */
+  /** Fails with `payment_not_found` for payments of others and unknown ids alike. */
   get(caller: Caller, id: string): Promise<PaymentView>;
-  /** Newest first. `names` is what the transport calls the fields of the query. */
+  /** Newest first. `names` maps query fields to the transport's names. */
   list(caller: Caller, query: unknown, names?: FieldNames): Promise<PaymentPage>;
-  /** A page of `list` as a report: it may be refused with a 503 rather than hold up payments. */
+  /** A page of `list` for reports: may fail with `service_unavailable` rather than slow down payments. */
   listForReport(caller: Caller, query: unknown): Promise<PaymentPage>;
-  /** Fails with a 409 when the payment is not pending, or turns out to have been paid. */
+  /** Fails with `payment_not_cancellable` when the payment is not pending or turns out to be paid. */
   cancel(caller: Caller, id: string, idempotencyKey: string | undefined): Promise<Replayable<PaymentView>>;
 }
 

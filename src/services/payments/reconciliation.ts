@@ -6,15 +6,15 @@ import type { NotificationService } from '../providers/psp-notifications.ts';
 import type { RefundService } from '../refunds/refunds.ts';
 import type { Settlement } from './settlement.ts';
 
-/** Everything whose outcome is not known and has to be asked at a PSP, one by one. */
+/** Work whose outcome is unknown and has to be looked up at a PSP, item by item. */
 export interface DueWork {
   kinds: readonly DueKind[];
   claim(kind: DueKind, claim: Omit<DueClaim, 'now' | 'leasedUntil'>): Promise<DueRow[]>;
-  /** Answers whether there is more to do about it at once. Fails when its PSP does not answer. */
+  /** Returns whether there is more to do right away. Fails when the PSP does not respond. */
   settle(kind: DueKind, id: string): Promise<boolean>;
 }
 
-/** The same by hand: one round over everything that is due, and how many it took up. */
+/** For manual runs: one round over everything due. Each function returns how many items it took. */
 export type Reconciliation = Record<DueKind | 'abandoned_payment', (limit: number) => Promise<number>>;
 
 interface Dependencies {
@@ -26,7 +26,7 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** Longer than any call to a PSP may take. */
+/** Longer than any call to a PSP can take. */
 const leaseMs = 30_000;
 
 export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWork {
@@ -55,7 +55,7 @@ export function createReconciliation(
   work: DueWork,
   { db, now, logger }: Pick<Dependencies, 'db' | 'now' | 'logger'>,
 ): Reconciliation {
-  /** One that fails holds up no other: its lease runs out and it is taken again. */
+  /** One failure must not hold up the others: its lease runs out and it is retried. */
   const each =
     (kind: DueKind) =>
     async (limit: number): Promise<number> => {
@@ -66,7 +66,7 @@ export function createReconciliation(
       await Promise.all(
         rows.map((row) =>
           settle(row).catch((error: unknown) => {
-            logger.warn({ kind, id: row.id, error }, 'not reconciled yet');
+            logger.warn({ kind, id: row.id, error }, 'reconciliation failed, will retry');
           }),
         ),
       );

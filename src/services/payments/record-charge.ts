@@ -18,12 +18,12 @@ import {
 import type { ChangePayment } from '../webhooks/events.ts';
 
 /**
- * What is left to ask about a charge: nothing; everything, as its payment is still being created; by which Pix it
- * was paid; or whether that stays.
+ * What remains to be looked up about a charge: nothing; everything, as the payment is still being created;
+ * which Pix paid it; or how a dispute ends.
  */
 export type Recorded = 'settled' | 'too_early' | 'pix_untold' | 'contested';
 
-/** Records what a provider says of a charge, in the transaction in which it settles the payment. */
+/** Records a provider's report of a charge in the transaction that settles the payment. */
 export type RecordCharge = (
   tx: Queryable,
   change: ChangePayment,
@@ -44,7 +44,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     logger.error({ paymentId, attemptId: id, provider }, why);
   }
 
-  /** Whether the Pix is new. It counts for the payment only when transaction and amount are its own. */
+  /** Returns whether the Pix is new. It confirms the payment only if transaction and amount match. */
   async function receive(
     tx: Queryable,
     { id: paymentId, organizationId, amountInCents }: SettledPayment,
@@ -64,7 +64,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     return owner === 'new';
   }
 
-  /** What a provider tells beyond our own refunds went back otherwise: in its panel, or taken by a bank. */
+  /** Anything beyond our own refunds was returned another way: in the provider's panel, or by a bank. */
   async function giveBack(
     tx: Queryable,
     change: ChangePayment,
@@ -81,15 +81,15 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     const refundedInCents = cents(elsewhere + refunded(refunds));
     const isWhole = payment.status === 'completed' && refundedInCents >= payment.amountInCents;
     await change(payment, { refundedInCents, ...(isWhole && { status: 'refunded' as const }) });
-    logger.warn({ paymentId: payment.id, isWhole }, 'money went back otherwise than by a refund made here');
+    logger.warn({ paymentId: payment.id, isWhole }, 'money was returned outside of this service');
   }
 
   return async (tx, change, attempt, charge, { isCallersCancel = false } = {}) => {
     const payment = await lockPayment(tx, attempt.paymentId);
-    // A notification may overtake the answer to the create.
+    // A notification can arrive before the response to the create.
     if (!payment || payment.status === 'creating') return 'too_early';
     const newPix: PspReceivedPix[] = [];
-    // The first is what the payment was paid with: one of which something is left, if there is any.
+    // The first is the one that paid; prefers one that has not been fully returned.
     const told = charge.receivedPix.toSorted((one, other) => Number(isKept(other)) - Number(isKept(one)));
     for (const [index, pix] of told.entries()) {
       const createdAt = new Date(now().getTime() + index);
@@ -104,7 +104,7 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     }
     if (charge.status === 'contested') return 'contested';
     if (charge.status !== 'paid' || charge.receivedPix.length > 0) return 'settled';
-    // Told before, perhaps: not every provider tells it again once the money went back.
+    // It may have been reported earlier: not every provider still reports a Pix once it was returned.
     const known = await findFirstReceivedPix(tx, { id: payment.id, attemptId: attempt.id });
     return known ? 'settled' : 'pix_untold';
   };

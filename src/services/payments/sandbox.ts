@@ -12,15 +12,15 @@ import type { PayerViews } from '../audit/payer-views.ts';
 import { paymentView, type PaymentView } from './payment-view.ts';
 import type { Settlement } from './settlement.ts';
 
-/** What a person does at the built-in PSP; for test keys only. */
+/** Simulates the payer at the built-in PSP. Test mode only. */
 export interface SandboxService {
-  /** The payer pays, perhaps late, perhaps twice; the notification goes the way of every PSP's. */
+  /** Pays, possibly late or twice; the notification takes the same path as any PSP's. */
   pay(caller: Caller, id: string): Promise<PaymentView>;
-  /** Moves the expiry of a pending payment to now. */
+  /** Sets the expiry of a pending payment to now. */
   expire(caller: Caller, id: string): Promise<PaymentView>;
 }
 
-/** The built-in PSP: as adapters see it, and as its payer does. */
+/** The built-in PSP, as seen by adapters and by its payer. */
 export interface SandboxAccount {
   adapter: PspAdapter;
   /** Returns the notification that a PSP would send. */
@@ -47,7 +47,7 @@ export function createSandboxService({
 }: Dependencies): SandboxService {
   async function testPayment(caller: Caller, id: string): Promise<Payment> {
     assertMay(caller, 'payments:simulate');
-    if (caller.mode !== 'test') throw new ServiceError('test_mode_only', 'The sandbox takes test keys only');
+    if (caller.mode !== 'test') throw new ServiceError('test_mode_only', 'The sandbox accepts test keys only');
     const { organizationId, mode } = caller;
     const [payment] = isUuid(id)
       ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])
@@ -67,7 +67,7 @@ export function createSandboxService({
     async pay(caller, id) {
       const payment = await testPayment(caller, id);
       const transactionId = await transactionOf(payment, 'paid');
-      // Before, as at a PSP: what the payer does there is in no transaction of ours.
+      // Recorded first: what the payer does at a PSP is outside our transactions.
       await audit.record(db, caller, 'payment.simulate', payment.id);
       const body = await sandbox.pay(transactionId);
       await notifications.receiveFromSandbox(body, [transactionId]);

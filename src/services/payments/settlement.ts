@@ -24,20 +24,21 @@ import type { EventService } from '../webhooks/events.ts';
 import { adapterOf, type Psps, refusedByProvider } from '../providers/psps.ts';
 import { createRecordCharge, type Recorded } from './record-charge.ts';
 
-/** Makes payments agree with what their providers say. */
+/** Brings payments in line with what their providers report. */
 export interface Settlement {
-  /** Asks the provider about an attempt and records what it says. It is too early where nobody knows the charge. */
+  /**
+   * Looks up an attempt's charge and records the result. `too_early` when the provider does not know it yet.
+   */
   askAbout(attempt: ChargeAttempt): Promise<Recorded>;
   /**
-   * Asks about a payment. One whose time is over is cancelled at its provider, asked about for the last time,
-   * and expires.
+   * Looks up a payment. One that is overdue is cancelled at its provider, looked up a last time, and expired.
    */
   refresh(paymentId: string): Promise<void>;
-  /** Settles an attempt whose answer was lost: a charge that nobody got is cancelled at its provider. */
+  /** Settles an attempt whose response was lost: a charge that was never given out is cancelled. */
   settleLost(attemptId: string): Promise<void>;
   /**
-   * Cancels the charge at the provider. The payment that is answered was perhaps paid first; `cancelled` runs
-   * in the transaction that cancels it.
+   * Cancels the charge at the provider. The returned payment may have been paid first; `cancelled` runs in
+   * the cancelling transaction.
    */
   cancel(paymentId: string, cancelled: (tx: Queryable, payment: Payment) => Promise<void>): Promise<Payment>;
 }
@@ -53,7 +54,7 @@ interface Dependencies {
 
 const askTimeoutMs = 12_000;
 
-/** What says neither that the payment is paid nor that it can end without being paid. */
+/** Statuses that neither confirm a payment nor allow it to end unpaid. */
 const undecided: readonly Charge['status'][] = ['paid', 'contested', 'unrecognised'];
 
 export const nameOf = ({ id, pspReference }: Pick<ChargeAttempt, 'id' | 'pspReference'>): ChargeName => ({
@@ -78,7 +79,9 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
     return { charge, recorded };
   }
 
-  /** The charge, cancelled if it was payable and its PSP cancels in one of these ways. */
+  /**
+   * Returns the charge, cancelled first if it was payable and its PSP supports one of these ways to cancel.
+   */
   async function ended(
     attempt: ChargeAttempt,
     charge: Charge,
@@ -89,7 +92,7 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
     return adapter.cancelCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs));
   }
 
-  /** At the expiry a code must not stay payable, but nobody's money is given back because of the time. */
+  /** An expired code must not stay payable, but expiry alone never triggers a refund. */
   async function endAtExpiry(attempt: ChargeAttempt, charge: Charge | undefined): Promise<void> {
     const end =
       charge &&
@@ -97,7 +100,7 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
         if (error instanceof PspError && error.failure === 'rejected') return charge;
         throw error;
       }));
-    // A Pix may have been on its way when it was cancelled: the next check, within a minute, is the last.
+    // A Pix may have been in flight when it was cancelled: the check within the next minute is the last.
     if (end?.status === 'cancelled') return;
     if (end?.status === 'active' && !isLastLook(attempt.paymentExpiresAt, now())) return;
     await events.transact(async (tx, change) => {
@@ -116,11 +119,11 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
     const payment = await findPaymentById(db, paymentId);
     if (payment?.status !== 'pending') return;
     const isOver = payment.expiresAt <= now();
-    if (!charge && !isOver) logger.warn({ paymentId, provider }, 'charge is not at its provider');
+    if (!charge && !isOver) logger.warn({ paymentId, provider }, 'charge not found at its provider');
     if (isOver && !(charge && undecided.includes(charge.status))) await endAtExpiry(attempt, charge);
   }
 
-  /** Cancels the charge that nobody got, or finds out what else became of it. */
+  /** Cancels a charge that was never given out, or finds out what became of it. */
   async function withdraw(attempt: ChargeAttempt): Promise<void> {
     const { charge } = await ask(attempt);
     if (!charge) {
@@ -145,7 +148,7 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
       try {
         await askAndEnd(attempt);
       } finally {
-        // By the schedule, not by the lease: a credential that is refused is not asked all the time.
+        // By the schedule rather than the lease, so that a refused credential is not polled constantly.
         const { paymentCreatedAt: createdAt, paymentExpiresAt: expiresAt } = attempt;
         await checkPendingPayment(db, paymentId, nextPaymentCheck({ createdAt, expiresAt }, now()));
       }

@@ -31,32 +31,32 @@ import type { Psps } from '../providers/psps.ts';
 import { sendOnce } from '../send-once.ts';
 
 export interface ChargeTerms {
-  /** Another holder may have asked a provider already. */
+  /** An earlier holder may already have called a provider. */
   resumed: boolean;
   /** What the idempotency key stores, in the statement that stores the payment. */
   created(payment: Payment): IdempotentOutcome | null;
-  /** Whose idempotency key is given back when the payment fails, in the statement that ends it. */
+  /** Holder of the idempotency key to release in the statement that fails the payment. */
   keyHolder: KeyHolder | null;
 }
 
 export interface Charging {
   /**
-   * Asks the candidates in order until one makes the charge; the payment is then pending. When none does,
-   * the payment is failed and a ServiceError tells the caller. Attempts that an earlier, dead holder left
-   * open are first asked about under the same transaction id.
+   * Tries the candidates in order until one creates the charge and the payment is pending. If none does, the
+   * payment fails and a ServiceError says why. Attempts left open by a crashed holder are first looked up
+   * under the same transaction id.
    */
   charge(payment: Payment, attempts: readonly Attempt[], terms: ChargeTerms): Promise<Payment>;
 }
 
 interface Tried {
   result: AttemptResult;
-  /** The copy-and-paste code, when the charge was made. */
+  /** The copy-and-paste code, once the charge exists. */
   code?: string;
-  /** A definite no to the payer's data: other candidates would say the same. */
+  /** A definite no because of the payer's data: other candidates would refuse too. */
   refusal?: ServiceError;
 }
 
-/** For all tries of one create together. */
+/** For all attempts of one create together. */
 const budgetMs = 12_000;
 
 const payerOf = ({ payerName, payerDocument, payerEmail, payerPhone }: Payment): Payer => ({
@@ -82,7 +82,10 @@ interface Dependencies {
 export function createCharging({ db, psps, now, logger }: Dependencies): Charging {
   const recordCreated = gather((created: readonly ChargeCreated[]) => recordCreatedCharges(db, created));
 
-  /** An answer that got lost is asked for under the same transaction id, which never makes a second charge. */
+  /**
+   * After a lost response the charge is looked up under the same transaction id, which never creates a second
+   * one.
+   */
   async function makeCharge(
     adapter: PspAdapter,
     request: ChargeRequest,
@@ -116,7 +119,7 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
     });
     try {
       const connection = await psps[payment.mode](attempt);
-      if (!connection) throw new PspError('not_sent', `no adapter serves ${attempt.provider}`);
+      if (!connection) throw new PspError('not_sent', `no adapter for ${attempt.provider}`);
       const { adapter, notificationUrl } = connection;
       const lastSentAt = resumed && attempt.outcome === 'open' ? attempt.createdAt : null;
       const charge = await makeCharge(adapter, { ...request, notificationUrl }, { lastSentAt, signal });
@@ -125,7 +128,7 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
       return { result: resultOf('created', null, charge), code };
     } catch (error) {
       if (error instanceof BrCodeError) {
-        return { result: resultOf('unknown', `the provider's code is broken: ${error.message}`) };
+        return { result: resultOf('unknown', `the provider returned an invalid code: ${error.message}`) };
       }
       if (!(error instanceof PspError)) throw error;
       if (error.failure !== 'rejected_payer') return { result: resultOf(error.failure, error.message) };
@@ -156,14 +159,14 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
       credentialId: attempt.credentialId,
       pixCopyPaste: code,
       pixQrCodeBase64: pending.pixQrCodeBase64 ?? '',
-      // Only the sandbox tells of every payment without fail.
+      // Only the sandbox reliably notifies us of every payment.
       paymentNextCheckAt: payment.mode === 'test' ? payment.expiresAt : nextPaymentCheck(payment, now()),
       idempotent: terms.created(pending),
     });
     return wasWaiting ? pending : asStored(payment.id, terms);
   }
 
-  /** Another holder of the key ended the payment: one that was taken for dead, or the one that took over. */
+  /** Another holder of the key ended the payment: the one presumed dead, or the one that took over. */
   async function asStored(paymentId: string, terms: ChargeTerms): Promise<Payment> {
     const stored = await findPaymentById(db, paymentId);
     if (!stored || stored.status === 'creating') throw stillBeingProcessed();
@@ -175,7 +178,7 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
 
   return {
     async charge(payment, attempts, terms) {
-      // One that was taken over may have got its charge, or been given up, with candidates left that nobody tried.
+      // After a takeover it may have a charge already, or have been abandoned with candidates left untried.
       if (payment.status !== 'creating') return asStored(payment.id, terms);
       const signal = AbortSignal.timeout(budgetMs);
       const candidates = attempts.filter(({ outcome }) => outcome !== 'skipped');
@@ -220,9 +223,9 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
   };
 }
 
-/** What a look-up found may have ended, or be of another request: its code must not leave the service then. */
+/** A charge found by lookup may have ended or belong to another request: its code must not be given out. */
 function usable(charge: Charge, { amountInCents }: ChargeRequest): Charge {
   const isOpenOrPaid = ['active', 'paid', 'contested'].includes(charge.status);
   if (isOpenOrPaid && charge.amountInCents === amountInCents) return charge;
-  throw new PspError('unknown', 'the charge that was found is not the one that was asked for');
+  throw new PspError('unknown', 'the charge found is not the one requested');
 }

@@ -38,44 +38,53 @@ export type { ApiKeyRow } from '../../persistence/people/api-keys.ts';
 
 export interface NewApiKey {
   name?: string | undefined;
-  /** All when left out. */
+  /** Defaults to all. */
   permissions?: readonly string[] | undefined;
-  /** Addresses and CIDR ranges that it may be used from; everywhere when left out or empty. */
+  /** Addresses and CIDR ranges from which it may be used; anywhere when absent or empty. */
   allowedIps?: readonly string[] | undefined;
-  /** What may be refunded with it on a day of Brasília, in BRL; anything when left out or null. */
+  /** Refund limit per day (Brasília time), in BRL; unlimited when absent or null. */
   refundLimitPerDay?: number | null | undefined;
   expiresAt?: Date | undefined;
 }
 
 export type ApiKeyChanges = Pick<NewApiKey, 'name' | 'allowedIps' | 'refundLimitPerDay'>;
 
-/** What a connection that lasts was opened with. */
+/** What a long-lived connection was opened with. */
 export interface KeyUse {
   keyId: string;
   ip: string | undefined;
 }
 
 export interface ApiKeyService {
-  /** Of the caller's mode. The answer holds the key itself, which is never shown again. */
+  /** In the caller's mode. The result contains the key itself, which is never shown again. */
   create(caller: Caller, key?: NewApiKey): Promise<ApiKeyRow & { key: string }>;
-  /** Of both modes. */
+  /** In both modes. */
   list(caller: Caller): Promise<ApiKeyRow[]>;
-  /** What is left out stays as it is. On all nodes at once, as a revocation. */
+  /** Absent fields stay unchanged. Takes effect on all nodes at once, like a revocation. */
   update(caller: Caller, id: string, changes: ApiKeyChanges): Promise<ApiKeyRow>;
   revoke(caller: Caller, id: string): Promise<ApiKeyRow>;
-  /** A new key like the old one, which goes on working for so many hours, or to its own end if that is sooner. */
+  /**
+   * Issues a new key like the old one, which keeps working for `keepHours` or until its own expiry, whichever
+   * is sooner.
+   */
   rotate(caller: Caller, id: string, keepHours: number): Promise<ApiKeyRow & { key: string }>;
-  /** The operator as the tenant of a key, which the command line names by its id alone. */
+  /** The operator acting for the organization of a key, which the command line names by id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
-  /** Without a look-up: false for what cannot be a key. */
+  /** Without a lookup: false for text that cannot be a key. */
   isWellFormed(key: string): boolean;
-  /** The caller if this node knows that the key may be used from there; undefined when the database has to be asked. */
+  /**
+   * The caller, if this node knows that the key may be used from this address; undefined when the database
+   * has to be queried.
+   */
   authenticateFromCache(key: string, ip: string | undefined): KeyCaller | undefined;
-  /** Whether this key was good here, and from there, within the last hour, as far as this node knows. */
+  /** Whether this node has accepted the key from this address within the last hour. */
   wasGoodLately(key: string, ip: string | undefined): boolean;
-  /** Undefined for an unknown, revoked or expired key. Fails with a 403 for one that may not be used from there. */
+  /**
+   * Undefined for an unknown, revoked or expired key. Fails with `address_not_allowed` for a key used from
+   * elsewhere.
+   */
   authenticate(key: string, ip: string | undefined): Promise<KeyCaller | undefined>;
-  /** Those uses whose key is neither revoked nor expired and may still be used from there, asked of the database. */
+  /** The uses whose key is still valid from their address, according to the database. */
   lasting(uses: readonly KeyUse[]): Promise<ReadonlySet<KeyUse>>;
 }
 
@@ -84,7 +93,7 @@ interface Dependencies {
   audit: { record: RecordAudit };
   now: () => Date;
   changes: CallerChanges;
-  /** How long a key may be served without asking the database. */
+  /** How long a key may be served from the cache. */
   cacheMs: number;
 }
 
@@ -99,9 +108,9 @@ const maximumAllowedIps = 100;
 interface Cached {
   caller: KeyCaller;
   expiresAt: Date | null;
-  /** Undefined: from everywhere. */
+  /** Undefined: from anywhere. */
   allowedIps: IpAllowList | undefined;
-  /** Whether its use was noted since it was looked up. */
+  /** Whether its use was recorded since it was cached. */
   isTouched: boolean;
 }
 
@@ -149,7 +158,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
       allowedIps: readAllowed(key),
       isTouched: false,
     };
-    // A change that was told of during the look-up may be missing from its answer.
+    // A change announced during the lookup may be missing from its result.
     if (generation === startedIn) cache.set(sha256, cached);
     return cached;
   }
@@ -164,7 +173,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
     return lookup;
   }
 
-  /** A key that may be used from some addresses alone is good at these alone. */
+  /** A key restricted to some addresses is only good at those. */
   const goodName = (sha256: string, { allowedIps }: Cached, ip: string | undefined): string =>
     allowedIps ? `${sha256} ${ip}` : sha256;
 
@@ -191,7 +200,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
     return key;
   }
 
-  /** By the mode of the key, whatever mode the caller works in. */
+  /** Uses the key's mode, whatever mode the caller is in. */
   async function managed(caller: Caller, id: string): Promise<ApiKeyRow> {
     assertMay(caller, 'keys:read');
     const key = await existing(caller, id);
@@ -199,7 +208,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
     return key;
   }
 
-  /** `alongside` happens with it or not at all. */
+  /** `alongside` runs in the same transaction. */
   async function create(
     caller: Caller,
     request: NewApiKey = {},
@@ -209,7 +218,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
     assertMay(caller, managing[mode]);
     const { expiresAt } = request;
     const createdAt = now();
-    if (expiresAt && !(expiresAt > createdAt)) throw badRequest('expires must be an instant in the future');
+    if (expiresAt && !(expiresAt > createdAt)) throw badRequest('expires must be in the future');
     const key = generateApiKey(mode);
     const row: ApiKeyRow = {
       id: newId(createdAt),
@@ -279,7 +288,7 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
     },
 
     async revoke(caller, id) {
-      // As it is stored: the id that was given may be in upper case, and the caches compare.
+      // As stored: the given id may be in upper case, and the caches compare exactly.
       const { id: keyId, mode, name } = await managed(caller, id);
       await db.$transaction(async (tx) => {
         await revokeApiKey(tx, keyId, now());
@@ -337,10 +346,10 @@ export function createApiKeyService(dependencies: Dependencies): ApiKeyService {
   };
 }
 
-/** In one spelling each. Names every one that is none. */
+/** Canonical spellings. Reports every entry that is invalid. */
 function parseAllowedIps(named: readonly string[]): string[] {
   if (named.length > maximumAllowedIps) {
-    throw badRequest(`allowedIps must be at most ${maximumAllowedIps} addresses and ranges`);
+    throw badRequest(`allowedIps must have at most ${maximumAllowedIps} addresses and ranges`);
   }
   const ranges = new Set<string>();
   const mistakes: string[] = [];
@@ -356,7 +365,7 @@ function parseAllowedIps(named: readonly string[]): string[] {
 function parsePermissions(named: readonly string[]): Permission[] {
   const unknown = named.find((permission) => !isPermission(permission));
   if (unknown !== undefined) {
-    throw badRequest(`permissions must be of ${allPermissions.join(', ')}, not ${unknown}`);
+    throw badRequest(`permissions must be among ${allPermissions.join(', ')}, not ${unknown}`);
   }
   return [...new Set(named.filter(isPermission))];
 }

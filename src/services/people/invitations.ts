@@ -33,11 +33,11 @@ export type InvitationView = InvitationRow;
 
 export interface NewInvitationView {
   invitation: InvitationView;
-  /** To be handed over: shown this once. */
+  /** To be passed on to the invitee: shown once. */
   url: string;
 }
 
-/** What whoever has the link is shown. */
+/** What the link shows to whoever opens it. */
 export interface OpenInvitationView {
   organizationId: string;
   organizationName: string;
@@ -45,23 +45,23 @@ export interface OpenInvitationView {
   name: string | null;
   role: Role;
   expiresAt: Date;
-  /** Whether the person signs in to accept, or chooses a password. */
+  /** Whether the invitee signs in to accept or chooses a password. */
   hasAccount: boolean;
 }
 
 /**
- * A link, handed over by whoever made it, with which a person becomes a member: nobody else ever knows their password,
- * and nobody becomes a member of anything without having agreed.
+ * People become members through a link that the inviter passes on, so that nobody else knows their password
+ * and nobody is added without their consent.
  */
 export interface InvitationService {
   guarded: { 'member.invite': GuardedChange<NewMember, NewInvitationView> };
-  /** `input`: `{email, name?, role}`. An earlier invitation of the same address ends. */
+  /** `input`: `{email, name?, role}`. Replaces an earlier invitation of the same address. */
   invite(caller: Caller, input: unknown): Promise<NewInvitationView>;
-  /** Those that are pending, the latest first. */
+  /** Pending ones, newest first. */
   list(caller: Caller): Promise<InvitationView[]>;
   revoke(caller: Caller, id: string): Promise<void>;
   read(token: unknown): Promise<OpenInvitationView>;
-  /** `input`: `{name, password}` of somebody new; who has an account has to be signed in with it. */
+  /** `input`: `{name, password}` for someone new; someone with an account has to be signed in. */
   accept(token: unknown, input: unknown, signedIn: SignedIn | undefined): Promise<OpenInvitationView>;
 }
 
@@ -109,39 +109,39 @@ export function createInvitationService({
     const tokenSha256 = hashOfLinkToken(token);
     const invitation = tokenSha256 && (await findInvitationByToken(db, tokenSha256));
     if (!invitation) throw invalid('does not exist');
-    if (invitation.acceptedAt) throw invalid('was accepted already');
+    if (invitation.acceptedAt) throw invalid('was already accepted');
     if (invitation.revokedAt || !invitation.isBacked) throw invalid('was revoked');
     if (invitation.expiresAt <= now()) throw invalid('has expired');
     return invitation;
   }
 
-  /** Whoever is signed in, if it is who was invited. */
+  /** The signed-in user, if they are the invitee. */
   async function invitedPerson({ email }: LinkedInvitation, signedIn: SignedIn | undefined): Promise<string> {
     if (!signedIn) throw new ServiceError('sign_in_required', `Sign in as ${email} to accept`);
     const person = await findPerson(db, signedIn.userId);
     if (person?.email !== email) {
       throw new ServiceError(
         'invitation_of_somebody_else',
-        `This invitation is for ${email}: sign in as them`,
+        `This invitation is for ${email}: sign in with that address`,
       );
     }
     if (signedIn.mustChangePassword) {
-      throw new ServiceError('password_change_required', 'Change the first password before you accept');
+      throw new ServiceError('password_change_required', 'Change the initial password before accepting');
     }
     return person.id;
   }
 
-  /** One transaction: of many at once one is let in. */
+  /** In one transaction, so that of concurrent attempts only one succeeds. */
   async function join(
     tx: Queryable,
     { id, organizationId, email, role }: LinkedInvitation,
     userId: string,
     createPerson: (tx: Queryable) => Promise<void>,
   ): Promise<void> {
-    if (!(await acceptInvitation(tx, id, now()))) throw invalid('was accepted or revoked already');
+    if (!(await acceptInvitation(tx, id, now()))) throw invalid('was already accepted or revoked');
     await createPerson(tx);
     if (await findRole(tx, organizationId, userId)) {
-      throw new ServiceError('already_member', `${email} is a member already`);
+      throw new ServiceError('already_member', `${email} is already a member`);
     }
     await insertMember(tx, { organizationId, userId, role, createdAt: now() });
     const person: PersonCaller = {
@@ -168,9 +168,9 @@ export function createInvitationService({
     try {
       await db.$transaction((tx) => join(tx, invitation, person.id, create));
     } catch (error) {
-      // Another organization's invitation of the same address was accepted at the same time.
+      // The same address accepted another organization's invitation at the same time.
       if (error instanceof ServiceError || !(await findPersonByEmail(db, email))) throw error;
-      throw new ServiceError('sign_in_required', `${email} has an account: sign in to accept`);
+      throw new ServiceError('sign_in_required', `${email} already has an account: sign in to accept`);
     }
   }
 
@@ -196,7 +196,7 @@ export function createInvitationService({
       };
       const known = await findPersonByEmail(tx, email);
       if (known && (await findRole(tx, organizationId, known.id))) {
-        throw new ServiceError('already_member', `${email} is a member already`);
+        throw new ServiceError('already_member', `${email} is already a member`);
       }
       await revokeInvitations(tx, organizationId, { email }, createdAt);
       await insertInvitation(tx, { ...invitation, organizationId, tokenSha256, invitedById });

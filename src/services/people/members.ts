@@ -43,7 +43,7 @@ export interface MemberView {
 
 export interface NewMemberView {
   member: MemberView;
-  /** Shown this once. */
+  /** Shown once. */
   temporaryPassword: string;
 }
 
@@ -51,7 +51,7 @@ interface MembershipView {
   organizationId: string;
   organizationName: string;
   role: Role;
-  /** Everything there is refused until they have enabled two-step verification. */
+  /** All other requests are refused until they enable two-step verification. */
   needsSecondFactor: boolean;
 }
 
@@ -60,13 +60,13 @@ export interface MeView {
   name: string;
   email: string;
   twoFactorEnabled: boolean;
-  /** Theirs is a first password: everything else is refused until they have changed it. */
+  /** Still has the initial password: all other requests are refused until they change it. */
   mustChangePassword: boolean;
   memberships: MembershipView[];
 }
 
 export interface FirstPasswordOptions {
-  /** Unless it is false, nothing else works until they have changed the first password. */
+  /** Defaults to true. */
   mustChangePassword?: boolean;
 }
 
@@ -77,13 +77,13 @@ interface RoleChange {
 
 export interface MemberService {
   guarded: { 'member.set_role': GuardedChange<RoleChange, MemberView> };
-  /** Whoever is signed in, in an organization of theirs; with none named, one who may only ask which there are. */
+  /** The signed-in user in one of their organizations; without one they may only list them. */
   callerOf(signedIn: SignedIn, organizationId: string | undefined, mode: Mode): Promise<PersonCaller>;
   me(caller: Caller): Promise<MeView>;
   list(caller: Caller): Promise<MemberView[]>;
   /**
-   * `input`: `{email, name?, role}`. For whoever runs the service, and somebody whom it does not know yet: everybody
-   * else is invited, and chooses a password that nobody else knows.
+   * `input`: `{email, name?, role}`. For the operator to add someone without an account. Everyone else is
+   * invited and chooses a password that nobody else knows.
    */
   create(operator: OperatorCaller, input: unknown, options?: FirstPasswordOptions): Promise<NewMemberView>;
   setRole(caller: Caller, userId: string, role: Role): Promise<MemberView>;
@@ -171,7 +171,7 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
       if (caller.kind !== 'person')
         throw new ServiceError(
           'permission_denied',
-          'An API key may not do this: it needs a person who is signed in',
+          'API keys cannot do this: it requires a signed-in user',
         );
       const [person, memberships] = await Promise.all([
         findPerson(db, caller.userId),
@@ -204,7 +204,7 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
         if (await findPersonByEmail(tx, email)) {
           throw new ServiceError(
             'account_elsewhere',
-            `${email} has an account: invite them (pix user invite)`,
+            `${email} already has an account: invite them (pix user invite)`,
           );
         }
         const person = { id: userId, accountId: newId(createdAt), name: parseName(name ?? email), email };

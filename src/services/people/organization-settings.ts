@@ -23,7 +23,7 @@ import { limitSchema, parse } from '../parse.ts';
 export interface OrganizationSettingsView {
   changesNeedApproval: boolean;
   refundApprovalAbove: number | null;
-  /** Roles without a limit are left out. */
+  /** Roles without a limit are omitted. */
   refundLimits: { role: Role; amountPerDay: number }[];
   /** In both modes. */
   secondFactorRoles: Role[];
@@ -48,12 +48,12 @@ const changeSchema = z.strictObject(
   { error: 'must be an object' },
 );
 
-/** What is left out stays as it is; null takes an amount away. */
+/** Absent fields stay unchanged; null removes an amount. */
 type SettingsChange = z.output<typeof changeSchema>;
 
 export interface OrganizationSettingsService {
   get(caller: Caller): Promise<OrganizationSettingsView>;
-  /** What loosens settings that ask for two people waits for a second one itself. */
+  /** A change that weakens approvals needs a second person itself. */
   update(caller: Caller, input: unknown): Promise<OrganizationSettingsView>;
   guarded: { 'organization.update_settings': GuardedChange<SettingsChange, OrganizationSettings> };
 }
@@ -101,12 +101,12 @@ const viewOf = (settings: OrganizationSettings): OrganizationSettingsView => {
   };
 };
 
-/** With one owner nobody could ever take it back. */
+/** With a single owner nobody could ever turn it off. */
 async function assertTwoOwners(tx: Queryable, organizationId: string): Promise<void> {
   if ((await lockOwners(tx, organizationId)).length >= 2) return;
   throw new ServiceError(
     'second_owner_required',
-    'Approvals need two owners, or nobody could approve taking them back: add another one first',
+    'Approvals require two owners, otherwise nobody could approve turning them off: add another owner first',
   );
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../persistence/people/organizations.ts';
 import { parseName } from '../parse.ts';
 
-/** For the operator: organizations are made on the command line only. */
+/** For the operator: organizations are created on the command line only. */
 export interface OrganizationService {
   create(name: string): Promise<Organization>;
   get(id: string): Promise<Organization>;

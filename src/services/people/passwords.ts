@@ -21,18 +21,25 @@ import { parse } from '../parse.ts';
 export interface PasswordLinkView {
   id: string;
   email: string;
-  /** To be handed over: shown this once. With it the person, and nobody else, chooses a password. */
+  /** To be passed on to the person, who chooses a password with it: shown once. */
   url: string;
   expiresAt: Date;
 }
 
-/** For people who lost what they sign in with; for whoever runs the service: a person is in several organizations. */
+/**
+ * For people locked out of their account. Only the operator may do this, since a person can belong to several
+ * organizations.
+ */
 export interface PasswordService {
-  /** A link to a new password. Until it is used none works, and the person's sessions end. */
+  /**
+   * Returns a link to set a new password. Until it is used no password works, and the person's sessions end.
+   */
   reset(email: string): Promise<PasswordLinkView>;
-  /** The person signs in with the password alone, until they enable a second factor again. Their sessions end. */
+  /**
+   * The person signs in with the password alone until they enroll a second factor again. Their sessions end.
+   */
   resetSecondFactor(email: string): Promise<{ id: string; email: string }>;
-  /** Whose password the link is for. */
+  /** The e-mail address that the link is for. */
   read(token: unknown): Promise<{ email: string }>;
   /** `input`: `{password}`. */
   choose(token: unknown, input: unknown): Promise<{ email: string }>;
@@ -50,7 +57,7 @@ const lastsMs = 24 * 3_600_000;
 
 const choiceSchema = z.object({ password: ownPassword }, { error: 'must be a JSON object' });
 
-/** A password that a person is given, to be changed at the first sign-in. */
+/** An initial password, to be changed at the first sign-in. */
 export async function makeFirstPassword(): Promise<{ password: string; passwordHash: string }> {
   const password = randomBytes(15).toString('base64url');
   const { hashPassword } = await import('../sign-in/password-hashes.ts');
@@ -60,13 +67,13 @@ export async function makeFirstPassword(): Promise<{ password: string; passwordH
 const invalid = () =>
   new ServiceError(
     'password_link_not_valid',
-    'This link was used, has expired or was replaced by a later one: ask for a new one',
+    'This link was already used, has expired or was replaced by a newer one: ask for a new one',
   );
 
 export function createPasswordService(dependencies: Dependencies): PasswordService {
   const { db, now, audit, changes, publicUrl } = dependencies;
 
-  /** In the audit log of each organization of the person. */
+  /** Recorded in the audit log of each of the person's organizations. */
   async function change(
     untrimmed: string,
     action: string,
@@ -98,7 +105,7 @@ export function createPasswordService(dependencies: Dependencies): PasswordServi
       const createdAt = now();
       const expiresAt = new Date(createdAt.getTime() + lastsMs);
       const { token, tokenSha256 } = makeLinkToken();
-      // Of a password that nobody has seen.
+      // A random password that nobody has seen.
       const { passwordHash } = await makeFirstPassword();
       const person = await change(email, 'user.reset_password', async (tx, { id: userId }) => {
         await replacePassword(tx, userId, passwordHash, createdAt);

@@ -6,11 +6,11 @@ import {
 } from '../../persistence/people/sessions.ts';
 import type { PersonCaller } from '../caller.ts';
 
-/** The sessions of people who are signed in. */
+/** Sessions of signed-in people. */
 export interface SessionService {
-  /** Those whose session lasts and who are in their organization what they were. Asks once for all of them. */
+  /** Those whose session is valid and whose role is unchanged. One query for all of them. */
   lasting(people: readonly PersonCaller[]): Promise<ReadonlySet<PersonCaller>>;
-  /** Deletes some of the sessions and questions for a code whose time is over; answers how many. */
+  /** Deletes some expired sessions and pending two-step challenges; returns how many. */
   forgetExpired(limit: number): Promise<number>;
 }
 

@@ -34,7 +34,7 @@ interface IdentifiedChange {
   settings?: JsonObject | undefined;
 }
 
-/** What may need a second person: where the payments of the organization go. */
+/** Changes that may need approval, as they decide where the organization's payments go. */
 export interface CredentialChanges {
   'credential.create': GuardedChange<NewCredential, CredentialRow>;
   'credential.update': GuardedChange<IdentifiedChange, void>;
@@ -51,7 +51,7 @@ interface Dependencies {
 
 const namesOf = ({ name, provider }: CredentialRow) => ({ name, provider });
 
-/** Until the transaction ends, so that of two who change it at once neither undoes what the other did. */
+/** Held until the transaction ends, so that concurrent changes do not undo each other. */
 export async function lockCredential(tx: Queryable, caller: Caller, id: string): Promise<CredentialRow> {
   assertMay(caller, 'credentials:manage');
   const row = isUuid(id) ? await lockCredentialRow(tx, id) : null;
@@ -59,7 +59,7 @@ export async function lockCredential(tx: Queryable, caller: Caller, id: string):
   return row;
 }
 
-/** Opens credentials, or fails with a 409 when no key of the ring opens one. */
+/** Opens credentials; fails with `credential_unreadable` when no key of the ring does. */
 export const readerOf =
   (sealed: Pick<SealedCredentials, 'unseal'>) =>
   (row: Pick<CredentialRow, 'id' | 'sealedSettings'>): Sealed => {
@@ -81,13 +81,13 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
   const fieldsOf = (provider: string) =>
     catalogue.settings().find((each) => each.provider === provider)?.fields ?? [];
 
-  /** The settings as they become, with the names of those that change. */
+  /** The resulting settings and the names of those that change. */
   function laidOver(row: CredentialRow, given: JsonObject) {
     const { settings: stored, token } = unsealed(row);
     return { stored, token, ...changeSettings(fieldsOf(row.provider), stored, given) };
   }
 
-  /** Where an account is reached: of its settings what a second person has to see, and no secret. */
+  /** The settings that say where an account is reached, for the approver. Contains no secret. */
   const addressesOf = (provider: string, settings: JsonObject): Record<string, string> =>
     Object.fromEntries(
       fieldsOf(provider).flatMap(({ name, kind, isSecret }) => {
@@ -99,7 +99,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
   const create: GuardedChange<NewCredential, CredentialRow> = {
     action: 'credential.create',
 
-    /** What is not the default takes no payment before a rule set or a request names it. */
+    /** Unless it is the default, it takes no payment before a rule set or a request names it. */
     waits: async (tx, caller, { isDefault }) => isDefault && changesWait(tx, caller),
 
     async describe(tx, caller, { provider, name, settings: given }) {
@@ -146,7 +146,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
   const update: GuardedChange<IdentifiedChange, void> = {
     action: 'credential.update',
 
-    /** Any account may take payments, as requests may name it; what people call it moves no money. */
+    /** Requests may name any account, so new settings need approval; a new name moves no money. */
     waits: async (tx, caller, { settings }) => settings !== undefined && changesWait(tx, caller),
 
     async describe(tx, caller, { id, name, settings }) {

@@ -24,8 +24,8 @@ import type { PspCatalogue } from './psp-catalogue.ts';
 import type { CredentialOpening, SealedCredentials } from './sealed-credentials.ts';
 
 /**
- * A credential without its secrets; its notification address is for the PSP's dashboard only, and whoever may
- * not manage credentials sees it without its token.
+ * Without its secrets. The notification address is for the PSP's dashboard; callers who may not manage
+ * credentials see it without its token.
  */
 export interface CredentialView {
   id: string;
@@ -36,10 +36,10 @@ export interface CredentialView {
   notificationUrl: string;
 }
 
-/** What is left out stays as it is. */
+/** Absent fields stay unchanged. */
 export interface CredentialChange {
   name?: string | undefined;
-  /** Laid over those that are stored, member by member; null takes one away. */
+  /** Merged into the stored settings; null removes one. */
   settings?: unknown;
 }
 
@@ -47,22 +47,22 @@ export interface CredentialService extends CredentialOpening {
   guarded: CredentialChanges;
   create(caller: Caller, credential: NewCredential): Promise<CredentialView>;
   list(caller: Caller): Promise<CredentialView[]>;
-  /** The providers that a credential can name. */
+  /** Providers that a credential can use. */
   providers(caller: Caller): readonly string[];
-  /** What each of them needs to know of an account. */
+  /** The settings that each provider requires. */
   providerSettings(caller: Caller): ProviderSettings[];
   /**
-   * It stays the same account, with its id and its notification address. Every node goes by the new settings
-   * from its next call on.
+   * The account, its id and its notification address stay the same. Every node uses the new settings from its
+   * next call on.
    */
   update(caller: Caller, id: string, change: CredentialChange): Promise<CredentialView>;
-  /** The names of the settings that are stored; their values are never told. */
+  /** Names of the stored settings; their values are never revealed. */
   settingNames(caller: Caller, id: string): Promise<string[]>;
   setEnabled(caller: Caller, id: string, enabled: boolean): Promise<CredentialView>;
   setDefault(caller: Caller, id: string): Promise<CredentialView>;
-  /** Signs in at the PSP; when that fails, `problem` says in words what is wrong. */
+  /** Authenticates at the PSP; on failure `problem` says what is wrong. */
   check(caller: Caller, id: string): Promise<{ ok: boolean; problem: string | null }>;
-  /** The operator as the tenant of a credential, which the command line names by its id alone. */
+  /** The operator acting for the organization of a credential, which the command line names by id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
 
@@ -84,7 +84,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
   const unsealed = readerOf(sealed);
   const { open } = sealed;
 
-  /** One that cannot be opened hides its address, and none of the others. */
+  /** A credential that cannot be opened must not hide the others. */
   function shownToken(caller: Caller, row: CredentialRow): string {
     if (!may(caller, 'credentials:manage')) return hiddenToken;
     try {

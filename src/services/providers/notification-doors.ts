@@ -4,11 +4,11 @@ import { type Door, findCredentialIdsByToken } from '../../persistence/providers
 import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
 
-/** The addresses at which PSPs notify, each with a token that leads to one credential. */
+/** Addresses to which PSPs send notifications, each with a token that identifies a credential. */
 export interface NotificationDoors {
-  /** Without a look-up: whether this node has found it before. */
+  /** Without a lookup: whether this node has seen it before. */
   isKnown(provider: string, token: string): boolean;
-  /** The id of the credential; undefined for a token that is nobody's. */
+  /** The credential's id; undefined for an unknown token. */
   find(provider: string, token: string): Promise<string | undefined>;
 }
 
@@ -16,7 +16,7 @@ const rememberedDoors = 10_000;
 
 export const tokenSha256 = (token: string): string => hash('sha256', token, 'hex');
 
-/** A credential keeps its token for good, and none is ever deleted: what was found once stays true. */
+/** A credential never changes its token and is never deleted, so the cache never goes stale. */
 export function createNotificationDoors({ db }: { db: Database }): NotificationDoors {
   const known = new LRUCache<string, string>({ max: rememberedDoors });
   const lookUp = gather((doors: readonly Door[]) => findCredentialIdsByToken(db, doors));

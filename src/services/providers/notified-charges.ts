@@ -18,8 +18,8 @@ import type { Settlement } from '../payments/settlement.ts';
 
 export interface NotifiedCharges {
   /**
-   * Asks about the next few of the charges that a stored notification names, in this order, and answers whether there
-   * are more to ask about at once. One whose provider does not speak is asked about again in the next round.
+   * Looks up the next few charges of a stored notification, in order; returns whether there are more to do
+   * right away. A charge whose provider does not respond waits for the next round.
    */
   processPart(notification: PspNotificationRow, charges: readonly NotifiedCharge[]): Promise<boolean>;
 }
@@ -34,20 +34,20 @@ interface Dependencies {
 }
 
 const referenceTimeoutMs = 5_000;
-/** So long a notification may speak of a charge that is still being created. */
+/** How long a notification may refer to a charge that is still being created. */
 const patienceMs = 120_000;
-/** Asked about at once, and then others have their turn: a notification may name thousands. */
+/** A notification may name thousands: after this many, others have their turn. */
 const partSize = 4;
 
 export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharges {
   const { db, psps, settlement, now, logger, metrics } = dependencies;
 
-  /** Undefined while its provider does not know the charge, null when it is none of ours. */
+  /** Undefined while the provider does not know the charge, null when it is not one of ours. */
   async function attemptOf(
     { provider, credentialId }: PspNotificationRow,
     { transactionId, reference }: NotifiedCharge,
   ): Promise<ChargeAttempt | null | undefined> {
-    // Ours are stored before a provider hears of them.
+    // Ours are stored before the provider sees them.
     const byTransaction = async (id: string) => {
       const attemptId = attemptIdOf(id);
       return (attemptId && (await findChargeAttempt(db, attemptId))) || null;
@@ -56,7 +56,7 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     if (!reference || !credentialId) return null;
     const referenced = await findChargeAttemptByReference(db, credentialId, reference);
     if (referenced) return referenced;
-    // Its create has not been answered yet, so only the PSP can say which charge it is.
+    // Its create has no response yet, so only the PSP can identify the charge.
     const connection = await psps.live({ provider, credentialId });
     const signal = AbortSignal.timeout(referenceTimeoutMs);
     const charge = await connection?.adapter.findCharge({ transactionId: '', reference }, signal);
@@ -66,11 +66,11 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
   async function askAbout(notification: PspNotificationRow, charge: NotifiedCharge): Promise<Recorded> {
     const attempt = await attemptOf(notification, charge);
     if (attempt === undefined) return 'too_early';
-    // Others may use the same account.
+    // Other systems may use the same account.
     if (attempt === null) return 'settled';
     if (attempt.credentialId !== notification.credentialId && notification.credentialId !== null) {
       metrics.confirmationRefused(notification.provider, 'stranger');
-      logger.warn({ notificationId: notification.id }, 'notification names a charge of another account');
+      logger.warn({ notificationId: notification.id }, 'notification for a charge of another account');
       return 'settled';
     }
     return settlement.askAbout(attempt);
@@ -83,12 +83,12 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
       return recorded === 'settled' || (recorded === 'too_early' && isTooOld);
     } catch (error) {
       if (!(error instanceof PspError)) throw error;
-      // For a payment that has ended it may be all that tells of the money: it waits for its PSP to speak.
+      // For an ended payment the notification may be the only sign of the money, so it waits for the PSP.
       return false;
     }
   }
 
-  /** Their positions, without those of charges that are none of ours: anybody may name thousands. */
+  /** Positions of our own charges: anyone could send a notification that names thousands of others. */
   async function ours(charges: readonly NotifiedCharge[]): Promise<number[]> {
     if (charges.length <= partSize) return [...charges.keys()];
     const ids = charges.map(({ transactionId }) => transactionId && attemptIdOf(transactionId));

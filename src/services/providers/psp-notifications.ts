@@ -17,23 +17,21 @@ import type { PspCatalogue } from './psp-catalogue.ts';
 import { refusedByProvider } from './psps.ts';
 
 export interface NotificationService {
-  /** Whether this node knows the address to be a credential's, without a look-up. */
+  /** Whether this node has seen the address before. Needs no lookup. */
   isKnownDoor(provider: string, token: string): boolean;
-  /** Looks the address up. Fails with a 404 when it is nobody's. */
+  /** Fails with `route_not_found` for an unknown address. */
   assertDoor(provider: string, token: string): Promise<void>;
   /**
-   * Verifies a notification as its PSP prescribes and stores it; the answer to the PSP need not wait for
-   * more. Fails with a 404 for an address that is nobody's, a 401 for a forgery, a 400 for what is unreadable.
+   * Verifies a notification by its PSP's rules and stores it, after which the PSP can be answered. Fails with
+   * `route_not_found` for an unknown address, `unauthorized` for a forgery, `invalid_request` for unreadable
+   * content.
    */
   receive(provider: string, token: string, raw: RawNotification): Promise<void>;
-  /** From the built-in sandbox, which needs no proof; processed when this resolves. */
+  /** From the built-in sandbox, which needs no verification; processed when this resolves. */
   receiveFromSandbox(body: string, transactionIds: readonly string[]): Promise<void>;
-  /**
-   * Asks the PSP about charges that a stored notification names, a few at a time; answers whether there are more to
-   * ask about at once.
-   */
+  /** Looks up some charges of a stored notification; returns whether there are more to do right away. */
   process(notificationId: string): Promise<boolean>;
-  /** Resolves when what was received has been processed. */
+  /** Resolves when everything received has been processed. */
   drain(): Promise<void>;
 }
 
@@ -50,15 +48,12 @@ interface Dependencies {
 
 type NewNotification = Pick<PspNotificationRow, 'provider' | 'credentialId' | 'body'>;
 
-/** What a worker waits before it takes up a notification that its receiver should have processed. */
+/** How long a worker leaves a new notification to its receiver. */
 const leaseMs = 30_000;
-/**
- * Notifications of one credential at once, and how many more wait their turn, which is within the lease even
- * where every question takes its time. The rest wait for the worker.
- */
+/** Per credential, so that even slow lookups finish within the lease. The rest is left to the worker. */
 const placesOfCredential = { atOnce: 16, waiting: 112 };
 
-/** Its token is not repeated: it may be one that was only misread. */
+/** Does not repeat the token: it may be a valid one, mistyped. */
 const noSuchDoor = (provider: string) => notFound('Route', `/psp/${provider}`);
 
 export function createNotificationService(dependencies: Dependencies): NotificationService {

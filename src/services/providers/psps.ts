@@ -4,46 +4,45 @@ import { type PspAdapter, PspError } from '../../domain/providers/psp.ts';
 import type { CredentialService } from './credentials.ts';
 import type { PspCatalogue } from './psp-catalogue.ts';
 
-/** The account at a PSP that an attempt goes to; null is the sandbox itself. */
+/** The account at a PSP used for an attempt; null is the sandbox itself. */
 export interface PspAccount {
   provider: string;
   credentialId: string | null;
 }
 
-/** Where a charge is made. */
 export interface PspConnection {
   adapter: PspAdapter;
-  /** Where the PSP shall tell of payments. */
+  /** Where the PSP should send notifications. */
   notificationUrl: string | null;
 }
 
-/** Undefined when nothing can serve the account. */
+/** Undefined when no PSP serves the account. */
 export type PspSource = (account: PspAccount) => Promise<PspConnection | undefined>;
 
 /**
- * One source for each mode, wired apart in app.ts: the one for test keys knows the sandbox only, so that a
- * test key cannot reach a PSP whatever its settings are.
+ * One source per mode, wired separately in app.ts: the one for test keys knows only the sandbox, so a test
+ * key can never reach a real PSP.
  */
 export type Psps = Record<Mode, PspSource>;
 
-/** Fails with a PspError when nothing can serve the account. */
+/** Fails with a PspError when no PSP serves the account. */
 export async function adapterOf(psps: Psps, account: PspAccount & { mode: Mode }): Promise<PspAdapter> {
   const connection = await psps[account.mode](account);
-  if (!connection) throw new PspError('not_sent', `no adapter serves ${account.provider}`);
+  if (!connection) throw new PspError('not_sent', `no adapter for ${account.provider}`);
   return connection.adapter;
 }
 
-/** What a caller is told when a provider did not do as it was asked. */
+/** Translates a PspError for the caller. */
 export function refusedByProvider(error: unknown): never {
   if (!(error instanceof PspError)) throw error;
   if (error.failure === 'rejected')
-    throw new ServiceError('provider_refused', 'The provider refused: the state of the payment forbids it');
-  throw new ServiceError('provider_unavailable', 'The provider did not answer; try again later');
+    throw new ServiceError('provider_refused', "The provider refused: the payment's state does not allow it");
+  throw new ServiceError('provider_unavailable', 'The provider did not respond; try again later');
 }
 
 /**
- * Connections by credential, kept while its settings stay the same. They are read at each call: beside what a
- * PSP takes to answer it costs nothing, and no node goes by settings that another one has changed.
+ * Connections per credential, cached while its settings stay the same. The settings are read on every call:
+ * next to a PSP's response time that costs nothing, and no node uses settings changed elsewhere.
  */
 export function createLivePsps(
   credentials: Pick<CredentialService, 'open'>,

@@ -22,12 +22,12 @@ import {
 import { findRuleSet } from '../../persistence/providers/rule-sets.ts';
 import type { Caller } from '../caller.ts';
 
-/** A place in the routing order: a credential, or the sandbox itself when the organization has none. */
+/** An entry in the routing order: a credential, or the sandbox itself when the organization has none. */
 export interface RoutedCandidate {
   provider: string;
   credentialId: string | null;
   reason: RoutingReason;
-  /** Why it is not tried. */
+  /** Why it is skipped; null when it is tried. */
   skipped: SkipReason | null;
 }
 
@@ -48,7 +48,7 @@ const withoutCredential: RoutedCandidate = {
 };
 
 export interface RoutingService {
-  /** In order, with those that are skipped; at least one is not. Else fails with a 400 that says what is missing. */
+  /** In order, including skipped ones. Fails, saying what is missing, when all are skipped. */
   route(caller: Caller, request: RoutingRequest): Promise<RoutedCandidate[]>;
 }
 
@@ -63,7 +63,7 @@ export function createRoutingService({ db }: { db: Database }): RoutingService {
     if (!credential?.enabled) {
       throw new ServiceError(
         'credential_not_usable',
-        'credentialId must name an enabled credential of your organization',
+        'credentialId must be an enabled credential of your organization',
       );
     }
     return { by: 'credential', credential };
@@ -82,7 +82,7 @@ export function createRoutingService({ db }: { db: Database }): RoutingService {
     }
     const rules = await findRuleSet(db, caller.organizationId, ruleSetId);
     if (!rules)
-      throw new ServiceError('rule_set_not_usable', 'ruleSetId must name a rule set of your organization');
+      throw new ServiceError('rule_set_not_usable', 'ruleSetId must be a rule set of your organization');
     for (const credential of await findCredentials(db, caller.organizationId, credentialIdsOf(rules))) {
       known.set(credential.id, credential);
     }
@@ -98,14 +98,14 @@ export function createRoutingService({ db }: { db: Database }): RoutingService {
         if (mode === 'test' && candidates.length === 0) return [withoutCredential];
         throw new ServiceError(
           'no_usable_credential',
-          'no enabled credential can take this payment: add one, or name it in credentialId',
+          'no enabled credential can take this payment: add one, or name one in credentialId',
         );
       }
       const missing = missingPayerFields(first.credential, request.payer);
       if (missing.length > 0) {
         throw new ServiceError(
           'payer_data_missing',
-          `${missing.join(' and ')} must be given: ${first.credential.provider} demands it`,
+          `${missing.join(' and ')} must be given: ${first.credential.provider} requires it`,
         );
       }
       return candidates.map(({ credential, reason }) => ({

@@ -17,7 +17,7 @@ const amount = z
   .max(maximumAmountInReais, `must be at most ${maximumAmountInReais}`)
   .refine((value) => centsFromReais(value) !== undefined, 'must have at most two decimals');
 
-const credentialId = z.string({ error: 'must name a credential' }).refine(isUuid, 'must be a UUID');
+const credentialId = z.string({ error: 'must be the id of a credential' }).refine(isUuid, 'must be a UUID');
 
 const rulesSchema = z.strictObject(
   {
@@ -25,7 +25,7 @@ const rulesSchema = z.strictObject(
       .array(
         z
           .strictObject({ from: amount, to: amount, credentialId })
-          .refine(({ from, to }) => from <= to, 'must not end before it begins'),
+          .refine(({ from, to }) => from <= to, 'must not end before it starts'),
       )
       .max(maximumRanges, `must have at most ${maximumRanges} entries`)
       .default([]),
@@ -45,7 +45,7 @@ const rulesSchema = z.strictObject(
 
 const inCents = (reais: number) => centsFromReais(reais) ?? cents(0);
 
-/** Fails with a 400 that names every violation. */
+/** Fails with `invalid_request`, naming every violation. */
 export function parseRules(input: unknown): RoutingRules {
   const { ranges, defaultCredentialId, fallbackCredentialIds } = parse(rulesSchema, withoutNulls(input), {
     body: 'rules',
@@ -61,7 +61,7 @@ export function parseRules(input: unknown): RoutingRules {
   };
 }
 
-/** Rules as people write them. */
+/** Rules in their input format. */
 export const writtenRules = ({ ranges, defaultCredentialId, fallbackCredentialIds }: RoutingRules) => ({
   ranges: ranges.map((range) => ({
     from: reaisFromCents(range.fromCents),

@@ -40,7 +40,7 @@ export interface RuleSetView {
 
 export interface RuleSetExplanation {
   amount: number;
-  /** In the order in which they are tried; skipped ones say why. */
+  /** In the order tried; `skipped` says why a candidate is not. */
   candidates: {
     credentialId: string;
     provider: string;
@@ -49,25 +49,25 @@ export interface RuleSetExplanation {
   }[];
 }
 
-/** What is left out stays as it is; rules are replaced as a whole. */
+/** Absent fields stay unchanged; rules are replaced as a whole. */
 export interface RuleSetChange {
   name?: string | undefined;
   rules?: unknown;
 }
 
-/** Warnings and explanations are for payments of the caller's mode. */
+/** Warnings and explanations are for payments in the caller's mode. */
 export interface RuleSetService {
   guarded: {
     'rule_set.create': GuardedChange<{ name: string; rules: unknown }, RuleSet>;
     'rule_set.update': GuardedChange<IdentifiedChange, RuleSet>;
   };
-  /** `rules` is unparsed: its violations are told as one 400. */
+  /** `rules` is unparsed: all its violations are reported at once. */
   create(caller: Caller, name: string, rules: unknown): Promise<RuleSetView>;
-  /** Holds for payments that are made from then on. Of two who change it at once the last one wins. */
+  /** Applies to payments created from then on. Of concurrent changes the last one wins. */
   update(caller: Caller, id: string, change: RuleSetChange): Promise<RuleSetView>;
   list(caller: Caller): Promise<RuleSetView[]>;
   explain(caller: Caller, id: string, amount: number): Promise<RuleSetExplanation>;
-  /** The operator as the tenant of a rule set, which the command line names by its id alone. */
+  /** The operator acting for the organization of a rule set, which the command line names by id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
 
@@ -85,7 +85,7 @@ interface Dependencies {
 const written = (ruleSet: RuleSet) => ({ name: ruleSet.name, ...writtenRules(ruleSet) });
 
 export function createRuleSetService({ db, audit, gate, now }: Dependencies): RuleSetService {
-  /** The credentials of all the rules, in one look-up. */
+  /** The credentials of all the rules, in one query. */
   async function known(organizationId: string, rules: readonly RoutingRules[]) {
     const [organizationDefault] = await findDefaultCredentials(db, [organizationId]);
     const found = await findCredentials(db, organizationId, rules.flatMap(credentialIdsOf));
@@ -101,7 +101,7 @@ export function createRuleSetService({ db, audit, gate, now }: Dependencies): Ru
     const { credentials, organizationDefaultId } = await known(organizationId, ruleSets);
     const views: RuleSetView[] = [];
     for (const ruleSet of ruleSets) {
-      // Nobody waits for the many sets of somebody else.
+      // Yields, so that an organization with many rule sets does not delay others.
       if (views.length > 0 && views.length % 10 === 0) await setImmediate();
       views.push({
         id: ruleSet.id,
@@ -151,7 +151,7 @@ export function createRuleSetService({ db, audit, gate, now }: Dependencies): Ru
     },
   };
 
-  /** The rule set, locked, and as it becomes. */
+  /** Locks the rule set; returns it together with its new state. */
   async function changed(tx: Queryable, { organizationId }: Caller, { id, name, rules }: IdentifiedChange) {
     const before = isUuid(id) ? await lockRuleSet(tx, organizationId, id) : null;
     if (!before) throw notFound('RuleSet', id);

@@ -5,14 +5,14 @@ import { type CredentialRow, findCredentialRows } from '../../persistence/provid
 import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
 
-/** What a PSP account is reached with. Never logged, never printed. */
+/** Settings for a PSP account. Never logged or printed. */
 export interface OpenedCredential {
   id: string;
   organizationId: string;
   provider: string;
   settings: JsonObject;
   notificationUrl: string;
-  /** Another one whenever the settings may be others. */
+  /** Differs whenever the settings may differ. */
   revision: string;
 }
 
@@ -21,15 +21,15 @@ export interface Sealed {
   token: string;
 }
 
-/** Credentials as the service itself uses them, whoever they belong to. */
+/** Opens credentials for the service's own use, of any organization. */
 export interface CredentialOpening {
-  /** As it is now, whichever node changed it. Undefined when there is none. */
+  /** Always current, whichever node changed it. Undefined when it does not exist. */
   open(id: string): Promise<OpenedCredential | undefined>;
 }
 
 export interface SealedCredentials extends CredentialOpening {
   seal(id: string, content: Sealed): string;
-  /** Fails with a `not_sent` PspError when no key of the ring opens it: nobody can be asked with it. */
+  /** Fails with a `not_sent` PspError when no key of the ring opens it. */
   unseal(row: Pick<CredentialRow, 'id' | 'sealedSettings'>): Sealed;
   urlOf(provider: string, token: string): string;
 }

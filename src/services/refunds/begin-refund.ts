@@ -28,8 +28,8 @@ interface Dependencies {
 }
 
 /**
- * Decided and stored under the lock of the payment, before the provider is asked. A refund that another holder of
- * the key has begun stays as it is; one that waits for a second person is the answer to its key already.
+ * Decided and stored under the payment's lock, before the provider is called. A refund started by an earlier
+ * holder of the key stays unchanged; one that awaits approval is already the response to its key.
  */
 export type BeginRefund = (
   caller: Caller,
@@ -38,7 +38,7 @@ export type BeginRefund = (
   requested: Cents | undefined,
 ) => Promise<{ refund: RefundRow; isNew: boolean }>;
 
-/** What is to be given back, of which charge, and how much is given back then in all. */
+/** The amount to refund, its charge, and the total refunded afterwards. */
 async function sharesOf(tx: Queryable, payment: SettledPayment | undefined, requested: Cents | undefined) {
   const received = payment && (await findFirstReceivedPix(tx, payment));
   if (payment?.status !== 'completed' || !received) {
@@ -52,12 +52,12 @@ async function sharesOf(tx: Queryable, payment: SettledPayment | undefined, requ
   const left = refundable(kept, await listRefunds(tx, payment.id));
   const amountInCents = requested ?? left;
   if (left === 0n) {
-    throw new ServiceError('refund_in_progress', 'The whole amount is being refunded already');
+    throw new ServiceError('refund_in_progress', 'The whole amount is already being refunded');
   }
   if (amountInCents > left) {
     throw new ServiceError(
       'refund_exceeds_amount',
-      `amount must be at most ${reaisFromCents(left)}, which is what is left`,
+      `amount must be at most ${reaisFromCents(left)}, the remaining refundable amount`,
     );
   }
   const charge = { ...pix, credentialId: payment.credentialId };

@@ -25,12 +25,12 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** The refund exists already, and holds its amount; what waits is that the provider is asked. */
+/** The refund already exists and reserves its amount; only the call to the provider waits. */
 export interface RefundToApprove {
   refundId: string;
 }
 
-/** With what is given back of the payment already, or a large one would pass in small parts. */
+/** Counts earlier refunds too, so that a large one cannot pass in small parts. */
 export const refundWaits = (
   { mode, kind }: Pick<Caller, 'mode' | 'kind'>,
   { refundApprovalAboveInCents: above }: OrganizationSettings,
@@ -41,13 +41,13 @@ export function createRefundApproval({
   audit,
   now,
 }: Dependencies): GuardedChange<RefundToApprove, RefundRow> {
-  /** With the payment locked. */
+  /** Locks the payment. */
   async function waiting(tx: Queryable, { organizationId }: Caller, refundId: string) {
     const named = await findRefund(tx, refundId);
     const payment = named && (await lockPayment(tx, named.paymentId));
     const refund = payment && (await findRefund(tx, refundId));
     if (!refund?.awaitingApproval || payment?.organizationId !== organizationId) {
-      throw new Error(`refund ${refundId} does not wait for approval`);
+      throw new Error(`refund ${refundId} is not awaiting approval`);
     }
     return { refund, payment };
   }
@@ -57,7 +57,7 @@ export function createRefundApproval({
     const kept = cents(payment.amountInCents - returned);
     const isThere = refundable(kept, await listRefunds(tx, payment.id)) >= 0n;
     if (payment.status === 'completed' && isThere) return;
-    throw new ServiceError('payment_not_refundable', 'The payment cannot be refunded any more');
+    throw new ServiceError('payment_not_refundable', 'The payment can no longer be refunded');
   }
 
   return {

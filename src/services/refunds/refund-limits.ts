@@ -17,7 +17,7 @@ type Counted = Pick<RefundRow, 'countedFor' | 'countedOn'>;
 interface Limit {
   holderId: string;
   limitInCents: Cents | null;
-  /** Whose it is, as the message says. */
+  /** As named in the message. */
   holder: string;
 }
 
@@ -33,12 +33,12 @@ async function limitOf(
   }
   if (caller.kind !== 'person' || !caller.role || caller.mode !== 'live') return undefined;
   const limitInCents = refundLimitsInCents[caller.role] ?? null;
-  return { holderId: caller.userId, limitInCents, holder: `A person of the role ${caller.role}` };
+  return { holderId: caller.userId, limitInCents, holder: `A user with the role ${caller.role}` };
 }
 
 /**
- * Counts a refund against the limit of whoever asks, also where there is none yet, so that one that is set during
- * the day knows of it. Fails with `refund_limit_exceeded`.
+ * Counts a refund against the caller's daily limit. Also counts while there is no limit, for one set later in
+ * the day. Fails with `refund_limit_exceeded`.
  */
 export async function countRefund(
   tx: Queryable,
@@ -63,7 +63,7 @@ export async function countRefund(
   return { countedFor: holderId, countedOn: new Date(day) };
 }
 
-/** Gives the amount of a refund that has failed back to the limit that it counted against. */
+/** Takes a failed refund off the limit it was counted against. */
 export async function uncountRefund(
   tx: Queryable,
   organizationId: string,

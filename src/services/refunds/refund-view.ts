@@ -3,19 +3,19 @@ import { reaisFromCents } from '../../domain/money.ts';
 import { type Refund, refundFailures, refundStatuses } from '../../domain/payments/refund.ts';
 import { listPaymentsSchema } from '../payments/list-payments-input.ts';
 
-/** As every interface shows it. */
+/** The representation in every API. */
 export const refundViewSchema = z.object({
   id: z.uuid().meta({ description: 'Unique refund id.' }),
-  paymentId: z.uuid().meta({ description: 'The payment that is refunded.' }),
-  amount: z.number().meta({ description: 'Amount given back, in BRL.' }),
+  paymentId: z.uuid().meta({ description: 'The refunded payment.' }),
+  amount: z.number().meta({ description: 'Refunded amount in BRL.' }),
   status: z.enum(refundStatuses).meta({
-    description: 'What the provider says: `pending` until it has decided.',
+    description: 'As reported by the provider; `pending` until it has decided.',
   }),
   failureReason: z.enum(refundFailures).optional().meta({
-    description: 'Why the money stayed, once the refund has failed.',
+    description: 'Why the refund failed.',
   }),
   awaitingApproval: z.literal(true).optional().meta({
-    description: 'It waits for a second person of the organization, and the provider was not asked yet.',
+    description: "Whether the refund is waiting for a second person's approval; the provider has not been called yet.",
   }),
   createdAt: z.iso.datetime().meta({ description: 'Creation instant.' }),
 });
@@ -36,7 +36,7 @@ export const listRefundsSchema = listPaymentsSchema.pick({ limit: true, cursor: 
 
 export const refundPageSchema = z.object({
   data: z.array(refundViewSchema),
-  nextCursor: z.string().optional().meta({ description: 'Names the next page; left out on the last one.' }),
+  nextCursor: z.string().optional().meta({ description: 'Cursor of the next page; absent on the last one.' }),
 });
 
 export type RefundPage = z.output<typeof refundPageSchema>;

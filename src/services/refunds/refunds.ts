@@ -37,7 +37,7 @@ export const createRefundSchema = z.object(
       .refine((value) => centsFromReais(value) !== undefined, 'must have at most two decimals')
       .optional()
       .meta({
-        description: 'In BRL, with at most two decimals; what is left of the payment when left out.',
+        description: 'Amount in BRL, with at most two decimals. Defaults to the remaining refundable amount.',
       }),
   },
   { error: 'must be a JSON object' },
@@ -46,8 +46,8 @@ export const createRefundSchema = z.object(
 export interface RefundService {
   guarded: { 'payment.refund': GuardedChange<RefundToApprove, RefundRow> };
   /**
-   * Gives back `amount`, or what is left. Fails with a 409 when the payment is not completed. What needs a second
-   * person is pending and `awaitingApproval` until then.
+   * Refunds `amount`, by default what is left. Fails with `payment_not_refundable` when the payment is not
+   * completed. A refund that needs approval stays pending and `awaitingApproval`.
    */
   create(
     caller: Caller,
@@ -55,9 +55,9 @@ export interface RefundService {
     body: unknown,
     idempotencyKey: string | undefined,
   ): Promise<Replayable<RefundView>>;
-  /** The refunds of a payment in the order of creation. `names` is what the transport calls the fields of the query. */
+  /** Refunds of a payment, oldest first. `names` maps query fields to the transport's names. */
   list(caller: Caller, paymentId: string, query: unknown, names?: FieldNames): Promise<RefundPage>;
-  /** Asks the provider about a refund whose outcome is not known, or sends it again. */
+  /** Looks up a refund whose outcome is unknown at the provider, or sends it again. */
   settle(refundId: string): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
     return payment.id;
   }
 
-  /** Not to know is to stay pending; only a definite no is a failure, and final. */
+  /** An unknown outcome leaves it pending; only a definite no is a failure, and final. */
   async function outcomeOf(refund: RefundRow, isNew: boolean): Promise<RefundChange> {
     const again: RefundChange = { status: 'pending', nextCheckAt: nextUnknownCheck(begunAt(refund), now()) };
     try {
@@ -98,7 +98,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
       };
     } catch (error) {
       if (!(error instanceof PspError)) throw error;
-      logger.warn({ refundId: refund.id, outcome: error.failure, reason: error.message }, 'refund not done');
+      logger.warn({ refundId: refund.id, outcome: error.failure, reason: error.message }, 'refund failed');
       const isDefinite = error.failure === 'rejected' || error.failure === 'rejected_payer';
       if (!isDefinite) return again;
       return { status: 'failed', failureReason: refundFailureOf(error.message), nextCheckAt: null };
@@ -138,7 +138,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
     guarded: {
       'payment.refund': {
         ...approval,
-        // The worker for refunds takes up what fails here.
+        // On failure, the refund worker takes over.
         follow: (approved) =>
           work(approved, true, () => null).then(
             () => undefined,
@@ -158,7 +158,7 @@ export function createRefundService(dependencies: Dependencies): RefundService {
       const { view, replayed } = await idempotency.run(caller, idempotencyKey, request, (claim) =>
         createOrResume(caller, paymentId, requested, claim),
       );
-      // Not as it was answered then: a refund that was pending may have been settled since.
+      // Not the stored response: a pending refund may have been settled since.
       const current = replayed ? await findRefund(db, view.id) : undefined;
       return { view: current ? refundView(current) : view, replayed };
     },

@@ -11,9 +11,8 @@ import { nameOf } from '../payments/settlement.ts';
 
 export interface Refunding {
   /**
-   * Has the provider give back a pending refund, once however often this is called, and answers what has become
-   * of it. `lastSentAt` is null when nobody can have sent it before. Fails with a PspError; one that is
-   * `rejected` means that the money stays.
+   * Executes a pending refund at the provider and returns its outcome. Idempotent. `lastSentAt` is null when
+   * it cannot have been sent before. Fails with a PspError; `rejected` means that the money was not returned.
    */
   refund(refund: RefundRow, lastSentAt: Date | null): Promise<PspRefund>;
 }
@@ -52,14 +51,14 @@ export function createRefunding({ db, psps, now }: Dependencies): Refunding {
       const request = await requestOf(refund, attempt);
       const signal = AbortSignal.timeout(refundingTimeoutMs);
       const find = () => adapter.findRefund(request, signal);
-      if (refund.pspReference !== null) return (await find()) ?? failAs('it does not show what it has taken');
+      if (refund.pspReference !== null) return (await find()) ?? failAs('the provider does not show the refund that it accepted');
       if (lastSentAt && !isKnownAgain(refund, adapter.capabilities, now())) {
         const earlier = await find();
         if (earlier) return earlier;
-        if (mayStillArrive(lastSentAt, now())) return failAs('what was sent may still arrive');
+        if (mayStillArrive(lastSentAt, now())) return failAs('an earlier request may still take effect');
       }
       if (lastSentAt && !(await recordRefundSent(db, refund.id, { lastSentAt, sentAt: now() }))) {
-        return failAs('somebody else sends it');
+        return failAs('another process is sending it');
       }
       return sendOnce({ send: () => adapter.refundCharge(request, signal), find, lastSentAt }, now);
     },

@@ -17,7 +17,7 @@ import {
 import type { ChangePayment } from '../webhooks/events.ts';
 import { uncountRefund } from './refund-limits.ts';
 
-/** What a refund that has just been settled changes about its payment. */
+/** What a newly settled refund changes about its payment. */
 async function changeOf(
   tx: Queryable,
   payment: SettledPayment,
@@ -32,8 +32,8 @@ async function changeOf(
 }
 
 /**
- * Records what became of a refund, under the lock of its payment. One that is settled already stays as it is; one
- * that is settled by this is told of, with its payment, and gives its amount back to its limit when it failed.
+ * Records the outcome of a refund under its payment's lock. An already settled refund stays unchanged. A
+ * newly settled one emits an event with its payment, and is taken off its limit if it failed.
  */
 export async function settleRefund(
   tx: Queryable,
@@ -44,7 +44,7 @@ export async function settleRefund(
   const payment = await lockPayment(tx, paymentId);
   const isChanged = outcome !== undefined && (await changePendingRefund(tx, id, outcome));
   const refund = await findRefund(tx, id);
-  if (!payment || !refund) throw new Error(`refund ${id} is gone`);
+  if (!payment || !refund) throw new Error(`refund ${id} does not exist`);
   const isSettled = isChanged && refund.status !== 'pending';
   if (isSettled) {
     await change(payment, await changeOf(tx, payment, refund), refund);

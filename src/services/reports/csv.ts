@@ -1,7 +1,7 @@
-/** Spreadsheets take a file that begins with it for UTF-8, and guess otherwise. */
+/** Makes spreadsheets read the file as UTF-8. */
 export const byteOrderMark = '\uFEFF';
 
-/** What a spreadsheet would calculate, with the full-width forms that it takes for the same (OWASP, CSV Injection). */
+/** Prefixes that spreadsheets evaluate, including full-width forms (OWASP, CSV Injection). */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 
 function cell(text: string, separator: string): string {
@@ -10,6 +10,6 @@ function cell(text: string, separator: string): string {
   return isPlain ? inert : `"${inert.replaceAll('"', '""')}"`;
 }
 
-/** A line of RFC 4180 in which nothing is a formula. */
+/** A line per RFC 4180, with formulas neutralised. */
 export const csvLine = (texts: readonly string[], separator: string): string =>
   `${texts.map((text) => cell(text, separator)).join(separator)}\r\n`;

@@ -26,17 +26,19 @@ export interface PaymentDetailView extends PaymentDetailRow {
   refunds: RefundView[];
 }
 
-/** For people who want to know what became of a payment. */
+/** For finding out what happened to a payment. */
 export interface InvestigationService {
   detail(caller: Caller, id: string): Promise<PaymentDetailView>;
-  /** By id, external id, end-to-end id, amount, or the payer's document for whoever may see it; newest first. */
+  /**
+   * By id, external id, end-to-end id, amount, or payer document for callers who may see it; newest first.
+   */
   search(caller: Caller, text: string, limit: number): Promise<PaymentView[]>;
 }
 
 const maximumLimit = 100;
-/** More than a payment has, unless it is given back in the smallest of parts. */
+/** More than a payment has, unless it is refunded in tiny amounts. */
 const maximumEvents = 500;
-/** So many events times the endpoints that want them. */
+/** Events times the endpoints subscribed to them. */
 const deliveryLimit = 500;
 
 interface Dependencies {

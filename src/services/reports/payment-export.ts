@@ -23,7 +23,7 @@ const exportSchema = listPaymentsSchema
 
 export type PaymentExport = z.output<typeof exportSchema>;
 
-/** How a country's spreadsheets expect it. */
+/** Number and separator conventions of a locale. */
 interface Writing {
   name: string;
   separator: string;
@@ -107,20 +107,23 @@ const cellsOf = (payment: PaymentView, { amount, instant }: Writing): string[] =
   payment.amountRefunded === undefined ? '' : amount(payment.amountRefunded),
 ];
 
-/** `query` is unparsed; what a form left empty counts as absent. */
+/** `query` is unparsed; empty form fields count as absent. */
 export function parsePaymentExport(query: unknown): PaymentExport {
   const entries = isJsonObject(query) ? Object.entries(query) : [];
   return parse(exportSchema, Object.fromEntries(entries.filter(([, value]) => value !== '')));
 }
 
-/** With the day that it is in Brasília. */
+/** With the current date in Brasília. */
 export function exportFileName({ locale, mode }: PaymentExport, now: Date): string {
   const [day, month, year] = inBrasilia.format(now).split(/\D+/);
   return `${writings[locale].name}-${mode}-${year}-${month}-${day}.csv`;
 }
 
 export interface PaymentExportService {
-  /** The file in pieces, newest payment first; each is read when the one before was taken. That it was asked for is in the audit log first. */
+  /**
+   * Yields the file in chunks, newest payment first, reading each when the previous one was taken. The export
+   * is recorded in the audit log first.
+   */
   csv(caller: PersonCaller, wanted: PaymentExport): AsyncGenerator<string>;
 }
 
@@ -132,7 +135,7 @@ interface Dependencies {
 
 const pageSize = 100;
 
-/** Tries again for some seconds while there is no place for it. */
+/** Retries for a few seconds while the report queue is full. */
 async function patiently<T>(read: () => Promise<T>, triesLeft = 5): Promise<T> {
   try {
     return await read();
@@ -158,7 +161,8 @@ export function createPaymentExportService({ db, audit, payments }: Dependencies
       do {
         const query = { ...wanted, limit: pageSize, cursor };
         const readPage = () => payments.listForReport(exporting, query);
-        // What has begun would be cut off; a 503 is for the first page alone.
+        // After the first chunk a failure would truncate the file, so only the first page may fail with
+        // `service_unavailable`.
         const { data, nextCursor } = await (cursor === undefined ? readPage() : patiently(readPage));
         yield text + data.map((payment) => csvLine(cellsOf(payment, writing), separator)).join('');
         text = '';

@@ -10,11 +10,11 @@ import {
   lockProgress,
 } from '../../persistence/payments/payment-hours.ts';
 
-/** Adds payments up by the hour of their creation, which is what statistics read. */
+/** Aggregates payments by hour of creation, for statistics. */
 export interface PaymentRollUp {
   /**
-   * Adds the next payments, about `limit` of them, and up to `limit` changes. Answers how many of these steps were
-   * made: 0 when all is done, or another worker is at it. Killed at any moment it goes on where it was.
+   * Adds about `limit` new payments and up to `limit` changes. Returns the number of steps made: 0 when
+   * everything is done or another worker is running. Safe to kill at any moment.
    */
   advance(limit: number): Promise<number>;
 }
@@ -24,7 +24,7 @@ const hourMs = 60 * minuteMs;
 
 const startOf = (instant: Date, ms: number): Date => new Date(Math.floor(instant.getTime() / ms) * ms);
 
-/** A whole hour where there is one, whose row is then written once; at least a minute. */
+/** Whole hours where possible, so that each row is written once; at least a minute. */
 function nextStop(before: Date, later: Date): Date {
   const hour = startOf(later, hourMs);
   const minute = startOf(later, minuteMs);

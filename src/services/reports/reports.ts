@@ -2,17 +2,17 @@ import { Unavailable } from '../../domain/errors.ts';
 import type { Database } from '../../persistence/database.ts';
 
 /**
- * Heavy reading, which payments never wait for: on a few connections of its own, for a short time each, and with
- * fewer places for each organization than there are.
+ * Heavy reads, isolated from payments: a few connections of their own, a time limit each, and a
+ * per-organization share.
  */
 export interface Reports {
-  /** Fails with a 503 when there is no place in time, or the database takes too long. */
+  /** Fails with `service_unavailable` when no slot becomes free in time or the database takes too long. */
   read<T>(organizationId: string, work: (db: Database) => Promise<T>): Promise<T>;
 }
 
 export interface ReportLimits {
   placesOfOrganization: number;
-  /** How many wait for the places of their organization, and how long. */
+  /** Queue length and time limit per organization. */
   maximumWaiting: number;
   patienceMs: number;
 }
@@ -23,7 +23,7 @@ const tooSlow = (cause?: unknown) =>
   new Unavailable(
     'slow',
     cause,
-    'This report takes too long right now: narrow its period or what it looks for, or try again later',
+    'This report takes too long right now: narrow its period or search, or try again later',
   );
 
 interface Places {
@@ -35,7 +35,7 @@ export function createReports(db: Database, limits: ReportLimits = reportLimits)
   const { placesOfOrganization, maximumWaiting, patienceMs } = limits;
   const byOrganization = new Map<string, Places>();
 
-  /** Whoever leaves hands the place on. */
+  /** Hands the slot to the next in line. */
   function leave(organizationId: string, places: Places): void {
     const [next] = places.waiting;
     if (next) {

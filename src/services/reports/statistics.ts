@@ -12,26 +12,26 @@ import { createOneFlight } from '../one-flight.ts';
 import type { Reports } from './reports.ts';
 
 interface Counts {
-  /** Payments that somebody could pay. */
+  /** Payments that could be paid. */
   created: number;
   completed: number;
-  /** What was paid, in BRL, also what was given back later. */
+  /** Amount paid in BRL, including what was refunded later. */
   volume: number;
-  /** What was given back of it, in BRL. */
+  /** Refunded part of the volume, in BRL. */
   refunded: number;
-  /** Within 4.5 % beyond one second. */
+  /** Within 4.5 % above one second. */
   medianSecondsToPay: number | null;
 }
 
 export interface StatisticsView extends Counts {
-  /** 0 to 1. */
+  /** From 0 to 1. */
   conversion: number;
   /** Without gaps. */
   buckets: ({ start: Date } & Counts)[];
 }
 
 export interface StatisticsService {
-  /** Of the payments created from `from` until before `to`, at most 92 days. */
+  /** Payments created from `from` to before `to`, at most 92 days. */
   of(caller: Caller, from: Date, to: Date): Promise<StatisticsView>;
 }
 
@@ -39,7 +39,7 @@ const hourSeconds = 3_600;
 const daySeconds = 86_400;
 const hourMs = hourSeconds * 1000;
 
-/** Exact as long as none of them is added up yet. */
+/** Exact as long as none of them has been aggregated. */
 function medianOf(
   { completed, exactCount, exactMedianSeconds }: CountedPayments,
   times: PayTimes,
@@ -61,7 +61,7 @@ const countsOf = (row: CountedPayments | undefined, rows: readonly CountedPaymen
   medianSecondsToPay: row ? medianOf(row, timesOf(rows)) : null,
 });
 
-/** In hours up to two days, else in days. */
+/** Hourly up to two days, otherwise daily. */
 function bucketsOf(from: Date, to: Date): { bucketSeconds: number; count: number } {
   const seconds = (to.getTime() - from.getTime()) / 1000;
   if (seconds <= 0) throw badRequest('from must be before to');
@@ -71,8 +71,8 @@ function bucketsOf(from: Date, to: Date): { bucketSeconds: number; count: number
 }
 
 /**
- * Of every hour that the time or a bucket of it begins or ends in the middle of, its payments are read one by one:
- * those of a day, say, whose midnight is at half past somewhere else.
+ * Hours in which the period or a bucket starts or ends part-way are counted payment by payment, for example
+ * where local midnight falls on a half hour.
  */
 export function rangeOf(from: Date, to: Date, bucketSeconds: number, count: number): StatisticsRange {
   const [start, end] = [from.getTime(), to.getTime()];

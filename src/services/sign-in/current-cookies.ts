@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { KeyRing } from '../../domain/security/envelope.ts';
 import { signInSecrets } from './sign-in-secrets.ts';
 
-/** Of the sign-in library, with its prefix. */
+/** Cookies of the sign-in library, by prefix. */
 const ownCookie = /^(\s*(?:__Secure-)?pix\.[^=]+=)(.*)$/;
 
 const sign = (text: string, secret: string): string =>
@@ -20,8 +20,8 @@ function decoded(value: string): string {
 }
 
 /**
- * Signs anew with the first key of the ring what another one of it has signed: the library takes cookies of one
- * key only, and while that is changed the nodes do not agree which.
+ * Re-signs cookies signed with another key of the ring using the first one: the library accepts a single key,
+ * and during a rotation the nodes disagree about which.
  */
 export function createCurrentCookies(keyRing: KeyRing): (cookies: string) => string {
   const [current = '', ...others] = signInSecrets(keyRing).map(({ value }) => value);

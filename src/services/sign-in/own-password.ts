@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const minimumPasswordLength = 12;
 const maximumPasswordLength = 128;
 
-/** One that a person chooses. */
+/** A password chosen by the person. */
 export const ownPassword = z
   .string({ error: 'is required' })
   .min(minimumPasswordLength, `must be at least ${minimumPasswordLength} characters`)

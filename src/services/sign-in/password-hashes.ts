@@ -3,8 +3,8 @@ import { bulkhead, BulkheadRejectedError } from 'cockatiel';
 import { Unavailable } from '../../domain/errors.ts';
 
 /**
- * A hash takes 32 MB, and a thread of the four that also look up names and read files, for a tenth of a second. So few
- * are made at once, and so many more wait, which is about two seconds.
+ * A hash takes 32 MB and, for a tenth of a second, one of the four threads that also serve DNS and file
+ * reads. Hence few at a time, and a queue of about two seconds.
  */
 const places = bulkhead(2, 30);
 
@@ -16,7 +16,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Fails with a 503 when too many wait, as the next one does. */
+/** Fails with `service_unavailable` when the queue is full; so does `verifyPassword`. */
 export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password));
 
 export const verifyPassword = (claim: { hash: string; password: string }): Promise<boolean> =>

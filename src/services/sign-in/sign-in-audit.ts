@@ -16,20 +16,20 @@ export interface Origin {
 }
 
 export interface FailedSignIn {
-  /** Whoever gave the right password, and a wrong code. */
+  /** Set when the password was right but the code was wrong. */
   userId?: string;
   email?: string;
-  /** A code of the sign-in, as INVALID_EMAIL_OR_PASSWORD. */
+  /** An error code of the sign-in library, such as INVALID_EMAIL_OR_PASSWORD. */
   reason: string;
 }
 
-/** What people do with their accounts, in the audit log of each of their organizations. */
+/** Account actions, recorded in each of the person's organizations. */
 export interface SignInAudit {
   signedIn(userId: string, factor: 'password' | 'totp' | 'backup_code', origin: Origin): Promise<void>;
   changed(userId: string, action: string, origin: Origin): Promise<void>;
-  /** Holds nobody up, so that how long it takes does not tell who has an account. */
+  /** Does not block, so that timing does not reveal who has an account. */
   failed(attempt: FailedSignIn, origin: Origin): void;
-  /** Counts that were held back are written; waits for what is at work. */
+  /** Writes pending counts and waits for work in progress. */
   drain(): Promise<void>;
 }
 
@@ -42,14 +42,14 @@ interface Dependencies {
 }
 
 const windowMs = 60_000;
-/** In a minute; what more there is becomes one entry with its number. */
+/** Per minute; further attempts are summarised in one entry with their count. */
 const entriesPerPerson = 5;
 const entriesOfUnknown = 30;
 
 interface Window {
   written: number;
   more: number;
-  /** Writes the number. */
+  /** Writes the count. */
   summarize(more: number): Promise<void>;
 }
 
@@ -60,13 +60,13 @@ export function createSignInAudit({ db, keyRing, queue, logger, now }: Dependenc
   const [first] = keyRing;
   const hashKey = first && Buffer.from(hkdfSync('sha256', first.key, '', 'pix audit e-mail', 32));
 
-  /** The same for the same address, and of no use to whoever has only the database. */
+  /** Equal for equal addresses, and useless to someone who has only the database. */
   const hashOf = (email: string): string | null =>
     hashKey
       ? createHmac('sha256', hashKey).update(email.trim().toLowerCase()).digest('hex').slice(0, 16)
       : null;
 
-  /** One in each organization of the person, or where nobody is at home. */
+  /** One per organization of the person, or one without an organization. */
   async function entriesOf(
     userId: string,
     isActor: boolean,
@@ -107,7 +107,7 @@ export function createSignInAudit({ db, keyRing, queue, logger, now }: Dependenc
     windows.clear();
   }
 
-  /** Whether there is room for an entry; what has none is counted. */
+  /** Whether another entry may be written; otherwise counts the attempt. */
   function hasRoom(key: string, maximum: number, summarize: Window['summarize']): boolean {
     const window = windows.get(key) ?? { written: 0, more: 0, summarize };
     windows.set(key, window);
@@ -120,7 +120,7 @@ export function createSignInAudit({ db, keyRing, queue, logger, now }: Dependenc
   function work(task: () => Promise<void>): void {
     const running = task()
       .catch((error: unknown) => {
-        logger.error({ error }, 'a failed sign-in could not be recorded');
+        logger.error({ error }, 'could not record a failed sign-in');
       })
       .finally(() => atWork.delete(running));
     atWork.add(running);

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const libraryGlobal = Symbol.for('better-auth:global');
 
-/** What the library carries from call to call of a request. */
+/** The library's per-request context. */
 export function libraryStorages(): AsyncLocalStorage<unknown>[] {
   const { context = {} } = (Reflect.get(globalThis, libraryGlobal) ?? {}) as { context?: object };
   return Object.values(context).filter((each) => each instanceof AsyncLocalStorage);
@@ -11,8 +11,8 @@ export function libraryStorages(): AsyncLocalStorage<unknown>[] {
 let underWay = 0;
 
 /**
- * Runs a call of the sign-in library. Before Node 24 a storage that is in use hooks into every promise of the
- * process, which costs each payment request up to a third: it is in use no longer than somebody signs in.
+ * Calls the sign-in library. Before Node 24 an AsyncLocalStorage in use hooks every promise of the process,
+ * which costs payment requests up to a third, so it is enabled only during sign-ins.
  */
 export async function inLibraryContext<T>(call: () => Promise<T>): Promise<T> {
   underWay += 1;

@@ -24,18 +24,17 @@ export interface SignInLibraryDependencies {
   trustedDeviceDays: number;
   logger: Logger;
   now: () => Date;
-  /** Is told whose session was ended. */
   onSessionEnd(userId: string): Promise<void>;
-  /** Is told who proves something in a request, before it is answered. */
+  /** Called before the response is sent. */
   onProof(request: Request, proof: Proof): void;
 }
 
 const sessionSeconds = 12 * 3_600;
 const refreshSeconds = 3_600;
-/** However much it is used. */
+/** However active it is. */
 const longestSessionMs = 7 * 24 * 3_600_000;
 
-/** The library puts addresses of people beside its messages, so that only these are logged. */
+/** The library puts e-mail addresses next to its messages, so only the messages are logged. */
 function logTo(logger: Logger) {
   return (level: string, message: string, ...particulars: unknown[]): void => {
     if (level === 'info') return;
@@ -47,14 +46,14 @@ function logTo(logger: Logger) {
   };
 }
 
-/** The library answers what it does not know with a bare 500. */
+/** The library turns unknown errors into a bare 500. */
 const inItsWords = <T>(hashed: Promise<T>): Promise<T> =>
   hashed.catch((error: unknown) => {
     if (!(error instanceof Unavailable)) throw error;
     throw new APIError('SERVICE_UNAVAILABLE', { message: error.message });
   });
 
-/** better-auth as the service uses it: nothing is sent to other hosts, and nobody signs up. */
+/** better-auth configured for this service: no calls to other hosts, no public sign-up. */
 export const createSignInLibrary = ({
   db,
   keyRing,
@@ -100,9 +99,9 @@ export const createSignInLibrary = ({
       twoFactor({ issuer: 'PIX payment service', trustDeviceMaxAge: trustedDeviceDays * 24 * 3_600 }),
     ],
     trustedOrigins: (request) => ownOrigins(publicUrl, request?.headers.get('host')),
-    // What is no refusal is for the service to log and to tell; the library would print it to the console.
+    // Unexpected errors are for the service to log and report; the library would print them to the console.
     onAPIError: { throw: true },
-    // Counted by the service, which counts in Redis.
+    // The service has its own limits, in Redis.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     // At `warn` the library would print refusals to the console as well.
@@ -111,7 +110,7 @@ export const createSignInLibrary = ({
       cookiePrefix: 'pix',
       useSecureCookies: publicUrl.startsWith('https:'),
       defaultCookieAttributes: { httpOnly: true, sameSite: 'strict' },
-      // Said here, as the library leaves both checks out where NODE_ENV is test.
+      // Set explicitly: with NODE_ENV=test the library would skip both checks.
       disableOriginCheck: false,
       disableCSRFCheck: false,
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },

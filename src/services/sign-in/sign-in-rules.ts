@@ -12,7 +12,7 @@ import type { Proof } from './watch-sign-ins.ts';
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-/** With a first password a person signs in and out, and changes it. */
+/** With the initial password a person can only sign in, sign out and change it. */
 const needOwnPassword = new Set([
   '/update-user',
   '/two-factor/enable',
@@ -23,7 +23,7 @@ const needOwnPassword = new Set([
 
 const bodyOf = ({ body }: Context): Record<string, unknown> => (isJsonObject(body) ? body : {});
 
-/** With these somebody proves who they are, or changes how. */
+/** Where people prove their identity or change how they do. */
 const proving = new Set([
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',
@@ -31,7 +31,7 @@ const proving = new Set([
   '/change-password',
 ]);
 
-/** Who is signed in, or gave a password and is asked for a code. */
+/** The signed-in user, or the one who gave the right password and still has to enter a code. */
 async function proofOf(context: Context): Promise<Proof | undefined> {
   const session = await getSessionFromCtx(context);
   if (session) return { userId: session.user.id, isSignedIn: true };
@@ -52,31 +52,31 @@ interface Dependencies {
   db: Database;
   onSessionEnd(userId: string): Promise<void>;
   onProof(request: Request, proof: Proof): void;
-  /** Whether a browser that gave a code once may be asked for none for a time. */
+  /** Whether browsers may skip the code for a while after entering one. */
   trustsDevices: boolean;
 }
 
-/** What the library does not ask of people. Fails in its way. */
+/** Rules beyond the library's own. Failures are thrown as the library's errors. */
 export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Dependencies) {
   const enabling = new WeakSet<Request>();
 
-  /** Whoever has seen a code typed has it for a minute. */
+  /** Someone who saw a code being typed could reuse it for a minute. */
   async function assertCodeIsNew(context: Context, userId: string): Promise<void> {
     const { code } = bodyOf(context);
     const sealed = await findTwoFactorSecret(db, userId);
     if (sealed === undefined || typeof code !== 'string') return;
     const secret = await symmetricDecrypt({ key: context.context.secretConfig, data: sealed });
-    // By the clock of the library, which checks the code.
+    // By the library's clock, which checks the code.
     const step = totpStep(secret, code, new Date());
     if (step === undefined || (await useStep(db, userId, step))) return;
-    const message = 'This code was used already: wait for the next one';
+    const message = 'This code was already used: wait for the next one';
     throw new APIError('UNAUTHORIZED', { message, code: 'CODE_ALREADY_USED' });
   }
 
   return {
     before: createAuthMiddleware(async (context) => {
       if (!trustsDevices && bodyOf(context)['trustDevice']) {
-        const message = 'trustDevice is not offered: every sign-in asks for a code';
+        const message = 'trustDevice is not supported: every sign-in asks for a code';
         throw new APIError('BAD_REQUEST', { message, code: 'TRUST_DEVICE_OFF' });
       }
       const proof = proving.has(context.path) ? await proofOf(context) : undefined;
@@ -86,7 +86,7 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
         if (proof.isSignedIn && context.request) enabling.add(context.request);
       }
       if (proof && context.path === '/two-factor/disable' && (await isSecondFactorWanted(db, proof.userId))) {
-        const message = 'An organization of yours requires two-step verification of your role';
+        const message = 'One of your organizations requires two-step verification for your role';
         throw new APIError('FORBIDDEN', { message, code: 'SECOND_FACTOR_REQUIRED' });
       }
       if (needOwnPassword.has(context.path)) {
@@ -95,15 +95,15 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
           throw new APIError('FORBIDDEN', { message: firstPasswordRule, code: 'MUST_CHANGE_PASSWORD' });
         }
       }
-      // One that was trusted before is not any more.
+      // Ignores devices trusted before the setting changed.
       if (!trustsDevices && context.path === '/sign-in/email') return withoutTrustedDevice(context);
       if (context.path !== '/change-password') return undefined;
       const { currentPassword, newPassword } = bodyOf(context);
       if (newPassword !== undefined && newPassword === currentPassword) {
-        const message = 'newPassword must be another than currentPassword';
+        const message = 'newPassword must differ from currentPassword';
         throw new APIError('BAD_REQUEST', { message, code: 'SAME_PASSWORD' });
       }
-      // Whoever else has the old password is to be signed out.
+      // Signs out anyone else who has the old password.
       return { context: { body: { ...bodyOf(context), revokeOtherSessions: true } } };
     }),
 
@@ -112,7 +112,7 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
       if (returned instanceof APIError || !newSession) return;
       const { user, session } = newSession;
       if (context.path === '/change-password') await passwordChanged(db, user.id);
-      // Whoever had only the password stays signed in nowhere.
+      // Ends sessions opened with the password alone.
       if (context.request && enabling.has(context.request)) {
         await deleteOtherSessions(db, user.id, session.id);
         await onSessionEnd(user.id);

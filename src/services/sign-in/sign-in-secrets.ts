@@ -1,11 +1,11 @@
 import { hash, hkdfSync } from 'node:crypto';
 import type { KeyRing } from '../../domain/security/envelope.ts';
 
-/** The library numbers its secrets, so a key has a number of its own, wherever it stands. */
+/** The library numbers its secrets, so the number is derived from the key's id and survives reordering. */
 export const signInKeyVersion = (keyId: string): number =>
   Number.parseInt(hash('sha256', keyId, 'hex').slice(0, 12), 16);
 
-/** One secret for each key of the ring: the first one signs cookies and encrypts, all of them decrypt. */
+/** One secret per key of the ring: the first signs cookies and encrypts, all of them decrypt. */
 export const signInSecrets = (keyRing: KeyRing): { version: number; value: string }[] =>
   keyRing.map(({ id, key }) => ({
     version: signInKeyVersion(id),

@@ -6,20 +6,19 @@ import { inLibraryContext } from './sign-in-context.ts';
 import type { SignInLibraryDependencies } from './sign-in-library.ts';
 import { type Proof, watchSignIns } from './watch-sign-ins.ts';
 
-/** Who is signed in, and by which session. */
 export type SignedIn = Pick<PersonCaller, 'userId' | 'sessionId' | 'mustChangePassword'>;
 
-/** The sign-in of people: e-mail, password and TOTP, with sessions in PostgreSQL. */
+/** Sign-in of people: e-mail, password and TOTP, with sessions in PostgreSQL. */
 export interface SignIn {
-  /** Answers a request below `/auth`. */
+  /** Handles a request below `/auth`. */
   answer(request: Request): Promise<Response>;
-  /** The session that a `Cookie` header proves; undefined when it proves none, or one that is over. */
+  /** The session of a `Cookie` header; undefined when there is none or it has ended. */
   sessionOf(cookies: string): Promise<SignedIn | undefined>;
 }
 
 export const sessionCookie = /(?:^|;\s*)(?:__Secure-)?pix\.session_token=/;
 
-/** Only when somebody signs in is the library loaded: a node that serves keys alone saves 28 MB of memory. */
+/** Loaded on first use: a node that serves only API keys saves 28 MB of memory. */
 async function openLibrary(dependencies: SignInLibraryDependencies) {
   const { createSignInLibrary } = await import('./sign-in-library.ts');
   return createSignInLibrary(dependencies);
@@ -27,7 +26,7 @@ async function openLibrary(dependencies: SignInLibraryDependencies) {
 
 interface Dependencies extends Omit<SignInLibraryDependencies, 'onProof'> {
   audit: Pick<SignInAudit, 'signedIn' | 'changed' | 'failed'>;
-  /** How often the database was unavailable so far. */
+  /** Number of database outages so far. */
   outages: () => number;
 }
 
@@ -48,8 +47,8 @@ export function createSignIn({ audit, outages, ...dependencies }: Dependencies):
   }
 
   /**
-   * The library takes a session that it cannot read for one that is not there. What it says against somebody while
-   * the database is away is not believed.
+   * The library mistakes a session that it cannot read for a missing one, so its refusals during an outage
+   * are reported as the outage.
    */
   async function ask<T>(
     call: (opened: Awaited<ReturnType<typeof openLibrary>>) => Promise<T>,
@@ -79,7 +78,7 @@ export function createSignIn({ audit, outages, ...dependencies }: Dependencies):
 
     async sessionOf(cookies) {
       const headers = new Headers({ cookie: current(cookies) });
-      // Only the browser's own request for its session makes that last longer, as its cookie must too.
+      // Only the browser's own request for its session extends it, because the cookie has to be extended too.
       const found = await ask(
         ({ api }) => api.getSession({ headers, query: { disableRefresh: true } }),
         (session) => session !== null,

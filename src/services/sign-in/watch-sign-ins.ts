@@ -2,17 +2,17 @@ import { isJsonObject } from '../../domain/json/metadata.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import type { Origin, SignInAudit } from './sign-in-audit.ts';
 
-/** Who proves what in a request, as the library knows it before it answers. */
+/** What a request proves, as known to the library before it responds. */
 export interface Proof {
   userId: string;
-  /** Not only a password was given: there is a session. */
+  /** More than a password was given: a session exists. */
   isSignedIn: boolean;
 }
 
-/** The header in which the service, and nobody else, tells the library the client's address. */
+/** The header in which the service, and nobody else, passes the client's address to the library. */
 export const clientAddressHeader = 'x-client-address';
 
-/** Longer ones say nothing more about the browser. */
+/** Anything longer adds nothing about the browser. */
 const maximumUserAgent = 120;
 
 const factors: Readonly<Record<string, 'totp' | 'backup_code'>> = {
@@ -42,7 +42,7 @@ interface Watching {
   proofOf: (request: Request) => Proof | undefined;
 }
 
-/** Has a request below `/auth` answered, and records what became of it. */
+/** Handles a request below `/auth` and records the outcome. */
 export function watchSignIns({ audit, proofOf }: Watching) {
   async function passwordGiven(request: Request, answer: (request: Request) => Promise<Response>) {
     const { email } = await bodyOf(request.clone());
@@ -61,7 +61,7 @@ export function watchSignIns({ audit, proofOf }: Watching) {
     if (!proof) return;
     const { userId, isSignedIn } = proof;
     if (isSignedIn) {
-      // The library sets a new cookie when the first code of an authenticator is right.
+      // The library sets a new cookie when the first code of a new authenticator is right.
       const isEnabled = factor === 'totp' && response.ok && response.headers.getSetCookie().length > 0;
       if (isEnabled) await audit.changed(userId, 'user.enable_second_factor', originOf(request));
     } else if (response.ok) {

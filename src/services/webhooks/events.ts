@@ -26,19 +26,19 @@ import type { PayerViews } from '../audit/payer-views.ts';
 import { paymentView, type PaymentView, paymentViewSchema, shownTo } from '../payments/payment-view.ts';
 import { refundView, refundViewSchema } from '../refunds/refund-view.ts';
 
-/** What a webhook carries, and what `GET /v1/events` lists. */
+/** The body of a webhook, and an item of `GET /v1/events`. */
 export const eventSchema = z.object({
-  id: z.uuid().meta({ description: 'Unique event id, also the `webhook-id`.' }),
-  type: z.enum(eventTypes).meta({ description: 'What happened.' }),
-  createdAt: z.iso.datetime().meta({ description: 'When it became true.' }),
+  id: z.uuid().meta({ description: 'Unique event id, also sent as `webhook-id`.' }),
+  type: z.enum(eventTypes).meta({ description: 'Event type.' }),
+  createdAt: z.iso.datetime().meta({ description: 'When it happened.' }),
   sequence: z.int().min(1).meta({
     format: 'int64',
-    description: 'Counts the events of an organization and mode from 1, without gaps.',
+    description: 'Consecutive number of the event within an organization and mode, from 1, without gaps.',
   }),
-  data: paymentViewSchema.meta({ description: 'The payment as it was then.' }),
+  data: paymentViewSchema.meta({ description: 'The payment at the time of the event.' }),
   refund: refundViewSchema
     .optional()
-    .meta({ description: 'Of `refund_completed` and `refund_failed`: the refund.' }),
+    .meta({ description: 'The refund of a `refund_completed` or `refund_failed` event.' }),
 });
 
 export type EventView = z.output<typeof eventSchema>;
@@ -52,14 +52,14 @@ export const listEventsSchema = z.object({
     .string({ error: 'must be given once' })
     .regex(/^\d{1,18}$/, afterRule)
     .default('0')
-    .meta({ description: 'Only events with a greater `sequence`: the last one that you know.' }),
+    .meta({ description: 'Returns only events with a greater `sequence`: pass the last one you have processed.' }),
   limit: z.coerce
     .number({ error: limitRule })
     .int(limitRule)
     .min(1, limitRule)
     .max(maximumLimit, limitRule)
     .default(20)
-    .meta({ description: 'How many at most.' }),
+    .meta({ description: 'Maximum number of items.' }),
 });
 
 export const eventPageSchema = z.object({
@@ -67,17 +67,17 @@ export const eventPageSchema = z.object({
   nextCursor: z
     .string()
     .optional()
-    .meta({ description: 'The next `after`; left out when there is no event after these.' }),
+    .meta({ description: 'Value for `after` of the next page; absent when there are no more events.' }),
 });
 
 export interface EventPage {
-  /** The bodies as webhooks carry them, byte for byte, but for the payer where the caller may not see it. */
+  /** Byte for byte as in webhooks, except that payer data is removed for callers who may not see it. */
   bodies: string[];
   sequences: string[];
   nextCursor?: string;
 }
 
-/** `settledRefund` is one that has just been completed or has failed, which is an event of its own. */
+/** `settledRefund` has just completed or failed, which is an event of its own. */
 export type ChangePayment = (
   payment: SettledPayment,
   change: PaymentChange,
@@ -92,15 +92,15 @@ interface Happened {
 
 export interface EventService {
   /**
-   * Runs `work` in a transaction. What it changes about payments becomes events in the same transaction, and
-   * whoever subscribes hears of them after the commit.
+   * Runs `work` in a transaction. Its changes of payments emit events in the same transaction; subscribers
+   * are notified after the commit.
    */
   transact<T>(work: (tx: Queryable, change: ChangePayment) => Promise<T>): Promise<T>;
-  /** Hears, whichever process wrote them, that there are new events. A hint: what is true is in the database. */
+  /** Notifies of new events by any process. Only a hint: the events themselves are in the database. */
   subscribe(listener: () => void): void;
-  /** In their order. `names` is what the transport calls the fields of the query. */
+  /** In order. `names` maps query fields to the transport's names. */
   list(caller: Caller, query: unknown, names?: FieldNames): Promise<EventPage>;
-  /** An event of the page, for who reads only parts of it. */
+  /** One event of the page, for callers that read parts of it. */
   read(caller: Caller, body: string): EventView;
 }
 
@@ -111,10 +111,10 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** Half of the connections: a storm of confirmations waits here, not for those that everybody else needs. */
+/** Half of the pool: a burst of confirmations queues here instead of starving everything else. */
 const maximumTransactions = 10;
 
-/** The event of a body, with what of its payment may be shown. */
+/** The event with only what may be shown of its payment. */
 export function eventOf(body: string, shown: (payment: PaymentView) => PaymentView): EventView {
   const event = eventView(body);
   return { ...event, data: shown(event.data) };
@@ -136,7 +136,7 @@ export function createEventService({ db, hints, payerViews, now }: Dependencies)
     { type, payment: { id: paymentId }, refund }: Happened,
   ): Promise<void> {
     const payment = await findPaymentById(tx, paymentId);
-    if (!payment) throw new Error(`payment ${paymentId} is gone`);
+    if (!payment) throw new Error(`payment ${paymentId} does not exist`);
     const createdAt = now();
     const { organizationId, mode } = payment;
     const event = { id: newId(createdAt), type, createdAt };
@@ -158,7 +158,7 @@ export function createEventService({ db, hints, payerViews, now }: Dependencies)
           if (ofRefund) happened.push({ type: ofRefund, payment, refund });
           for (const type of eventsOf(payment, change)) happened.push({ type, payment });
         });
-        // Last, as the number of an event holds up every other event of the organization until the commit.
+        // Last, because numbering an event blocks the organization's other events until the commit.
         for (const each of happened) await record(tx, each);
         return worked;
       };

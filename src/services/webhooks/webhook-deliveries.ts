@@ -36,15 +36,15 @@ import { openSecrets } from './webhook-endpoints.ts';
 
 export interface WebhookDeliveryService {
   /**
-   * Takes at most `limit` due deliveries for one lease. `sending` says how many requests each endpoint has
-   * already; none gets more than its share.
+   * Claims at most `limit` due deliveries for one lease. `sending` is the number of requests in flight per
+   * endpoint; none exceeds its share.
    */
   claim(limit: number, sending: ReadonlyMap<string, number>): Promise<ClaimedDelivery[]>;
-  /** Sends one and records the outcome. Once `signal` is aborted it is given back, to be sent again. */
+  /** Sends a delivery and records the outcome. If `signal` aborts, it is released to be sent again. */
   deliver(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void>;
   /**
-   * The latest events first, with every attempt. `cursor` is `nextCursor` of the page before; `names` is what
-   * the transport calls the fields of the page.
+   * Newest events first, with every attempt. `cursor` is `nextCursor` of the previous page; `names` maps page
+   * fields to the transport's names.
    */
   list(
     caller: Caller,
@@ -52,14 +52,15 @@ export interface WebhookDeliveryService {
     page: { limit: number; cursor?: string | undefined },
     names?: FieldNames,
   ): Promise<{ data: WebhookDeliveryView[]; nextCursor?: string }>;
-  /** Sends the event once more, whatever became of it, on a new schedule. */
+  /** Sends the event again, whatever its state, on a new schedule. */
   resend(caller: Caller, id: string): Promise<WebhookDeliveryView>;
   /**
-   * Sends every event since an instant, and before `until`, once more, those missed while disabled included. Returns
-   * how many. Fails with a 400 that says which `until` would do where there are more than 20,000, but for the operator.
+   * Sends every event since an instant, and before `until`, again, including those missed while disabled.
+   * Returns how many. Above 20,000, fails with `too_many_events`, suggesting an `until`; the operator has no
+   * limit.
    */
   resendSince(caller: Caller, endpointId: string, since: Date, until?: Date): Promise<number>;
-  /** The operator as the tenant of a delivery, which the command line names by its id alone. */
+  /** The operator acting for the organization of a delivery, which the command line names by id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
 
@@ -73,16 +74,16 @@ interface Dependencies {
   metrics: Pick<Metrics, 'webhookSent'>;
 }
 
-/** Longer than a request may take, so that nobody who is alive is taken over. */
+/** Longer than a request can take, so a live sender never loses its claim. */
 const leaseMs = 30_000;
 const endpointLimit = 20;
 const failingEndpointLimit = 2;
 const maximumLimit = 100;
-/** Events that one transaction looks at. */
+/** Events per transaction. */
 const resendAtOnce = 5_000;
 const maximumResent = 20_000;
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** Of all organizations together: payments come first. */
+/** For all organizations together, as payments come first. */
 const resendPlaces = { atOnce: 2, waiting: 20 };
 const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
 
@@ -159,14 +160,14 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
     return row;
   }
 
-  /** A secret that no key of the ring opens is a failure like others: it is seen, and tried again ever later. */
+  /** A secret that no key of the ring opens counts as a failed attempt: visible, and retried with backoff. */
   async function send(delivery: ClaimedDelivery, at: Date, signal: AbortSignal): Promise<WebhookAnswer> {
     const { endpointId, url, eventId, body } = delivery;
     let secrets: readonly string[];
     try {
       secrets = openSecrets(keyRing, { ...delivery, id: endpointId }, at);
     } catch (error) {
-      logger.error({ endpointId, error }, 'the signing secret of a webhook endpoint cannot be read');
+      logger.error({ endpointId, error }, 'cannot read the signing secret of a webhook endpoint');
       return { error: 'the signing secret cannot be read', latencyMs: 0 };
     }
     return transport.send({ url, message: { id: eventId, body }, secrets, signal });
@@ -185,7 +186,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
     );
   }
 
-  /** Part by part, as one transaction may not take long; each part is in the audit log with its share. */
+  /** In parts, to keep transactions short; each part is recorded in the audit log. */
   async function resendStretch(caller: Caller, endpointId: string, stretch: Stretch): Promise<number> {
     const { organizationId, mode } = caller;
     const endpoint = { id: endpointId, organizationId, mode };
@@ -208,12 +209,12 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
     return resent;
   }
 
-  /** One at a time for each organization, and few for all of them. */
+  /** One at a time per organization, and few in all. */
   async function resendInTurn(organizationId: string, resend: () => Promise<number>): Promise<number> {
     if (resending.has(organizationId)) {
       throw new ServiceError(
         'resend_in_progress',
-        'Events are being sent again already: wait until they are',
+        'Another resend is in progress: wait until it has finished',
         {
           retryAfterSeconds: 1,
         },

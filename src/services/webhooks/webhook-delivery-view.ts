@@ -9,10 +9,10 @@ import {
 import { type Caller, may } from '../caller.ts';
 
 export interface WebhookAttemptView {
-  /** Null when there was no answer. */
+  /** Null when there was no response. */
   statusCode: number | null;
   error: string | null;
-  /** The first kilobyte; null as well for who may not read payers. */
+  /** The first kilobyte; null for callers who may not read payer data. */
   answer: string | null;
   latencyMs: number;
   startedAt: Date;
@@ -59,7 +59,10 @@ const viewOf = (
     })),
 });
 
-/** With every attempt, in one look-up. Who may not read payers sees no answers: an endpoint may echo what it was sent. */
+/**
+ * With every attempt, in one query. Response bodies are hidden from callers who may not read payer data: an
+ * endpoint may echo the event.
+ */
 export async function deliveryViews(
   db: Queryable,
   caller: Caller,

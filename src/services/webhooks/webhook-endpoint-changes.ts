@@ -17,12 +17,12 @@ import { changesWait, type GuardedChange } from '../approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../caller.ts';
 
-/** An endpoint without its secret. */
+/** Without its secret. */
 export interface WebhookEndpointView {
   id: string;
   mode: Mode;
   url: string;
-  /** None: all of them. */
+  /** Empty: all of them. */
   events: EventType[];
   enabled: boolean;
   /** Why the service disabled it. */
@@ -55,7 +55,7 @@ export const newEndpointSchema = endpointChangeSchema.extend({ url: urlSchema })
 type NewEndpoint = z.output<typeof newEndpointSchema>;
 type EndpointChange = z.output<typeof endpointChangeSchema> & { id: string };
 
-/** What may need a second person in live mode: where events are sent. */
+/** Changes that need approval in live mode, as they decide where events are sent. */
 export interface WebhookEndpointChanges {
   'webhook_endpoint.create': GuardedChange<NewEndpoint, NewlySecretEndpoint>;
   'webhook_endpoint.update': GuardedChange<EndpointChange, WebhookEndpointView>;
@@ -80,7 +80,7 @@ export const endpointView = (row: WebhookEndpointRow): WebhookEndpointView => ({
   createdAt: row.createdAt,
 });
 
-/** Others wait until the transaction ends. */
+/** Locked until the transaction ends. */
 async function locked(tx: Queryable, caller: Caller, id: string): Promise<WebhookEndpointRow> {
   assertMay(caller, 'webhooks:manage');
   if (isUuid(id)) await lockWebhookEndpoint(tx, caller, id);

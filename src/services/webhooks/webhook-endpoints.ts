@@ -29,19 +29,22 @@ import {
 
 export type { NewlySecretEndpoint, WebhookEndpointView } from './webhook-endpoint-changes.ts';
 
-/** Every function is for a person or the operator, never for a key, and fails with a 404 for what is not the caller's. */
+/**
+ * For people and the operator only, never for keys. Fails with `webhook_endpoint_not_found` for endpoints of
+ * others.
+ */
 export interface WebhookEndpointService {
   guarded: WebhookEndpointChanges;
-  /** `input`: `{url, events?}`, all events when none is named. The secret is shown this once. */
+  /** `input`: `{url, events?}`; all events by default. The secret is shown once. */
   create(caller: Caller, input: unknown): Promise<NewlySecretEndpoint>;
   list(caller: Caller): Promise<WebhookEndpointView[]>;
   get(caller: Caller, id: string): Promise<WebhookEndpointView>;
   change(caller: Caller, id: string, input: unknown): Promise<WebhookEndpointView>;
-  /** What waited for it is delivered once it is enabled. */
+  /** Deliveries that were waiting are sent once it is enabled. */
   setEnabled(caller: Caller, id: string, enabled: boolean): Promise<WebhookEndpointView>;
-  /** A new secret; the old one signs as well for 24 hours. */
+  /** Issues a new secret; the old one keeps signing for 24 hours. */
   rotate(caller: Caller, id: string): Promise<NewlySecretEndpoint>;
-  /** The operator as the tenant of an endpoint, which the command line names by its id alone. */
+  /** The operator acting for the organization of an endpoint, which the command line names by id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
 
@@ -55,10 +58,10 @@ interface Dependencies {
 }
 
 const overlapMs = 24 * 3_600_000;
-/** More endpoints than any tenant has. */
+/** More than any tenant has. */
 const listLimit = 1_000;
 
-/** The secrets that sign now, the newest first. */
+/** The secrets in use now, newest first. */
 export function openSecrets(
   keyRing: KeyRing,
   endpoint: Pick<WebhookEndpointRow, 'id' | 'sealedSecret' | 'previousSealedSecret' | 'previousSecretUntil'>,
@@ -123,7 +126,7 @@ export function createWebhookEndpointService(dependencies: Dependencies): Webhoo
         if (!(await replaceSealedSecrets(tx, row, to))) {
           throw new ServiceError(
             'changed_meanwhile',
-            'the secret was changed at the same time: look again before changing it',
+            'the secret was changed at the same time: reload before changing it',
           );
         }
         const rotated = endpointView(await changeWebhookEndpoint(tx, row.id, to));
