@@ -27,15 +27,15 @@ import { abandonPayments, startReconciling } from './workers/reconcile.ts';
 import { rollUpPayments } from './workers/roll-up-payments.ts';
 import type { Overrides, Services } from './services/create-services.ts';
 
-/** The same for the sources and for what is compiled. */
+/** Resolves to the same path from the sources and from the compiled code. */
 const dashboardDirectory = fileURLToPath(new URL('../dist/dashboard', import.meta.url));
 const stopGraceMs = 15_000;
 
 export interface App {
   services: Services;
-  /** The port that is listened on, which the system chose for port 0. */
+  /** Resolves to the port, which the system picks for port 0. */
   start(): Promise<{ port: number }>;
-  /** Requests in flight finish, workers drain, connections close. */
+  /** Drains requests and workers, then closes the connections. */
   stop(): Promise<void>;
 }
 
@@ -118,7 +118,7 @@ export async function createApp(
     services,
 
     async start() {
-      // Loads Prisma's compiler, which the first request would wait for.
+      // Loads Prisma's compiler now, so that the first request need not wait for it.
       await db.$connect();
       hints.listen();
       const at = { host: config.host, logger };

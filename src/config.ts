@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { hostOf, readAllowedHost } from './network/hosts.ts';
 import { isPlainPostgres, isPlainRedis, verifyingCertificates } from './network/plaintext.ts';
 
-/** A setting that must never be printed: `reveal` is the only way to it. */
+/** A setting that must never be printed. `reveal` is the only way to read it. */
 export interface Secret {
   reveal(): string;
 }
@@ -13,28 +13,28 @@ export interface Config {
   role: 'all' | 'api' | 'worker';
   host: string;
   port: number;
-  /** On its own port in production, else with the API. */
+  /** Separate port in production; otherwise served with the API. */
   metricsPort: number | undefined;
   /** Undefined: the embedded PostgreSQL. */
   databaseUrl: Secret | undefined;
   dataDirectory: string;
-  /** Undefined: requests are counted in the process. */
+  /** Undefined: requests are counted in memory. */
   redisUrl: Secret | undefined;
   publicUrl: string;
   corsOrigins: readonly string[];
-  /** As express understands `trust proxy`: a number of hops or a list of addresses. */
+  /** Express's `trust proxy`: a number of hops or a list of addresses. */
   trustProxy: number | readonly string[] | false;
   logLevel: string;
   rateLimitPerMinute: number;
-  /** How long a browser that gave a code may sign in without one; 0: never. */
+  /** How long a browser may skip the second factor after entering a code; 0: never. */
   trustedDeviceDays: number;
-  /** How long requests are still taken after the signal to stop, while /readyz tells the load balancer. */
+  /** How long to keep accepting requests after the stop signal, while /readyz tells the load balancer. */
   stopDelayMs: number;
-  /** Hosts, with or without a port, that webhooks may reach whatever their address: for development. */
+  /** Hosts, optionally with a port, that webhooks may reach at any address. For development. */
   webhookAllowedHosts: readonly string[];
-  /** Hosts, with or without a port, where a PSP may be whatever their address. */
+  /** Hosts, optionally with a port, where a PSP may have any address. */
   pspAllowedHosts: readonly string[];
-  /** `id:base64` of 32 bytes each; the first one encrypts, all of them decrypt. */
+  /** `id:base64` of 32 bytes each; the first encrypts, all decrypt. */
   encryptionKeys: Secret | undefined;
 }
 
@@ -64,16 +64,16 @@ function isKeyRing(text: string): boolean {
 
 const hosts = list.refine(
   (entries) => entries.every((entry) => readAllowedHost(entry)),
-  'must be hosts such as localhost or 10.0.0.7:8080, with commas',
+  'must be comma-separated hosts such as localhost or 10.0.0.7:8080',
 );
-/** Where the emulators of a laptop are. */
+/** Where PSP emulators run in development. */
 const loopbackHosts = ['localhost', '127.0.0.1', '::1'];
 
 const productionMetricsPort = 9464;
-/** What load balancers need to see that a node is about to go. */
+/** Gives load balancers time to notice that a node is stopping. */
 const productionStopDelaySeconds = 5;
 
-/** Plain http stays on this machine. */
+/** Plain http is acceptable on the local machine only. */
 const isSafe = (text: string): boolean =>
   URL.canParse(text) &&
   (new URL(text).protocol === 'https:' || loopbackHosts.includes(hostOf(new URL(text))));
@@ -102,7 +102,7 @@ const environment = z.object({
   ALLOW_PLAINTEXT: list
     .refine(
       (entries) => entries.every((entry) => ['postgres', 'redis'].includes(entry)),
-      'must be postgres, redis or both, with a comma',
+      'must be postgres, redis or both, comma-separated',
     )
     .default([]),
   PUBLIC_URL: url(/^https?$/, 'https://pay.example.com')
@@ -111,23 +111,23 @@ const environment = z.object({
   CORS_ORIGINS: list
     .refine(
       (origins) => origins.every((origin) => isOrigin(origin) && !origin.endsWith('/')),
-      'must be origins such as https://shop.example.com, with commas',
+      'must be comma-separated origins such as https://shop.example.com',
     )
     .default([]),
   TRUST_PROXY: z
     .string()
-    .refine(isProxyList, 'must be false, a number of hops, or addresses such as 10.0.0.0/8, with commas')
+    .refine(isProxyList, 'must be false, a number of hops, or comma-separated addresses such as 10.0.0.0/8')
     .optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-      error: 'must be a level of pino',
+      error: 'must be a pino log level',
     })
     .default('info'),
   ENCRYPTION_KEYS: z
     .string()
     .refine(
       isKeyRing,
-      'must be id:base64 pairs with commas, each id once, each key 32 bytes (openssl rand -base64 32)',
+      'must be comma-separated id:base64 pairs, each id unique, each key 32 bytes (openssl rand -base64 32)',
     )
     .optional(),
   WEBHOOK_ALLOWED_HOSTS: hosts.default([]),
@@ -137,16 +137,16 @@ const environment = z.object({
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(100),
 });
 
-/** Lists every mistake at once. */
+/** Lists all mistakes at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
   constructor(mistakes: readonly string[]) {
-    super(`The settings are wrong:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
+    super(`Invalid configuration:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
   }
 }
 
-/** In production passwords, payers and secrets do not travel in the clear, unless somebody says that they may. */
+/** In production passwords, payer data and secrets must not travel unencrypted unless explicitly allowed. */
 function plaintextMistakes({
   DATABASE_URL,
   REDIS_URL,
@@ -155,12 +155,12 @@ function plaintextMistakes({
   const mistakes: string[] = [];
   if (DATABASE_URL && !ALLOW_PLAINTEXT.includes('postgres') && isPlainPostgres(DATABASE_URL)) {
     mistakes.push(
-      'DATABASE_URL: must ask for TLS when NODE_ENV=production, by sslmode=verify-full, or ALLOW_PLAINTEXT=postgres must allow it without',
+      'DATABASE_URL: must use TLS (sslmode=verify-full) when NODE_ENV=production, unless ALLOW_PLAINTEXT=postgres is set',
     );
   }
   if (REDIS_URL && !ALLOW_PLAINTEXT.includes('redis') && isPlainRedis(REDIS_URL)) {
     mistakes.push(
-      'REDIS_URL: must begin with rediss:// when NODE_ENV=production, or ALLOW_PLAINTEXT=redis must allow it without TLS',
+      'REDIS_URL: must begin with rediss:// when NODE_ENV=production, unless ALLOW_PLAINTEXT=redis is set',
     );
   }
   return mistakes;
@@ -171,7 +171,7 @@ function parseTrustProxy(text: string | undefined): Config['trustProxy'] {
   return /^\d+$/.test(text) ? Number(text) : text.split(',').map((item) => item.trim());
 }
 
-/** The only reader of the environment. A blank variable counts as absent. */
+/** The only place that reads the environment. A blank variable counts as absent. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = environment.safeParse(present);
@@ -185,14 +185,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     }
   }
   if (!present['DATABASE_URL'] && present['ROLE'] && present['ROLE'] !== 'all') {
-    mistakes.push('ROLE: needs DATABASE_URL, as one process owns the embedded database');
+    mistakes.push('ROLE: needs DATABASE_URL, because a single process owns the embedded database');
   }
   const metricsPort = present['METRICS_PORT'] ?? (isProduction ? String(productionMetricsPort) : undefined);
   if (metricsPort !== '0' && metricsPort === (present['PORT'] ?? '3000')) {
     mistakes.push('METRICS_PORT: must differ from PORT');
   }
   if (isProduction && present['PUBLIC_URL'] && !isSafe(present['PUBLIC_URL'])) {
-    mistakes.push('PUBLIC_URL: must be https when NODE_ENV=production: sessions and keys travel to it');
+    mistakes.push('PUBLIC_URL: must be https when NODE_ENV=production: sessions and keys are sent to it');
   }
   if (isProduction && parsed.success) mistakes.push(...plaintextMistakes(parsed.data));
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);

@@ -4,9 +4,9 @@ import type { Services } from './services/create-services.ts';
 import { operatorFor } from './services/caller.ts';
 
 export interface Demo {
-  /** A test key; undefined when its file is not there. */
+  /** A test key; undefined once its file was deleted. */
   key: string | undefined;
-  /** E-mail address and password of an owner; undefined when their file is not there. */
+  /** E-mail address and password of an owner; undefined once their file was deleted. */
   signIn: readonly [email: string, password: string] | undefined;
 }
 
@@ -18,7 +18,7 @@ async function keep(file: string, text: string): Promise<void> {
 const readLines = async (file: string): Promise<string[]> =>
   (await readFile(file, 'utf8').catch(() => '')).trim().split('\n');
 
-/** What the first embedded start leaves: an organization with a test key and an owner. */
+/** Created by the first start with an embedded database: an organization with a test key and an owner. */
 export async function ensureDemo(services: Services, dataDirectory: string): Promise<Demo> {
   const keyFile = join(dataDirectory, 'demo-key');
   const signInFile = join(dataDirectory, 'demo-sign-in');

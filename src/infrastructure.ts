@@ -18,7 +18,7 @@ import { createServices, type Overrides, type Services } from './services/create
 import { createReports } from './services/reports/reports.ts';
 import { createWebhookTransport } from './webhooks/transport.ts';
 
-/** The services and what they stand on, the same for a node and for a command. */
+/** The services and their infrastructure, for nodes and commands alike. */
 export interface Infrastructure {
   services: Services;
   db: Database;
@@ -27,17 +27,17 @@ export interface Infrastructure {
   callerChanges: CallerChanges;
   metrics: Metrics;
   clock: Pick<DatabaseClock, 'now' | 'systemAheadMs'>;
-  /** How often callers were told that PostgreSQL is away, full or too slow. */
+  /** Number of times that callers were told of an unavailable PostgreSQL. */
   outages(): number;
-  /** Connections close; whoever still works with them fails. */
+  /** Closes the connections; work still using them fails. */
   close(): Promise<void>;
 }
 
-/** A node runs for months beside others; a command ends in a moment. */
+/** A node runs for months alongside others; a command ends within moments. */
 type Purpose = 'node' | 'command';
 
 const maximumConnections: Record<Purpose, number> = { node: 20, command: 4 };
-/** Few and for a short time: whatever people want to know, payments have the rest of PostgreSQL. */
+/** Few connections and short timeouts, so that reports leave PostgreSQL to payments. */
 const reportOptions = {
   maximumConnections: 4,
   statementTimeoutMs: 4_000,
@@ -45,21 +45,21 @@ const reportOptions = {
   isForReports: true,
 };
 const keyCacheMs = 30_000;
-/** Alone, a node hears of no change that the command line makes, so it asks more often. */
+/** Without Redis a node is not notified of changes made by the command line, so it checks more often. */
 const lonelyKeyCacheMs = 1_000;
 
 const unheard: Record<Purpose, { callerChanges: string; hints: string }> = {
   node: {
-    callerChanges: 'changes of keys and people do not travel: Redis is lost',
-    hints: 'hints of payments do not travel: changes are found by looking',
+    callerChanges: 'Redis unavailable: key and member changes are not reaching other nodes',
+    hints: 'payment hints are not reaching other nodes: changes are found by polling',
   },
   command: {
-    callerChanges: 'Redis is lost: running nodes learn of this within 30 seconds',
-    hints: 'running nodes find out about changed payments by looking',
+    callerChanges: 'Redis unavailable: running nodes will pick this change up within 30 seconds',
+    hints: 'running nodes will find changed payments by polling',
   },
 };
 
-/** Fails when the database is away or holds secrets of other keys. */
+/** Fails when the database is unavailable or its secrets are sealed with other keys. */
 export async function openInfrastructure(
   purpose: Purpose,
   {
@@ -105,7 +105,7 @@ export async function openInfrastructure(
     const subscriber = isNode ? openRedis() : undefined;
     closers.push(() => redis?.disconnect());
     closers.push(() => subscriber?.disconnect());
-    // A command has one thing to say; a node connects with its first request.
+    // A command has one change to publish and must be connected; a node connects on its first request.
     if (!isNode) await redis?.connect().catch(() => undefined);
     const callerChanges = createCallerChanges({
       publisher: redis,
@@ -145,7 +145,7 @@ export async function openInfrastructure(
       },
       overrides,
     );
-    // Before anything is served: a wrong key would be found out later, one secret at a time.
+    // Before serving anything: otherwise a wrong key would show up later, one secret at a time.
     await services.encryption.check();
     return { services, db, redis, hints, callerChanges, metrics, clock, outages: () => outages, close };
   } catch (error) {

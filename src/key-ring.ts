@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { type KeyRing, parseKeyRing } from './domain/security/envelope.ts';
 
-/** ENCRYPTION_KEYS, or a key that the first start leaves in DATA_DIR. */
+/** Returns ENCRYPTION_KEYS, or the key in DATA_DIR, which the first start creates. */
 export async function loadKeyRing({ encryptionKeys, dataDirectory }: Config): Promise<KeyRing> {
   if (encryptionKeys) return parseKeyRing(encryptionKeys.reveal());
   const file = join(dataDirectory, 'encryption-keys');
   await mkdir(dataDirectory, { recursive: true });
-  // Exclusive: of two processes that start at once, both must use the key that is kept.
+  // Exclusive: two processes that start at once must both use the key that is kept.
   await writeFile(file, `local:${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;

@@ -14,8 +14,8 @@ import { WrongKeysError } from './services/encryption.ts';
 type Stop = () => Promise<void>;
 
 /**
- * In a process of its own, as Prisma's schema engine would keep 30 MB of this one; and of its own group, so that
- * Ctrl-C does not break a migration off.
+ * In a separate process, because Prisma's schema engine would retain 30 MB; in its own group, so that Ctrl-C
+ * does not interrupt a migration.
  */
 async function migrate(databaseUrl: string): Promise<void> {
   const command = [fileURLToPath(new URL('./cli.js', import.meta.url)), 'migrate'];
@@ -29,7 +29,7 @@ async function migrate(databaseUrl: string): Promise<void> {
   if (child.exitCode !== 0) throw new Error(said.trim());
 }
 
-/** Starts everything, adding to `stops` what has to be undone, in order. */
+/** Starts everything, adding the functions that undo it to `stops`, in order. */
 async function start(stops: Stop[], logger: Logger & { flush(): void }): Promise<void> {
   const config = readConfig(process.env);
   const { dataDirectory } = config;
@@ -40,7 +40,7 @@ async function start(stops: Stop[], logger: Logger & { flush(): void }): Promise
   if (config.databaseUrl && !config.encryptionKeys) {
     logger.warn(
       { dataDirectory },
-      'secrets are sealed with a key of this machine: other nodes cannot open them without ENCRYPTION_KEYS',
+      'secrets are sealed with a key stored on this machine: other nodes cannot open them without ENCRYPTION_KEYS',
     );
   }
   const app = await createApp(config, databaseUrl, await loadKeyRing(config), logger);
@@ -51,7 +51,7 @@ async function start(stops: Stop[], logger: Logger & { flush(): void }): Promise
   if (demo?.key) process.stdout.write(demoText(`http://localhost:${port}`, demo));
 }
 
-/** Undoes what was started, also when the signal comes in the middle of the start; a second signal ends it all. */
+/** Undoes what was started, even during startup; a second signal exits at once. */
 function stopOnSignals(started: Promise<void>, stops: Stop[], logger: Logger & { flush(): void }): void {
   let isStopping = false;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
@@ -68,7 +68,7 @@ function stopOnSignals(started: Promise<void>, stops: Stop[], logger: Logger & {
 async function undo(stops: Stop[], logger: Logger & { flush(): void }): Promise<void> {
   for (const stop of stops.splice(0).reverse()) {
     await stop().catch((error: unknown) => {
-      logger.error({ error }, 'did not stop cleanly');
+      logger.error({ error }, 'shutdown failed');
     });
   }
   logger.flush();

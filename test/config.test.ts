@@ -53,7 +53,7 @@ describe('the settings', () => {
 
   describe('in production ask for TLS', () => {
     const withoutPostgres =
-      'DATABASE_URL: must ask for TLS when NODE_ENV=production, by sslmode=verify-full, or ALLOW_PLAINTEXT=postgres must allow it without';
+      'DATABASE_URL: must use TLS (sslmode=verify-full) when NODE_ENV=production, unless ALLOW_PLAINTEXT=postgres is set';
 
     test.each([
       'postgresql://pix@db/pix',

@@ -5,7 +5,7 @@ import type { ApprovalRequestView } from '../services/approvals/approvals.ts';
 import { decimalOrNone, names, noneAsNull, print } from './print.ts';
 import type { Session } from './session.ts';
 
-/** Without what the caller may do: the operator may do the same with each. */
+/** Without `mayDecide` and `mayWithdraw`: the operator may do both. */
 const printable = (request: ApprovalRequestView) => ({
   id: request.id,
   action: request.action,
@@ -22,12 +22,12 @@ const printable = (request: ApprovalRequestView) => ({
 });
 
 export function addApprovalCommands(program: Command, { withServices }: Session): void {
-  const approval = program.command('approval').description('changes that wait for a second person');
+  const approval = program.command('approval').description("changes that need a second person's approval");
 
   approval
     .command('list')
     .requiredOption('--org <id>', 'organization')
-    .option('--all', 'also what is decided, the latest 100')
+    .option('--all', 'include requests already decided; prints the latest 100')
     .action(async ({ org, all = false }: { org: string; all?: boolean }, command: Command) => {
       const { data } = await withServices(async ({ organizations, approvals }) =>
         approvals.list(operatorFor((await organizations.get(org)).id), {
@@ -54,7 +54,7 @@ export function addApprovalCommands(program: Command, { withServices }: Session)
   approval
     .command('reject')
     .requiredOption('--id <id>', 'request')
-    .requiredOption('--reason <text>', 'why, for whoever asked')
+    .requiredOption('--reason <text>', 'reason, shown to the requester')
     .action(async ({ id, reason }: { id: string; reason: string }, command: Command) => {
       const rejected = await withServices(async ({ approvals }) =>
         approvals.reject(await approvals.operatorOf(id), id, reason),
@@ -63,11 +63,11 @@ export function addApprovalCommands(program: Command, { withServices }: Session)
     });
 }
 
-/** `support=500`, or `support=none`; as often as there are roles. */
+/** `support=500` or `support=none`; repeatable for other roles. */
 function refundLimit(text: string, before: readonly object[] = []): readonly object[] {
   const [role, amount = ''] = text.split('=');
   if (!isRole(role))
-    throw new InvalidArgumentError(`must be <role>=<amount>, the role of ${roles.join(', ')}`);
+    throw new InvalidArgumentError(`must be <role>=<amount>, where role is one of ${roles.join(', ')}`);
   return [...before, { role, amountPerDay: noneAsNull(decimalOrNone(amount)) }];
 }
 
@@ -99,12 +99,12 @@ const changeOf = ({
 export function addSettingsCommands(program: Command, { withServices }: Session): void {
   program
     .command('settings')
-    .description('what an organization asks of its people; prints it, and changes what is given')
+    .description("prints the organization's rules for its members, after applying the given changes")
     .requiredOption('--org <id>', 'organization')
-    .option('--changes-need-approval <on|off>', 'whether changes wait for a second person', onOrOff)
+    .option('--changes-need-approval <on|off>', "whether changes need a second person's approval", onOrOff)
     .option('--refund-approval-above <amount>', 'in BRL, or none', decimalOrNone)
-    .option('--refund-limit <role=amount>', 'in BRL a day for each person of the role, or none', refundLimit)
-    .option('--second-factor-roles <a,b>', 'roles that need two-step verification, or none', names)
+    .option('--refund-limit <role=amount>', 'in BRL per day for each person with the role, or none', refundLimit)
+    .option('--second-factor-roles <a,b>', 'roles that require two-step verification, or none', names)
     .action(async (options: SettingsOptions, command: Command) => {
       const settings = await withServices(async ({ organizations, organizationSettings }) => {
         const caller = operatorFor((await organizations.get(options.org)).id);

@@ -6,7 +6,7 @@ import { nobodysOrganization } from '../services/caller.ts';
 import { print } from './print.ts';
 import type { Session } from './session.ts';
 
-/** What belongs to no organization: failed sign-ins of people who do not exist. */
+/** Entries that belong to no organization, such as failed sign-ins of unknown people. */
 const none = 'none';
 
 interface OrganizationOption {
@@ -16,7 +16,7 @@ interface OrganizationOption {
 function headOf(text: string, before: AuditHead[] = []): AuditHead[] {
   const [, sequence, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   if (sequence === undefined || hash === undefined) {
-    throw new InvalidArgumentError('must be <sequence>:<hash>, as audit head prints them');
+    throw new InvalidArgumentError('must be <sequence>:<hash>, as printed by audit head');
   }
   return [...before, { sequence: BigInt(sequence), hash }];
 }
@@ -30,12 +30,12 @@ const nameOf = (organizationId: string): string =>
   organizationId === nobodysOrganization ? none : organizationId;
 
 export function addAuditCommands(program: Command, { withServices }: Session): void {
-  const audit = program.command('audit').description('the hash chain of the audit log');
+  const audit = program.command('audit').description('hash chain of the audit log');
 
   audit
     .command('head')
-    .description('the last entry of each chain, to be kept where nobody changes it')
-    .option('--org <id>', `organization, or ${none} for what belongs to none; all when left out`)
+    .description('prints the last entry of each chain, to be kept where nobody can change it')
+    .option('--org <id>', `organization, or ${none} for entries that belong to none; default: all`)
     .action(async (options: OrganizationOption, command: Command) => {
       const heads = await withServices(async (services) => {
         const chains = await chainsOf(services, options);
@@ -50,10 +50,10 @@ export function addAuditCommands(program: Command, { withServices }: Session): v
   audit
     .command('verify')
     .description('recomputes every hash; fails at the first entry that was changed, removed or added')
-    .option('--org <id>', `organization, or ${none} for what belongs to none; all when left out`)
-    .option('--head <sequence:hash>', 'that audit head printed before, with --org; may be repeated', headOf)
+    .option('--org <id>', `organization, or ${none} for entries that belong to none; default: all`)
+    .option('--head <sequence:hash>', 'printed earlier by audit head, with --org; repeatable', headOf)
     .action(async (options: OrganizationOption & { head?: AuditHead[] }, command: Command) => {
-      if (options.head && options.org === undefined) command.error('--head needs --org');
+      if (options.head && options.org === undefined) command.error('--head requires --org');
       const verified = await withServices(async (services) => {
         const chains = [];
         for (const each of await chainsOf(services, options)) {

@@ -4,7 +4,7 @@ import { print } from './print.ts';
 import type { Session } from './session.ts';
 
 const about =
-  'moves everything encrypted to the first key of ENCRYPTION_KEYS; broken off, it goes on when run again';
+  'moves everything encrypted to the first key of ENCRYPTION_KEYS; if interrupted, continues when run again';
 
 export function addEncryptionCommands(program: Command, { withServices }: Session): void {
   async function rewrap(_options: object, command: Command): Promise<void> {
@@ -17,18 +17,18 @@ export function addEncryptionCommands(program: Command, { withServices }: Sessio
     if (left.length > 0) throw badRequest(`left: ${left.join(', ')}`);
   }
 
-  const encryption = program.command('encryption').description('what is sealed with ENCRYPTION_KEYS');
+  const encryption = program.command('encryption').description('data sealed with ENCRYPTION_KEYS');
 
   encryption
     .command('status')
-    .description('how much is sealed with which key')
+    .description('prints how many rows each key has sealed')
     .action(async (_options: object, command: Command) => {
       print(command, await withServices(({ encryption: { usage } }) => usage()));
     });
 
   encryption.command('rewrap').description(about).action(rewrap);
 
-  // Where it was before.
+  // Its former name.
   program.commands
     .find((command) => command.name() === 'credential')
     ?.command('rewrap', { hidden: true })

@@ -44,7 +44,7 @@ interface UpdateKeyOptions {
   refundLimit?: number | 'none';
 }
 
-/** Left out stays left out. */
+/** Keeps an absent limit absent. */
 const limitOf = ({ refundLimit }: { refundLimit?: number | 'none' }) =>
   refundLimit === undefined ? undefined : noneAsNull(refundLimit);
 
@@ -53,7 +53,7 @@ export function addOrganizationCommands(program: Command, { withServices }: Sess
 
   organization
     .command('create')
-    .requiredOption('--name <name>', 'what people call it')
+    .requiredOption('--name <name>', 'display name')
     .action(async ({ name }: { name: string }, command: Command) => {
       const created = await withServices(({ organizations }) => organizations.create(name));
       print(command, { id: created.id, name: created.name });
@@ -75,10 +75,10 @@ export function addKeyCommands(program: Command, { withServices }: Session): voi
     .command('create')
     .requiredOption('--org <id>', 'organization')
     .addOption(new Option('--mode <mode>', 'test or live').choices(['test', 'live']).makeOptionMandatory())
-    .option('--name <name>', 'what people call it')
-    .option('--permissions <a,b>', 'all when left out; none for a key that only reads', names)
-    .option('--allow-ips <a,b>', 'addresses and CIDR ranges it may be used from; all when left out', names)
-    .option('--refund-limit <amount>', 'what may be refunded with it a day, in BRL', decimalOrNone)
+    .option('--name <name>', 'display name')
+    .option('--permissions <a,b>', 'default: all; none for a read-only key', names)
+    .option('--allow-ips <a,b>', 'addresses and CIDR ranges it may be used from; default: any', names)
+    .option('--refund-limit <amount>', 'maximum refunds per day, in BRL', decimalOrNone)
     .option('--expires <instant>', 'ISO 8601', instant)
     .action(async (options: NewKeyOptions, command: Command) => {
       const { org, mode, name, permissions, allowIps: allowedIps, expires: expiresAt } = options;
@@ -102,11 +102,11 @@ export function addKeyCommands(program: Command, { withServices }: Session): voi
 
   key
     .command('update')
-    .description('changes its name, where it may be used from or what may be refunded with it, at once')
+    .description('changes its name, allowed addresses or refund limit, effective at once')
     .requiredOption('--id <id>', 'key')
-    .option('--name <name>', 'what people call it')
-    .option('--allow-ips <a,b>', 'addresses and CIDR ranges in place of the ones before; none for all', names)
-    .option('--refund-limit <amount>', 'what may be refunded with it a day, in BRL; or none', decimalOrNone)
+    .option('--name <name>', 'display name')
+    .option('--allow-ips <a,b>', 'addresses and CIDR ranges that replace the current ones; none for any', names)
+    .option('--refund-limit <amount>', 'maximum refunds per day, in BRL, or none', decimalOrNone)
     .action(async (options: UpdateKeyOptions, command: Command) => {
       const { id, name, allowIps: allowedIps } = options;
       const changes = { name, allowedIps, refundLimitPerDay: limitOf(options) };
@@ -128,9 +128,9 @@ export function addKeyCommands(program: Command, { withServices }: Session): voi
 
   key
     .command('rotate')
-    .description('makes a new key like the old one, which goes on working for a while')
+    .description('creates a key like the old one, which keeps working for a while')
     .requiredOption('--id <id>', 'key')
-    .option('--keep-hours <hours>', 'how long the old one works, 0 to 8760', decimal, 24)
+    .option('--keep-hours <hours>', 'how long the old key keeps working, 0 to 8760', decimal, 24)
     .action(async ({ id, keepHours }: { id: string; keepHours: number }, command: Command) => {
       const created = await withServices(async ({ apiKeys }) =>
         apiKeys.rotate(await apiKeys.operatorOf(id), id, keepHours),

@@ -16,11 +16,11 @@ export function addUserCommands(program: Command, { withServices }: Session): vo
 
   user
     .command('create')
-    .description('makes an account with a temporary password, as for the first owner; better: user invite')
+    .description('creates an account with a temporary password, as for the first owner; prefer user invite')
     .requiredOption('--org <id>', 'organization')
-    .requiredOption('--email <address>', 'what they sign in with')
-    .addOption(new Option('--role <role>', 'what they are there').choices(roles).makeOptionMandatory())
-    .option('--name <name>', 'what people call them')
+    .requiredOption('--email <address>', 'sign-in address')
+    .addOption(new Option('--role <role>', 'role in the organization').choices(roles).makeOptionMandatory())
+    .option('--name <name>', 'display name')
     .action(async ({ org, email, role, name }: NewUserOptions, command: Command) => {
       const { member, temporaryPassword } = await withServices(async ({ organizations, members }) => {
         const caller = operatorFor((await organizations.get(org)).id);
@@ -31,11 +31,11 @@ export function addUserCommands(program: Command, { withServices }: Session): vo
 
   user
     .command('invite')
-    .description('a link with which a person becomes a member and chooses their password; lasts seven days')
+    .description('creates a link with which the invitee becomes a member and chooses a password; valid for seven days')
     .requiredOption('--org <id>', 'organization')
-    .requiredOption('--email <address>', 'what they sign in with')
-    .addOption(new Option('--role <role>', 'what they are to be').choices(roles).makeOptionMandatory())
-    .option('--name <name>', 'what people call them')
+    .requiredOption('--email <address>', 'sign-in address')
+    .addOption(new Option('--role <role>', 'role in the organization').choices(roles).makeOptionMandatory())
+    .option('--name <name>', 'display name')
     .action(async ({ org, ...input }: NewUserOptions, command: Command) => {
       const { invitation, url } = await withServices(async ({ organizations, invitations }) =>
         invitations.invite(operatorFor((await organizations.get(org)).id), input),
@@ -46,16 +46,16 @@ export function addUserCommands(program: Command, { withServices }: Session): vo
 
   user
     .command('reset-second-factor')
-    .description('for a person who lost their authenticator and backup codes; their sessions end')
-    .requiredOption('--email <address>', 'what they sign in with')
+    .description('for a person who lost their authenticator and backup codes; ends their sessions')
+    .requiredOption('--email <address>', 'sign-in address')
     .action(async ({ email }: { email: string }, command: Command) => {
       print(command, await withServices(({ passwords }) => passwords.resetSecondFactor(email)));
     });
 
   user
     .command('reset-password')
-    .description('a link with which a person chooses a new password; the old one and their sessions end')
-    .requiredOption('--email <address>', 'what they sign in with')
+    .description("creates a link for choosing a new password; disables the old one and ends the person's sessions")
+    .requiredOption('--email <address>', 'sign-in address')
     .action(async ({ email }: { email: string }, command: Command) => {
       print(command, await withServices(({ passwords }) => passwords.reset(email)));
     });

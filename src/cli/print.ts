@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { instantSchema } from '../services/parse.ts';
 
-/** Whether the command was given --json, wherever on the line. */
+/** Whether --json was given anywhere on the command line. */
 export const isJson = (command: Command): boolean => command.optsWithGlobals<{ json?: true }>().json === true;
 
 function textOf(value: unknown): string {
@@ -13,7 +13,7 @@ function textOf(value: unknown): string {
 
 export const write = (command: Command, text: string): void => command.configureOutput().writeOut?.(text);
 
-/** Exactly one JSON value with --json, else lines for people. */
+/** Prints exactly one JSON value with --json, otherwise readable lines. */
 export function print(command: Command, result: object | readonly object[]): void {
   if (isJson(command)) {
     write(command, `${JSON.stringify(result)}\n`);
@@ -35,9 +35,9 @@ export function instant(text: string): Date {
   return new Date(data);
 }
 
-/** What an unset shell variable leaves is named, not looked up. */
+/** Catches ids left empty by an unset shell variable, before any lookup. */
 export function presentId(text: string): string {
-  if (!text.trim()) throw new InvalidArgumentError('must not be empty: is its variable set?');
+  if (!text.trim()) throw new InvalidArgumentError('must not be empty: is the variable set?');
   return text;
 }
 
@@ -52,7 +52,7 @@ export function decimal(text: string): number {
   return value;
 }
 
-/** commander takes null for an option that was not given. */
+/** commander treats null as an option that was not given. */
 export const decimalOrNone = (text: string): number | 'none' => (text === 'none' ? text : decimal(text));
 
 export const noneAsNull = <Value>(value: Value | 'none'): Value | null => (value === 'none' ? null : value);

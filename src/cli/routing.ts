@@ -7,12 +7,12 @@ import type { Session } from './session.ts';
 
 async function readJson(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw badRequest(`${file} cannot be read`);
+    throw badRequest(`cannot read ${file}`);
   });
   try {
     return JSON.parse(text);
   } catch {
-    throw badRequest(`${file} must be JSON`);
+    throw badRequest(`${file} must be valid JSON`);
   }
 }
 
@@ -37,8 +37,8 @@ export function addCredentialCommands(program: Command, { withServices }: Sessio
     .command('create')
     .requiredOption('--org <id>', 'organization')
     .requiredOption('--provider <name>', 'bacen, mercadopago, asaas, woovi, pagarme or sandbox')
-    .requiredOption('--name <name>', 'what people call it')
-    .option('--config <file>', 'its settings as JSON')
+    .requiredOption('--name <name>', 'display name')
+    .option('--config <file>', 'settings as JSON')
     .option('--default', 'make it the default of the organization')
     .action(async (options: NewCredentialOptions, command: Command) => {
       const settings = options.config === undefined ? {} : await readJson(options.config);
@@ -67,10 +67,10 @@ export function addCredentialCommands(program: Command, { withServices }: Sessio
 
   credential
     .command('update')
-    .description('changes its name or settings; it stays the same account')
+    .description('changes its name or settings; the account stays the same')
     .requiredOption('--id <id>', 'credential')
-    .option('--name <name>', 'what people call it')
-    .option('--config <file>', 'settings as JSON, laid over those that are stored; null takes one away')
+    .option('--name <name>', 'display name')
+    .option('--config <file>', 'settings as JSON, merged into the stored ones; null removes one')
     .action(async ({ id, name, config }: UpdateCredentialOptions, command: Command) => {
       const settings = config === undefined ? undefined : await readJson(config);
       const changed = await withServices(async ({ credentials }) =>
@@ -107,7 +107,7 @@ export function addCredentialCommands(program: Command, { withServices }: Sessio
 
   credential
     .command('check')
-    .description('signs in at the PSP and says what is wrong')
+    .description('authenticates at the PSP and reports what is wrong')
     .requiredOption('--id <id>', 'credential')
     .action(async ({ id }: { id: string }, command: Command) => {
       const result = await withServices(async ({ credentials }) =>
@@ -130,7 +130,7 @@ export function addRuleSetCommands(program: Command, { withServices }: Session):
   ruleSet
     .command('create')
     .requiredOption('--org <id>', 'organization')
-    .requiredOption('--name <name>', 'what people call it')
+    .requiredOption('--name <name>', 'display name')
     .requiredOption(
       '--rules <file>',
       '{"ranges":[{"from","to","credentialId"}],"defaultCredentialId","fallbackCredentialIds"}',
@@ -145,9 +145,9 @@ export function addRuleSetCommands(program: Command, { withServices }: Session):
 
   ruleSet
     .command('update')
-    .description('changes its name, or replaces its rules as a whole')
+    .description('changes its name or replaces its rules')
     .requiredOption('--id <id>', 'rule set')
-    .option('--name <name>', 'what people call it')
+    .option('--name <name>', 'display name')
     .option('--rules <file>', 'as for create')
     .action(async ({ id, name, rules: file }: UpdateRuleSetOptions, command: Command) => {
       const rules = file === undefined ? undefined : await readJson(file);
@@ -169,7 +169,7 @@ export function addRuleSetCommands(program: Command, { withServices }: Session):
 
   ruleSet
     .command('explain')
-    .description('where an amount would go')
+    .description('shows where an amount would be routed')
     .requiredOption('--id <id>', 'rule set')
     .requiredOption('--amount <amount>', 'in BRL', decimal)
     .action(async ({ id, amount }: { id: string; amount: number }, command: Command) => {

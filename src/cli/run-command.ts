@@ -13,14 +13,14 @@ import { toldError, Unavailable } from '../domain/errors.ts';
 import { WrongKeysError } from '../services/encryption.ts';
 import { applyMigrations, createMigration } from '../persistence/migrations/migrations.ts';
 
-/** What a command sees of the process it runs in. */
+/** The parts of the process that a command uses. */
 export interface Terminal {
   env: Environment;
   stdout: { write(text: string): unknown };
   stderr: { write(text: string): unknown };
 }
 
-/** Of every command, so that none is forgotten. */
+/** Applied to every command, so that none is forgotten. */
 function refuseEmptyIds({ options, commands }: Command): void {
   for (const option of options) if (option.flags.endsWith(' <id>')) option.argParser(presentId);
   commands.forEach(refuseEmptyIds);
@@ -47,7 +47,7 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
 
   program
     .command('migrate')
-    .description('applies the migrations that the database lacks')
+    .description('applies pending migrations to the database')
     .option('--create <name>', 'for developers: writes the migration from the folder to schema.prisma')
     .action(async ({ create }: { create?: string }, command: Command) => {
       const outcome = await session.withDatabase<object>((databaseUrl) =>
@@ -58,8 +58,8 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
 
   program
     .command('reconcile')
-    .description('asks the PSPs about everything whose outcome is not known and due')
-    .requiredOption('--once', 'one round; the service does it all the time')
+    .description('looks up everything due whose outcome is unknown at the PSPs')
+    .requiredOption('--once', 'a single round; the running service does this continuously')
     .action(async (_options: object, command: Command) => {
       const counts = await session.withServices(async ({ reconciliation, notifications }) => {
         const taken: [string, number][] = [];
@@ -72,10 +72,10 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
 
   program
     .command('schema')
-    .description('the GraphQL schema')
+    .description('prints the GraphQL schema')
     .command('print')
     .action(async (_options: object, command: Command) => {
-      // Nothing else here needs GraphQL, which takes longer to load than the rest together.
+      // Only this command needs GraphQL, which takes longer to load than everything else.
       const { printGraphqlSchema } = await import('../graphql/schema.ts');
       const schema = printGraphqlSchema();
       if (isJson(command)) print(command, { schema });
@@ -85,18 +85,18 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
   return program;
 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const { env, stderr } = terminal;
   try {
     await createProgram(terminal, createSession(env, stderr)).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // It has said what it has to say.
+    // commander has already printed the message.
     if (error instanceof CommanderError) return error.exitCode;
     const isMistake = error instanceof ConfigError || error instanceof WrongKeysError;
     const told = toldError(error) ?? (isMistake ? error : undefined);
-    // Who runs a command can do something about the reason.
+    // The operator can act on the actual reason.
     const reason =
       error instanceof Unavailable && error.cause instanceof Error ? `: ${error.cause.message}` : '';
     stderr.write(`${told?.message ?? String(error)}${reason}\n`);

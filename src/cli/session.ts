@@ -12,15 +12,14 @@ import type { Services } from '../services/create-services.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a command works with. */
 export interface Session {
-  /** The database that the service uses: the given one, or the embedded one, started if it does not run. */
+  /** The service's database: the configured one, or the embedded one, started if necessary. */
   withDatabase<T>(this: void, work: (databaseUrl: string, config: Config) => Promise<T>): Promise<T>;
-  /** The same services that the server has, for one command. */
+  /** The server's services, for one command. */
   withServices<T>(this: void, work: (services: Services) => Promise<T>): Promise<T>;
 }
 
-/** A database made by itself on a machine that serves people would be another one than theirs. */
+/** On a machine that serves people, a new embedded database would not be the one they use. */
 function assertMayMakeDatabase({ redisUrl, encryptionKeys, publicUrl }: Config): void {
   const settings = {
     REDIS_URL: redisUrl,
@@ -30,7 +29,7 @@ function assertMayMakeDatabase({ redisUrl, encryptionKeys, publicUrl }: Config):
   const [present] = Object.entries(settings).find(([, value]) => value !== undefined) ?? [];
   if (present === undefined) return;
   throw new ConfigError([
-    `DATABASE_URL: is required where ${present} is set, as no embedded database is made there: name that of the service`,
+    `DATABASE_URL: is required when ${present} is set, because no embedded database is created then: use the URL of the service's database`,
   ]);
 }
 
@@ -44,7 +43,7 @@ export function createSession(env: Environment, log: DestinationStream): Session
     }
     const isThere = await hasCluster(config.dataDirectory);
     if (!isThere) assertMayMakeDatabase(config);
-    log.write(`database: embedded in ${resolve(config.dataDirectory)}${isThere ? '' : ', made now'}\n`);
+    log.write(`database: embedded in ${resolve(config.dataDirectory)}${isThere ? '' : ', newly created'}\n`);
     const embedded = await connectEmbeddedPostgres({ dataDirectory: config.dataDirectory });
     try {
       return await work(embedded.databaseUrl, config);

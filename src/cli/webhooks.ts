@@ -6,7 +6,7 @@ import type { NewlySecretEndpoint, WebhookEndpointView } from '../services/webho
 import { instant, isJson, print, wholeNumber } from './print.ts';
 import type { Session } from './session.ts';
 
-/** A person is told in a word that none named is all of them. */
+/** Prints "all" for people when no event types are set. */
 const printable = (
   command: Command,
   { id, url, events, enabled, ...more }: WebhookEndpointView | NewlySecretEndpoint,
@@ -20,7 +20,7 @@ const printable = (
     : { mode: more.mode, disabledReason: more.disabledReason, failingSince: more.failingSince }),
 });
 
-/** There is no word for none of them: an endpoint without a list gets all. */
+/** There is no value for "none": an endpoint without a list receives all events. */
 const eventNames = (text: string): string[] => text.split(',').map((name) => name.trim());
 
 interface TenantOptions {
@@ -52,14 +52,14 @@ async function resend({ webhookDeliveries, webhookEndpoints }: Services, options
 }
 
 export function addWebhookCommands(program: Command, { withServices }: Session): void {
-  const webhook = program.command('webhook').description('where events are sent');
+  const webhook = program.command('webhook').description('endpoints that receive events');
 
   webhook
     .command('create')
     .requiredOption('--org <id>', 'organization')
     .addOption(modeOption())
     .requiredOption('--url <url>', 'https, or also http in test mode')
-    .option('--events <a,b>', 'all when left out', eventNames)
+    .option('--events <a,b>', 'default: all', eventNames)
     .action(async (options: TenantOptions & { url: string; events?: string[] }, command: Command) => {
       const created = await withServices(async (services) => {
         const { url, events } = options;
@@ -84,7 +84,7 @@ export function addWebhookCommands(program: Command, { withServices }: Session):
 
   webhook
     .command('rotate')
-    .description('makes a new secret; the old one signs as well for 24 hours')
+    .description('creates a new secret; the old one keeps signing for 24 hours')
     .requiredOption('--id <id>', 'endpoint')
     .action(async ({ id }: { id: string }, command: Command) => {
       const rotated = await withServices(async ({ webhookEndpoints }) =>
@@ -110,10 +110,10 @@ export function addWebhookCommands(program: Command, { withServices }: Session):
 
   webhook
     .command('deliveries')
-    .description('what was sent to an endpoint, the latest events first')
+    .description('deliveries to an endpoint, newest events first')
     .requiredOption('--id <id>', 'endpoint')
     .option('--limit <n>', '1 to 100', wholeNumber, 20)
-    .option('--cursor <cursor>', 'of the page before')
+    .option('--cursor <cursor>', 'from the previous page')
     .action(async (options: { id: string; limit: number; cursor?: string }, command: Command) => {
       const { id, limit, cursor } = options;
       const page = await withServices(async ({ webhookEndpoints, webhookDeliveries }) =>
@@ -124,8 +124,8 @@ export function addWebhookCommands(program: Command, { withServices }: Session):
 
   webhook
     .command('resend')
-    .description('sends one delivery once more, or every event since an instant')
-    .option('--delivery <id>', 'one delivery')
+    .description('sends one delivery, or every event since an instant, again')
+    .option('--delivery <id>', 'a single delivery')
     .option('--id <id>', 'endpoint, with --since')
     .option('--since <instant>', 'ISO 8601', instant)
     .option('--until <instant>', 'ISO 8601, with --since', instant)

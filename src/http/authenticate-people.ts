@@ -8,7 +8,7 @@ import { type SignIn, sessionCookie } from '../services/sign-in/sign-in.ts';
 import type { Credentials } from './authenticate.ts';
 import { assertOwnOrigin } from './own-origin.ts';
 
-/** Where a person works, as it was sent. */
+/** The organization and mode headers, as sent. */
 export interface Workplace {
   organizationId: unknown;
   mode: unknown;
@@ -16,8 +16,8 @@ export interface Workplace {
 
 export interface PersonAuthenticator {
   /**
-   * Whose session the cookie proves, where neither key nor token was sent; undefined when there is none. Fails
-   * with a 403 when it is not the service's own page that asks.
+   * Identifies the session cookie when neither key nor token was sent; undefined when there is no session.
+   * Fails with `foreign_origin` for requests from other sites' pages.
    */
   identify(
     headers: IncomingHttpHeaders,
@@ -53,10 +53,10 @@ export function createPersonAuthenticator(dependencies: Dependencies): PersonAut
   };
 }
 
-/** A key or a token, or without one the session of a person. */
+/** Accepts an API key or payment token, otherwise a session. */
 export function authenticateKeyOrPerson(
   people: PersonAuthenticator,
-  /** Takes what comes with a key, and refuses what comes with neither. */
+  /** Accepts requests with a key and rejects those without any credentials. */
   authenticated: RequestHandler,
 ): RequestHandler {
   return (request, response, next) => {

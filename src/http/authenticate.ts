@@ -8,26 +8,26 @@ import { countAtMost } from './limits/count-at-most.ts';
 import { bearerToken, letPageRead } from './routes/payment-tokens.ts';
 import type { RateLimitStore } from './limits/rate-limit-store.ts';
 
-/** What a client sent, whatever it is. */
+/** The credentials of a request, unverified. */
 export interface Credentials {
   key: unknown;
-  /** Looked at where there is no key. */
+  /** Used only when there is no key. */
   authorization: unknown;
 }
 
 interface Dependencies {
   apiKeys: ApiKeyService;
   paymentTokens: Pick<PaymentTokenService, 'verify'>;
-  /** Counts, per address, the requests that come without a key known to this node. */
+  /** Counts requests without a key known to this node, per address. */
   addresses: RateLimitStore;
   addressLimitPerMinute: number;
 }
 
-/** Of the key, wrong or used from elsewhere. A look-up that failed says nothing about the key. */
+/** The key itself was refused; a failed lookup says nothing about it. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ServiceError && (error.code === 'unauthorized' || error.code === 'address_not_allowed');
 
-/** One answer for every bad key, limited by address before the database is asked. */
+/** Same response for every bad key, rate-limited by address before the database is queried. */
 export function createAuthenticator({
   apiKeys,
   paymentTokens,
@@ -42,7 +42,7 @@ export function createAuthenticator({
 
   async function identifySlowly(ip: string | undefined, key: string | undefined): Promise<Caller> {
     if (key !== undefined && apiKeys.wasGoodLately(key, ip)) {
-      // Whoever else is at its address, and may have used up what that is allowed, does not turn it away.
+      // Others at the same address may have exhausted its limit, which must not lock out a good key.
       const known = await apiKeys.authenticate(key, ip);
       if (known) return known;
     }
@@ -63,7 +63,7 @@ export function createAuthenticator({
 
   const identifying = new Map<string, Promise<Caller>>();
 
-  /** The first requests of a key come together: from one address they are one request without a known key. */
+  /** A key's first requests arrive together: they count once against the address. */
   function identifyOnce(ip: string | undefined, key: string | undefined): Promise<Caller> {
     if (key === undefined) return identifySlowly(ip, key);
     const name = `${ip} ${key}`;
@@ -88,7 +88,10 @@ export function createAuthenticator({
   }
 
   return {
-    /** Of a connection from this address that sent these. Fails with a 401, or a 429 for the address. */
+    /**
+     * Identifies the caller of a connection. Fails with `unauthorized`, or `rate_limit_exceeded` for the
+     * address.
+     */
     async identify(ip: string | undefined, { key: sent, authorization }: Credentials): Promise<Caller> {
       const key = wellFormed(sent);
       const known = key !== undefined ? apiKeys.authenticateFromCache(key, ip) : undefined;
@@ -125,7 +128,7 @@ export function createAuthenticator({
 
 export type Authenticator = ReturnType<typeof createAuthenticator>;
 
-/** `pk_` looks publishable to people who know other APIs; here a live key in a browser is a leaked secret. */
+/** `pk_` means "publishable" in other APIs; here a live key in a browser is a leaked secret. */
 export function assertNotInBrowser(
   caller: Caller | undefined,
   origin: string | undefined,

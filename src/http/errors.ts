@@ -5,7 +5,7 @@ import { errorBody, errorCodeOf } from '../transport/error-body.ts';
 import { bodyTooLarge } from './json-body.ts';
 import { sendJson } from './send-json.ts';
 
-/** What body-parser, the router and express.static throw, in our words; theirs may quote the body. */
+/** Translates errors of body-parser, the router and express.static, whose messages may quote the body. */
 export function translate(error: unknown): unknown {
   if (toldError(error) || !(error instanceof Error)) return error;
   const { type, status, limit } = error as { type?: unknown; status?: unknown; limit?: unknown };
@@ -25,7 +25,7 @@ export function translate(error: unknown): unknown {
   }
 }
 
-/** Headers that tell the client what went wrong and what to do next. */
+/** Headers with the error code and what the client can do next. */
 export function setErrorHeaders(response: Response, error: unknown): void {
   response.setHeader('X-Error-Code', errorCodeOf(error));
   const told = toldError(error);
@@ -35,7 +35,7 @@ export function setErrorHeaders(response: Response, error: unknown): void {
   if (allowedMethods) response.setHeader('Allow', allowedMethods.join(', '));
 }
 
-/** The one place where an error becomes an answer of REST. */
+/** Turns any error into a REST response. */
 export const handleErrors =
   (logger: Logger, now: () => Date) =>
   (thrown: unknown, request: Request, response: Response, _next: NextFunction): void => {
@@ -44,7 +44,7 @@ export const handleErrors =
     if (body.statusCode === 500) logger.error({ traceId: request.traceId, error }, 'request failed');
     if (error instanceof Unavailable) logger.warn({ traceId: request.traceId, error }, 'service unavailable');
     if (response.headersSent) {
-      // Express would end it too, and print the error past the logger and what that hides.
+      // Express would also end it, but print the error unredacted.
       response.destroy();
       return;
     }

@@ -1,17 +1,17 @@
 import type { Caller } from '../services/caller.ts';
 
-/** GraphQL as this transport sees it. */
+/** GraphQL as the HTTP server sees it. */
 export interface GraphqlEndpoint {
-  /** How many requests an operation counts as: its root fields, and 1 for what cannot be read. */
+  /** Number of requests that an operation counts as: its root fields, or 1 if it cannot be parsed. */
   weigh(body: unknown): { cost: number; isSubscription: boolean };
   execute(request: GraphqlRequest): Promise<GraphqlAnswer>;
-  /** Its answers one by one; `errors` when it cannot be executed. */
+  /** Results one by one; `errors` when the operation cannot be executed. */
   stream(request: GraphqlRequest): Promise<{ results: GraphqlResults } | { errors: readonly GraphqlError[] }>;
-  /** The answer to a request that is refused before it is executed. */
+  /** The response to a request refused before execution. */
   refuse(error: unknown, traceId: string): GraphqlAnswer;
 }
 
-/** Each as JSON. `return` ends it, whatever it waits for. */
+/** Serialised results. `return` ends the operation, whatever it is waiting for. */
 export type GraphqlResults = AsyncGenerator<string, undefined>;
 
 export interface GraphqlError {
@@ -29,6 +29,6 @@ export interface GraphqlRequest {
 export interface GraphqlAnswer {
   statusCode: number;
   body: string;
-  /** Of an error in the body that will pass. */
+  /** Set for a transient error in the body. */
   retryAfterSeconds?: number;
 }

@@ -25,7 +25,7 @@ const requireJson: RequestHandler = ({ headers }, _response, next) => {
   next();
 };
 
-/** body-parser would take in the whole of what is announced as too large before it says so. */
+/** body-parser would read the whole body before refusing one announced as too large. */
 export const refuseAnnouncedExcess =
   (maximumBytes: number): RequestHandler =>
   ({ headers }, _response, next) => {
@@ -36,7 +36,7 @@ export const refuseAnnouncedExcess =
 const readText = express.text({
   limit: maximumBodyBytes,
   type: () => true,
-  // Decoding would put U+FFFD for what is not UTF-8, and the payer's name would be lost without a word.
+  // Decoding would replace invalid bytes by U+FFFD and silently corrupt the payer's name.
   verify: (_request, _response, bytes) => {
     if (!isUtf8(bytes)) throw new ServiceError('malformed_json', 'body must be UTF-8');
   },
@@ -52,7 +52,7 @@ const parseJson: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** 415, 413 and 400 in this order; `request.body` is undefined when there is none. */
+/** Checks type, size and syntax in this order; `request.body` is undefined when there is no body. */
 export const jsonBody: RequestHandler[] = [
   requireJson,
   refuseAnnouncedExcess(maximumBodyBytes),

@@ -8,17 +8,17 @@ import { createRefusals } from './refuse.ts';
 
 export interface Listener {
   port: number;
-  /** Takes no new connection, lets requests in flight finish, then resolves; cuts what is left after `graceMs`. */
+  /** Stops accepting connections and waits for requests in flight; after `graceMs` closes what is left. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** How long a connection without a request is kept once stopping: a request may be on its way on it. */
+/** How long connections without a request stay open while stopping: one may be on its way. */
 const idleGraceMs = 500;
 
-/** Beyond it a burst of new clients would wait a second and more to send their SYN again; Node's own is 511. */
+/** A burst above Node's default of 511 would make clients wait a second or more to resend their SYN. */
 const connectionBacklog = 4_096;
 
-/** The path and query of what a proxy is sent, `http://host/path?query`; undefined when it is no URL. */
+/** Path and query of an absolute-form target, `http://host/path?query`; undefined when it is not a URL. */
 function originForm(target: string): string | undefined {
   if (target.startsWith('/') || target === '*') return target;
   if (!URL.canParse(target)) return undefined;
@@ -26,10 +26,10 @@ function originForm(target: string): string | undefined {
   return (pathname || '/') + search;
 }
 
-/** Takes a connection over, or answers false. */
+/** Takes the connection over, or returns false. */
 export type TakeUpgrade = (request: Request, socket: Duplex, head: Buffer) => boolean;
 
-/** As if the client had not asked: what is upgraded to is offered, and nobody has to take it. */
+/** Removes the upgrade from the request: servers may ignore the offer. */
 function withoutUpgrade(request: IncomingMessage, head: Buffer): Buffer {
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
@@ -42,8 +42,8 @@ function withoutUpgrade(request: IncomingMessage, head: Buffer): Buffer {
 }
 
 /**
- * Express gives each request and response the prototype of the app, which costs as much as answering a small
- * request. These are born with it.
+ * Express sets the prototype of each request and response, which costs as much as a small request. Creating
+ * them with it avoids that.
  */
 function bornOf(app: Express) {
   class AppRequest extends IncomingMessage {}
@@ -56,16 +56,16 @@ function bornOf(app: Express) {
 }
 
 interface Patience {
-  /** For the whole of a request to arrive. */
+  /** Time for a whole request to arrive. */
   requestMs: number;
   headersMs: number;
-  /** How often both are looked at. */
+  /** Interval at which both are checked. */
   checkEveryMs: number;
 }
 
 const usualPatience: Patience = { requestMs: 30_000, headersMs: 15_000, checkEveryMs: 5_000 };
 
-/** An idle connection takes 7 kB: all of them leave memory for the work. */
+/** An idle connection takes 7 kB, so this many leave enough memory to work. */
 const usualLimits = { perNode: 8_000, perAddress: 1_000 };
 
 interface ListenOptions {
@@ -112,7 +112,7 @@ export async function listen(
     request.url = target;
     app(request as Request, response as Response);
   };
-  // Node itself would answer a missing Host, an unknown Expect and CONNECT without a body or not at all.
+  // Node's own responses to a missing Host, an unknown Expect or CONNECT have no body, or do not exist.
   const server: Server = createServer(
     {
       requireHostHeader: false,
@@ -132,11 +132,11 @@ export async function listen(
     socket.unshift(withoutUpgrade(request, head));
     server.emit('connection', socket);
   });
-  // Longer than the idle timeout of common load balancers, so that it is they who close.
+  // Above the idle timeout of common load balancers, so that they close first.
   server.keepAliveTimeout = 75_000;
   server.on('clientError', refusals.brokenHttp);
   server.on('connection', (socket) => {
-    // Again after each Upgrade that nobody took.
+    // Emitted again after each upgrade that was not taken.
     if (connections.has(socket)) return;
     connections.add(socket);
     limited.add(socket);
@@ -152,9 +152,9 @@ export async function listen(
 
     async stop(graceMs) {
       isStopping = true;
-      // A client that sends its next request on a connection that is about to go would lose it.
+      // A client reusing a connection that is about to close would lose its next request.
       for (const response of inFlight) if (!response.headersSent) response.setHeader('Connection', 'close');
-      // http's own close() would cut idle connections at once, and with them a request on its way.
+      // http's close() would close idle connections at once, and lose a request on its way.
       const closed = new Promise<void>((resolve) =>
         NetServer.prototype.close.call(server, () => {
           resolve();
@@ -162,12 +162,12 @@ export async function listen(
       );
       const sweep = setInterval(() => {
         server.closeIdleConnections();
-        // To http a connection on which nothing has come yet is not idle.
+        // To http a connection without any bytes yet is not idle.
         for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
       }, idleGraceMs);
       const cut = setTimeout(() => {
         server.closeAllConnections();
-        // Those that were taken over are none of http's any more.
+        // Upgraded connections are no longer http's.
         for (const socket of connections) socket.destroy();
       }, graceMs);
       await closed;

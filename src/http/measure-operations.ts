@@ -4,11 +4,11 @@ import type { Caller } from '../services/caller.ts';
 import type { GraphqlResults } from './graphql-endpoint.ts';
 import { actorOf } from './request-context.ts';
 
-/** An operation over a WebSocket, which is no request of its own. */
+/** An operation over a WebSocket, which has no request of its own. */
 export interface MeasuredOperation {
-  /** Measured when it is answered, or a subscription has begun; the first time counts. */
+  /** Called with the response, or when a subscription has started; repeated calls are ignored. */
   answered(statusCode: number): void;
-  /** Logged when it is over; the first time counts. */
+  /** Logged when it ends; repeated calls are ignored. */
   over(): void;
 }
 
@@ -17,7 +17,7 @@ export type MeasureOperation = (
   operation: { traceId: string; isSubscription: boolean },
 ) => MeasuredOperation;
 
-/** Gives every operation what a request has: one measurement, and one log line when it is over. */
+/** Measures and logs every operation as if it were a request. */
 export const measureOperations =
   (logger: Logger, metrics: Metrics): MeasureOperation =>
   (caller, { traceId, isSubscription }) => {
@@ -55,7 +55,7 @@ export const measureOperations =
     };
   };
 
-/** Calls when it has given its last result, or is ended. */
+/** Calls `over` after the last result or when the operation is ended. */
 export function whenOver(results: GraphqlResults, over: () => void): GraphqlResults {
   const noted = {
     async next() {

@@ -13,7 +13,7 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** Metrics on their own port, out of the clients' reach; all that a worker listens to. */
+/** Metrics on a separate port that clients cannot reach; the only port of a worker. */
 export function createMetricsApp({ logger, metrics, health, now }: Dependencies): Express {
   const app = createExpress(false);
   const routes = healthRoutes(health, metrics);

@@ -3,9 +3,12 @@ import { ServiceError } from '../domain/errors.ts';
 import { ownOrigins } from '../domain/origin.ts';
 
 const refusal = () =>
-  new ServiceError('foreign_origin', 'A session works from the pages of this service only');
+  new ServiceError('foreign_origin', "A session can only be used from this service's own pages");
 
-/** Refuses, with a 403, what another site's page sent with the cookie of a person. Browsers name the origin of every POST and WebSocket. */
+/**
+ * Rejects requests that another site's page sent with a session cookie. Browsers set Origin on every POST and
+ * WebSocket.
+ */
 export function assertOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl: string): void {
   if (origin === undefined || !ownOrigins(publicUrl, host).includes(origin)) {
     throw refusal();
@@ -13,9 +16,9 @@ export function assertOwnOrigin({ origin, host }: IncomingHttpHeaders, publicUrl
 }
 
 /**
- * The same for a download, which reads and changes nothing. A browser names no origin when it follows a link, but in
- * Sec-Fetch-Site, which pages cannot set, whose link it was (`none`: the person's own doing); over plain HTTP, where it
- * leaves that out, the Referer says it.
+ * The same for a download, which changes nothing. When following a link browsers send no Origin but
+ * Sec-Fetch-Site, which pages cannot forge (`none`: typed or bookmarked); over plain HTTP, where that is
+ * missing, the Referer has to do.
  */
 export function assertOwnNavigation(headers: IncomingHttpHeaders, publicUrl: string): void {
   const { 'sec-fetch-site': site, referer = '', host } = headers;

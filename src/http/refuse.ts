@@ -18,10 +18,10 @@ const protocolErrors: Record<string, () => ServiceError> = {
   ERR_HTTP_REQUEST_TIMEOUT: () => new ServiceError('request_timeout', 'the request took too long to arrive'),
 };
 
-/** How long a client that was refused may take to read why; it need not close its end. */
+/** How long a refused client may take to read the response; it need not close its end. */
 const lingerMs = 1_000;
 
-/** Answers what never reaches the router, in the same shape and with a log line of its own. */
+/** Responds to requests that never reach the router, in the usual shape and with a log line. */
 export function createRefusals(logger: Logger) {
   function refusal(error: ServiceError) {
     const traceId = traceIdOf(undefined);
@@ -37,7 +37,7 @@ export function createRefusals(logger: Logger) {
     const { traceId, body, headers } = refusal(error);
     const text = JSON.stringify(body);
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-    // Node leaves a socket that asked to CONNECT without a listener, and a reset would end the process.
+    // Node attaches no error listener after CONNECT, and a reset would crash the process.
     socket.on('error', () => undefined);
     setTimeout(() => socket.destroy(), lingerMs).unref();
     socket.end(
@@ -59,7 +59,6 @@ export function createRefusals(logger: Logger) {
       refuse(malformed('this is not a proxy'), socket);
     },
 
-    /** Of a WebSocket. */
     handshake(_error: Error, socket: Duplex): void {
       refuse(malformed('the WebSocket handshake is not valid'), socket);
     },
@@ -69,17 +68,17 @@ export function createRefusals(logger: Logger) {
       else refuse(protocolErrors[error.code ?? '']?.() ?? notHttp(), socket);
     },
 
-    /** What Node takes for a request and HTTP does not. */
+    /** A request that Node accepts but HTTP forbids. */
     malformed(response: ServerResponse): void {
       answer(notHttp(), response);
     },
 
-    /** A request on a connection too many. */
+    /** A request on an excess connection. */
     excessive(error: ServiceError, response: ServerResponse): void {
       answer(error, response);
     },
 
-    /** Of a WebSocket, before it is one. */
+    /** A WebSocket refused before its upgrade. */
     upgrade(error: ServiceError, socket: Duplex): void {
       refuse(error, socket);
     },

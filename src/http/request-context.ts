@@ -7,22 +7,22 @@ import type { Caller } from '../services/caller.ts';
 declare module 'express-serve-static-core' {
   interface Request {
     traceId: string;
-    /** Set once the key, the token or the person is known. */
+    /** Set after authentication. */
     caller?: Caller;
-    /** How many requests it counts as. */
+    /** Number of requests it counts as. */
     cost?: number;
-    /** Of GraphQL: it may last for hours. */
+    /** A GraphQL subscription, which may last for hours. */
     isSubscription?: boolean;
   }
 }
 
-/** The caller of a route that comes after authentication. */
+/** Only for routes behind authentication. */
 export function callerOf(request: Request): Caller {
   if (!request.caller) throw new Error('the route is not behind authentication');
   return request.caller;
 }
 
-/** The pattern of the route, not its path: paths hold ids, and a label needs few values. */
+/** The route's pattern rather than its path: paths contain ids, and a metric label needs few values. */
 const routeOf = (request: Request): string => {
   const route = request.route as { path?: unknown } | undefined;
   const mount = request.baseUrl.toLowerCase();
@@ -30,13 +30,13 @@ const routeOf = (request: Request): string => {
   return mount ? `${mount}/*` : 'unmatched';
 };
 
-/** Who it was, for the log. */
+/** For the log. */
 export const actorOf = (caller: Request['caller']) =>
   caller?.kind === 'person'
     ? { userId: caller.userId }
     : { keyId: caller?.kind === 'key' ? caller.keyId : undefined };
 
-/** Gives every request its trace id, and one log line and one measurement when it is over. */
+/** Gives every request a trace id, a log line and a measurement. */
 export const traceRequests =
   (logger: Logger, metrics: Metrics) =>
   (request: Request, response: Response, next: NextFunction): void => {

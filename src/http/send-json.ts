@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { printJson } from '../domain/json/json-text.ts';
 
-/** Past express's `json`, which would compute an ETag, negotiate and copy. Answers hold personal data: no cache. */
+/**
+ * Avoids express's `json`, which would compute an ETag, negotiate and copy. Responses hold personal data, so
+ * they are not cached.
+ */
 export function sendJson(response: ServerResponse, statusCode: number, body: unknown): void {
   sendJsonText(response, statusCode, printJson(body));
 }
@@ -13,6 +16,6 @@ export function sendJsonText(response: ServerResponse, statusCode: number, text:
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
   });
-  // A text, not its bytes: node then writes head and body as one.
+  // As a string, so that node sends head and body in one write.
   response.end(text);
 }

@@ -57,9 +57,9 @@ export interface HttpDependencies extends Pick<
   metrics: Metrics;
   now: () => Date;
   keyStore: RateLimitStore;
-  /** Counts what comes from an address without anything that this node knows. */
+  /** Counts requests per address without credentials known to this node. */
   addressStore: RateLimitStore;
-  /** Counts tries of a password or a code. */
+  /** Counts attempts of a password or a code. */
   signInStore: RateLimitStore;
   /** Where the web application is built. */
   dashboardDirectory: string;
@@ -68,7 +68,7 @@ export interface HttpDependencies extends Pick<
     corsOrigins: readonly string[];
     trustProxy: number | readonly string[] | false;
     publicUrl: string;
-    /** The explorer, and metrics on this port. */
+    /** The explorer is for development, metrics on this port too. */
     isProduction: boolean;
   };
 }
@@ -83,10 +83,10 @@ const exposedHeaders = [
   'Idempotency-Replayed',
 ];
 
-/** For a year browsers use this host over https alone. Other services may be on its subdomains. */
+/** Browsers use only https for this host for a year. Subdomains may belong to other services. */
 const strictTransport = strictTransportSecurity({ maxAge: 31_536_000, includeSubDomains: false });
 
-/** The routes, and the order in which a request is checked: key, rate limit, permission, body, work. */
+/** Registers the routes and the order of checks: key, rate limit, permission, body, work. */
 export async function createHttpApp(dependencies: HttpDependencies): Promise<Express> {
   const { notifications, signIn, logger, metrics, now, settings } = dependencies;
   const { publicUrl } = settings;
@@ -166,7 +166,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     .route('/graphql')
     .post(...graphqlRoute(dependencies.graphql, dependencies.liveSessions, keyedOrPersonal, counted))
     .get((request, response, next) => {
-      // A visit; a query by GET is none, and is not answered.
+      // Opened in a browser; queries by GET are not supported.
       if (explorer && request.query['query'] === undefined) response.redirect('/explorer/');
       else next();
     })

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Special ranges that `range()` takes for unicast, in one version or another. */
+/** Special ranges that some versions of `range()` report as unicast. */
 const specialV4 = [
-  '168.63.129.16/32', // what Azure answers to its machines
+  '168.63.129.16/32', // Azure's virtual platform address
   '192.31.196.0/24',
   '192.52.193.0/24',
   '192.175.48.0/24',
   '198.18.0.0/15',
 ].map((range) => ipaddr.IPv4.parseCIDR(range));
 
-/** The only block from which public addresses are given out. */
+/** The only block of public addresses. */
 const publicV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Within that block: protocol assignments, documentation, 6to4, AS112. */
@@ -19,8 +19,8 @@ const specialV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48
 );
 
 /**
- * Whether an address, without brackets, is one that anybody on the internet can have. IPv6 addresses that
- * carry an IPv4 address are not: a gateway may unpack them on an inner network.
+ * Whether an address, without brackets, is reachable on the public internet. IPv6 addresses that embed an
+ * IPv4 address are not: a gateway may translate them on an inner network.
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0 || !ipaddr.isValid(text)) return false;

@@ -4,7 +4,7 @@ import { buildConnector } from 'undici';
 import { isPublicAddress } from './addresses.ts';
 import { hostOf, type IsAllowed, portOf } from './hosts.ts';
 
-/** As node:dns looks names up. */
+/** Signature of node:dns lookups. */
 export type Lookup = (
   hostname: string,
   options: LookupAllOptions,
@@ -14,13 +14,13 @@ export type Lookup = (
 export interface ConnectorOptions {
   isAllowed: IsAllowed;
   lookup: Lookup;
-  /** For the name and the connection, and as long again for TLS. */
+  /** For the lookup and the connection, and as long again for TLS. */
   timeoutMs: number;
-  /** Authorities instead of those that the system knows, and what is shown of ourselves. */
+  /** Authorities to trust instead of the system's, and our own certificate. */
   tls?: TlsMaterial;
 }
 
-/** For mutual TLS and for authorities that the system does not know. */
+/** For mutual TLS and for private authorities. */
 export interface TlsMaterial {
   /** PEM. */
   certificate?: string | undefined;
@@ -28,7 +28,7 @@ export interface TlsMaterial {
   privateKey?: string | undefined;
   pkcs12?: Buffer | undefined;
   passphrase?: string | undefined;
-  /** PEM, instead of the authorities that the system knows. */
+  /** PEM, replacing the system's authorities. */
   ca?: string | undefined;
 }
 
@@ -37,8 +37,8 @@ export const notPublicCode = 'ERR_ADDRESS_NOT_PUBLIC';
 const notPublic = () => Object.assign(new Error('the address is not public'), { code: notPublicCode });
 
 /**
- * Connects to public addresses and allowed hosts only. TLS begins on a connection that has been looked at, so
- * that an inner host does not even see a handshake.
+ * Connects to public addresses and allowed hosts only. TLS starts after the check, so that an inner host does
+ * not even see a handshake.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const { isAllowed, lookup, timeoutMs: timeout, tls = {} } = options;
@@ -59,7 +59,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     const isFree = isAllowed(target);
     const host = hostOf(target);
     if (!isFree && isIP(host) && !isPublicAddress(host)) {
-      // Not before the client that asks has finished its own preparations.
+      // Lets the calling client finish its own setup first.
       queueMicrotask(() => {
         callback(notPublic(), null);
       });
@@ -81,7 +81,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   };
 }
 
-/** One bad address spoils them all: nobody has a reason to mix them. */
+/** One private address disqualifies the name: there is no honest reason to mix them. */
 const lookingUp =
   (lookup: Lookup, isGood: (address: string) => boolean): LookupFunction =>
   (hostname, options, callback) => {

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 
-/** Of a URL, or of what undici makes of one. */
+/** Part of a URL, or of undici's connect options. */
 export interface Target {
   protocol: string;
   hostname: string;
-  /** Empty: that of the protocol. */
+  /** Empty for the protocol's default. */
   port: string;
 }
 
 export type IsAllowed = (target: Target) => boolean;
 
-/** Lower case, without the brackets of IPv6 and the dot at the end of an absolute name. */
+/** In lower case, without IPv6 brackets and a trailing dot. */
 export const hostOf = ({ hostname }: Pick<Target, 'hostname'>): string =>
   hostname
     .toLowerCase()
@@ -25,7 +25,10 @@ interface AllowedHost {
   port: string | undefined;
 }
 
-/** `host`, `host:port`, or an address, IPv6 with a port in brackets. Undefined when it is none of these. */
+/**
+ * Parses `host`, `host:port` or an address, with IPv6 in brackets if a port follows. Undefined for anything
+ * else.
+ */
 export function readAllowedHost(entry: string): AllowedHost | undefined {
   const bare = isIP(entry) === 6 ? `[${entry}]` : entry;
   const [, hostname, port] = /^(\[[^\]]+\]|[^:/?#@\\\s*]+)(?::(\d{1,5}))?$/.exec(bare) ?? [];
@@ -34,7 +37,7 @@ export function readAllowedHost(entry: string): AllowedHost | undefined {
   return { host: hostOf(new URL(url)), port };
 }
 
-/** Of the settings that allow hosts: their addresses are not looked at. */
+/** For the settings that allow hosts at any address. */
 export function allowing(entries: readonly string[]): IsAllowed {
   const allowed = entries.map(readAllowedHost).filter((entry) => entry !== undefined);
   return (target) =>

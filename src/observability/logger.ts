@@ -2,7 +2,7 @@ import { destination, type DestinationStream, type Logger as PinoLogger, pino, s
 
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
-/** Members that must never be logged, wherever they turn up in a logged object. */
+/** Members that are never logged, wherever they appear. */
 const secretMembers = new Set([
   'payer',
   'payerName',
@@ -23,7 +23,7 @@ const secretMembers = new Set([
   'body',
 ]);
 
-/** What could be a key, an e-mail address, a CPF, a phone number (an IP address is none) or a CNPJ inside a text. */
+/** Possible keys, e-mail addresses, CPFs, phone numbers (not IP addresses) and CNPJs inside a text. */
 const sensitiveText = new RegExp(
   [
     /(pk_(?:test|live)_|whsec_|\bpt_)[\w+/=-]+/,
@@ -36,11 +36,11 @@ const sensitiveText = new RegExp(
   'g',
 );
 
-/** What drivers and parsers quote is data, perhaps a payer's name; the names of database objects may stay. */
+/** Text quoted by drivers and parsers is data, perhaps a payer's name; names of database objects may stay. */
 const quotedText =
   /(\b(?:relation|column|constraint|table|index|function|type|enum|schema|database|role|user) "\w+")|\brow (?:contains )?\(.*\)|"[^]*" is not valid JSON|"(?:[^"\\]|\\.)*"/g;
 
-/** An error may quote all that was sent; the patterns above take a time that grows with the square of it. */
+/** An error may quote a whole request, and the patterns above take quadratic time. */
 const maximumLength = 8_192;
 
 export const redactText = (text: string): string =>
@@ -49,7 +49,7 @@ export const redactText = (text: string): string =>
     .replace(quotedText, (_, kept: string | undefined) => kept ?? '"[redacted]"')
     .replace(sensitiveText, (_, prefix: string | undefined) => `${prefix ?? ''}[redacted]`);
 
-/** Two levels deep: deeper objects are not logged. */
+/** Two levels, the depth to which objects are logged. */
 function redactMembers(logged: Record<string, unknown>, depth = 2): Record<string, unknown> {
   const redacted: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(logged)) {
@@ -65,7 +65,7 @@ function redactValue(value: unknown, depth: number): unknown {
   return redactMembers(value as Record<string, unknown>, depth - 1);
 }
 
-/** A driver's message may quote the row that it failed on. Takes its own answer too. */
+/** A driver's message may quote the failing row. Idempotent. */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? redactText(error) : error;
   const { type, message, stack } = stdSerializers.err(error);
@@ -78,7 +78,7 @@ function serializeError(error: unknown): unknown {
   };
 }
 
-/** Buffered: at most a fifth of a second of the lines is lost with a killed process. */
+/** Buffered: a killed process loses at most 200 ms of log lines. */
 const buffered = (fileDescriptor: number) =>
   destination({
     dest: fileDescriptor,
@@ -88,7 +88,7 @@ const buffered = (fileDescriptor: number) =>
     contentMode: 'buffer',
   });
 
-/** As texts the lines would be joined, and then copied whole for each line that is added. */
+/** Strings would be concatenated and then copied again for each added line. */
 const asBytes = (line: string) => Buffer.from(line) as unknown as string;
 
 /** JSON lines, to a file descriptor or a stream. */
@@ -102,7 +102,7 @@ export function createLogger(level: string, to: number | DestinationStream = 1):
       formatters: { level: (label) => ({ level: label }), log: redactMembers },
       hooks: {
         ...(typeof to === 'number' && { streamWrite: asBytes }),
-        // Of a bare error pino would make the message of the line, past the serializers.
+        // For a bare error pino would use its message, bypassing the serializers.
         logMethod([first, ...rest], method) {
           method.apply(this, first instanceof Error ? [{ error: first }, ...rest] : [first, ...rest]);
         },

@@ -4,20 +4,20 @@ export type OperationKind = 'single' | 'subscription';
 
 export interface Metrics {
   requestEnded(route: string, method: string, statusCode: number, seconds: number): void;
-  /** Over a WebSocket. A subscription is measured until it begins. */
+  /** Over a WebSocket. A subscription is measured until it starts. */
   operationAnswered(kind: OperationKind, statusCode: number, seconds: number): void;
   redisIsUp(isUp: boolean): void;
-  /** The system's clock before the database's. */
+  /** System clock minus database clock. */
   clockIsAhead(seconds: number): void;
-  /** `outcome`: `ok` or the failure. */
+  /** `outcome`: `ok` or the kind of failure. */
   pspCallEnded(provider: string, operation: string, outcome: string, seconds: number): void;
   /**
-   * A confirmation that was not believed: `forged`, of a `stranger`, of another transaction or amount, or by a
-   * Pix that another payment has `taken`.
+   * A confirmation that was not accepted: `forged`, from a `stranger`, for another transaction or amount, or
+   * by a Pix `taken` by another payment.
    */
   confirmationRefused(provider: string, reason: 'forged' | 'stranger' | 'mismatch' | 'taken'): void;
   webhookSent(outcome: 'ok' | 'failed', seconds: number): void;
-  /** The exposition format of Prometheus. */
+  /** In the Prometheus exposition format. */
   text(): Promise<string>;
   contentType: string;
 }
@@ -35,7 +35,7 @@ export function createMetrics(): Metrics {
   });
   const operations = new Histogram({
     name: 'pix_web_socket_operation_seconds',
-    help: 'Time to the answer of GraphQL operations over WebSocket, or to the begin of a subscription.',
+    help: 'Time to the response of GraphQL operations over WebSocket, or to the start of a subscription.',
     labelNames: ['kind', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12],
     registers,
@@ -47,15 +47,15 @@ export function createMetrics(): Metrics {
     buckets: [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12],
     registers,
   });
-  const redis = new Gauge({ name: 'pix_redis_up', help: '1 while Redis counts the rate limit.', registers });
+  const redis = new Gauge({ name: 'pix_redis_up', help: '1 while the rate limit is counted in Redis.', registers });
   const clock = new Gauge({
     name: 'pix_clock_offset_seconds',
-    help: "By how much the system's clock is ahead of the database's.",
+    help: "Seconds that the system clock is ahead of the database clock.",
     registers,
   });
   const refused = new Counter({
     name: 'pix_confirmations_refused_total',
-    help: 'Confirmations that were not believed, by provider and reason.',
+    help: 'Rejected payment confirmations, by provider and reason.',
     labelNames: ['provider', 'reason'],
     registers,
   });

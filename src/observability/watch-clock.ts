@@ -1,10 +1,10 @@
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Beyond this an operator is told. */
+/** Offset that is reported to the operator. */
 const tellMs = 2_000;
 
-/** Tells once when the system's clock is off the database's, and once when it is right again. */
+/** Logs once when the system clock drifts from the database's, and once when it is right again. */
 export function createClockWatch(logger: Logger, metrics: Pick<Metrics, 'clockIsAhead'>) {
   let isOff = false;
 
@@ -14,8 +14,8 @@ export function createClockWatch(logger: Logger, metrics: Pick<Metrics, 'clockIs
     const wasOff = isOff;
     isOff = Math.abs(aheadMs) > tellMs;
     if (isOff && !wasOff) {
-      logger.error({ offsetSeconds }, "the system clock is off: set it, the database's counts meanwhile");
+      logger.error({ offsetSeconds }, "system clock is off: please correct it; the service uses the database clock meanwhile");
     }
-    if (!isOff && wasOff) logger.info({ offsetSeconds }, 'the system clock is right again');
+    if (!isOff && wasOff) logger.info({ offsetSeconds }, 'system clock is right again');
   };
 }

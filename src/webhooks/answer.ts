@@ -1,11 +1,11 @@
-/** So much of an answer's body is kept; the rest is not waited for. */
+/** How much of a response body is kept; the rest is not read. */
 export const keptBytes = 1_024;
 
 export interface Answer {
   status: number;
-  /** As the answer says it, however long. */
+  /** As received, not capped. */
   retryAfterMs?: number;
-  /** Its first kilobyte, as text that PostgreSQL can hold. */
+  /** The first kilobyte, as text that PostgreSQL can store. */
   body: string;
 }
 
@@ -13,9 +13,9 @@ export type AnswerHeaders = Readonly<Record<string, string | string[] | undefine
 
 export interface Reading {
   start(status: number, headers: AnswerHeaders): void;
-  /** True when nothing more of the body is wanted. */
+  /** Returns true when no more of the body is needed. */
   add(chunk: Buffer): boolean;
-  /** What has come until now; undefined before the headers. */
+  /** The response so far; undefined before its headers. */
   answer(): Answer | undefined;
 }
 
@@ -29,7 +29,7 @@ export function createReading(): Reading {
       head = { status, ...(retryAfterMs !== undefined && { retryAfterMs }) };
     },
     add(chunk) {
-      // A copy: the chunk is a window on a buffer that may be far larger.
+      // Copied, because the chunk may be a view of a much larger buffer.
       chunks.push(Buffer.from(chunk.subarray(0, keptBytes - length)));
       length = Math.min(length + chunk.length, keptBytes);
       return length === keptBytes;
@@ -38,17 +38,17 @@ export function createReading(): Reading {
   };
 }
 
-/** A character that the limit has cut in two is left out. */
+/** Drops a character cut in two by the limit. */
 function textOf(bytes: Buffer): string {
   const isCut = bytes.length === keptBytes;
   return new TextDecoder().decode(bytes, { stream: isCut }).replaceAll('\0', '');
 }
 
-/** Seconds or an HTTP date; anything else says nothing. */
+/** Parses seconds or an HTTP date; ignores anything else. */
 function readRetryAfter(header: AnswerHeaders[string], nowMs: number): number | undefined {
   const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
   if (/^\d{1,12}$/.test(text)) return Number(text) * 1_000;
-  // Date.parse takes far more for a date than HTTP does.
+  // Date.parse accepts far more than HTTP dates.
   const atMs = /^[A-Z][a-z]{2,8}, .+ GMT$/.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
 }

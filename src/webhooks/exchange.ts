@@ -3,7 +3,7 @@ import type { WebhookAnswer } from '../domain/webhook.ts';
 import { createReading, type Reading } from './answer.ts';
 import { failureText } from './failure.ts';
 
-/** When the headers are there the answer is decided, and a body that trickles is not worth a worker. */
+/** The headers decide the outcome; a body that trickles in is not worth a worker. */
 const bodyTimeoutMs = 1_000;
 
 export interface WebhookRequest {
@@ -11,7 +11,7 @@ export interface WebhookRequest {
   headers: Readonly<Record<string, string>>;
   /** Sent byte for byte. */
   body: string | Buffer;
-  /** Gives up; an answer whose headers have come counts all the same. */
+  /** Aborts the request; a response whose headers have arrived still counts. */
   signal?: AbortSignal;
 }
 
@@ -24,7 +24,7 @@ export type Handler = Required<
 
 export type Dispatch = (options: Dispatcher.DispatchOptions, handler: Handler) => void;
 
-/** One POST and what came of it; never fails. `timeoutMs` is for all of it, from the name to the body. */
+/** Sends one POST; never rejects. `timeoutMs` covers everything from the lookup to the body. */
 export function post(dispatch: Dispatch, request: WebhookRequest, timeoutMs: number): Promise<WebhookAnswer> {
   const { signal } = request;
   const startedAt = performance.now();
@@ -46,9 +46,9 @@ export function post(dispatch: Dispatch, request: WebhookRequest, timeoutMs: num
       stop();
     };
     const onAbort = () => {
-      giveUp('given up before an answer');
+      giveUp('aborted before a response');
     };
-    let deadline = setTimeout(giveUp, timeoutMs, `no answer within ${timeoutMs / 1_000} s`);
+    let deadline = setTimeout(giveUp, timeoutMs, `no response within ${timeoutMs / 1_000} s`);
     if (signal?.aborted) {
       onAbort();
       return;
@@ -57,7 +57,7 @@ export function post(dispatch: Dispatch, request: WebhookRequest, timeoutMs: num
 
     const onStart = (abort: () => void) => {
       stop = abort;
-      // Given up while it waited for a connection: nothing is sent any more.
+      // Aborted while waiting for a connection: nothing must be sent any more.
       if (isOver) stop();
     };
     const onHead = () => {
@@ -77,18 +77,18 @@ interface Steps {
   onStart: (abort: () => void) => void;
   onHead: () => void;
   end: (failure: string) => void;
-  /** `end` with the connection. */
+  /** Ends the request together with its connection. */
   giveUp: (failure: string) => void;
 }
 
 const handlerOf = (reading: Reading, { onStart, onHead, end, giveUp }: Steps): Handler => ({
   onRequestStart(controller) {
     onStart(() => {
-      controller.abort(new Error('given up'));
+      controller.abort(new Error('aborted'));
     });
   },
   onResponseStart(_, status, headers) {
-    // 102 and 103 only announce an answer.
+    // 102 and 103 only announce a response.
     if (status < 200) return;
     reading.start(status, headers);
     onHead();

@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 import { notPublicCode } from '../network/connector.ts';
 
-const wasCut = 'the connection was cut before an answer';
+const wasCut = 'the connection was closed before a response';
 
 const texts: Readonly<Record<string, string>> = {
   [notPublicCode]: 'the address is not public, and WEBHOOK_ALLOWED_HOSTS does not list its host',
@@ -15,12 +15,12 @@ const texts: Readonly<Record<string, string>> = {
   ECONNRESET: wasCut,
   EPIPE: wasCut,
   UND_ERR_SOCKET: wasCut,
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too long',
+  UND_ERR_HEADERS_OVERFLOW: 'the response headers are too long',
   CERT_HAS_EXPIRED: 'TLS: certificate has expired',
   CERT_NOT_YET_VALID: 'TLS: certificate is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'TLS: certificate is for another host',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'TLS: certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'TLS: certificate is of an unknown authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'TLS: certificate is from an unknown authority',
 };
 
 const families: readonly (readonly [RegExp, string])[] = [
@@ -28,16 +28,16 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/^ERR_SSL_|^ERR_TLS_|^EPROTO$/, 'TLS: handshake failed'],
 ];
 
-/** One line for whoever owns the endpoint, without an address, a header or a body. */
+/** A one-line message for the owner of the endpoint, without address, headers or body. */
 export function failureText(error: unknown): string {
-  // Its code is missing more often than not.
-  if (error instanceof errors.HTTPParserError) return 'the answer is not HTTP';
+  // Its code is usually missing.
+  if (error instanceof errors.HTTPParserError) return 'the response is not HTTP';
   const code = codeOf(error);
   const family = families.find(([codes]) => codes.test(code));
   return texts[code] ?? family?.[1] ?? `the request failed${code && ` (${code})`}`;
 }
 
-/** Of an error of any realm. */
+/** Works across realms, where instanceof fails. */
 export function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   const code: unknown = Reflect.get(error, 'code');

@@ -7,27 +7,27 @@ import { type Dispatch, post, type WebhookRequest } from './exchange.ts';
 import { codeOf } from './failure.ts';
 
 export interface WebhookSenderOptions {
-  /** `host`, `host:port` or an address: they are reached wherever they lead. */
+  /** `host`, `host:port` or an address, reachable even if not public. */
   allowedHosts: readonly string[];
-  /** 15 s when left out. */
+  /** Defaults to 15 s. */
   timeoutMs?: number;
   lookup?: Lookup;
-  /** PEM, instead of the authorities that the system knows. */
+  /** PEM, replacing the system's authorities. */
   authorities?: string;
 }
 
 export interface WebhookSender {
-  /** Never fails. Follows no redirect, and reaches no address that is not public unless it is allowed. */
+  /** Never rejects. Follows no redirects and reaches only public addresses, unless allowed. */
   send(request: WebhookRequest): Promise<WebhookAnswer>;
-  /** Waits for what is being sent. */
+  /** Waits for requests in flight. */
   close(): Promise<void>;
 }
 
 const connectTimeoutMs = 10_000;
-/** Below the 5 s after which many a server closes, so that a request seldom meets a closing connection. */
+/** Many servers close after 5 s; staying below makes it rare to send on a closing connection. */
 const idleMs = 4_000;
 const connectionsPerOrigin = 32;
-/** So many origins have idle connections at most; what is sent to others closes its own. */
+/** Maximum number of origins with idle connections; requests to others close theirs. */
 const keptOrigins = 256;
 
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
@@ -77,7 +77,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     async close() {
       isClosed = true;
       await Promise.all(sending);
-      // A graceful end would wait for connections on which nothing is to be sent any more.
+      // A graceful close would wait for connections that nothing more is sent on.
       await Promise.all([keeping.destroy(), closing.destroy()]);
     },
   };
@@ -87,5 +87,5 @@ function mistakeIn(text: string): string | undefined {
   if (!URL.canParse(text)) return 'the URL is invalid';
   const { protocol, username, password } = new URL(text);
   if (protocol !== 'https:' && protocol !== 'http:') return 'the URL is neither https nor http';
-  return username || password ? 'the URL holds a user name or a password' : undefined;
+  return username || password ? 'the URL contains a user name or a password' : undefined;
 }

@@ -5,16 +5,16 @@ export const webhookSecretPrefix = 'whsec_';
 export const newWebhookSecret = (): string => webhookSecretPrefix + randomBytes(32).toString('base64');
 
 export interface Signable {
-  /** The same on every try; without a dot, as dots separate what is signed. */
+  /** The same on every retry. Contains no dot, which separates the signed parts. */
   id: string;
   timestamp: Date;
-  /** To be sent as it is: another byte, and no signature fits. */
+  /** Sent exactly as signed. */
   body: string | Buffer;
-  /** One signature for each, in this order: a receiver takes any that it can verify. */
+  /** One signature per secret, in this order; a receiver accepts any that it can verify. */
   secrets: readonly string[];
 }
 
-/** The three headers of the Standard Webhooks specification, names in lower case. */
+/** The three headers of Standard Webhooks, with lower-case names. */
 export function signatureHeaders({ id, timestamp, body, secrets }: Signable): Record<string, string> {
   const seconds = String(Math.floor(timestamp.getTime() / 1_000));
   const signatures = secrets.map((secret) => {

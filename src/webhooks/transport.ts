@@ -3,7 +3,7 @@ import { createWebhookSender } from './send.ts';
 import { newWebhookSecret, signatureHeaders } from './sign.ts';
 import { assertWebhookUrl } from './url.ts';
 
-/** Signs as Standard Webhooks prescribes and sends to the public internet, and to `allowedHosts`, alone. */
+/** Signs according to Standard Webhooks. Sends only to the public internet and `allowedHosts`. */
 export function createWebhookTransport({
   allowedHosts,
   now,

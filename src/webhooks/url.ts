@@ -6,17 +6,20 @@ import { allowing, hostOf } from '../network/hosts.ts';
 
 const maximumLength = 2_048;
 
-/** Names of one machine or one network, by RFC 6761, 6762, 8375 and by custom. */
+/** Names local to a machine or network, by RFC 6761, 6762, 8375 and convention. */
 const innerName = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home\.arpa)$/;
 
 export interface WebhookUrlRules {
-  /** Plain http is for test mode, and for allowed hosts. */
+  /** Plain http is accepted in test mode and for allowed hosts. */
   mode: Mode;
-  /** As createWebhookSender takes them. */
+  /** As for `createWebhookSender`. */
   allowedHosts: readonly string[];
 }
 
-/** A bad request unless webhooks may be sent there. Addresses behind a name are looked at when one is sent. */
+/**
+ * Fails with `invalid_request` unless webhooks may be sent there. The addresses behind a name are checked
+ * when sending.
+ */
 export function assertWebhookUrl(text: string, { mode, allowedHosts }: WebhookUrlRules): URL {
   const tooLong = `url must be at most ${maximumLength} characters`;
   if (text.length > maximumLength) throw badRequest(tooLong);
@@ -25,11 +28,11 @@ export function assertWebhookUrl(text: string, { mode, allowedHosts }: WebhookUr
   if (url.href.length > maximumLength) throw badRequest(tooLong);
   const isAllowed = allowing(allowedHosts)(url);
   const mayBePlain = mode === 'test' || isAllowed;
-  if (url.username || url.password) throw badRequest('url must not hold a user name or a password');
+  if (url.username || url.password) throw badRequest('url must not contain a user name or a password');
   if (url.hash || text.includes('#')) throw badRequest('url must not have a fragment');
   if (/^https?:$/.test(url.protocol) && !isAllowed && !mayBePublic(hostOf(url))) {
     throw badRequest(
-      `url must have a host on the public internet, and WEBHOOK_ALLOWED_HOSTS does not list ${hostOf(url)}: the server and the command line read it alike`,
+      `url must have a host on the public internet, or one listed in WEBHOOK_ALLOWED_HOSTS, which does not list ${hostOf(url)}: set it for both the server and the command line`,
     );
   }
   if (url.protocol !== 'https:' && !(mayBePlain && url.protocol === 'http:')) {
@@ -38,6 +41,6 @@ export function assertWebhookUrl(text: string, { mode, allowedHosts }: WebhookUr
   return url;
 }
 
-/** A name without a dot exists on an inner network only. */
+/** A name without a dot exists only on a local network. */
 const mayBePublic = (host: string): boolean =>
   isIP(host) ? isPublicAddress(host) : host.includes('.') && !innerName.test(host);

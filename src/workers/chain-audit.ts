@@ -3,7 +3,7 @@ import type { Worker } from './loop.ts';
 
 const batch = 500;
 
-/** Makes the latest audit entries part of the chain of their organization. */
+/** Adds new audit entries to the chain of their organization. */
 export const chainAudit = (auditChain: AuditChainService): Worker => ({
   runOnce: () => auditChain.chain(batch),
 });

@@ -14,14 +14,14 @@ interface Dependencies {
 type Claimed = Awaited<ReturnType<WebhookDeliveryService['claim']>>[number];
 
 const maximumInFlight = 256;
-/** Events announce themselves; a hint that was lost, and a retry that is due, are found by looking. */
+/** Events are announced; lost hints and due retries are found by polling. */
 const pollMs = 500;
-/** Deliveries that end, and events that begin, within so long share one claim. */
+/** Deliveries ending and events arriving within this time share one claim. */
 const settleMs = 5;
-/** What hangs when the service stops is sent again by another worker. */
+/** What is still running then is sent again by another worker. */
 const graceMs = 5_000;
 
-/** One round by hand; what is taken is sent when it resolves. */
+/** One manual round; resolves when everything claimed has been sent. */
 export const deliverWebhooks = ({ deliveries }: Pick<Dependencies, 'deliveries'>): Worker => ({
   async runOnce() {
     const claimed = await deliveries.claim(maximumInFlight, new Map());
@@ -31,7 +31,7 @@ export const deliverWebhooks = ({ deliveries }: Pick<Dependencies, 'deliveries'>
   },
 });
 
-/** Sends without rounds: one that hangs holds up nothing but its own place. */
+/** Sends continuously rather than in rounds: a delivery that hangs blocks only its own slot. */
 export function startDelivering({ deliveries, events, logger }: Dependencies): RunningWorker {
   const stopping = new AbortController();
   const cutting = new AbortController();
@@ -68,7 +68,7 @@ export function startDelivering({ deliveries, events, logger }: Dependencies): R
     const work = deliveries
       .deliver(delivery, cutting.signal)
       .catch((error: unknown) => {
-        logger.error({ deliveryId: delivery.id, error }, 'webhook delivery not recorded');
+        logger.error({ deliveryId: delivery.id, error }, 'could not record a webhook delivery');
       })
       .finally(() => {
         count(delivery.endpointId, -1);

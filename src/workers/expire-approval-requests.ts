@@ -3,7 +3,7 @@ import type { Worker } from './loop.ts';
 
 const batch = 100;
 
-/** Ends requests for approval that nobody decided in time. */
+/** Expires overdue approval requests. */
 export const expireApprovalRequests = (approvals: Pick<ApprovalService, 'expireOverdue'>): Worker => ({
   runOnce: () => approvals.expireOverdue(batch),
 });

@@ -3,7 +3,7 @@ import type { Worker } from './loop.ts';
 
 const batch = 1_000;
 
-/** Deletes idempotency keys whose 30 days are over. */
+/** Deletes idempotency keys after 30 days. */
 export const forgetIdempotencyKeys = (idempotency: Idempotency): Worker => ({
   runOnce: () => idempotency.forgetOld(batch),
 });

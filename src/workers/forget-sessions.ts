@@ -3,7 +3,7 @@ import type { Worker } from './loop.ts';
 
 const batch = 1_000;
 
-/** Deletes sessions, and what else sign-ins leave behind, whose time is over. */
+/** Deletes expired sessions and other leftovers of sign-ins. */
 export const forgetSessions = (sessions: SessionService): Worker => ({
   runOnce: () => sessions.forgetExpired(batch),
 });

@@ -1,12 +1,12 @@
 import type { Logger } from '../observability/logger.ts';
 
 export interface Worker {
-  /** One round by hand; answers how much there was to do. */
+  /** One manual round; returns how much there was to do. */
   runOnce(): Promise<number>;
 }
 
 export interface RunningWorker {
-  /** Resolves when the round that is running has ended. */
+  /** Resolves when the current round has ended. */
   stop(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ interface Schedule {
 
 const maximumBackoff = 16;
 
-/** Runs a worker again and again: at once while there is work, backing off while it fails. */
+/** Runs a worker repeatedly: without pause while there is work, with backoff while it fails. */
 export function startWorker(worker: Worker, { name, intervalMs, logger }: Schedule): RunningWorker {
   const stopping = new AbortController();
   let failures = 0;

@@ -7,31 +7,31 @@ type Kind = DueWork['kinds'][number];
 type Lane = Awaited<ReturnType<DueWork['claim']>>[number]['credentialId'];
 
 const maximumInFlight = 512;
-/** What one credential may have asked at once, in this process. A guard around its PSP bounds all of them together. */
+/** Concurrent lookups per credential in this process. The guard around each PSP limits them in total. */
 const placesOfCredential: Record<Kind, number> = {
   payment: 16,
   payment_attempt: 4,
   refund: 4,
   psp_notification: 8,
 };
-/** While its PSP fails it is only tried, once in every poll. */
+/** While its PSP fails, only probes, once per poll. */
 const placesWhileFailing = 2;
-/** Nobody is asked but the database. */
+/** Only the database is involved. */
 const placesOfNone = 32;
-/** What becomes due announces itself to nobody. */
+/** Due work is not announced. */
 const pollMs = 500;
-/** Places that become free within so long share one claim. */
+/** Slots freed within this time share one claim. */
 const settleMs = 5;
 const abandonedBatch = 50;
 
-/** Ends payments whose creation was abandoned; no PSP is asked. */
+/** Ends payments whose creation was abandoned. Calls no PSP. */
 export const abandonPayments = (reconciliation: Pick<Reconciliation, 'abandoned_payment'>): Worker => ({
   runOnce: () => reconciliation.abandoned_payment(abandonedBatch),
 });
 
 /**
- * Asks about everything of one kind without rounds: a place that becomes free is filled again, and a PSP that hangs
- * or fails holds up nothing but the places of its own credential.
+ * Works continuously rather than in rounds: a freed slot is refilled at once, and a PSP that hangs or fails
+ * blocks only the slots of its own credential.
  */
 export function startReconciling(work: DueWork, kind: Kind, logger: Logger): RunningWorker {
   const stopping = new AbortController();
@@ -78,9 +78,9 @@ export function startReconciling(work: DueWork, kind: Kind, logger: Logger): Run
       failing.delete(lane);
     } catch (error) {
       failing.add(lane);
-      logger.warn({ kind, id, error }, 'not reconciled yet');
+      logger.warn({ kind, id, error }, 'reconciliation failed, will retry');
     }
-    // Where nobody waited for this place nothing can have been left behind; a PSP that fails waits for the poll.
+    // If nothing waited for this slot, nothing was left behind; a failing PSP waits for the poll.
     if (isMore || (isFull(lane) && !failing.has(lane))) poke();
   }
 

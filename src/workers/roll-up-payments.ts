@@ -1,10 +1,10 @@
 import type { PaymentRollUp } from '../services/reports/payment-roll-up.ts';
 import type { Worker } from './loop.ts';
 
-/** Few enough that a batch is no burden to the payments beside it. */
+/** Small enough not to slow down payments. */
 const batch = 5_000;
 
-/** Adds payments up for statistics; those of a database that is older than this, too. */
+/** Aggregates payments for statistics, including those of older databases. */
 export const rollUpPayments = (rollUp: PaymentRollUp): Worker => ({
   runOnce: () => rollUp.advance(batch),
 });

@@ -169,8 +169,8 @@ describe('credential create refuses', () => {
     const broken = await file(`{"appId": "${secret}`);
     const own = ['--org', org, '--provider', 'woovi', '--name', 'Woovi'];
     const command = (name: string) => ['credential', 'create', ...own, '--config', name];
-    expect(await failure(command(broken))).toBe(`${broken} must be JSON\n`);
-    expect(await failure(command('/nowhere.json'), {}, pixProcess)).toBe('/nowhere.json cannot be read\n');
+    expect(await failure(command(broken))).toBe(`${broken} must be valid JSON\n`);
+    expect(await failure(command('/nowhere.json'), {}, pixProcess)).toBe('cannot read /nowhere.json\n');
   });
 
   test('an unknown organization, an unknown provider and an empty name', async () => {

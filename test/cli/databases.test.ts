@@ -66,7 +66,7 @@ test.each([
   for (const command of [list, ['migrate']]) {
     const { code, stdout, stderr, database } = await pix(command, env);
     expect({ code, stdout, database }).toEqual({ code: 1, stdout: '', database: undefined });
-    expect(stderr).toMatch(/^The settings are wrong:\n {2}- DATABASE_URL: is required w/);
+    expect(stderr).toMatch(/^Invalid configuration:\n {2}- DATABASE_URL: is required w/);
     expect(stderr).toContain(name);
   }
   await expect(access(env.DATA_DIR)).rejects.toThrow('ENOENT');
@@ -86,7 +86,7 @@ describe('an empty id, as of a variable that is not set,', () => {
       const run = await pix([...command, option, empty], { DATABASE_URL: 'postgresql://pix@nowhere/pix' });
       expect(run).toMatchObject({ code: 1, stdout: '', database: undefined });
       expect(run.stderr).toContain(
-        `option '${option} <id>' argument '${empty}' is invalid. must not be empty: is its variable set?`,
+        `option '${option} <id>' argument '${empty}' is invalid. must not be empty: is the variable set?`,
       );
     }
   });

@@ -87,7 +87,7 @@ describe('a sealed text is not opened', () => {
     ['that is empty', ''],
     ['that was never sealed', plain],
   ])('%s', (_name, text) => {
-    expect(() => open(ring, text, context)).toThrow('the sealed text is of an unknown version');
+    expect(() => open(ring, text, context)).toThrow('the sealed text has an unknown version');
   });
 
   test('and what is thrown holds nothing of key or text', () => {

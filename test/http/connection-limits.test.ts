@@ -51,7 +51,7 @@ test('one connection of an address too many is told so and closed, and a place i
   expect(refused).toMatch(/^HTTP\/1.1 429 /);
   expect(refused).toContain('X-Error-Code: too_many_connections');
   expect(refused).toContain('Retry-After: 1');
-  expect(refused).toContain('At most 2 connections of one address may be open at once');
+  expect(refused).toContain('At most 2 connections from one address may be open at once');
   await once(third, 'close');
   expect([await isTaken(first), await isTaken(second)]).toEqual([true, true]);
   first.destroy();

@@ -520,7 +520,7 @@ test('who asks for another protocol, or for a WebSocket elsewhere, is answered a
 test('a subscription without a stream to answer on is told how', async () => {
   const { status, body } = await client.graphql(allPayments);
   expect(status).toBe(400);
-  expect(body.errors[0].message).toBe('a subscription needs Accept: text/event-stream, or a WebSocket');
+  expect(body.errors[0].message).toBe('subscriptions require Accept: text/event-stream or a WebSocket');
 });
 
 test('400 subscriptions of ten keys show their payments, and leave nothing behind', async () => {

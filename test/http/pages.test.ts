@@ -418,7 +418,7 @@ describe('/openapi.json', () => {
   });
 
   test('names the limit that this service has', () => {
-    expect(document.info.description).toContain('A key may send 100000 requests a minute.');
+    expect(document.info.description).toContain('Each key may send 100000 requests a minute.');
   });
 
   test('has no multipleOf, by which validators refuse 19.9 as no multiple of 0.01', () => {

@@ -99,7 +99,7 @@ test.each(['api', 'worker'])(
   async (role) => {
     const data = `/nonexistent-${randomBytes(4).toString('hex')}`;
     await expect(startService({ ROLE: role, DATA_DIR: data })).rejects.toThrow(
-      'ROLE: needs DATABASE_URL, as one process owns the embedded database',
+      'ROLE: needs DATABASE_URL, because a single process owns the embedded database',
     );
   },
 );

@@ -429,7 +429,7 @@ describe('the attempts of a delivery', () => {
     expect((await onlyDeliveryOf(endpoint)).attempts).toEqual([
       {
         statusCode: null,
-        error: 'the connection was cut before an answer',
+        error: 'the connection was closed before a response',
         answer: null,
         latencyMs,
         startedAt: startedAt[0],

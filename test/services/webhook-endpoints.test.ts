@@ -201,7 +201,7 @@ describe('an endpoint is refused', () => {
     ['', 'url must be a URL such as https://shop.example.com/pix'],
     ['shop', 'url must be a URL such as https://shop.example.com/pix'],
     ['ftp://shop.example.com/', 'url must be https or http'],
-    ['https://user:password@shop.example.com/', 'url must not hold a user name or a password'],
+    ['https://user:password@shop.example.com/', 'url must not contain a user name or a password'],
     ['https://shop.example.com/#part', 'url must not have a fragment'],
     ['http://127.0.0.2/', hostRefusal('127.0.0.2')],
     ['http://169.254.169.254/latest/meta-data', hostRefusal('169.254.169.254')],

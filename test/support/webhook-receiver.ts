@@ -8,7 +8,7 @@ export const receiverHost = '127.0.0.1';
 
 /** How a URL is refused whose host only a setting would allow. */
 export const hostRefusal = (host: string): string =>
-  `url must have a host on the public internet, and WEBHOOK_ALLOWED_HOSTS does not list ${host}: the server and the command line read it alike`;
+  `url must have a host on the public internet, or one listed in WEBHOOK_ALLOWED_HOSTS, which does not list ${host}: set it for both the server and the command line`;
 
 export interface ReceivedWebhook {
   path: string;

@@ -127,19 +127,19 @@ describe('TLS', () => {
   test('with a server that hangs up', async () => {
     const { port } = await serveRaw((socket) => socket.once('data', () => socket.resetAndDestroy()));
     const answer = await allowedSender().send(to(`https://127.0.0.1:${port}/`));
-    expect(answer).toMatchObject({ error: 'the connection was cut before an answer' });
+    expect(answer).toMatchObject({ error: 'the connection was closed before a response' });
   });
 });
 
 describe('no answer', () => {
   test.each([
-    ['reset', 'the connection was cut before an answer'],
-    ['hang up', 'the connection was cut before an answer'],
-    ['SSH-2.0-OpenSSH_9.6\r\n', 'the answer is not HTTP'],
-    [`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`, 'the headers of the answer are too long'],
+    ['reset', 'the connection was closed before a response'],
+    ['hang up', 'the connection was closed before a response'],
+    ['SSH-2.0-OpenSSH_9.6\r\n', 'the response is not HTTP'],
+    [`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`, 'the response headers are too long'],
     [
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
-      'the connection was cut before an answer',
+      'the connection was closed before a response',
     ],
   ])('%.30j', async (behaviour, error) => {
     const server = await serveRaw((socket) => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { allowedSender, serve, serveRaw, to, type Watched } from './servers.ts';
 
-const tooLate = { error: 'no answer within 0.3 s', latencyMs: expect.any(Number) };
+const tooLate = { error: 'no response within 0.3 s', latencyMs: expect.any(Number) };
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n';
 
 const send = ({ port }: Watched, timeoutMs = 300, protocol = 'http') =>
@@ -85,7 +85,7 @@ test('what was given up while it waited for a connection is not sent when there 
     expect(lookups).toHaveLength(1);
   });
   abort.abort();
-  expect(await givenUp).toMatchObject({ error: 'given up before an answer' });
+  expect(await givenUp).toMatchObject({ error: 'aborted before a response' });
   lookups[0]?.();
   await eventually(() => {
     expect(server.sockets).toHaveLength(1);
@@ -102,7 +102,7 @@ test('what was given up while it waited for a connection is not sent when there 
 test('a signal that is aborted already sends nothing', async () => {
   const server = await serve((_, response) => response.end());
   const request = { ...to(`http://127.0.0.1:${server.port}/`), signal: AbortSignal.abort() };
-  expect(await allowedSender().send(request)).toMatchObject({ error: 'given up before an answer' });
+  expect(await allowedSender().send(request)).toMatchObject({ error: 'aborted before a response' });
   expect(server.sockets).toHaveLength(0);
 });
 
@@ -112,7 +112,7 @@ test('a signal gives up what is under way', async () => {
     abort.abort();
   });
   const request = { ...to(`http://127.0.0.1:${server.port}/`), signal: abort.signal };
-  expect(await allowedSender().send(request)).toMatchObject({ error: 'given up before an answer' });
+  expect(await allowedSender().send(request)).toMatchObject({ error: 'aborted before a response' });
   await abandoned(server);
 });
 

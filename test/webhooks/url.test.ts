@@ -44,9 +44,9 @@ describe('the rule is named', () => {
     ['file:///etc/passwd', 'url must be https'],
     ['gopher://127.0.0.1:6379/_INFO', 'url must be https'],
     ['javascript:alert(1)', 'url must be https'],
-    ['https://user@shop.example.com/', 'url must not hold a user name or a password'],
-    ['https://:password@shop.example.com/', 'url must not hold a user name or a password'],
-    ['https://8.8.8.8@127.0.0.1/', 'url must not hold a user name or a password'],
+    ['https://user@shop.example.com/', 'url must not contain a user name or a password'],
+    ['https://:password@shop.example.com/', 'url must not contain a user name or a password'],
+    ['https://8.8.8.8@127.0.0.1/', 'url must not contain a user name or a password'],
     ['https://shop.example.com/#top', 'url must not have a fragment'],
     ['https://shop.example.com/#', 'url must not have a fragment'],
   ])('%.40j', (url, rule) => {

@@ -6,16 +6,16 @@ import { createTally } from '../../domain/tally.ts';
 export interface ConnectionLimits {
   perNode: number;
   perAddress: number;
-  /** Whose connections are those of many clients: a proxy that is trusted. */
+  /** Trusted proxies carry the connections of many clients. */
   isProxy(address: string): boolean;
 }
 
-/** How long a connection too many may take to send the request that says so to its client. */
+/** How long an excess connection may take to send the request that is refused. */
 const patienceMs = 2_000;
 
 /**
- * Bounds the connections of a node and of each address. One too many is refused with the answer to its first
- * request: what came before a request no client would read.
+ * Limits connections per node and address. An excess connection is refused in response to its first request,
+ * since clients ignore anything sent before.
  */
 export function limitConnections({ perNode, perAddress, isProxy }: ConnectionLimits) {
   const refusals = new WeakMap<Socket, ServiceError>();
@@ -27,13 +27,13 @@ export function limitConnections({ perNode, perAddress, isProxy }: ConnectionLim
     if (name === undefined || addresses.of(name) < perAddress) return undefined;
     return new ServiceError(
       'too_many_connections',
-      `At most ${perAddress} connections of one address may be open at once`,
+      `At most ${perAddress} connections from one address may be open at once`,
       { retryAfterSeconds: 1 },
     );
   }
 
   return {
-    /** Beyond it the system refuses them: only so many wait for their refusal. */
+    /** Beyond this the system refuses them, which bounds how many wait to be refused. */
     most: perNode + Math.ceil(perNode / 8),
 
     add(socket: Socket): void {
@@ -56,7 +56,7 @@ export function limitConnections({ perNode, perAddress, isProxy }: ConnectionLim
       });
     },
 
-    /** Why its requests are not taken, if they are not. */
+    /** Why requests on this connection are refused; undefined if they are not. */
     refusalOf: (socket: Socket): ServiceError | undefined => refusals.get(socket),
   };
 }

@@ -1,7 +1,7 @@
 import { tooManyRequests } from '../../domain/errors.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
-/** Counts one more, or as many as it costs; beyond the limit of a window it fails with a 429. */
+/** Adds `cost` to the window's count; fails with `rate_limit_exceeded` above the limit. */
 export async function countAtMost(
   store: RateLimitStore,
   limit: number,

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { RedisReply, SendCommandFn } from 'rate-limit-redis';
 import { answerInTime } from './guard-redis.ts';
 
-/** What rate-limit-redis runs for one hit of one key, for many of both: the same keys, the same fixed window. */
+/** What rate-limit-redis runs for one hit of one key, for many of both: same keys, same fixed window. */
 const COUNT_HITS = `
 local answers = {}
 for i, key in ipairs(KEYS) do
@@ -19,24 +19,24 @@ for i, key in ipairs(KEYS) do
 end
 return answers`;
 
-/** DECR alone would make a key that never expires, when the window has ended since the increment. */
+/** A bare DECR after the window has ended would create a key that never expires. */
 const TAKE_BACK = `
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return redis.call('DECR', KEYS[1])
 end
 return 0`;
 
-/** The increments of one turn of the event loop. */
+/** Increments made in one turn of the event loop. */
 interface Batch {
   readonly windowMs: string;
   readonly keys: Map<string, { index: number; hits: number }>;
-  /** Of each key in turn: its total after all hits of the batch, and the ms to its expiry. */
+  /** For each key in order: its total after the batch, and the milliseconds until it expires. */
   readonly answers: Promise<number[]>;
 }
 
 /**
- * The `sendCommand` of a RedisStore that sends the increments of one event-loop turn as one script call and gives
- * each caller the total it would have seen alone.
+ * A `sendCommand` for RedisStore that sends all increments of an event-loop turn in one script call. Each
+ * caller gets the total it would have seen alone.
  */
 export function gatherIncrements(redis: Redis): SendCommandFn {
   let batch: Batch | undefined;
@@ -76,7 +76,10 @@ export function gatherIncrements(redis: Redis): SendCommandFn {
   return send as SendCommandFn;
 }
 
-/** EVAL and not EVALSHA: at one call per turn the text costs nothing, and a flushed script cache cannot matter. */
+/**
+ * EVAL rather than EVALSHA: once per turn the script's text costs nothing, and a flushed script cache cannot
+ * matter.
+ */
 function sendBatch(redis: Redis, windowMs: string, keys: Batch['keys']): Promise<number[]> {
   const hits = Array.from(keys.values(), (entry) => entry.hits);
   return redis.eval(COUNT_HITS, keys.size, ...keys.keys(), windowMs, ...hits) as Promise<number[]>;

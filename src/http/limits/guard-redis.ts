@@ -12,25 +12,25 @@ export interface RedisGuardOptions {
   onRecovered?: (() => void) | undefined;
 }
 
-/** What Redis must pass at the start, and again before it is used after a loss. */
+/** Checks that Redis must pass at startup and before it is used again after a loss. */
 export interface RedisTrial {
   /** May take several round trips. */
   prepare(): Promise<unknown>;
-  /** A command like those of `attempt`, as fast and with the same rights. */
+  /** A command as fast as those of `attempt`, with the same rights. */
   use(): Promise<unknown>;
 }
 
 export interface RedisGuard {
   start(trial: RedisTrial): void;
   /**
-   * Never fails because of Redis: `fallback` answers when it is lost or `work` fails. What `work` sends must end
-   * with `answerInTime`: commands that travel together share one clock.
+   * Never fails because of Redis: uses `fallback` while it is lost or when `work` fails. Commands in `work`
+   * must end with `answerInTime`, which gives commands sent together one deadline.
    */
   attempt<T>(work: () => Promise<T>, fallback: () => T): Promise<T>;
   stop(): void;
 }
 
-/** Redis is lost with its first failure, and used again once a probe in the background succeeds. */
+/** Redis counts as lost from its first failure until a background probe succeeds. */
 export function guardRedis({ redis, onLost, onRecovered }: RedisGuardOptions): RedisGuard {
   let state: 'opening' | 'usable' | 'lost' | 'stopped' = 'opening';
   let trial: RedisTrial;
@@ -38,7 +38,8 @@ export function guardRedis({ redis, onLost, onRecovered }: RedisGuardOptions): R
   let probeTimer: NodeJS.Timeout | undefined;
   let connectionError: Error | undefined;
 
-  // A command fails with "Stream isn't writeable"; why (refused, unknown host, wrong password) is told only here.
+  // Commands fail with "Stream isn't writeable"; the cause (refused, unknown host, wrong password) appears
+  // only here.
   const rememberError = (error: Error): void => void (connectionError = error);
   const forgetError = (): void => void (connectionError = undefined);
 
@@ -49,7 +50,7 @@ export function guardRedis({ redis, onLost, onRecovered }: RedisGuardOptions): R
 
   async function onceOpened<T>(work: () => Promise<T>): Promise<T> {
     await opened;
-    // Lost meanwhile: counted elsewhere, and by now it would count twice.
+    // Lost meanwhile, so the request was counted in memory; counting it here as well would count it twice.
     if (state !== 'usable') throw new Error('Redis was lost before it was used');
     return work();
   }
@@ -111,8 +112,8 @@ async function connected(redis: Redis): Promise<void> {
 export const answerInTime = <T>(answer: Promise<T>): Promise<T> => within(ANSWER_LIMIT_MS, answer);
 
 /**
- * Counts the time in passes of the event loop: while this process is busy its clock runs on, but the answer lies unread
- * in the socket, and Redis must not be blamed for that.
+ * Measures time in turns of the event loop: while this process is busy the response may already be in the
+ * socket, and Redis must not be blamed for that.
  */
 function within<T>(limitMs: number, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -122,7 +123,7 @@ function within<T>(limitMs: number, answer: Promise<T>): Promise<T> {
     function pass(): void {
       passesLeft -= 1;
       if (passesLeft > 0) timer = setTimeout(pass, limitMs / PASSES);
-      else reject(new Error(`Redis has not answered in ${limitMs} ms`));
+      else reject(new Error(`Redis did not respond within ${limitMs} ms`));
     }
 
     answer.then(

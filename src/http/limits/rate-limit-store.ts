@@ -7,25 +7,25 @@ import { guardRedis } from './guard-redis.ts';
 const PROBE_KEY = 'probe';
 
 export interface RateLimitStoreOptions {
-  /** Without it, requests are counted in this process alone. */
+  /** Without it, requests are counted in memory. */
   redis?: Redis | undefined;
   prefix: string;
-  /** Called once per loss: from then on requests are counted in this process. */
+  /** Called once per loss, when counting moves to memory. */
   onRedisLost?: ((error: Error) => void) | undefined;
   onRedisRecovered?: (() => void) | undefined;
 }
 
 export interface RateLimitStore extends Store {
-  /** express-rate-limit calls it, and nothing can be counted before. */
+  /** Called by express-rate-limit before anything is counted. */
   init(options: Pick<Options, 'windowMs'>): void;
   increment(key: string): Promise<IncrementResponse>;
-  /** Counts as `cost` requests, a whole number from 1. */
+  /** Counts `cost` requests, a whole number from 1. */
   incrementBy(key: string, cost: number): Promise<IncrementResponse>;
-  /** Ends probes and timers; the Redis client stays its creator's. */
+  /** Stops probes and timers. The Redis client is not closed. */
   shutdown(): void;
 }
 
-/** Counts in Redis, or in this process while Redis is lost; no method fails or takes long because of Redis. */
+/** Counts in Redis, or in memory while Redis is lost; never fails or becomes slow because of Redis. */
 export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitStore {
   const { redis, prefix, onRedisLost: onLost, onRedisRecovered: onRecovered } = options;
   const memory = new MemoryStore();
@@ -47,13 +47,13 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
   return {
     prefix,
     init({ windowMs }) {
-      // Both stores read nothing else of the limiter's options.
+      // The only option that both stores read.
       const limiterOptions = { windowMs } as Options;
       memory.init(limiterOptions);
       shared?.guard.start({
-        // RedisStore does not get over a failed init by itself.
+        // RedisStore does not recover from a failed init by itself.
         prepare: () => shared.store.init(limiterOptions),
-        // A write, as a read-only or full Redis answers everything else.
+        // A write, because a read-only or full Redis still answers reads.
         use: () => shared.store.increment(PROBE_KEY),
       });
     },
@@ -78,7 +78,7 @@ export function createRateLimitStore(options: RateLimitStoreOptions): RateLimitS
   };
 }
 
-/** Increments made in one turn travel as one; the last of them sees the whole cost. */
+/** Increments of one turn are sent together; the last one returns the total including the whole cost. */
 function countInRedis(store: RedisStore, key: string, cost: number): Promise<IncrementResponse> {
   if (cost === 1) return store.increment(key);
   const preceding = Array.from({ length: cost - 1 }, () => store.increment(key));
@@ -87,7 +87,7 @@ function countInRedis(store: RedisStore, key: string, cost: number): Promise<Inc
 
 function countInMemory(memory: MemoryStore, key: string, cost: number): IncrementResponse {
   for (let hit = 0; hit < cost; hit++) void memory.increment(key);
-  // A copy, made at once: MemoryStore hands out its live record, which the next request changes.
+  // Copied at once: MemoryStore returns its live record, which the next request changes.
   const { totalHits = cost, resetTime } = memory.current.get(key) ?? {};
   return { totalHits, resetTime };
 }

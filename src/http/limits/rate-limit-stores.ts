@@ -8,7 +8,7 @@ export interface RateLimitStores {
   keys: RateLimitStore;
   addresses: RateLimitStore;
   signIns: RateLimitStore;
-  /** Where is counted. */
+  /** Where requests are counted. */
   redis(): 'memory' | 'up' | 'down';
   shutdown(): void;
 }
@@ -20,7 +20,7 @@ interface Dependencies {
 }
 
 export function createRateLimitStores({ redis, logger, metrics }: Dependencies): RateLimitStores {
-  /** The counters that do not reach Redis; each finds out alone. */
+  /** Stores that currently cannot reach Redis; each detects it alone. */
   const lost = new Set<string>();
   metrics.redisIsUp(redis !== undefined);
   const countIn = (prefix: string): RateLimitStore =>
@@ -28,7 +28,7 @@ export function createRateLimitStores({ redis, logger, metrics }: Dependencies):
       redis,
       prefix,
       onRedisLost: (error) => {
-        if (lost.size === 0) logger.warn({ error }, 'Redis is lost: requests are counted in this process');
+        if (lost.size === 0) logger.warn({ error }, 'Redis lost: counting requests in memory');
         lost.add(prefix);
         metrics.redisIsUp(false);
       },
@@ -36,13 +36,13 @@ export function createRateLimitStores({ redis, logger, metrics }: Dependencies):
         lost.delete(prefix);
         if (lost.size > 0) return;
         metrics.redisIsUp(true);
-        logger.info('Redis is back: requests are counted there');
+        logger.info('Redis recovered: counting requests there again');
       },
     });
   const keys = countIn('pix:key:');
   const addresses = countIn('pix:address:');
   const signIns = countIn('pix:sign-in:');
-  // The store of the keys is started by its limiter.
+  // The API key store is initialised by its limiter.
   addresses.init({ windowMs: rateLimitWindowMs });
   signIns.init({ windowMs: rateLimitWindowMs });
   return {

@@ -9,10 +9,10 @@ import type { RateLimitStore } from './rate-limit-store.ts';
 
 export const rateLimitWindowMs = 60_000;
 
-/** A page that looks every second may do so, and none can be used to flood the service. */
+/** Enough to poll every second, too little to flood the service. */
 const tokenLimitPerMinute = 120;
 
-/** A page asks for several things at once, and a person opens many. */
+/** A page sends several requests at once, and people open many pages. */
 const personLimitPerMinute = 600;
 
 function limitFor(caller: Caller, limitPerMinute: number): number {
@@ -20,7 +20,7 @@ function limitFor(caller: Caller, limitPerMinute: number): number {
   return caller.kind === 'person' ? Math.max(limitPerMinute, personLimitPerMinute) : limitPerMinute;
 }
 
-/** express-rate-limit knows only how to count one. */
+/** express-rate-limit can only count one at a time. */
 const counting = (store: RateLimitStore, cost: number): Store => ({
   increment: (keyId) => store.incrementBy(keyId, cost),
   decrement: (keyId) => store.decrement(keyId),
@@ -35,7 +35,7 @@ interface Counted extends Request {
 const secondsToReset = ({ resetTime }: RateLimitInfo): number =>
   Math.max(0, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000));
 
-/** The headers of draft 8 as express-rate-limit prints them, but for the hash that it makes for each request. */
+/** The draft 8 headers of express-rate-limit, without the hash that it computes for each request. */
 function draft8Headers(limitPerMinute: number) {
   const policies = new WeakMap<Caller, string>();
 
@@ -54,7 +54,10 @@ function draft8Headers(limitPerMinute: number) {
   };
 }
 
-/** At most `limitPerMinute` requests per API key, 120 per token and 600 per person, over REST and GraphQL together. */
+/**
+ * Limits requests to `limitPerMinute` per API key, 120 per token and 600 per person, REST and GraphQL
+ * together.
+ */
 export function limitByCaller(store: RateLimitStore, limitPerMinute: number): RequestHandler {
   store.init({ windowMs: rateLimitWindowMs });
   const setHeaders = draft8Headers(limitPerMinute);
@@ -84,7 +87,7 @@ export function limitByCaller(store: RateLimitStore, limitPerMinute: number): Re
   };
 }
 
-/** Counts what comes by other ways than a request of its own, in the same store under the same limit. */
+/** Counts operations that are not requests of their own, in the same store and with the same limit. */
 export const countBy =
   (store: RateLimitStore, limitPerMinute: number) =>
   (caller: Caller, cost: number): Promise<void> =>

@@ -5,9 +5,9 @@ import { isJsonObject } from '../../domain/json/metadata.ts';
 import { countAtMost } from './count-at-most.ts';
 import type { RateLimitStore } from './rate-limit-store.ts';
 
-/** In a minute: few enough that nobody guesses a password, many enough for a person who forgot it. */
+/** Per minute: too few to guess a password, enough for someone who forgot it. */
 const triesPerAddress = 20;
-/** Above an address's, so that one stranger cannot keep a person out. */
+/** Above the limit per address, so that one stranger cannot lock a person out. */
 const triesPerEmail = 30;
 
 /** Before the body is read. */
@@ -23,7 +23,7 @@ const emailOf = ({ body }: Request): string | undefined => {
   return typeof email === 'string' ? email.trim().toLowerCase() : undefined;
 };
 
-/** Whoever is asked for by many addresses at once. */
+/** Protects an account that many addresses try at once. */
 export const limitByEmail =
   (store: RateLimitStore): RequestHandler =>
   async (request, _response, next) => {

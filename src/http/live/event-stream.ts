@@ -2,24 +2,24 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { GraphqlResults } from '../graphql-endpoint.ts';
 
-/** Keeps proxies from closing a silent connection, and finds one whose other end is gone. */
+/** Keeps proxies from closing a silent connection, and detects a dead peer. */
 const pingEveryMs = 12_000;
 
 const headers = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
-  // nginx would hold back what it has not filled a buffer with.
+  // Stops nginx from buffering the stream.
   'X-Accel-Buffering': 'no',
 };
 
-/** Of a stream that its source ended. */
+/** How a stream that ended itself ended. */
 export interface Ending {
   last?: string | undefined;
   isCut: boolean;
 }
 
-/** What does not read for so long is cut off. */
+/** Closes the connection when the client stops reading. */
 function ping(response: ServerResponse): NodeJS.Timeout {
   let wasBehind = false;
   return setInterval(() => {
@@ -30,9 +30,9 @@ function ping(response: ServerResponse): NodeJS.Timeout {
 }
 
 /**
- * Server-sent events as the distinct connections mode of the GraphQL over SSE protocol has them: `next` for each
- * result, then `complete`. A result is asked for when the one before has left. `ending` says how it ended: with a last
- * result, or cut because the service stops, which clients must not take for the end, but connect again.
+ * Server-sent events in the distinct connections mode of GraphQL over SSE: `next` for each result, then
+ * `complete`. Requests a result once the previous one was sent. `ending`: a last result, or closed because
+ * the service is stopping, which clients must see as a failure and reconnect.
  */
 export async function sendResults(
   response: ServerResponse,
@@ -55,7 +55,7 @@ export async function sendResults(
     }
     const { last, isCut } = ending();
     if (isCut) {
-      // Without the chunk that ends a body: a client sees that more was to come.
+      // Without the final chunk the client sees that the body is incomplete.
       response.socket?.destroySoon();
       return;
     }

@@ -33,7 +33,7 @@ interface Dependencies {
 }
 
 interface Connection {
-  /** Express finds its address, which behind proxies is in a header. */
+  /** Express works out its address, which behind proxies is in a header. */
   request: Request;
   socket: KeptSocket;
   caller?: Caller;
@@ -44,10 +44,10 @@ interface Connection {
 
 type ConnectionContext = Context<Record<string, unknown>, Connection>;
 
-/** graphql-ws wants a document to tell what is a stream; every operation is one here. */
+/** graphql-ws needs a document to recognise a stream; here every operation is one. */
 const anySubscription = parse('subscription { any }');
 const maximumMessageBytes = 65_536;
-/** Each has three seconds to say who it is. */
+/** Each has three seconds to authenticate. */
 const maximumUnknownPerAddress = 50;
 
 const closeCodes: Partial<Record<ErrorStatus, number>> = {
@@ -55,18 +55,18 @@ const closeCodes: Partial<Record<ErrorStatus, number>> = {
   401: CloseCode.Unauthorized,
   403: CloseCode.Forbidden,
   429: CloseCode.TooManyInitialisationRequests,
-  // "Try again later" (IANA): clients connect again, as they would not after 4500.
+  // "Try again later" (IANA). Clients reconnect after it; after 4500 they would not.
   503: 1013,
 };
 
 const tooManyUnknown = () =>
   new ServiceError(
     'too_many_connections',
-    `At most ${maximumUnknownPerAddress} WebSockets of one address may wait for connection_init at once`,
+    `At most ${maximumUnknownPerAddress} WebSockets from one address may be waiting for connection_init`,
     { retryAfterSeconds: 3 },
   );
 
-/** Sends each result as the text that it is, which graphql-ws would have to parse and print, and yields none. */
+/** Sends results as serialised, which graphql-ws would parse and print again, and yields none. */
 function sent(results: GraphqlResults, id: string, socket: KeptSocket): AsyncGenerator<never, undefined> {
   const name = JSON.stringify(id);
   const sending = {
@@ -98,7 +98,7 @@ const workplaceOf = (connectionParams: Record<string, unknown>) => ({
 
 interface GraphqlWebSocket {
   take: TakeUpgrade;
-  /** Ends those that have not said who they are; the others end with their sessions. */
+  /** Closes unauthenticated sockets; the others end with their sessions. */
   stop(): void;
 }
 
@@ -107,14 +107,14 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
   const { graphql, sessions, authenticator, people, count, corsOrigins, measure, logger } = dependencies;
 
   const takeStep = createFairSteps();
-  /** Those that have not said yet who they are. */
+  /** Sockets that have not authenticated yet. */
   const strangers = new Set<KeptSocket>();
 
   const closer =
     (socket: KeptSocket): EndSession =>
     (reason) => {
       if (reason) socket.close(closeCodes[statusOf(reason)] ?? CloseCode.InternalServerError, reason.message);
-      else socket.close(1001, 'The service stops: connect again');
+      else socket.close(1001, 'The service is stopping: connect again');
     };
 
   async function connect({ connectionParams = {}, extra }: ConnectionContext): Promise<boolean> {
@@ -124,7 +124,7 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
         key: connectionParams['X-API-Key'] ?? headers['x-api-key'],
         authorization: connectionParams['Authorization'] ?? headers.authorization,
       };
-      // A browser sends the cookie with whatever page opens the socket, so it counts with the own Origin alone.
+      // Browsers send cookies to a WebSocket opened from any site, so a session requires our own origin.
       const caller =
         (await people.identify(headers, sent, workplaceOf(connectionParams))) ??
         (await authenticator.identify(ip, sent));
@@ -184,8 +184,8 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
   const protocol = makeServer<Record<string, unknown>, Connection>({
     onConnect: connect,
     async onSubscribe({ extra }, id, payload) {
-      if (!extra.caller) throw new Error('an operation came before its connection was known');
-      // Thousands may come in one packet.
+      if (!extra.caller) throw new Error('operation received before connection_init');
+      // One packet may contain thousands.
       await takeStep(holderOf(extra.caller));
       const begun = await begin(extra.caller, payload, {
         traceId: traceIdOf(undefined),
@@ -214,7 +214,7 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
 
   function open(webSocket: WebSocket, request: Request): void {
     const socket = keepSocket(webSocket, (error) => {
-      logger.error({ error }, 'a WebSocket failed');
+      logger.error({ error }, 'WebSocket failed');
     });
     const leave = unknown.add(clientNetwork(request.ip));
     strangers.add(socket);

@@ -1,8 +1,10 @@
-/** Operations of a connection but for subscriptions: a node that stops lets them finish, as it does requests. */
+/**
+ * Operations in progress on a connection, except subscriptions: a stopping node finishes them like requests.
+ */
 export interface InFlight {
-  /** One more. Returns what to call when it is over, the first time of which counts. */
+  /** Adds one. The returned function removes it, once. */
   add(): () => void;
-  /** Calls as soon as there are none. */
+  /** Calls `act` when none are left. */
   whenNone(act: () => void): void;
 }
 
@@ -20,7 +22,7 @@ export function createInFlight(): InFlight {
         if (isOver) return;
         isOver = true;
         count -= 1;
-        // After the protocol has said that it is complete: clients send again what ends without that.
+        // After `complete` was sent: clients repeat operations that end without it.
         setImmediate(check);
       };
     },

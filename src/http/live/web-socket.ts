@@ -2,7 +2,7 @@ import { CloseCode, type WebSocket as ProtocolSocket } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { markInexact } from '../../domain/json/exact-json.ts';
 
-/** What graphql-ws needs of a socket. */
+/** The part of a socket that graphql-ws needs. */
 export interface KeptSocket extends ProtocolSocket {
   close(code: number, reason: string): void;
   isClosed(): boolean;
@@ -10,10 +10,10 @@ export interface KeptSocket extends ProtocolSocket {
 
 const pingEveryMs = 12_000;
 const closeGraceMs = 1_000;
-/** Whoever does not read what he asks for is cut off. */
+/** Clients that do not read their results are disconnected. */
 const maximumBufferedBytes = 1_048_576;
 
-/** A WebSocket that notices when its other end is gone, and is bounded in what it holds for it. */
+/** Wraps a WebSocket with keep-alive checks and a limit on buffered data. */
 export function keepSocket(socket: WebSocket, onFailure: (error: unknown) => void): KeptSocket {
   let hasAnswered = true;
   const pinging = setInterval(() => {
@@ -24,7 +24,7 @@ export function keepSocket(socket: WebSocket, onFailure: (error: unknown) => voi
 
   function close(code: number, reason: string): void {
     if (socket.readyState !== socket.OPEN) return;
-    // A close frame holds 123 bytes.
+    // The protocol limits the reason to 123 bytes.
     socket.close(code, Buffer.from(reason).subarray(0, 123).toString());
     setTimeout(() => {
       socket.terminate();
@@ -34,7 +34,7 @@ export function keepSocket(socket: WebSocket, onFailure: (error: unknown) => voi
   socket.on('pong', () => {
     hasAnswered = true;
   });
-  // A client that breaks off or the protocol is its own business; ws closes the socket.
+  // Aborts and protocol violations by clients need no handling; ws closes the socket.
   socket.on('error', () => undefined);
   socket.once('close', () => {
     clearInterval(pinging);

@@ -60,7 +60,7 @@ export const completed: PaymentView = {
 
 export const cancelled: PaymentView = { ...pending, status: 'cancelled' };
 
-/** What a test key sees of them. */
+/** As seen with a test key. */
 export const paidInSandbox: PaymentView = { ...completed, isTest: true };
 
 export const expiredInSandbox: PaymentView = {

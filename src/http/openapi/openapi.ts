@@ -16,17 +16,17 @@ const webhooks = {
   event: {
     post: {
       operationId: 'receiveEvent',
-      summary: 'What your endpoint is sent',
+      summary: 'A webhook sent to your endpoint',
       description:
-        'Signed as Standard Webhooks prescribes. Answer 2xx within 15 seconds; anything else is tried again. The same event may come twice: `webhook-id` is the same then.',
+        'Signed according to Standard Webhooks. Respond with 2xx within 15 seconds; any other outcome is retried. An event may be delivered more than once, with the same `webhook-id`.',
       tags: ['Events'],
       security: [],
       parameters: [
-        webhookHeader('webhook-id', 'The id of the event.', examples.event.id),
-        webhookHeader('webhook-timestamp', 'When it is sent, in seconds since 1970.', '1795262601'),
+        webhookHeader('webhook-id', 'Id of the event.', examples.event.id),
+        webhookHeader('webhook-timestamp', 'Time of sending, in seconds since 1970.', '1795262601'),
         webhookHeader(
           'webhook-signature',
-          'One for each secret, with spaces between them.',
+          'One signature per secret, separated by spaces.',
           'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
         ),
       ],
@@ -41,20 +41,20 @@ interface Deployment {
   rateLimitPerMinute: number;
 }
 
-/** OpenAPI 3.1, from the schemas that parse the requests. */
+/** OpenAPI 3.1, generated from the schemas that parse the requests. */
 export const openApiDocument = ({ serverUrl, rateLimitPerMinute }: Deployment) => ({
   openapi: '3.1.0',
   info: {
     title: 'PIX payment service',
     version: '1.0',
-    description: `Creates PIX payments and reads their status. A test key (\`pk_test_…\`) works in the sandbox; a live key (\`pk_live_…\`) creates real charges and is a secret. A key may send ${rateLimitPerMinute} requests a minute.`,
+    description: `Creates PIX payments and reads their status. A test key (\`pk_test_…\`) works in the sandbox; a live key (\`pk_live_…\`) creates real charges and must be kept secret. Each key may send ${rateLimitPerMinute} requests a minute.`,
   },
   servers: [{ url: serverUrl }],
   security: [{ apiKey: [] }],
   tags: [
     { name: 'Payments', description: 'PIX payments.' },
-    { name: 'Events', description: `What happened to payments. ${beyond}` },
-    { name: 'Sandbox', description: `What a payer would do, for test keys only. ${beyond}` },
+    { name: 'Events', description: `Events of payments. ${beyond}` },
+    { name: 'Sandbox', description: `Simulates the payer, for test keys only. ${beyond}` },
   ],
   paths,
   webhooks,

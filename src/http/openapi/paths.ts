@@ -19,7 +19,7 @@ const idempotencyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: `${beyond} The same key, \`order-1042\` say, with the same body within 30 days answers what the first request answered.`,
+  description: `${beyond} Makes the request idempotent: repeating it with the same key, such as \`order-1042\`, and the same body within 30 days returns the response to the first one.`,
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -37,7 +37,7 @@ const paymentRoutes = {
       parameters: [idempotencyParameter],
       requestBody: jsonBody('CreatePayment', examples.createPayment),
       responses: {
-        201: success('The pending payment with its code.', 'CreatedPayment', examples.created, [
+        201: success('The pending payment with its PIX code.', 'CreatedPayment', examples.created, [
           'Location',
           'Idempotency-Replayed',
         ]),
@@ -51,7 +51,7 @@ const paymentRoutes = {
       tags: ['Payments'],
       parameters: queryParameters(listPaymentsSchema),
       responses: {
-        200: success('A page.', 'PaymentPage', examples.paymentPage),
+        200: success('A page of payments.', 'PaymentPage', examples.paymentPage),
         ...failures(400, 403),
       },
     },
@@ -60,7 +60,7 @@ const paymentRoutes = {
     get: {
       operationId: 'getPayment',
       summary: 'Retrieve a payment',
-      description: 'A payment token gets it without the payer and metadata.',
+      description: 'With a payment token, the response omits payer data and metadata.',
       tags: ['Payments'],
       security: [{ apiKey: [] }, { paymentToken: [] }],
       parameters: [idParameter],
@@ -73,8 +73,8 @@ const paymentRoutes = {
   '/v1/payments/{id}/token': {
     post: {
       operationId: 'createPaymentToken',
-      summary: "Make a token for the payer's browser",
-      description: `${beyond} It reads this one payment, without the payer and metadata, until ten minutes after the payment can be paid: \`GET /v1/payments/{id}\` and, at \`/graphql\`, \`payment\` and \`paymentUpdated\`, from any origin, 120 times a minute.`,
+      summary: "Create a token for the payer's browser",
+      description: `${beyond} The token can read this payment, without payer data and metadata, until ten minutes after the payment's expiry: \`GET /v1/payments/{id}\` and, at \`/graphql\`, \`payment\` and \`paymentUpdated\`, from any origin, 120 times a minute.`,
       tags: ['Payments'],
       parameters: [idParameter],
       responses: {
@@ -91,7 +91,7 @@ const paymentRoutes = {
       tags: ['Payments'],
       parameters: [idParameter, idempotencyParameter],
       responses: {
-        200: success('The payment.', 'Payment', examples.cancelled, ['Idempotency-Replayed']),
+        200: success('The cancelled payment.', 'Payment', examples.cancelled, ['Idempotency-Replayed']),
         ...failures(400, 403, 404, 409, 422),
       },
     },
@@ -99,13 +99,13 @@ const paymentRoutes = {
   '/v1/payments/{id}/refunds': {
     post: {
       operationId: 'refundPayment',
-      summary: 'Refund a completed payment, wholly or in part',
+      summary: 'Refund a completed payment in full or in part',
       description: beyond,
       tags: ['Payments'],
       parameters: [idParameter, idempotencyParameter],
       requestBody: jsonBody('CreateRefund', examples.createRefund, false),
       responses: {
-        201: success('The refund, as far as the provider has done it.', 'Refund', examples.refund, [
+        201: success('The refund, pending unless the provider has already decided.', 'Refund', examples.refund, [
           'Idempotency-Replayed',
         ]),
         ...failures(400, 403, 404, 409, 413, 415, 422),
@@ -113,12 +113,12 @@ const paymentRoutes = {
     },
     get: {
       operationId: 'listRefunds',
-      summary: 'List the refunds of a payment in the order of creation',
-      description: `${beyond} What a refund has become that was \`pending\` when it was asked for; the events \`refund_completed\` and \`refund_failed\` say so too.`,
+      summary: 'List the refunds of a payment, oldest first',
+      description: `${beyond} Shows the outcome of a refund that was \`pending\` at first; the events \`refund_completed\` and \`refund_failed\` report it too.`,
       tags: ['Payments'],
       parameters: [idParameter, ...queryParameters(listRefundsSchema)],
       responses: {
-        200: success('A page.', 'RefundPage', examples.refundPage),
+        200: success('A page of refunds.', 'RefundPage', examples.refundPage),
         ...failures(400, 401, 403, 404, 429, 500),
       },
     },
@@ -144,24 +144,24 @@ export const paths = {
   '/v1/events': {
     get: {
       operationId: 'listEvents',
-      summary: 'List events in their order',
-      description: `${beyond} What webhooks carry: a consumer that finds a gap in \`sequence\` reads here what it missed.`,
+      summary: 'List events in order',
+      description: `${beyond} The same events as in webhooks: a consumer that finds a gap in \`sequence\` reads the missing ones here.`,
       tags: ['Events'],
       parameters: queryParameters(listEventsSchema),
       responses: {
-        200: success('A page.', 'EventPage', examples.eventPage),
+        200: success('A page of events.', 'EventPage', examples.eventPage),
         ...failures(400, 403),
       },
     },
   },
   '/v1/sandbox/payments/{id}/pay': sandboxRoute(
     'sandboxPay',
-    'Pay a test payment, also late, also twice',
+    'Pay a test payment, even late or twice',
     examples.paidInSandbox,
   ),
   '/v1/sandbox/payments/{id}/expire': sandboxRoute(
     'sandboxExpire',
-    'Move the expiry of a test payment to now',
+    'Set the expiry of a test payment to now',
     examples.expiredInSandbox,
   ),
 };

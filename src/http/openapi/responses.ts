@@ -18,36 +18,36 @@ const text = { type: 'string' };
 
 export const headers = {
   'X-Trace-Id': {
-    description: 'W3C trace id, 32 hex digits: of a valid `traceparent`, else new.',
+    description: 'W3C trace id, 32 hex digits: from a valid `traceparent`, otherwise new.',
     required: true,
     schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
     example: traceId,
   },
   'X-Error-Code': {
-    description: 'What went wrong, as a stable word: docs/errors.md has cause and mend of each.',
+    description: 'Stable error code; docs/errors.md lists the cause and fix of each.',
     required: true,
     schema: { type: 'string', enum: Object.keys(statusOfCode) },
     example: 'invalid_request',
   },
   RateLimit: {
-    description: 'What is left: `r` requests, until the minute is over in `t` seconds.',
+    description: 'Remaining quota: `r` requests until the window resets in `t` seconds.',
     schema: text,
     example: '"requests"; r=87; t=42',
   },
   'RateLimit-Policy': {
-    description: 'The limit: `q` requests in `w` seconds.',
+    description: 'The limit: `q` requests per window of `w` seconds.',
     schema: text,
     example: '"requests"; q=100; w=60; pk=:MGE5ZjNjMWI3ZDJl:',
   },
   'Retry-After': {
-    description: 'Seconds to wait before the next try.',
+    description: 'Seconds to wait before retrying.',
     schema: { type: 'integer', minimum: 1 },
     example: 17,
   },
-  Allow: { description: 'The methods of the route.', schema: text, example: 'GET, POST' },
-  Location: { description: 'Where to read the payment.', schema: text, example: `/v1/payments/${paymentId}` },
+  Allow: { description: 'The methods that the route supports.', schema: text, example: 'GET, POST' },
+  Location: { description: 'URL of the payment.', schema: text, example: `/v1/payments/${paymentId}` },
   'Idempotency-Replayed': {
-    description: '`true` where an earlier request with the same Idempotency-Key did the work.',
+    description: '`true` when the response is that of an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', const: 'true' },
   },
 };
@@ -79,7 +79,7 @@ export const success = (
 ) => answer(description, ['X-Trace-Id', ...limitHeaders, ...more], schema, example);
 
 interface Failure {
-  /** Of which every answer of this status is an example. */
+  /** Example for every response with this status. */
   body: ErrorBody;
   description: string;
   headers: readonly HeaderName[];
@@ -100,66 +100,66 @@ const failure = (
 const failuresByStatus = {
   400: failure(
     badRequest('amount must be at least 0.01; payer.email must be an e-mail address'),
-    'Invalid request data; the message names each field and rule.',
+    'Invalid request; the message names each field and the rule it breaks.',
     limitHeaders,
   ),
   401: failure(unauthorized(), 'The API key is missing or invalid.', []),
   403: failure(
     new ServiceError('permission_denied', 'This API key lacks the permission payments:create'),
-    'The API key lacks the permission, is a live key in a browser or at the sandbox, or a payment token asks for more than its payment.',
+    'The API key lacks the permission, or is a live key used in a browser or for the sandbox; or a payment token was used for anything but its payment.',
   ),
-  404: failure(notFound('Payment', paymentId), 'No such payment for this key; the message names the id.'),
+  404: failure(notFound('Payment', paymentId), 'The key has no such payment; the message contains the id.'),
   405: failure(
     new ServiceError('method_not_allowed', 'PATCH is not allowed here'),
-    'The route has other methods.',
+    'The route does not support this method.',
     ['Allow'],
   ),
   408: failure(
     new ServiceError('request_timeout', 'the request took too long to arrive'),
-    'The request did not arrive within 30 seconds, its headers within 15. The connection is closed.',
+    'The request did not arrive within 30 seconds, or its headers within 15. The connection is closed.',
     [],
   ),
   409: failure(
     stillBeingProcessed(),
-    'The state of the payment forbids it, or a request with the same Idempotency-Key is at work: then with Retry-After.',
+    "The payment's state does not allow it, or a request with the same Idempotency-Key is still in progress, with Retry-After.",
     [...limitHeaders, 'Retry-After'],
   ),
-  413: failure(bodyTooLarge(65_536), 'The body is over 64 KiB.'),
+  413: failure(bodyTooLarge(65_536), 'The body exceeds 64 KiB.'),
   415: failure(
     new ServiceError('unsupported_media_type', 'Content-Type must be application/json'),
     'The body is not application/json in UTF-8.',
   ),
   422: failure(
-    new ServiceError('idempotency_key_reused', 'Idempotency-Key was already used with another request body'),
-    'The Idempotency-Key was used with another body, for another payment or for another operation.',
+    new ServiceError('idempotency_key_reused', 'Idempotency-Key was already used with a different request body'),
+    'The Idempotency-Key was already used with a different body, for another payment or for another operation.',
   ),
   429: failure(
     tooManyRequests(17),
-    'More requests in a minute than RateLimit-Policy allows, or too many from this address without a valid key.',
+    'The key exceeded the limit in RateLimit-Policy, or the address sent too many requests without a valid key.',
     [...limitHeaders, 'Retry-After'],
   ),
   431: failure(
     headersTooLarge(),
-    'The request line and headers are over 16 KiB. The connection is closed.',
+    'The request line and headers exceed 16 KiB. The connection is closed.',
     [],
   ),
   500: failure(
     undefined,
-    'Unexpected, or no provider could create the charge: the same request may be sent again, with its Idempotency-Key.',
+    'Unexpected error, or no provider could create the charge. The request can be repeated with the same Idempotency-Key.',
   ),
   503: failure(
     new Unavailable('away'),
-    'A part that the service needs is away or overloaded: try again after Retry-After. With an Idempotency-Key nothing is done twice.',
+    'A dependency of the service is unavailable or overloaded: repeat the request after Retry-After. With an Idempotency-Key nothing is done twice.',
     [...limitHeaders, 'Retry-After'],
   ),
 };
 
 type FailureStatus = keyof typeof failuresByStatus;
 
-/** What every route may answer. */
+/** Possible responses of every route. */
 const everywhere = [401, 405, 408, 429, 431, 500, 503] as const;
 
-/** Those of a route beside what every route may answer. */
+/** Responses of a route in addition to those of every route. */
 export const failures = (...statuses: FailureStatus[]) =>
   Object.fromEntries(
     [...statuses, ...everywhere]
@@ -170,7 +170,7 @@ export const failures = (...statuses: FailureStatus[]) =>
       ]),
   );
 
-/** The header's words of one status. */
+/** Values of X-Error-Code for a status. */
 const codeHeader = (statusCode: number, example: ErrorCode) => ({
   ...headers['X-Error-Code'],
   schema: {

@@ -31,16 +31,16 @@ const errorSchema: JsonSchema = {
   properties: {
     statusCode: { type: 'number', description: 'HTTP status code.' },
     error: { type: 'string', description: 'Error name.' },
-    message: { type: 'string', description: 'Human-readable message; names the violated rule.' },
-    timestamp: { type: 'string', format: 'date-time', description: 'Instant of the error.' },
-    traceId: { type: 'string', description: 'On 500 only: equals X-Trace-Id.' },
+    message: { type: 'string', description: 'Human-readable message that names the violated rule.' },
+    timestamp: { type: 'string', format: 'date-time', description: 'Time of the error.' },
+    traceId: { type: 'string', description: 'Status 500 only: equals X-Trace-Id.' },
     details: {
       type: 'object',
       description: 'On 404 only.',
       required: ['resource', 'id'],
       properties: {
         resource: { type: 'string', description: 'For example Payment.' },
-        id: { type: 'string', description: 'The id looked up.' },
+        id: { type: 'string', description: 'The requested id.' },
       },
     },
   },
@@ -50,21 +50,21 @@ const reference = (name: string) => `#/components/schemas/${name}`;
 
 export const referenceTo = (name: SchemaName) => ({ $ref: reference(name) });
 
-/** What zod says of a schema beyond what a client needs to know. */
+/** Removes details of zod that clients do not need. */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
-  // The format says it, and zod's patterns lose that letters may be in either case.
+  // Redundant with the format, and zod's patterns reject upper-case hex digits.
   if (jsonSchema['format'] !== undefined) delete jsonSchema['pattern'];
-  // Answers may gain members within a version.
+  // Responses may gain members within a version.
   if (jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties'];
 }
 
 function simplifyRequest(context: { jsonSchema: JsonSchema }): void {
   simplify(context);
-  // Generators of clients take a member with a default for one that is always there.
+  // Client generators treat a member with a default as always present.
   delete context.jsonSchema['default'];
 }
 
-/** Schemas that occur in one another become references. */
+/** Schemas used within others become references. */
 function schemasOf<Name extends string>(
   zodSchemas: Record<Name, z.ZodType>,
   options: { io: 'input' | 'output'; override: typeof simplify },

@@ -3,7 +3,7 @@ import helmet from 'helmet';
 import sirv from 'sirv';
 import { readOnly } from './pages.ts';
 
-/** Scripts of this service alone, none of them in a page. The component library sets styles of elements. */
+/** Scripts only from this service, none inline. The component library sets element styles. */
 const protect = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -18,22 +18,22 @@ const protect = helmet({
       frameAncestors: ["'none'"],
     },
   },
-  // Where a browser does not say which site a download comes from, its Referer has to.
+  // Downloads fall back to the Referer where the browser sends no Sec-Fetch-Site.
   referrerPolicy: { policy: 'same-origin' },
-  // Of every answer, where the service is reached over https.
+  // Set for all responses when the service is reached over https.
   strictTransportSecurity: false,
 });
 
-/** The web application, built into `directory`: its files, and its one page for every path of it. */
+/** Serves the web application built into `directory`: its files, and its page for any other path. */
 export function dashboardPages(directory: string, isProduction: boolean): RequestHandler {
   const files = sirv(directory, {
-    // Looks at the files at each request, so that what is built anew is served.
+    // Looks files up on each request, so that a rebuild is picked up.
     dev: !isProduction,
     single: true,
     brotli: true,
     gzip: true,
     setHeaders(response, path) {
-      // Files under assets are named after their content.
+      // Files in assets have a content hash in their name.
       const isNamedByContent = path.startsWith('/assets/');
       response.setHeader(
         'Cache-Control',

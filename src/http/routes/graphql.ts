@@ -9,7 +9,7 @@ import { idempotencyKeyOf } from './payments.ts';
 import { callerOf } from '../request-context.ts';
 import { sendJsonText } from '../send-json.ts';
 
-/** `authenticated` before the body is read, `counted` when its cost is known. */
+/** Runs `authenticated` before the body is read, `counted` once the cost is known. */
 export function graphqlRoute(
   endpoint: GraphqlEndpoint,
   sessions: Pick<LiveSessions, 'open'>,
@@ -18,7 +18,7 @@ export function graphqlRoute(
 ): (RequestHandler | ErrorRequestHandler)[] {
   const unreadable = new WeakMap<Request, unknown>();
 
-  // A body that cannot be read counts as a request too, so its error waits until it is counted.
+  // An unreadable body counts as a request too, so its error is kept until then.
   const keepBodyError: ErrorRequestHandler = (error: unknown, request, _response, next) => {
     if (!request.caller) {
       next(error);
@@ -40,7 +40,7 @@ export function graphqlRoute(
     let ending: Ending = { isCut: false };
     let isOver = false;
     const close = sessions.open(operation.caller, request.ip, (reason) => {
-      // A node that stops lets requests finish: whoever sent this one would send it again.
+      // A stopping node finishes requests, because the client would repeat an interrupted one.
       if (!reason && !request.isSubscription) return;
       isOver = true;
       ending = reason
@@ -75,7 +75,7 @@ export function graphqlRoute(
       return;
     }
     if (request.isSubscription) {
-      throw badRequest('a subscription needs Accept: text/event-stream, or a WebSocket');
+      throw badRequest('subscriptions require Accept: text/event-stream or a WebSocket');
     }
     const answer = await endpoint.execute(operation);
     if (answer.retryAfterSeconds !== undefined) response.setHeader('Retry-After', answer.retryAfterSeconds);

@@ -3,20 +3,20 @@ import type { Metrics } from '../../observability/metrics.ts';
 import { sendJson } from '../send-json.ts';
 
 export interface Health {
-  /** Fails when PostgreSQL does not answer. */
+  /** Fails when PostgreSQL does not respond. */
   checkDatabase(): Promise<void>;
-  /** `memory` when there is no Redis to count in. */
+  /** `memory` without a Redis. */
   redis(): 'up' | 'down' | 'memory';
-  /** How far the system's clock is ahead of the database's. */
+  /** How far the system clock is ahead of the database's. */
   systemAheadMs(): number;
   isStopping(): boolean;
 }
 
-/** Nothing is decided by it, but nobody knows what else is wrong with a machine whose clock is so far off. */
+/** The clock decides nothing, but a machine this far off probably has other problems. */
 const maximumOffsetMs = 30_000;
 const shownOffsetMs = 2_000;
 
-/** Undefined while it is right. */
+/** Undefined while it is within bounds. */
 function clockState(aheadMs: number): string | undefined {
   if (Math.abs(aheadMs) <= shownOffsetMs) return undefined;
   const where = aheadMs > 0 ? 'ahead of' : 'behind';
@@ -28,7 +28,7 @@ export const healthRoutes = (health: Health, metrics: Metrics) => ({
     sendJson(response, 200, { status: 'ok' });
   },
 
-  /** A lost Redis is told, not fatal: requests are then counted in the process. */
+  /** Losing Redis is reported but not fatal: requests are then counted in memory. */
   ready: async (_request: Request, response: Response): Promise<void> => {
     const isDatabaseUp = await health.checkDatabase().then(
       () => true,

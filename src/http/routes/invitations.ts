@@ -21,7 +21,7 @@ interface Dependencies {
 
 const tokenOf = ({ body }: Request): unknown => (isJsonObject(body) ? body['token'] : undefined);
 
-/** For whoever has a link: its token comes in the body, so that it stands in no log of addresses. */
+/** For people who have a link: the token is in the body so that it appears in no access log. */
 export function addLinkRoutes(app: Express, dependencies: Dependencies): void {
   const { invitations, passwords, signIn, tries, publicUrl } = dependencies;
 

@@ -2,7 +2,7 @@ import express, { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { methodNotAllowed } from '../errors.ts';
 
-/** Only this host: what a page would load from elsewhere is refused by the browser. */
+/** Restricts pages to this host. */
 const headersOf = (scripts: string[], styles: string[]) =>
   helmet({
     contentSecurityPolicy: {
@@ -18,7 +18,7 @@ const headersOf = (scripts: string[], styles: string[]) =>
         frameAncestors: ["'none'"],
       },
     },
-    // Of every answer, where the service is reached over https.
+    // Set for all responses when the service is reached over https.
     strictTransportSecurity: false,
   });
 
@@ -42,7 +42,7 @@ const referenceStart = `SwaggerUIBundle({
   persistAuthorization: false,
 });`;
 
-/** The API reference, from /openapi.json. */
+/** API reference, rendered from /openapi.json. */
 export async function referencePage(): Promise<Router> {
   // Its main module would load the whole browser bundle into this process.
   const { default: absolutePath } = await import('swagger-ui-dist/absolute-path.js');

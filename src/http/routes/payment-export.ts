@@ -22,7 +22,7 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** Payments as a file for spreadsheets, for people who are signed in; `counted` once it is known who asks. */
+/** Payments as a spreadsheet file, for signed-in people; `counted` runs once the person is known. */
 export function paymentExportRoute(
   { signIn, members, paymentExport, liveSessions, settings, now }: Dependencies,
   counted: readonly RequestHandler[],
@@ -32,21 +32,21 @@ export function paymentExportRoute(
     if (hasSession(headers)) assertOwnNavigation(headers, settings.publicUrl);
     const signedIn = hasSession(headers) ? await signIn.sessionOf(headers.cookie ?? '') : undefined;
     if (!signedIn) throw new ServiceError('sign_in_required', 'Sign in first');
-    // Nobody's organization, until the parameters are read.
+    // The organization is in the parameters, which are parsed later.
     request.caller = await members.callerOf(signedIn, undefined, 'test');
     next();
   };
 
   async function send(request: Request, response: Response): Promise<void> {
     const person = callerOf(request);
-    if (person.kind !== 'person') throw new Error('the route is not for people');
+    if (person.kind !== 'person') throw new Error('the route is only for signed-in users');
     const wanted = parsePaymentExport(request.query);
     const caller = await members.callerOf(person, wanted.organization, wanted.mode);
     request.caller = caller;
     const pieces = paymentExport.csv(caller, wanted);
     const close = liveSessions.open(caller, request.ip, (reason) => reason && response.destroy());
     try {
-      // Before the head, so that what cannot be read is answered as an error.
+      // Read before the response head, so that a failure can still be reported.
       const first = await pieces.next();
       response.writeHead(200, {
         'Content-Type': 'text/csv; charset=utf-8',
@@ -59,7 +59,7 @@ export function paymentExportRoute(
         if (request.method !== 'HEAD') yield* pieces;
       }, response);
     } catch (error) {
-      // Whoever goes away needs no answer.
+      // The client has left.
       if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
     } finally {
       close();

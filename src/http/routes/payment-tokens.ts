@@ -9,15 +9,15 @@ export const paymentTokenRoutes = (paymentTokens: Pick<PaymentTokenService, 'cre
   },
 });
 
-/** Of `Authorization: Bearer pt_…`; undefined for anything else. */
+/** The token in `Authorization: Bearer pt_…`; undefined for anything else. */
 export const bearerToken = (authorization: unknown): string | undefined =>
   typeof authorization === 'string' ? /^Bearer +(pt_[\w-]*)$/i.exec(authorization)?.[1] : undefined;
 
-/** Where a payment token is taken. */
+/** Routes that accept a payment token. */
 const tokenRoutes = /^\/(v1\/payments\/[^/]+|graphql)\/?$/i;
 const tokenHeaders = new Set(['authorization', 'content-type', 'accept', 'traceparent']);
 
-/** A browser asks whether it may send a token, which it may from any page: cookies play no part. */
+/** Answers CORS preflights for payment tokens, which any page may use: cookies play no part. */
 export function isTokenPreflight({ method, path, headers }: Request): boolean {
   if (method !== 'OPTIONS' || headers.origin === undefined || !tokenRoutes.test(path)) return false;
   const asked = String(headers['access-control-request-headers'] ?? '').toLowerCase();
@@ -37,7 +37,7 @@ export const answerTokenPreflight: RequestHandler = (request, response, next) =>
   response.status(204).end();
 };
 
-/** Whatever the answer is, the page that sent a token may read it. */
+/** Lets the page that sent a token read the response, whatever it is. */
 export function letPageRead(request: Request, response: Response): void {
   if (!tokenRoutes.test(request.path)) return;
   response.setHeader('Access-Control-Allow-Origin', '*');

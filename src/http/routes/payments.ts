@@ -18,7 +18,7 @@ export function idempotencyKeyOf(request: Request<object>): string | undefined {
   return headers?.[0] === undefined ? undefined : parseIdempotencyKey(headers[0]);
 }
 
-/** Before the body is read: a key that may not create learns nothing about its body. */
+/** Checked before the body is read, so that a key without permission gets no feedback on it. */
 export const permitted =
   (permission: Permission): RequestHandler =>
   (request, _response, next) => {

@@ -9,7 +9,7 @@ export type DoorRequest = Request<{ provider: string; token: string }>;
 
 interface Dependencies {
   notifications: Pick<NotificationService, 'isKnownDoor' | 'assertDoor'>;
-  /** Counts, per address, the notifications to tokens that are nobody's. */
+  /** Counts notifications with unknown tokens, per address. */
   addresses: RateLimitStore;
   addressLimitPerMinute: number;
 }
@@ -18,8 +18,8 @@ const isNobodys = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'route_not_found';
 
 /**
- * Before the body is read: a token that this node knows passes, since PSPs share addresses and come in bursts; any
- * other is looked up, so many times a minute for each address.
+ * Runs before the body is read. A token known to this node passes, since PSPs share addresses and send
+ * bursts; lookups of others are limited per minute and address.
  */
 export function assertKnownDoor({
   notifications,
@@ -38,12 +38,12 @@ export function assertKnownDoor({
       isBad = isNobodys(error);
       throw error;
     } finally {
-      // A look-up that failed says nothing about the token.
+      // A failed lookup says nothing about the token.
       if (!isBad) await addresses.decrement(address);
     }
   }
 
-  /** The first notifications of a credential come together: they are one look-up. */
+  /** A credential's first notifications arrive together: they share one lookup. */
   function lookUpOnce(address: string, provider: string, token: string): Promise<void> {
     const name = `${address} ${provider} ${token}`;
     const running = lookUps.get(name);

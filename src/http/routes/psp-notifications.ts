@@ -13,8 +13,8 @@ const readBody = [
 ];
 
 /**
- * Whether the PSP's client certificate was verified: on our own connection, or by a proxy in front that is
- * trusted (TRUST_PROXY) and says so as nginx does with `$ssl_client_verify`.
+ * Whether the PSP's client certificate was verified: on our own connection, or by a trusted proxy
+ * (TRUST_PROXY) that sets nginx's `$ssl_client_verify`.
  */
 function hasTrustedCertificate(request: Request): boolean {
   if (request.socket instanceof TLSSocket) return request.socket.authorized;
@@ -30,7 +30,7 @@ const singleHeaders = ({ headers }: Request): Record<string, string | undefined>
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
   );
 
-/** Verified over the raw body and stored before the answer; everything else comes after it. */
+/** The notification is verified over the raw body and stored before the response; processing follows. */
 export function pspNotificationRoute(
   notifications: Pick<NotificationService, 'receive'>,
   knownDoor: RequestHandler,

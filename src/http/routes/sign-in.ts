@@ -10,7 +10,7 @@ import type { RateLimitStore } from '../limits/rate-limit-store.ts';
 import { sendJson, sendJsonText } from '../send-json.ts';
 import { limitByAddress, limitByEmail } from '../limits/sign-in-limit.ts';
 
-/** What of the library is offered. Everything else is not there: to sign up, above all. */
+/** The library's routes that are exposed. All others do not exist, sign-up above all. */
 const reading = ['/get-session', '/list-sessions'];
 const changing = [
   '/sign-out',
@@ -19,7 +19,7 @@ const changing = [
   '/revoke-sessions',
   '/revoke-other-sessions',
 ];
-/** These try a password or a code. */
+/** Attempts of a password or a code. */
 const proving = [
   '/sign-in/email',
   '/change-password',
@@ -31,7 +31,7 @@ const proving = [
   '/two-factor/generate-backup-codes',
 ];
 
-/** The library's headers of a request: its own, and the address that express found. */
+/** The request headers for the library, including the address that express determined. */
 function headersOf(request: Request): Headers {
   const headers = new Headers();
   for (const name of ['cookie', 'origin', 'referer', 'host', 'user-agent', 'content-type'] as const) {
@@ -46,7 +46,7 @@ function headersOf(request: Request): Headers {
   return headers;
 }
 
-/** The library's statuses; what it says of itself is in the body's `code`. */
+/** By the library's status; the body's `code` carries the library's own code. */
 const errorCodes: Record<number, ErrorCode> = {
   400: 'invalid_request',
   401: 'sign_in_refused',
@@ -58,14 +58,14 @@ const errorCodes: Record<number, ErrorCode> = {
   429: 'rate_limit_exceeded',
 };
 
-/** The library's words as an error of ours, with its code beside them. */
+/** The library's refusal as an error of ours, with its code. */
 function refusal(status: number, text: string): { error: ServiceError; code: string | undefined } {
   if (status === 503) throw new Unavailable('full');
   const errorCode = errorCodes[status];
-  if (!errorCode) throw new Error(`the sign-in answered ${status}`);
+  if (!errorCode) throw new Error(`sign-in failed with status ${status}`);
   const told: unknown = text === '' ? undefined : JSON.parse(text);
   const { message, code } = isJsonObject(told) ? told : {};
-  const error = new ServiceError(errorCode, typeof message === 'string' ? message : 'The sign-in refused');
+  const error = new ServiceError(errorCode, typeof message === 'string' ? message : 'Sign-in was refused');
   return { error, code: typeof code === 'string' ? code : undefined };
 }
 
