@@ -2,7 +2,7 @@ import type { AuditHead, ChainedEntry } from '../domain/security/audit-chain.ts'
 import { Prisma } from './generated/client.ts';
 import { type Queryable, recordset } from './database.ts';
 
-/** Any number that no other lock of the service has. */
+/** Unique among the service's advisory locks. */
 const chainLock = 1_886_287_990;
 
 const columns = Prisma.sql`id, organization_id AS "organizationId", actor, user_id AS "userId",
@@ -13,14 +13,14 @@ export async function hasUnchained(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** False when another node chains; held until the transaction ends. */
+/** Returns false when another node holds the lock. Held until the transaction ends. */
 export async function lockChains(tx: Queryable): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ isLocked: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(${chainLock}) AS "isLocked"`;
   return row?.isLocked ?? false;
 }
 
-/** The oldest ones of all organizations. */
+/** The oldest ones, across organizations. */
 export const listUnchained = (tx: Queryable, limit: number): Promise<ChainedEntry[]> =>
   tx.$queryRaw<ChainedEntry[]>`
     SELECT ${columns} FROM audit_entry WHERE sequence IS NULL ORDER BY id LIMIT ${limit}`;
@@ -33,7 +33,7 @@ export async function findHeads(
   return new Map(rows.map(({ organizationId, ...head }) => [organizationId, head]));
 }
 
-/** Every chain that there is, with entries or only with those that are still to be chained. */
+/** Organizations with chained entries, or with entries still to be chained. */
 export async function listChains(db: Queryable): Promise<string[]> {
   const rows = await db.$queryRaw<{ organizationId: string }[]>`
     SELECT organization_id AS "organizationId" FROM audit_head
@@ -57,7 +57,7 @@ export async function storeLinks(
     ON CONFLICT (organization_id) DO UPDATE SET sequence = EXCLUDED.sequence, hash = EXCLUDED.hash`;
 }
 
-/** In the order of the chain, after a place in it. */
+/** In chain order, after a position. */
 export const listChained = (
   db: Queryable,
   organizationId: string,

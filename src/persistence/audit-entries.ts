@@ -2,7 +2,7 @@ import { Prisma } from './generated/client.ts';
 import { type Queryable, recordset } from './database.ts';
 import { indexRange } from './index-range.ts';
 
-/** Which entries a list is of. Their words are those of the partial indexes. */
+/** Entry filters. The conditions match those of the partial indexes. */
 export const auditKinds = ['changes', 'sign_ins', 'views'] as const;
 
 export type AuditKind = (typeof auditKinds)[number];
@@ -21,7 +21,7 @@ export interface AuditEntryRow {
 export interface NewAuditEntry {
   id: string;
   organizationId: string;
-  /** A person or a key, else `actor`. */
+  /** A person or a key, otherwise `actor`. */
   userId: string | null;
   apiKeyId: string | null;
   actor: 'operator' | 'unknown';
@@ -31,7 +31,7 @@ export interface NewAuditEntry {
   createdAt: Date;
 }
 
-/** Names the person by the e-mail address of now, and the key by its name. What is written already stays. */
+/** Stores the person's current e-mail address and the key's name. Existing entries stay unchanged. */
 export async function insertAuditEntries(tx: Queryable, entries: readonly NewAuditEntry[]): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO audit_entry (id, organization_id, actor, user_id, api_key_id, action, subject, details, created_at)
@@ -57,7 +57,7 @@ interface AuditPage {
   limit: number;
 }
 
-/** The latest first. */
+/** Newest first. */
 export const listAuditEntries = (
   db: Queryable,
   organizationId: string,

@@ -5,13 +5,13 @@ const channel = 'pix:key-changes';
 
 interface Connections {
   publisher?: Redis | undefined;
-  /** A connection of its own: one that subscribes can do nothing else. */
+  /** A separate connection: a subscribed one can do nothing else. */
   subscriber?: Redis | undefined;
-  /** The other nodes were not reached: they learn of the change when their caches run out. */
+  /** Called when other nodes could not be reached; they learn of the change when their caches expire. */
   onUnheard(error: unknown): void;
 }
 
-/** Tells this node, and the others through Redis. */
+/** Notifies this node directly and the others through Redis. */
 export function createCallerChanges({ publisher, subscriber, onUnheard }: Connections): CallerChanges {
   const listeners: ((holder: string) => void)[] = [];
   const tell = (holder: string): void => {
@@ -21,7 +21,7 @@ export function createCallerChanges({ publisher, subscriber, onUnheard }: Connec
   subscriber?.on('message', (_channel: string, holder: string) => {
     tell(holder);
   });
-  // Whatever was said while the connection was away is unknown.
+  // Messages sent while disconnected were missed.
   subscriber?.on('ready', () => {
     subscriber.subscribe(channel).then(() => {
       tell(allCallers);

@@ -2,22 +2,22 @@ import { createClockEstimate } from '../domain/time/clock-estimate.ts';
 import type { Database } from './database.ts';
 
 /**
- * The database's clock, for every node the same. Between two looks at it time passes by the clock of this
- * machine that nobody sets, so what is decided by it does not depend on the system's clock.
+ * The database's clock, the same for every node. Between readings it advances with this machine's monotonic
+ * clock, so no decision depends on the system clock.
  */
 export interface DatabaseClock {
   now(): Date;
-  /** How far the system's clock is ahead. */
+  /** How far the system clock is ahead. */
   systemAheadMs(): number;
   stop(): void;
 }
 
 const samplesAtStart = 3;
 const sampleEveryMs = 5_000;
-/** By so much the system's clock was set, or the machine slept, when it parts from the other one. */
+/** A difference to the monotonic clock that means the system clock was set or the machine slept. */
 const jumpMs = 1_000;
 
-/** Fails when the database does not answer. `looked` is called after each look at its clock. */
+/** Fails when the database does not respond. `looked` is called after each reading. */
 export async function startDatabaseClock(
   db: Database,
   looked: (clock: Pick<DatabaseClock, 'systemAheadMs'>) => void = () => undefined,
@@ -35,7 +35,7 @@ export async function startDatabaseClock(
     if (row) estimate.add({ sentAtMs, answeredAtMs, theirsMs: row.ms });
   }
 
-  /** A database that is away for a moment changes nothing: time passes all the same. */
+  /** A brief outage is harmless: the estimate keeps advancing. */
   async function lookAgain(): Promise<void> {
     if (isLooking) return;
     isLooking = true;

@@ -7,25 +7,25 @@ import { unavailableOr } from './unavailable.ts';
 
 export type Database = PrismaClient;
 
-/** What a query function takes: the database or a transaction of it. */
+/** The database or a transaction. */
 export type Queryable = Prisma.TransactionClient;
 
 export interface DatabaseOptions {
   maximumConnections: number;
-  /** How long PostgreSQL may work on one statement. */
+  /** PostgreSQL's limit per statement. */
   statementTimeoutMs?: number;
-  /** How long to wait for a connection, be it for a free one or for PostgreSQL to take a new one. */
+  /** How long to wait for a connection, whether for a free one or for a new one to open. */
   connectionTimeoutMs?: number;
   queryTimeoutMs?: number;
-  /** Statements that read much, of which PostgreSQL would compile some for longer than they run. */
+  /** For heavy reads, which PostgreSQL's JIT would compile for longer than they run. */
   isForReports?: boolean;
-  /** Called each time that callers are told that PostgreSQL is away, full or too slow. */
+  /** Called each time an operation fails because PostgreSQL is unavailable, full or too slow. */
   onUnavailable?: () => void;
 }
 
 const maximumPreparedStatements = 200;
 
-/** Names the first statements it meets, so that PostgreSQL parses and plans each once per connection. */
+/** Names the first statements it sees, so that PostgreSQL parses and plans each once per connection. */
 function createStatementNames(): (query: { sql: string }) => string {
   const names = new Map<string, string>();
   return ({ sql }) => {
@@ -37,7 +37,7 @@ function createStatementNames(): (query: { sql: string }) => string {
   };
 }
 
-/** The one place where a failure of PostgreSQL becomes an error that callers are told. */
+/** The one place where a failure of PostgreSQL becomes an error to report. */
 class TellingPg extends PrismaPg {
   readonly #rethrow: (error: unknown) => never;
 
@@ -69,7 +69,7 @@ export function openDatabase(
     maximumConnections,
     statementTimeoutMs = 30_000,
     connectionTimeoutMs = 5_000,
-    // Longer than the server lets a statement take: whoever answers later than that is no longer there.
+    // Above the server's statement timeout: a later reply means that the connection is dead.
     queryTimeoutMs = statementTimeoutMs + 5_000,
     isForReports = false,
     onUnavailable,
@@ -90,7 +90,7 @@ export function openDatabase(
     application_name: 'pix-payment-service',
     ...(isForReports && { options: '-c jit=off' }),
   });
-  // One that ends in the moment it is opened has no listener yet, and would end the process.
+  // A connection that ends while opening has no listener yet, which would crash the process.
   pool.on('connect', (connection) => {
     connection.on('error', () => undefined);
   });
@@ -101,16 +101,16 @@ export function openDatabase(
   const client = new PrismaClient({
     adapter,
     errorFormat: 'minimal',
-    // The pool gives up first: a transaction whose BEGIN is under way must not be given up.
+    // The pool has to time out first: a transaction must not be abandoned while its BEGIN is in flight.
     transactionOptions: { maxWait: connectionTimeoutMs * 2 },
   });
   const transact = client.$transaction.bind(client) as (...args: unknown[]) => Promise<unknown>;
-  // Prisma's own limits of a transaction never reach the adapter.
+  // Prisma enforces its own transaction limits outside the adapter.
   client.$transaction = ((...args: unknown[]) =>
     transact(...args).catch(rethrow)) as typeof client.$transaction;
   return client;
 }
 
-/** The rows as the one parameter of a statement that reads them with `json_to_recordset`. */
+/** Passes rows as a single parameter, for statements that read them with `json_to_recordset`. */
 export const recordset = (rows: readonly object[]): string =>
   printJson(rows, (_, value) => (typeof value === 'bigint' ? value.toString() : value));

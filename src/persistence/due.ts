@@ -1,7 +1,7 @@
 import { Prisma } from './generated/client.ts';
 import type { Queryable } from './database.ts';
 
-/** The tables whose rows wait for an answer of a PSP, and what else a row must be: so their indexes say too. */
+/** Tables whose rows wait for a PSP, with conditions that match their indexes. */
 const waiting = {
   payment: [Prisma.raw('payment'), Prisma.raw(`status = 'pending'`)],
   payment_attempt: [Prisma.raw('payment_attempt'), Prisma.raw(`outcome = 'unknown'`)],
@@ -9,12 +9,11 @@ const waiting = {
   psp_notification: [Prisma.raw('psp_notification'), Prisma.raw('processed_at IS NULL')],
 } as const;
 
-/** What is asked about at PSPs. */
 export type DueKind = keyof typeof waiting;
 
 export interface DueRow {
   id: string;
-  /** Null where no PSP is asked: the sandbox alone. */
+  /** Null where no PSP is called: for the sandbox itself. */
   credentialId: string | null;
 }
 
@@ -22,17 +21,17 @@ export interface DueClaim {
   now: Date;
   leasedUntil: Date;
   limit: number;
-  /** How many rows of one credential may be taken, and of those for which another number holds. */
+  /** Limit of rows per credential, with exceptions for some credentials. */
   places: number;
   placesOf: ReadonlyMap<string | null, number>;
 }
 
 /**
- * Takes rows whose check is due, the longest due first, but of no credential more than it has places for, so that a
- * PSP that hangs holds up no other. A worker that dies costs one lease, and several workers take different rows.
- * Walks from credential to credential in the index of what waits: its cost grows with the credentials that have
- * something waiting, not with rows. It compares and orders by the whole row of that index: by the time alone the
- * planner would read all that is due from the first on.
+ * Claims due rows, longest due first, but per credential only as many as it has places for, so that a PSP
+ * that hangs delays no other. A crashed worker costs one lease, and concurrent workers claim different rows.
+ * Walks from credential to credential in the index of waiting rows, so the cost grows with the credentials
+ * that have rows waiting, not with rows. Compares and orders by the whole index row: by time alone the
+ * planner would read everything due from the start.
  */
 export async function claimDue(db: Queryable, kind: DueKind, claim: DueClaim): Promise<DueRow[]> {
   const { now, leasedUntil, limit, places, placesOf } = claim;
@@ -69,7 +68,7 @@ export async function claimDue(db: Queryable, kind: DueKind, claim: DueClaim): P
     RETURNING id, credential_id AS "credentialId"`;
 }
 
-/** Takes payments whose creation was perhaps abandoned. */
+/** Claims payments whose creation may have been abandoned. */
 export async function claimAbandoned(
   db: Queryable,
   { now, leasedUntil, limit }: Pick<DueClaim, 'now' | 'leasedUntil' | 'limit'>,

@@ -9,15 +9,16 @@ interface Waiting<Item, Answer> {
 interface Options {
   onlyReads?: boolean;
   maximumItems?: number;
-  /** What comes while so many statements run joins the next one: the busier, the fewer round trips for each. */
+  /**
+   * While this many statements run, new items join the next one: the higher the load, the larger the batches.
+   */
   maximumInFlight?: number;
 }
 
 /**
- * Runs the statements of all requests in flight as few: a round trip and a parse are then paid once for
- * many. `run` answers each item in order. When a gathered statement fails, each of its items is tried
- * alone, so that one cannot fail the others; `run` must therefore bear to be repeated. One that only reads is
- * repeated where the connection was lost.
+ * Batches the statements of concurrent requests, so that many share a round trip and a parse. `run` returns
+ * results in order. When a batch fails, each item is retried alone so that one cannot fail the others; `run`
+ * must therefore be repeatable. Read-only batches are repeated after a lost connection.
  */
 export function gather<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly Answer[]>,
@@ -39,7 +40,7 @@ export function gather<Item, Answer>(
         throw error;
       });
     } catch (error) {
-      // One by one they would only wait longer.
+      // Retrying one by one would only wait longer.
       if (batch.length === 1 || error instanceof Unavailable) for (const { reject } of batch) reject(error);
       else await Promise.all(batch.map((each) => settle([each])));
     }

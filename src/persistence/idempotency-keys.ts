@@ -8,9 +8,9 @@ export interface Claim extends Tenant {
   key: string;
   operation: string;
   fingerprint: string;
-  /** The payment or refund to work on, if the key is new. */
+  /** The payment or refund to work on if the key is new. */
   subjectId: string;
-  /** The number of the holder, if the key is new: nobody else's. */
+  /** Unique number of the holder if the key is new. */
   holder: number;
   leaseMs: number;
 }
@@ -28,16 +28,16 @@ export interface Stored {
 
 const retention = '30 days';
 
-/** What the request had begun has failed for good, as older builds stored it or as it is found. */
+/** Whether the work failed for good, as stored by older versions or found in its row. */
 const hasFailed = Prisma.raw(`(i.outcome -> 'error' IS NOT NULL
   OR (i.outcome IS NULL AND i.locked_until < now()
     AND EXISTS (SELECT FROM payment p WHERE p.id = i.subject_id AND p.status = 'failed')))`);
 const isForgotten = Prisma.raw(`i.created_at < now() - interval '${retention}'`);
 
 /**
- * Takes a key that is new, forgotten, or that of a create that failed; or one left unfinished by a holder whose lease
- * is over and who sent the same request: its subject stays. Undefined when it is somebody else's or has its outcome.
- * One statement, so that of many at once one wins.
+ * Claims a key that is new, expired or belongs to a failed create; or one left unfinished by a holder whose
+ * lease has run out and who sent the same request, keeping its subject. Undefined when someone else holds it
+ * or it has an outcome. A single statement, so that of concurrent claims one wins.
  */
 export async function claimIdempotencyKey(db: Queryable, claim: Claim): Promise<Held | undefined> {
   const lease = `${claim.leaseMs} milliseconds`;
@@ -76,8 +76,8 @@ export async function settleIdempotencyKey(db: Queryable, settled: IdempotentOut
 }
 
 /**
- * Gives the key back, so that a request that changed nothing can be sent again, corrected. A payment that
- * is being created keeps its key.
+ * Releases the key, so that a request that changed nothing can be corrected and sent again. A payment being
+ * created keeps its key.
  */
 export async function releaseIdempotencyKey(db: Queryable, held: KeyHolder): Promise<void> {
   await db.$executeRaw`
@@ -87,7 +87,7 @@ export async function releaseIdempotencyKey(db: Queryable, held: KeyHolder): Pro
       AND NOT EXISTS (SELECT FROM payment p WHERE p.id = i.subject_id AND p.status = 'creating')`;
 }
 
-/** Lets a request with the key take the work over soon: when what this one sent has surely come to its end. */
+/** Lets a request with the same key take over as soon as whatever this one sent must have finished. */
 export async function shortenIdempotencyLease(db: Queryable, held: KeyHolder): Promise<void> {
   await db.$executeRaw`
     UPDATE idempotency_key SET locked_until = least(locked_until, now() + interval '3 seconds')
@@ -95,7 +95,7 @@ export async function shortenIdempotencyLease(db: Queryable, held: KeyHolder): P
       AND key = ${held.key} AND holder = ${held.holder} AND outcome IS NULL`;
 }
 
-/** Deletes some of the keys whose 30 days are over; answers how many. */
+/** Deletes some keys older than 30 days; returns how many. */
 export function forgetIdempotencyKeys(db: Queryable, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM idempotency_key WHERE ctid = ANY(ARRAY(

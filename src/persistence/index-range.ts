@@ -11,9 +11,8 @@ const smallestId = '00000000-0000-0000-0000-000000000000';
 const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * The rows of an index whose last column is an id, which the others precede with these values. Compared and ordered as
- * whole rows: by the id alone, the planner may take the primary key and walk through the rows of everybody else
- * until it has enough of these.
+ * A range of an index that ends in an id, after columns with these values. Compares and orders by whole rows:
+ * by id alone, the planner may use the primary key and scan everyone's rows until it has enough.
  */
 export function indexRange(
   columns: readonly string[],

@@ -9,16 +9,16 @@ interface Listening {
   databaseUrl: string;
   channel: string;
   onNotification(payload: string): void;
-  /** Whatever was said before is unknown. Called again after each loss. */
+  /** Notifications sent earlier were missed. Called again after each reconnect. */
   onListening(): void;
   onLost(error: unknown): void;
 }
 
-/** Finds a connection that went without a word; a firewall may also drop one that is idle. */
+/** Detects a silently lost connection, and keeps firewalls from dropping an idle one. */
 const heartbeatMs = 15_000;
 const longestReconnectDelayMs = 5_000;
 
-/** LISTENs on a connection of its own, which it opens again whenever it is lost. */
+/** Listens on a separate connection, reopening it whenever it is lost. */
 export function startListening(listening: Listening): NotificationListener {
   const { databaseUrl, channel, onNotification, onListening, onLost } = listening;
   const stopping = new AbortController();
@@ -30,7 +30,7 @@ export function startListening(listening: Listening): NotificationListener {
     const lost = new Promise<never>((_resolve, reject) => {
       client.once('error', reject);
       client.once('end', () => {
-        reject(new Error('the connection that listens has ended'));
+        reject(new Error('the listening connection has ended'));
       });
     });
     lost.catch(() => undefined);
@@ -56,7 +56,7 @@ export function startListening(listening: Listening): NotificationListener {
         connectionTimeoutMillis: 5_000,
         query_timeout: 5_000,
       });
-      // Nobody else listens once one of its errors was heard.
+      // Once an error was handled, the connection has no other listener.
       client.on('error', () => undefined);
       await listen(client).catch((error: unknown) => {
         if (!signal.aborted) onLost(error);

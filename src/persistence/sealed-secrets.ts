@@ -1,7 +1,7 @@
 import type { Queryable } from './database.ts';
 import { Prisma } from './generated/client.ts';
 
-/** The tables that hold something sealed, with its columns. */
+/** Tables with sealed columns. */
 const columnsOf = {
   credential: ['sealed_settings'],
   webhook_endpoint: ['sealed_secret', 'previous_sealed_secret'],
@@ -13,7 +13,7 @@ export type SealedTable = keyof typeof columnsOf;
 
 export interface SealedRow {
   id: string;
-  /** In the order of the columns; null where a column is. */
+  /** In the order of the columns, null where the column is null. */
   sealed: (string | null)[];
 }
 
@@ -21,7 +21,7 @@ const nameOf = (table: SealedTable): Prisma.Sql => Prisma.raw(table);
 
 const sealedOf = (table: SealedTable): Prisma.Sql => Prisma.raw(`ARRAY[${columnsOf[table].join(', ')}]`);
 
-/** How many rows hold something whose text begins with a mark that the pattern finds, for each mark. */
+/** Number of rows per mark that the pattern finds at the start of sealed texts. */
 export const countSealed = (
   db: Queryable,
   table: SealedTable,
@@ -31,7 +31,7 @@ export const countSealed = (
     SELECT substring(sealed FROM ${pattern}) AS mark, count(DISTINCT id)::int AS count
     FROM ${nameOf(table)}, unnest(${sealedOf(table)}) sealed WHERE sealed IS NOT NULL GROUP BY 1`;
 
-/** The next rows after an id that hold anything whose text begins otherwise. */
+/** The next rows after an id with a sealed text that does not start with the prefix. */
 export const pageOfSealed = (
   db: Queryable,
   table: SealedTable,
@@ -48,7 +48,7 @@ export const latestSealed = (db: Queryable, table: SealedTable, limit: number): 
     SELECT id, ${sealedOf(table)} AS sealed FROM ${nameOf(table)}
     WHERE ${Prisma.raw(columnsOf[table][0])} IS NOT NULL ORDER BY id DESC LIMIT ${limit}`;
 
-/** False, and nothing is changed, when the row was sealed anew meanwhile. */
+/** False, changing nothing, when the row was sealed again meanwhile. */
 export async function replaceSealed(
   db: Queryable,
   table: SealedTable,
@@ -65,12 +65,12 @@ export async function replaceSealed(
 export const findCanary = async (db: Queryable): Promise<string | undefined> =>
   (await db.encryptionCanary.findFirst({ select: { sealed: true } }))?.sealed;
 
-/** Leaves one that is there as it is. */
+/** Keeps an existing one. */
 export async function insertCanary(db: Queryable, sealed: string, createdAt: Date): Promise<void> {
   await db.encryptionCanary.createMany({ data: { sealed, createdAt }, skipDuplicates: true });
 }
 
-/** Changes nothing when it was sealed anew meanwhile. */
+/** Changes nothing when it was sealed again meanwhile. */
 export async function replaceCanary(db: Queryable, from: string, to: string): Promise<void> {
   await db.encryptionCanary.updateMany({ where: { sealed: from }, data: { sealed: to } });
 }

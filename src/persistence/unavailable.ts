@@ -5,7 +5,7 @@ const reasonsBySqlState: readonly (readonly [start: string, reason: Reason])[] =
   ['08', 'lost'],
   ['57P01', 'lost'],
   ['57P02', 'lost'],
-  // It starts, stops, is a standby, or is being restored.
+  // Starting, stopping, in standby or being restored.
   ['57P03', 'away'],
   ['25006', 'away'],
   ['3D000', 'away'],
@@ -25,7 +25,7 @@ const reasonsBySocketCode: Record<string, Reason> = {
   ETIMEDOUT: 'away',
 };
 
-/** What node-postgres has no code for, by the beginning of its messages. */
+/** Errors of node-postgres that have no code, by the start of their messages. */
 const reasonsByMessage: readonly (readonly [start: string, reason: Reason])[] = [
   ['timeout exceeded when trying to connect', 'full'],
   ['Connection terminated due to connection timeout', 'away'],
@@ -36,7 +36,7 @@ const reasonsByMessage: readonly (readonly [start: string, reason: Reason])[] = 
   ['Query read timeout', 'slow'],
 ];
 
-/** What Prisma's adapter makes of a socket's failure, which carries no code any more. */
+/** Prisma's adapter reports socket failures by kind, without a code. */
 const reasonsByKind: Record<string, Reason> = {
   DatabaseNotReachable: 'away',
   ConnectionClosed: 'lost',
@@ -53,12 +53,12 @@ function reasonOf(error: unknown): Reason | undefined {
   }
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { code?: unknown };
-  // Of Prisma: a transaction that got no connection in time, or was not done in time.
+  // Prisma: a transaction that got no connection or did not finish in time.
   if (code === 'P2028') return 'slow';
   return (typeof code === 'string' && reasonsBySocketCode[code]) || startOf(error.message, reasonsByMessage);
 }
 
-/** The error that callers are told when PostgreSQL is away, full or too slow; any other as it is. */
+/** Translates errors that mean PostgreSQL is unavailable, full or too slow; returns any other unchanged. */
 export function unavailableOr(error: unknown): unknown {
   const reason = reasonOf(error);
   return reason ? new Unavailable(reason, error) : error;

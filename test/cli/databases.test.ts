@@ -48,7 +48,7 @@ describe('a command says on stderr which database it works on', () => {
     expect(made).toMatchObject({
       code: 0,
       stdout: '[]\n',
-      database: `embedded in ${env.DATA_DIR}, made now`,
+      database: `embedded in ${env.DATA_DIR}, newly created`,
     });
     // What a laptop has, it keeps, whatever is set beside it.
     const found = await pix(list, { ...env, REDIS_URL: 'redis://127.0.0.1:1' });

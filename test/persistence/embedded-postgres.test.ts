@@ -122,7 +122,7 @@ describe('a service that starts', () => {
     const other = run('service');
     await other.line('databaseUrl');
     await expect(start()).rejects.toThrow(
-      `${join(dataDirectory, 'postgres')} is in use by a service that is running (pid ${other.child.pid})`,
+      `${join(dataDirectory, 'postgres')} is in use by a running service (pid ${other.child.pid})`,
     );
   });
 

@@ -5,15 +5,18 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** Starts `initdb` or `postgres` as somebody whom PostgreSQL accepts. */
+/** Starts `initdb` or `postgres` as a user that PostgreSQL accepts. */
 export interface PostgresBinaries {
   spawn(program: 'initdb' | 'postgres', args: readonly string[], options: SpawnOptions): ChildProcess;
 }
 
-/** A user without privileges; undefined when this process is one itself. */
+/** An unprivileged user; undefined when this process already runs as one. */
 export type Account = { uid: number; gid: number } | undefined;
 
-/** Root's stand-in, because PostgreSQL refuses uid 0: the owner of the data, else `postgres`, else `nobody`. */
+/**
+ * PostgreSQL refuses uid 0, so root switches to the owner of the data, otherwise `postgres`, otherwise
+ * `nobody`.
+ */
 export async function findAccount(clusterDirectory: string): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = await stat(clusterDirectory).catch(() => undefined);
@@ -25,11 +28,11 @@ export async function findAccount(clusterDirectory: string): Promise<Account> {
   return { uid: Number(user[1]) >>> 0, gid: Number(user[2]) >>> 0 };
 }
 
-/** @throws when the platform has no binaries, or root has no way to hand them to the account. */
+/** @throws when the platform has no binaries, or root cannot make them accessible to the account. */
 export async function findBinaries(dataDirectory: string, account: Account): Promise<PostgresBinaries> {
   const native = await findNativeDirectory();
   const prefix = account ? await prefixFor(account, join(native, 'bin', 'postgres'), dataDirectory) : [];
-  // As signed numbers, unlike chown: macOS has the uid -2.
+  // As signed numbers, unlike chown: on macOS a uid can be -2.
   const identity = account && prefix.length === 0 ? { uid: account.uid | 0, gid: account.gid | 0 } : {};
   return {
     spawn(program, args, options) {
@@ -60,7 +63,10 @@ async function findNativeDirectory(): Promise<string> {
   return join(packageDirectory, 'native');
 }
 
-/** What the package's install script would do, which npm does not run: an npm package cannot hold symlinks. */
+/**
+ * Does what the package's install script would do: npm packages cannot contain symlinks, and npm does not run
+ * the script.
+ */
 async function linkLibraries(packageDirectory: string): Promise<void> {
   const list = await readFile(join(packageDirectory, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -78,7 +84,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Nothing when the account can reach the files by itself, else setpriv with the one capability to reach them. */
+/** Empty when the account can reach the files by itself, otherwise setpriv with the one capability needed. */
 async function prefixFor({ uid, gid }: NonNullable<Account>, ...paths: string[]): Promise<string[]> {
   const closed = await Promise.all(paths.map((path) => closedPathOf(path, uid, gid)));
   const [obstacle] = closed.filter((path) => path !== undefined);
@@ -90,18 +96,18 @@ async function prefixFor({ uid, gid }: NonNullable<Account>, ...paths: string[])
     '--clear-groups',
     '--inh-caps=-all,+dac_override',
     '--ambient-caps=-all,+dac_override',
-    // Without it access(2), by which PostgreSQL finds its own files, ignores the capability.
+    // Without it access(2), which PostgreSQL uses to find its own files, ignores the capability.
     '--securebits=+no_setuid_fixup',
   ];
   const failure = await tryOut(prefix);
   if (failure === undefined) return prefix;
   throw new Error(
-    `${refusal}; uid ${uid}, whom it would run as, may not enter ${obstacle}, and setpriv (util-linux 2.33 or later) ` +
-      `could not lend it that right: ${failure}. Move the folder to a place that everybody may enter. ${wayOut}`,
+    `${refusal}; uid ${uid}, which it would run as, cannot enter ${obstacle}, and setpriv (util-linux 2.33 or later) ` +
+      `could not grant access: ${failure}. Move the folder to a place that everyone can enter. ${wayOut}`,
   );
 }
 
-/** The path or a folder above it that the account may not execute or enter. */
+/** The first folder on the path, or the path itself, that the account cannot enter or execute. */
 async function closedPathOf(path: string, uid: number, gid: number): Promise<string | undefined> {
   const entry = await stat(path);
   const execute = entry.uid === uid ? 0o100 : entry.gid === gid ? 0o010 : 0o001;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Account, findAccount, findBinaries, type PostgresBinaries } from './binaries.ts';
 
-/** A data directory of PostgreSQL with a superuser `postgres` and a database `pix` that belongs to `pix`. */
+/** A PostgreSQL data directory with a superuser `postgres` and a database `pix` owned by `pix`. */
 export interface PostgresCluster {
   directory: string;
   logFile: string;
@@ -24,7 +24,7 @@ const abandonedAfterMs = 600_000;
 export const hasCluster = async (dataDirectory: string): Promise<boolean> =>
   (await ownerOf(join(dataDirectory, 'postgres'))) !== undefined;
 
-/** Opens `<dataDirectory>/postgres`, and creates it when it is not there. */
+/** Opens `<dataDirectory>/postgres`, creating it if necessary. */
 export async function openCluster(dataDirectory: string, isDurable: boolean): Promise<PostgresCluster> {
   await mkdir(dataDirectory, { recursive: true });
   const home = await realpath(dataDirectory);
@@ -41,7 +41,7 @@ export async function openCluster(dataDirectory: string, isDurable: boolean): Pr
   return { directory, logFile: join(home, 'postgres.log'), binaries, password };
 }
 
-/** What a start left that was killed on the way. */
+/** Left by a start that was killed. */
 async function removeAbandoned(home: string): Promise<void> {
   const names = (await readdir(home)).filter((name) => name.startsWith(unfinished));
   for (const name of names) {
@@ -57,7 +57,7 @@ interface Creation {
   isDurable: boolean;
 }
 
-/** The directory appears whole or not at all; of several who create it at once, the first wins. */
+/** The directory appears complete or not at all; if several processes create it at once, the first wins. */
 async function createCluster(home: string, directory: string, creation: Creation): Promise<void> {
   const building = await mkdtemp(join(home, unfinished));
   try {
@@ -84,12 +84,12 @@ async function initialize(directory: string, { account, binaries, isDurable }: C
   await run(binaries, 'postgres', singleUser, statements.join('\n'));
   await writeAs(account, join(directory, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
   await writeAs(account, join(directory, passwordFile), password);
-  // One sync of the file system is three times faster than one of each of a thousand files.
+  // A single sync of the file system is three times faster than one per file.
   const method = process.platform === 'linux' ? ['--sync-method=syncfs'] : [];
   if (isDurable) await run(binaries, 'initdb', [`--pgdata=${directory}`, '--sync-only', ...method]);
 }
 
-/** As root, in a folder of somebody else, it must not follow a link that is put there. */
+/** Running as root in another user's folder, it must not follow a planted link. */
 async function writeAs(account: Account, path: string, content: string): Promise<void> {
   await rm(path, { force: true });
   await writeFile(path, content, { flag: 'wx', mode: 0o600 });
@@ -120,18 +120,18 @@ async function endOf(child: ChildProcess): Promise<number | string> {
   return code ?? signal ?? 'unknown';
 }
 
-/** A backup that root copied back belongs to root, so it is given to the account. */
+/** A backup restored by root belongs to root, so ownership is transferred to the account. */
 async function handOver(directory: string, account: Account): Promise<void> {
   const owner = await ownerOf(directory);
   const self = account?.uid ?? process.getuid?.();
   if (owner === undefined || owner === self) return;
   if (!account) {
     throw new Error(
-      `${directory} belongs to another user (uid ${owner}). Start the service as that user, or give the folder away with chown.`,
+      `${directory} belongs to another user (uid ${owner}). Start the service as that user, or change its owner with chown.`,
     );
   }
   const entries = await readdir(directory, { recursive: true });
-  // The folder comes last, so that an interrupted handing over is seen and done again.
+  // The folder itself comes last, so that an interrupted transfer is detected and repeated.
   for (const entry of [...entries, '']) await lchown(join(directory, entry), account.uid, account.gid);
 }
 

@@ -16,23 +16,24 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** PostgreSQL's files go to its folder `postgres`. */
+  /** PostgreSQL's files are stored in its folder `postgres`. */
   dataDirectory: string;
-  /** Server settings, for a server that this call starts. */
+  /** Server settings, used if this call starts the server. */
   settings?: PostgresSettings;
   onLog?: (message: string) => void;
 }
 
 /**
- * The embedded database for the service, which then owns it: a server that a killed service left is taken over,
- * a command that uses the database is waited for. @throws when another service owns it. `stop` stops the server.
+ * Starts the embedded database for the service, which then owns it. Takes over a server left by a killed
+ * service and waits for a command that is using the database. `stop` stops the server. @throws when another
+ * service owns it.
  */
 export const startEmbeddedPostgres = (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> =>
   open(options, 'service');
 
 /**
- * The embedded database for a command: that of the running service, else a server started for as long as the
- * command takes. `stop` stops the server only if this call started it.
+ * Connects a command to the embedded database: the running service's, otherwise a server started for the
+ * command. `stop` stops the server only if this call started it.
  */
 export const connectEmbeddedPostgres = (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> =>
   open(options, 'command');
@@ -43,7 +44,7 @@ const patienceMs = 30_000;
 const retryMs = 20;
 const regainMs = 500;
 const trimLogEveryMs = 600_000;
-/** Held by the owner on a connection of its own, so that PostgreSQL itself notices when the owner dies. */
+/** Held on the owner's connection, so that PostgreSQL notices when the owner dies. */
 const ownershipLock = 1_886_287_974;
 
 interface Visit {
@@ -74,7 +75,7 @@ async function open(options: EmbeddedPostgresOptions, role: Role): Promise<Embed
     }
     await delay(retryMs);
   }
-  throw new Error(`PostgreSQL in ${cluster.directory} did not let us in within ${patienceMs / 1000} s`, {
+  throw new Error(`PostgreSQL in ${cluster.directory} did not accept the connection within ${patienceMs / 1000} s`, {
     cause: lastError,
   });
 }
@@ -95,7 +96,7 @@ async function claimOwnership(
     if (!holder) return undefined;
     if (holder.role === 'command') isOwner = await waitForLock(client, visit, holder.processId);
     else if (visit.role === 'command') return 'guest';
-    else throw inUse(visit.cluster, `a service that is running (pid ${holder.processId})`);
+    else throw inUse(visit.cluster, `a running service (pid ${holder.processId})`);
     return client;
   } finally {
     if (!isOwner) await client.end();
@@ -112,7 +113,7 @@ async function connect({ cluster, role }: Visit, { port }: Postmaster): Promise<
     application_name: `pix ${role} ${process.pid}`,
     connectionTimeoutMillis: 5_000,
   });
-  // The queries in flight fail with it; between queries it is the 'end' event that counts.
+  // Queries in flight fail by themselves; between queries the 'end' event matters.
   client.on('error', () => {});
   await client.connect();
   return client;
@@ -137,7 +138,7 @@ async function findHolder(client: pg.Client): Promise<{ role: string; processId:
 
 async function waitForLock(client: pg.Client, visit: Visit, processId: string): Promise<boolean> {
   const { cluster, giveUpAt, onLog } = visit;
-  onLog(`waiting for a command (pid ${processId}) that uses the database in ${cluster.directory}`);
+  onLog(`waiting for a command (pid ${processId}) that is using the database in ${cluster.directory}`);
   await client.query(`SET lock_timeout = ${Math.max(1, giveUpAt - Date.now())}`);
   try {
     await client.query('SELECT pg_advisory_lock($1)', [ownershipLock]);
@@ -165,13 +166,13 @@ function serve(
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     clearInterval(trimming);
-    // A server that a killed service left is not a command's to stop.
+    // A command must not stop a server left by a killed service.
     await release(role === 'service' || isOurs ? () => shutDownPostmaster(cluster) : undefined);
   };
   return { databaseUrl, stop: () => (stopped ??= stop()) };
 }
 
-/** PostgreSQL drops every connection when one of its processes crashes; the ownership is then taken again. */
+/** PostgreSQL drops all connections when one of its processes crashes; ownership is then reclaimed. */
 function keepOwnership(visit: Visit, first: pg.Client): (lastWork?: () => Promise<void>) => Promise<void> {
   let client = first;
   let isReleased = false;

@@ -7,15 +7,15 @@ import pg from 'pg';
 import { type MigrationList, withSchemaEngine } from './schema-engine.ts';
 
 export interface MigrationOutcome {
-  /** The names of the migrations that this call applied, in order. */
+  /** Names of the migrations applied by this call, in order. */
   applied: string[];
-  /** What is unusual in the history of the database but no reason to stop. */
+  /** Oddities in the migration history that are no reason to stop. */
   warnings: string[];
 }
 
-/** The folder that holds `schema.prisma` and `migrations`. */
+/** Contains `schema.prisma` and `migrations`. */
 const prismaFolder = fileURLToPath(new URL('../../../prisma', import.meta.url));
-/** Held while migrations run, so that of several processes one runs them and the others wait. */
+/** Held while migrations run, so that one process runs them and the others wait. */
 const migrationLock = 1_886_287_981;
 const lockPollMs = 200;
 const filters = { externalTables: [], externalEnums: [] };
@@ -23,7 +23,7 @@ const filters = { externalTables: [], externalEnums: [] };
 interface Migration {
   name: string;
   sql: string;
-  /** As Prisma's: SHA-256 of the file, in hex. */
+  /** As in Prisma: SHA-256 of the file, in hex. */
   checksum: string;
 }
 
@@ -46,7 +46,7 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
   return client;
 }
 
-/** Whether `applyMigrations` would do nothing. Cheap: Prisma's schema engine is not loaded. */
+/** Whether `applyMigrations` would do nothing. Cheap, since Prisma's schema engine is not loaded. */
 export async function isMigrated(databaseUrl: string, folder = prismaFolder): Promise<boolean> {
   const client = await connect(databaseUrl);
   try {
@@ -57,8 +57,8 @@ export async function isMigrated(databaseUrl: string, folder = prismaFolder): Pr
 }
 
 /**
- * Brings the database up to the migrations folder, as `prisma migrate deploy` does and with the same history.
- * @throws when a migration fails or has failed before; PostgreSQL has then undone all of that migration.
+ * Applies pending migrations like `prisma migrate deploy`, with the same history.
+ * @throws when a migration fails or failed before; PostgreSQL has rolled that migration back.
  */
 export async function applyMigrations(databaseUrl: string, folder = prismaFolder): Promise<MigrationOutcome> {
   const migrations = await readMigrations(folder);
@@ -82,8 +82,8 @@ export async function applyMigrations(databaseUrl: string, folder = prismaFolder
 }
 
 /**
- * By trying: a statement that waits keeps its snapshot, and `CREATE INDEX CONCURRENTLY` waits for all snapshots, so
- * that neither would ever end.
+ * By polling: a waiting statement keeps its snapshot, and `CREATE INDEX CONCURRENTLY` waits for all
+ * snapshots, so the two would deadlock.
  */
 async function takeLock(client: pg.Client): Promise<void> {
   for (;;) {
@@ -96,8 +96,8 @@ async function takeLock(client: pg.Client): Promise<void> {
 }
 
 /**
- * The SQL that leads from the migrations folder to the schema: empty when they agree, else the next migration.
- * Needs a database server for its own short-lived database, and a user who may create one there.
+ * The SQL from the migrations folder to the schema: empty when they agree, otherwise the next migration.
+ * Needs a server and a user who may create a temporary database on it.
  */
 export async function migrationDiff(databaseUrl: string, folder = prismaFolder): Promise<string> {
   const migrations = await readMigrations(folder);
@@ -116,7 +116,10 @@ export async function migrationDiff(databaseUrl: string, folder = prismaFolder):
   return isEmpty ? '' : stdout;
 }
 
-/** For developers: writes what `migrationDiff` finds as the next migration; `created` is null when nothing differs. */
+/**
+ * For developers: writes the result of `migrationDiff` as the next migration; `created` is null when there is
+ * no difference.
+ */
 export async function createMigration(
   databaseUrl: string,
   name: string,
@@ -171,10 +174,10 @@ function refuseFailed(history: readonly HistoryRow[]): void {
   if (!failed) return;
   const reason = failed.logs
     ? withoutTrace(failed.logs)
-    : 'It was interrupted, so see whether the database has its changes.';
+    : 'It was interrupted, so check whether the database has its changes.';
   throw new Error(
     `The migration ${failed.name} failed at ${failed.startedAt.toISOString()}:\n${reason}\n` +
-      'Remove the cause, then run this statement and start again:\nUPDATE _prisma_migrations SET rolled_back_at = now() ' +
+      'Fix the cause, then run this statement and start again:\nUPDATE _prisma_migrations SET rolled_back_at = now() ' +
       `WHERE migration_name = '${failed.name}' AND finished_at IS NULL;`,
   );
 }
@@ -201,6 +204,6 @@ async function toMigrationList(folder: string, migrations: Migration[]): Promise
   };
 }
 
-/** Prisma's words without the trace of its Rust code. */
+/** Drops the trace of Prisma's Rust code. */
 const withoutTrace = (text: string): string =>
   text.replace(/\n\s+0: .*/s, '').replace(/^external connector error\n/, '');

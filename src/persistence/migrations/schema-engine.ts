@@ -20,7 +20,7 @@ declare const WebAssembly: {
   instantiate(code: Uint8Array, imports: object): Promise<{ instance: { exports: Exports } }>;
 };
 
-/** Runs Prisma's schema engine, as WebAssembly because its native binary would have to be downloaded. */
+/** Runs Prisma's schema engine as WebAssembly, because its native binary would have to be downloaded. */
 export async function withSchemaEngine<T>(
   databaseUrl: string,
   work: (engine: SchemaEngine) => Promise<T>,
@@ -46,7 +46,7 @@ export async function withSchemaEngine<T>(
   }
 }
 
-/** The glue module keeps one instance, so a second one in the process would corrupt the first. */
+/** The glue module holds a single instance, which a second one would corrupt. */
 let loading: ReturnType<typeof instantiate> | undefined;
 const loadEngine = () => (loading ??= instantiate());
 
@@ -54,14 +54,14 @@ async function instantiate() {
   const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const glueFile = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
   const code = await readFile(glueFile.replace(/\.js$/, '.wasm'));
-  // The engine leaves a timer of ten seconds behind, which must not keep a command from ending.
+  // The engine leaves a ten-second timer behind, which must not keep a command from ending.
   const imports = Object.entries(glue).map(([name, value]) =>
     name.startsWith('__wbg_setTimeout_') ? [name, setUnreferencedTimeout] : [name, value],
   );
   const { instance } = await WebAssembly.instantiate(code, {
     './schema_engine_bg.js': Object.fromEntries(imports) as object,
   });
-  // wasm-bindgen's own type declarations leave this one out.
+  // Missing from wasm-bindgen's type declarations.
   (glue as unknown as { __wbg_set_wasm(exports: Exports): void }).__wbg_set_wasm(instance.exports);
   instance.exports.__wbindgen_start();
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: panic } });
@@ -75,7 +75,7 @@ function panic(message: string): never {
   throw new Error(`Prisma's schema engine crashed: ${message}`);
 }
 
-/** Prisma's adapter with two repairs, which the engine needs and the client does not. */
+/** Prisma's adapter with two fixes that the engine needs and the client does not. */
 async function openAdapter(pool: pg.Pool, dispose = () => Promise.resolve()): Promise<SqlDriverAdapter> {
   const characterColumns = new WeakMap<object, number[]>();
   const adapter = await new PrismaPg(withCharactersAsText(pool, characterColumns)).connect();
@@ -88,8 +88,8 @@ async function openAdapter(pool: pg.Pool, dispose = () => Promise.resolve()): Pr
       }
       return result;
     },
-    // It cuts a script at every semicolon, those of a function body too, and runs the pieces one by one; sent
-    // whole, PostgreSQL takes all of it or nothing, as with the native engine.
+    // The adapter splits scripts at every semicolon, even in function bodies, and runs the pieces one by one.
+    // Sent whole, the script is atomic, as with the native engine.
     async executeScript(script: string) {
       await pool.query(script).catch((error: unknown) => {
         throw error instanceof pg.DatabaseError ? toAdapterError(error) : error;
@@ -99,7 +99,7 @@ async function openAdapter(pool: pg.Pool, dispose = () => Promise.resolve()): Pr
   });
 }
 
-/** Prisma's adapter refuses columns of the type "char", of which PostgreSQL's catalogue has many. */
+/** Prisma's adapter refuses columns of type "char", which PostgreSQL's catalogue uses a lot. */
 function withCharactersAsText(pool: pg.Pool, characterColumns: WeakMap<object, number[]>): pg.Pool {
   const query = async (config: pg.QueryArrayConfig) => {
     const result = await pool.query(config);
@@ -114,7 +114,9 @@ function withCharactersAsText(pool: pg.Pool, characterColumns: WeakMap<object, n
   return Object.create(pool, { query: { value: query } }) as pg.Pool;
 }
 
-/** An empty database beside the given one. Prisma's adapter, given a URL, would take the given one itself. */
+/**
+ * An empty database next to the given one. With a URL, Prisma's adapter would use the given database itself.
+ */
 async function openShadow(pool: pg.Pool, databaseUrl: string): Promise<SqlDriverAdapter> {
   const database = `pix_shadow_${randomUUID()}`;
   await pool.query(`CREATE DATABASE "${database}" TEMPLATE template0`);

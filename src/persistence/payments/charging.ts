@@ -12,13 +12,13 @@ export interface NewPayment extends Omit<
   nextCheckAt: Date;
 }
 
-/** How a try ended; `planned` ones are in the routing order and have not been asked, `open` ones are being asked. */
+/** `planned`: in the routing order, not called yet; `open`: being called. */
 export type AttemptOutcome = 'planned' | 'open' | 'skipped' | 'created' | 'rejected' | 'not_sent' | 'unknown';
 
 export interface Attempt {
   id: string;
   paymentId: string;
-  /** Place in the routing order, skipped credentials counted. */
+  /** Index in the routing order, counting skipped credentials. */
   position: number;
   provider: string;
   credentialId: string | null;
@@ -32,15 +32,15 @@ export interface Attempt {
 export interface AttemptResult {
   attemptId: string;
   outcome: AttemptOutcome;
-  /** In our words, without the payer's data. */
+  /** In our words, without payer data. */
   error: string | null;
   pspReference: string | null;
   latencyMs: number;
-  /** When to ask about a charge whose answer was lost. */
+  /** When to look up a charge whose response was lost. */
   nextCheckAt: Date | null;
 }
 
-/** Who holds an idempotency key. */
+/** The holder of an idempotency key. */
 export interface KeyHolder {
   organizationId: string;
   mode: Mode;
@@ -48,7 +48,7 @@ export interface KeyHolder {
   holder: number;
 }
 
-/** What an idempotent request answered. Accepted from the latest holder of the key only. */
+/** The response of an idempotent request. Accepted only from the key's latest holder. */
 export interface IdempotentOutcome extends KeyHolder {
   outcome: object;
 }
@@ -65,14 +65,14 @@ export interface ChargeCreated extends AttemptResult {
 
 export interface ChargeFailed extends AttemptResult {
   paymentId: string;
-  /** Whose key is given back. */
+  /** Holder whose key is released. */
   keyHolder: KeyHolder | null;
 }
 
 /**
- * Stores payments with the whole routing order before any provider is asked: the transaction id of every
- * call that will be made is in the database before the call. A payment that is there stays as it is, with
- * the attempts it has. Answers for each whether it is new.
+ * Stores payments with their whole routing order before any provider is called, so the transaction id of
+ * every call is in the database first. Existing payments keep their attempts. Returns for each whether it is
+ * new.
  */
 export async function openPayments(
   db: Queryable,
@@ -113,8 +113,8 @@ const attemptIdsOf = (results: readonly AttemptResult[]): string[] =>
   results.map(({ attemptId }) => attemptId);
 
 /**
- * The first to record how a try ended is right: who comes later was taken for dead. Here and below the ids
- * stand in an array as well, because a join alone lets the planner read the whole table.
+ * The first recorded outcome of an attempt wins: a later caller was presumed dead. Here and below the ids are
+ * also passed as an array, because with a join alone the planner may read the whole table.
  */
 const updateAttempts = (results: readonly AttemptResult[]) => Prisma.sql`
   UPDATE payment_attempt a
@@ -122,7 +122,7 @@ const updateAttempts = (results: readonly AttemptResult[]) => Prisma.sql`
     next_check_at = r."nextCheckAt"
   FROM r WHERE a.id = r."attemptId" AND a.id = ANY(${attemptIdsOf(results)}::uuid[]) AND a.outcome = 'open'`;
 
-/** A charge that another holder's charge made needless was made all the same: it is treated as a lost one. */
+/** A charge made superfluous by another holder's still exists and is treated as lost. */
 const updateCreatedAttempts = (results: readonly AttemptResult[]) => Prisma.sql`
   UPDATE payment_attempt a
   SET outcome = CASE WHEN ended.id IS NULL THEN 'unknown'::"AttemptOutcome" ELSE r.outcome END,
@@ -139,8 +139,8 @@ const settleIdempotencyKeys = Prisma.raw(`
     AND i.holder = k.holder AND i.outcome IS NULL`);
 
 /**
- * Makes payments pending with the code that a provider answered, in one statement with the attempt and the
- * idempotency key. Answers for each whether the payment was still waiting for it; else its key is unsettled.
+ * Makes payments pending with their provider's code, in one statement with the attempt and the idempotency
+ * key. Returns for each whether the payment was still being created; if not, its key stays unsettled.
  */
 export async function recordCreatedCharges(
   db: Queryable,
@@ -167,8 +167,9 @@ export async function recordCreatedCharges(
 }
 
 /**
- * Ends a payment that no candidate could charge, and gives back its key in the same statement: whoever sends that
- * again makes a new payment. Answers whether the payment was still waiting; else the key is kept.
+ * Fails a payment that no candidate could charge and releases its key in the same statement, so that
+ * repeating the request creates a new payment. Returns whether the payment was still being created; if not,
+ * the key is kept.
  */
 export async function recordFailedCharge(db: Queryable, failed: ChargeFailed): Promise<boolean> {
   const updated = await db.$queryRaw<{ id: string }[]>`
@@ -189,7 +190,10 @@ export async function recordFailedCharge(db: Queryable, failed: ChargeFailed): P
   return updated.length > 0;
 }
 
-/** Records how one try ended and that the next is being asked, in one statement; false when another did before. */
+/**
+ * Records an attempt's outcome and the start of the next one in a single statement; false when another holder
+ * did so first.
+ */
 export async function advanceToAttempt(
   db: Queryable,
   ended: AttemptResult,

@@ -4,7 +4,7 @@ import type { Queryable } from '../database.ts';
 import { indexRange } from '../index-range.ts';
 import type { Tenant } from './payments.ts';
 
-/** The number of the tenant's last event before those whose id is `fromId` or greater; 0 when there is none. */
+/** The tenant's last sequence number before the events with id `fromId` or greater; 0 when there is none. */
 export async function findSequenceBefore(
   db: Queryable,
   { organizationId, mode }: Tenant,
@@ -22,7 +22,7 @@ export async function findSequenceBefore(
   return counter?.lastSequence ?? 0n;
 }
 
-/** Which payments the events after `afterSequence` are about, in their order. */
+/** Payments of the events after `afterSequence`, in order. */
 export const listChangesAfter = (
   db: Queryable,
   { organizationId, mode }: Tenant,
@@ -40,7 +40,10 @@ export type PaymentMoment = Pick<Payment, 'id' | 'status' | 'expiresAt' | 'confi
   refundedInCents: bigint;
 };
 
-/** What tells whether a payment has changed, of those whose id is greater than `afterId`, the oldest `limit` of them. */
+/**
+ * The fields that show whether a payment has changed, for the oldest `limit` payments with an id greater than
+ * `afterId`.
+ */
 export const listMomentsAfter = (
   db: Queryable,
   { organizationId, mode }: Tenant,

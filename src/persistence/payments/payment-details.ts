@@ -30,7 +30,7 @@ const attemptFields = {
   createdAt: true,
 } as const;
 
-/** What the views of a payment leave out. */
+/** The columns that payment views leave out. */
 export const findPaymentDetails = (db: Queryable, id: string): Promise<PaymentDetailRow | null> =>
   db.payment.findUnique({
     where: { id },

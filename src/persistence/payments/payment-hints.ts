@@ -4,7 +4,7 @@ import type { Mode } from '../../domain/mode.ts';
 import type { Database } from '../database.ts';
 import { type NotificationListener, startListening } from '../notification-listener.ts';
 
-/** Says that a payment was made or has changed. What it is now is in the database alone. */
+/** Announces that a payment was created or changed. Its state is only in the database. */
 export interface PaymentHint {
   kind: 'created' | 'changed';
   organizationId: string;
@@ -16,7 +16,10 @@ export interface PaymentHint {
 export type HintListener = (hint: PaymentHint | undefined) => void;
 
 const channel = 'pix_payments';
-/** One statement for all hints of so long: each NOTIFY takes a lock that all databases of the server share. */
+/**
+ * Batches hints for this long into one statement: each NOTIFY takes a lock shared by all databases of the
+ * server.
+ */
 const gatherMs = 20;
 const maximumHintsPerStatement = 1_000;
 
@@ -32,13 +35,13 @@ function hintOf(words: readonly string[]): PaymentHint | undefined {
 interface Dependencies {
   db: Database;
   databaseUrl: string;
-  /** Hints do not travel: the other nodes find out when they look by themselves. */
+  /** Called when hints do not reach other nodes, which then find changes by polling. */
   onUnheard(error: unknown): void;
 }
 
 /**
- * Tells this process at once, and the others through NOTIFY, that payments changed. It is to be told after the
- * commit: inside a transaction NOTIFY would hold up all other commits.
+ * Announces changed payments to this process directly and to others through NOTIFY. Call it after the commit:
+ * a NOTIFY inside a transaction would hold up all other commits.
  */
 export function createPaymentHints({ db, databaseUrl, onUnheard }: Dependencies) {
   const node = randomUUID().slice(0, 8);
@@ -78,7 +81,7 @@ export function createPaymentHints({ db, databaseUrl, onUnheard }: Dependencies)
       return () => listeners.delete(listener);
     },
 
-    /** Hears the other processes from now on. */
+    /** Starts receiving hints from other processes. */
     listen(): void {
       remote ??= startListening({
         databaseUrl,
@@ -95,7 +98,7 @@ export function createPaymentHints({ db, databaseUrl, onUnheard }: Dependencies)
       });
     },
 
-    /** What was told is on its way when it resolves. */
+    /** Resolves when pending hints have been sent. */
     async stop(): Promise<void> {
       await remote?.stop();
       await sending;

@@ -2,8 +2,8 @@ import { Prisma } from '../generated/client.ts';
 import type { Database, Queryable } from '../database.ts';
 
 /**
- * What counts of a payment `p`, in the columns of `payment_hour_change`, where the trigger writes the same. What is
- * still being created does not count yet.
+ * What a payment `p` counts for, in the columns of `payment_hour_change`, which the trigger also writes.
+ * Payments still being created do not count yet.
  */
 export const countedColumns = Prisma.raw(`
   (p.status <> 'failed')::int AS created, (p.status = 'failed')::int AS failed,
@@ -15,11 +15,14 @@ export const countedColumns = Prisma.raw(`
 interface Progress {
   before: Date | null;
   beforeId: string | null;
-  /** What was created before this minute is old enough, and every transaction that knew it younger has ended. */
+  /**
+   * Payments created before this minute can be aggregated: every transaction that saw them as newer has
+   * ended.
+   */
   until: Date;
 }
 
-/** The progress, locked until the transaction ends; undefined while another worker is at it. */
+/** The progress, locked until the transaction ends; undefined while another worker holds it. */
 export async function lockProgress(tx: Queryable): Promise<Progress | undefined> {
   const [progress] = await tx.$queryRaw<Progress[]>`
     SELECT before, before_id AS "beforeId", date_trunc('minute', least(clock_timestamp(), (
@@ -34,7 +37,7 @@ export async function findFirstPaymentId(tx: Queryable): Promise<string | undefi
   return first?.id;
 }
 
-/** The id so many payments after that one; undefined when there are fewer. */
+/** The id `count` payments further on; undefined when there are fewer. */
 export async function findPaymentIdAfter(
   tx: Queryable,
   id: string,
@@ -73,20 +76,20 @@ const addToHours = Prisma.raw(`
     refunded_in_cents = h.refunded_in_cents + excluded.refunded_in_cents, pay_steps = excluded.pay_steps,
     pay_counts = excluded.pay_counts`);
 
-/** Up to where payments are added up, and the smallest id of that minute. */
+/** The end of the aggregated period and the smallest id of that minute. */
 interface Mark {
   before: Date;
   beforeId: string;
 }
 
-/** For the first time: there is nothing before it. */
+/** For the first run, when nothing has been aggregated. */
 export async function beginProgress(tx: Queryable, { before, beforeId }: Mark): Promise<void> {
   await tx.$executeRaw`UPDATE payment_roll_up SET before = ${before}, before_id = ${beforeId}::uuid WHERE id = 1`;
 }
 
 /**
- * Adds the payments of a time up as they are, and forgets the changes that led there. One statement: a payment and
- * its changes are both seen, or neither is.
+ * Aggregates the payments of a period in their current state and drops their earlier changes. A single
+ * statement, so that it sees both a payment and its changes, or neither.
  */
 export async function addPayments(tx: Queryable, from: Mark, until: Mark): Promise<void> {
   await tx.$executeRaw`
@@ -101,7 +104,7 @@ export async function addPayments(tx: Queryable, from: Mark, until: Mark): Promi
     ${addToHours}`;
 }
 
-/** Adds changes of what was added up before; answers how many. */
+/** Adds changes of payments already aggregated; returns how many. */
 export async function addChanges(tx: Queryable, before: Date, limit: number): Promise<number> {
   const [added] = await tx.$queryRaw<{ count: bigint }[]>`
     WITH taken AS (
@@ -115,6 +118,6 @@ export async function addChanges(tx: Queryable, before: Date, limit: number): Pr
   return Number(added?.count ?? 0);
 }
 
-/** A transaction that may take as long as a batch takes on a slow disk. */
+/** A transaction with time for a batch on a slow disk. */
 export const inRollUp = <T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> =>
   db.$transaction(work, { timeout: 30_000 });

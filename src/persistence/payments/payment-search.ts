@@ -6,16 +6,16 @@ import { paymentColumns, selectPayments, type Tenant } from './payments.ts';
 
 export interface PaymentSearch {
   externalId: string;
-  /** Each in all its spellings, as documents are kept as they were sent. */
+  /** Every spelling, since documents are stored as sent. */
   documents: readonly string[];
   amountInCents: bigint | undefined;
-  /** Of any Pix that was received for it. */
+  /** Of any Pix received for it. */
   endToEndId: string | undefined;
 }
 
 /**
- * Newest first. One select for each thing that the text may be, so that each walks its own index from the
- * newest on and stops at the limit.
+ * Newest first. One select per kind of search, so that each walks its own index from the newest row and stops
+ * at the limit.
  */
 export function searchPayments(
   db: Queryable,

@@ -4,40 +4,40 @@ import { countedColumns } from './payment-hours.ts';
 import type { Tenant } from './payments.ts';
 
 export interface CountedPayments {
-  /** Null for all of them. */
+  /** Null for the total. */
   bucket: number | null;
   created: number;
   completed: number;
   volumeInCents: bigint;
   refundedInCents: bigint;
-  /** Of those paid that are not added up yet, and how many these are. */
+  /** Median and number of paid payments not yet aggregated. */
   exactMedianSeconds: number | null;
   exactCount: number;
-  /** Steps of the time to pay of all that were paid, and how many took each; null beside the null bucket. */
+  /** Histogram of times to pay of all paid payments; null for individual buckets. */
   paySteps: number[] | null;
   payCounts: number[] | null;
 }
 
 export interface StatisticsRange {
   from: Date;
-  /** Bounds on the id, which is also the order of creation: from inclusive, to exclusive. */
+  /** Bounds on the id, which is in creation order: from inclusive, to exclusive. */
   fromId: string;
   toId: string;
   bucketSeconds: number;
-  /** The whole hours of the time, to exclusive. */
+  /** Whole hours of the period, to exclusive. */
   firstHour: Date;
   lastHour: Date;
-  /** Hours of them that lie in two buckets. */
+  /** Those that fall into two buckets. */
   cutHours: readonly Date[];
-  /** What is to be read payment by payment, as bounds on the id: cut hours, and where the time begins and ends. */
+  /** What is read payment by payment, as id bounds: cut hours, and the ends of the period. */
   cuts: readonly { fromId: string; toId: string }[];
 }
 
 /**
- * The payments of a time that somebody could pay, all together and by buckets counted from its beginning: from the
- * hours that are added up, with what changed since, and payment by payment what is too new or lies across buckets.
- * The order makes PostgreSQL take the index that ends in the id: by the range alone others look as good to it.
- * One statement, so that nothing is counted twice or never while a worker goes on.
+ * Counts the payable payments of a period, in total and by bucket: from aggregated hours and the changes
+ * since, and payment by payment where they are too new or an hour spans buckets. The ORDER BY makes
+ * PostgreSQL use the index that ends in the id; by the range alone others look as good. A single statement,
+ * so that nothing is missed or counted twice while a worker runs.
  */
 export function countPayments(
   db: Queryable,

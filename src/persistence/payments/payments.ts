@@ -5,7 +5,7 @@ import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
 import { indexRange } from '../index-range.ts';
 
-/** Whose payments: every query by a caller is bounded by both. */
+/** Every query for a caller is bounded by both. */
 export interface Tenant {
   organizationId: string;
   mode: Mode;
@@ -19,9 +19,9 @@ export interface PaymentFilter {
   status?: PublicStatus;
   externalId?: string;
   concern?: PaymentConcern;
-  /** Only payments whose id is smaller: the keyset. */
+  /** Keyset: only payments with a smaller id. */
   beforeId?: string;
-  /** Bounds on the id, which is also the order of creation: from inclusive, to exclusive. */
+  /** Bounds on the id, which is in creation order: from inclusive, to exclusive. */
   fromId?: string;
   toId?: string;
 }
@@ -37,7 +37,7 @@ export const paymentColumns =
     WHERE x.payment_id = p.id AND x.attempt_id = p.attempt_id ORDER BY x.created_at, x.end_to_end_id LIMIT 1
   ) END AS "pixId"`);
 
-/** What a statement that selects `paymentColumns` finds. */
+/** Runs a statement that selects `paymentColumns`. */
 export async function selectPayments(db: Queryable, statement: Prisma.Sql): Promise<Payment[]> {
   const rows = await db.$queryRaw<(Omit<Payment, 'metadata'> & { metadata: string | null })[]>(statement);
   return rows.map((row) =>
@@ -51,8 +51,8 @@ export async function findPayments(
   keys: readonly PaymentKey[],
 ): Promise<(Payment | undefined)[]> {
   const ids = keys.map(({ id }) => id);
-  // Found by id alone first: of the indexes that begin with the tenant, the planner may take one that does
-  // not lead to the id, and read all payments of the tenant.
+  // By id alone first: given the tenant as well, the planner may use an index that starts with the tenant and
+  // read all of its payments.
   const rows = await selectPayments(
     db,
     Prisma.sql`
@@ -67,7 +67,7 @@ export async function findPayments(
   return keys.map((key) => byKey.get(keyOf(key)));
 }
 
-/** For the service itself, which works on payments whoever they belong to. */
+/** For the service's own work, across tenants. */
 export async function findPaymentById(db: Queryable, id: string): Promise<Payment | undefined> {
   const [payment] = await selectPayments(
     db,
@@ -76,20 +76,20 @@ export async function findPaymentById(db: Queryable, id: string): Promise<Paymen
   return payment;
 }
 
-/** In the words of the partial indexes that serve them. */
+/** Written like the conditions of the partial indexes. */
 const concernConditions: Record<PaymentConcern, Prisma.Sql> = {
   duplicated: Prisma.sql`p.duplicate_payment AND p.refunded_in_cents = 0`,
   paid_late: Prisma.sql`p.paid_late AND p.refunded_in_cents = 0`,
 };
 
-/** The filter that an index of its own serves; concerns have theirs without a further column. */
+/** The filter served by an index of its own; concerns have partial indexes. */
 function filteredBy({ status, externalId, concern }: PaymentFilter) {
   if (externalId !== undefined) return { column: 'p.external_id', value: Prisma.sql`${externalId}` };
   if (concern || !status) return undefined;
   return { column: 'p.status', value: Prisma.sql`${status}::"PaymentStatus"` };
 }
 
-/** Newest first. Each filter is served by an index that ends in the id, whatever the table's size. */
+/** Newest first. Each filter has an index that ends in the id, so the table's size does not matter. */
 export function listPayments(
   db: Queryable,
   tenant: Tenant,
@@ -107,7 +107,7 @@ export function listPayments(
   const conditions = [
     condition,
     ...(concern ? [concernConditions[concern]] : []),
-    // Beside the range of its own index it would make that one as good as the next.
+    // Next to another index's range condition it would make the planner waver between indexes.
     ...(index?.column === 'p.status' ? [] : [hasStatus ?? Prisma.sql`p.status <> 'creating'`]),
   ];
   return selectPayments(

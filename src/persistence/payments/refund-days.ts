@@ -1,7 +1,7 @@
 import { type Cents, cents } from '../../domain/money.ts';
 import type { Queryable } from '../database.ts';
 
-/** The amounts that count against one limit. */
+/** The amounts counted against one limit. */
 export interface RefundDay {
   organizationId: string;
   /** A key or a person. */
@@ -11,8 +11,8 @@ export interface RefundDay {
 }
 
 /**
- * Adds to what was refunded that day unless it comes to more than `limitInCents`; answers whether it did. Whoever
- * counts against the same limit waits until this transaction ends.
+ * Adds to the amount refunded that day unless it would exceed `limitInCents`; returns whether it did. Others
+ * counting against the same limit wait for this transaction.
  */
 export async function addToRefundDay(
   tx: Queryable,

@@ -6,12 +6,12 @@ export interface RefundRow extends Refund {
   attemptId: string;
   credentialId: string | null;
   endToEndId: string;
-  /** When the PSP was last asked to make it, at the latest. */
+  /** The last time that the PSP may have received it. */
   sentAt: Date;
-  /** What the PSP calls a refund that it has taken. */
+  /** The PSP's id of a refund that it accepted. */
   pspReference: string | null;
   nextCheckAt: Date | null;
-  /** The key or the person against whose limit it counts, and the day of Brasília. */
+  /** The key or person whose limit it counts against, and the day in Brasília. */
   countedFor: string | null;
   countedOn: Date | null;
 }
@@ -26,7 +26,7 @@ const refundOf = <Row extends { amountInCents: bigint; failureReason: string | n
   failureReason: row.failureReason as RefundFailure | null,
 });
 
-/** `actor`: who asked for it. */
+/** `actor`: who requested it. */
 export async function insertRefund(
   tx: Queryable,
   refund: RefundRow,
@@ -52,7 +52,7 @@ export async function listRefunds(
   return rows.map(withCents);
 }
 
-/** In the order of creation, those after the one of an id. */
+/** In creation order, after the refund with an id. */
 export async function listWholeRefunds(
   db: Queryable,
   paymentId: string,
@@ -76,7 +76,7 @@ export async function listWholeRefunds(
   return rows.map(refundOf);
 }
 
-/** Before a refund is sent again; answers false when somebody else did so first. */
+/** Call before sending a refund again; returns false when another process did so first. */
 export async function recordRefundSent(
   db: Queryable,
   id: string,
@@ -90,7 +90,7 @@ export async function recordRefundSent(
 export interface RefundChange {
   status: RefundStatus;
   failureReason?: RefundFailure;
-  /** Left out where the PSP told none: one that is known stays. */
+  /** Absent when the PSP reported none; a known one is kept. */
   pspReference?: string;
   nextCheckAt: Date | null;
   awaitingApproval?: boolean;
@@ -98,7 +98,7 @@ export interface RefundChange {
   sentAt?: Date;
 }
 
-/** Changes a refund that is pending; answers false for one that is settled, which stays as it is. */
+/** Changes a pending refund; returns false for a settled one, which stays unchanged. */
 export async function changePendingRefund(tx: Queryable, id: string, change: RefundChange): Promise<boolean> {
   const { count } = await tx.refund.updateMany({ where: { id, status: 'pending' }, data: change });
   return count === 1;

@@ -14,7 +14,7 @@ export interface SandboxCharge extends SandboxChargeRow {
   pix: { endToEndId: string; paidAt: Date }[];
 }
 
-/** Repeatable: a charge that is there stays as it is. */
+/** Repeatable: an existing charge stays unchanged. */
 export async function insertSandboxCharges(
   db: Queryable,
   charges: readonly SandboxChargeRow[],
@@ -64,7 +64,7 @@ export async function hasSandboxRefund(db: Queryable, refundId: string): Promise
   return (await db.sandboxRefund.count({ where: { refundId } })) > 0;
 }
 
-/** What the sandbox remembers of its charges; those made at once are inserted together. */
+/** The sandbox's charges; concurrent inserts are batched. */
 export function createSandboxStore(db: Database) {
   const insert = gather(async (charges: readonly SandboxChargeRow[]) => {
     await insertSandboxCharges(db, charges);

@@ -18,7 +18,7 @@ export interface SettledPayment {
   duplicatePayment: boolean;
 }
 
-/** The payment, locked until the transaction ends, so that what is decided about it stays true. */
+/** Locks the payment until the transaction ends, so that decisions about it stay valid. */
 export async function lockPayment(tx: Queryable, id: string): Promise<SettledPayment | undefined> {
   const [payment] = await tx.$queryRaw<SettledPayment[]>`
     SELECT id, organization_id AS "organizationId", mode::text, status::text, amount_in_cents AS "amountInCents",
@@ -42,7 +42,7 @@ export async function changePayment(tx: Queryable, id: string, change: PaymentCh
   await tx.payment.update({ where: { id }, data: change, select: { id: true } });
 }
 
-/** When a payment is looked at next; one that has ended meanwhile is not. */
+/** Schedules the next check of a payment, unless it has ended meanwhile. */
 export async function checkPendingPayment(db: Queryable, id: string, nextCheckAt: Date): Promise<void> {
   await db.payment.updateMany({ where: { id, status: 'pending' }, data: { nextCheckAt } });
 }
@@ -54,7 +54,7 @@ export interface ReceivedPix extends PspReceivedPix {
   createdAt: Date;
 }
 
-/** Whose the Pix was before: money is recorded once per organization and end-to-end id. */
+/** Returns whether the Pix was known: money is recorded once per organization and end-to-end id. */
 export async function insertReceivedPix(
   tx: Queryable,
   received: ReceivedPix,
@@ -68,14 +68,14 @@ export async function insertReceivedPix(
   const select = { paymentId: true, toldEndToEndId: true } as const;
   const known = await tx.receivedPix.findUnique({ where, select });
   if (known?.paymentId !== paymentId) return 'another payment';
-  // Some providers tell it later than that the money has come.
+  // Some providers report it later than the money itself.
   if (toldEndToEndId !== null && known.toldEndToEndId === null) {
     await tx.receivedPix.update({ where, data: { toldEndToEndId }, select: { paymentId: true } });
   }
   return 'this payment';
 }
 
-/** A try as settlement sees it: who to ask, and under which name. */
+/** An attempt as settlement needs it: whom to call, and the charge's ids. */
 export interface ChargeAttempt {
   id: string;
   paymentId: string;
@@ -114,13 +114,13 @@ export async function findChargeAttempt(db: Queryable, id: string): Promise<Char
   return attempt ? attemptOf(attempt) : undefined;
 }
 
-/** Which of these are ids of attempts. */
+/** Returns those that are ids of attempts. */
 export async function findKnownAttemptIds(db: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const known = await db.paymentAttempt.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
   return new Set(known.map(({ id }) => id));
 }
 
-/** By the PSP's own name for the charge, among the attempts at one credential. */
+/** By the PSP's own id for the charge, among the attempts with one credential. */
 export async function findChargeAttemptByReference(
   db: Queryable,
   credentialId: string,
@@ -133,7 +133,7 @@ export async function findChargeAttemptByReference(
   return attempt ? attemptOf(attempt) : undefined;
 }
 
-/** The try whose code left the service. */
+/** The attempt whose code was given out. */
 export async function findChosenAttempt(
   db: Queryable,
   paymentId: string,
@@ -147,12 +147,12 @@ export interface AttemptChange {
   nextCheckAt: Date | null;
 }
 
-/** Changes an attempt whose answer was lost; one that is settled stays as it is. */
+/** Changes an attempt whose response was lost; a settled one stays unchanged. */
 export async function changeLostAttempt(tx: Queryable, id: string, change: AttemptChange): Promise<void> {
   await tx.paymentAttempt.updateMany({ where: { id, outcome: 'unknown' }, data: change });
 }
 
-/** Ends a payment whose creation was abandoned: what was being asked is from now on asked about. */
+/** Ends a payment whose creation was abandoned; its open attempts will be looked up. */
 export async function abandonPayment(db: Queryable, paymentId: string, now: Date): Promise<void> {
   await db.$executeRaw`
     WITH ended AS (
@@ -168,7 +168,7 @@ export interface PspNotificationRow {
   credentialId: string | null;
   body: string;
   receivedAt: Date;
-  /** Positions of the charges left to ask about in this round and in the next; both empty before the first. */
+  /** Positions of the charges left for this round and the next; both empty before the first. */
   remaining: number[];
   again: number[];
 }
@@ -183,7 +183,7 @@ export async function insertPspNotification(
 export const findPspNotification = (db: Queryable, id: string): Promise<PspNotificationRow | null> =>
   db.pspNotification.findUnique({ where: { id }, omit: { processedAt: true, nextCheckAt: true } });
 
-/** Without `processedAt` it is looked at again. */
+/** Without `processedAt` it will be looked at again. */
 export async function changePspNotification(
   db: Queryable,
   id: string,
@@ -194,7 +194,7 @@ export async function changePspNotification(
   await db.pspNotification.update({ where: { id }, data: change, select: { id: true } });
 }
 
-/** The first Pix of the charge whose code the payer was given; what a lost charge received is a matter for people. */
+/** The first Pix of the charge that the payer was given; Pix for lost charges are handled by people. */
 export async function findFirstReceivedPix(
   tx: Queryable,
   { id: paymentId, attemptId }: Pick<SettledPayment, 'id' | 'attemptId'>,
@@ -208,7 +208,7 @@ export async function findFirstReceivedPix(
   return pix && { ...pix, returnedInCents: cents(pix.returnedInCents) };
 }
 
-/** How much of a Pix has left again otherwise than by refunds made here. */
+/** Records how much of a Pix was returned other than by our refunds. */
 export async function changeReturned(
   tx: Queryable,
   { organizationId, endToEndId }: Pick<ReceivedPix, 'organizationId' | 'endToEndId'>,

@@ -9,9 +9,9 @@ export interface ApiKeyRow {
   prefix: string;
   lastFour: string;
   permissions: string[];
-  /** Addresses and CIDR ranges; none: everywhere. */
+  /** Addresses and CIDR ranges; empty: anywhere. */
   allowedIps: string[];
-  /** What may be refunded with it on a day of Brasília; null: anything. */
+  /** Refund limit per day in Brasília; null: none. */
   refundLimitInCents: bigint | null;
   createdAt: Date;
   expiresAt: Date | null;
@@ -32,7 +32,7 @@ export const findApiKey = (db: Queryable, id: string): Promise<ApiKeyRow | null>
 export const listApiKeys = (db: Queryable, organizationId: string): Promise<ApiKeyRow[]> =>
   db.apiKey.findMany({ where: { organizationId }, orderBy: { id: 'asc' }, omit: { sha256: true } });
 
-/** Those of the keys that are neither revoked nor expired. */
+/** Only keys that are neither revoked nor expired. */
 export const findUsableApiKeys = (
   db: Queryable,
   ids: readonly string[],
@@ -49,12 +49,12 @@ export const changeApiKey = (
   changes: Partial<Pick<ApiKeyRow, 'name' | 'allowedIps' | 'refundLimitInCents'>>,
 ): Promise<ApiKeyRow> => db.apiKey.update({ where: { id }, data: changes, omit: { sha256: true } });
 
-/** Keeps the first instant of a key that is revoked twice. */
+/** Revoking twice keeps the first instant. */
 export async function revokeApiKey(db: Queryable, id: string, at: Date): Promise<void> {
   await db.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: at } });
 }
 
-/** Never makes a key live longer than it would have. */
+/** Never extends a key's life. */
 export async function expireApiKey(db: Queryable, id: string, at: Date): Promise<void> {
   await db.apiKey.updateMany({
     where: { id, OR: [{ expiresAt: null }, { expiresAt: { gt: at } }] },
@@ -62,7 +62,7 @@ export async function expireApiKey(db: Queryable, id: string, at: Date): Promise
   });
 }
 
-/** Writes at most once a minute for each key, whatever the number of nodes. */
+/** Writes at most once a minute per key, however many nodes there are. */
 export async function touchApiKey(db: Queryable, id: string, at: Date): Promise<void> {
   const aMinuteAgo = new Date(at.getTime() - 60_000);
   await db.apiKey.updateMany({

@@ -9,7 +9,7 @@ export interface ApprovalRequestRow {
   subject: string | null;
   before: unknown;
   after: unknown;
-  /** Null once it is decided. */
+  /** Null once decided. */
   sealedChange: string | null;
   status: ApprovalStatus;
   requester: string;
@@ -39,7 +39,7 @@ export type NewApprovalRequest = Pick<
   | 'expiresAt'
 > & { before: object | null; after: object; sealedChange: string };
 
-/** Names the person by the e-mail address of now, or the key by its name. */
+/** Stores the person's current e-mail address or the key's name. */
 export async function insertApprovalRequest(tx: Queryable, request: NewApprovalRequest): Promise<void> {
   const { requesterUserId: userId, requesterKeyId: keyId, before, after } = request;
   await tx.$executeRaw`
@@ -54,7 +54,7 @@ export async function insertApprovalRequest(tx: Queryable, request: NewApprovalR
 
 const pending = (now: Date) => Prisma.sql`status = 'pending' AND expires_at > ${now}`;
 
-/** The latest first. */
+/** Newest first. */
 export const listApprovalRequests = (
   db: Queryable,
   organizationId: string,
@@ -71,7 +71,7 @@ export const listApprovalRequests = (
       ${beforeId === undefined ? Prisma.empty : Prisma.sql`AND id < ${beforeId}::uuid`}
     ORDER BY id DESC LIMIT ${limit}`;
 
-/** Counts to `limit` and no further. */
+/** Stops counting at `limit`. */
 export async function countPendingApprovalRequests(
   db: Queryable,
   organizationId: string,
@@ -95,7 +95,7 @@ export async function findApprovalRequest(
   return row;
 }
 
-/** Locked until the transaction ends, so that it is decided once. */
+/** Locked until the transaction ends, so that it is decided only once. */
 export async function lockApprovalRequest(
   tx: Queryable,
   organizationId: string,
@@ -107,7 +107,7 @@ export async function lockApprovalRequest(
   return row;
 }
 
-/** Whoever it belongs to: for the operator. */
+/** Across organizations, for the operator. */
 export async function findApprovalRequestTenant(db: Queryable, id: string): Promise<string | undefined> {
   const row = await db.approvalRequest.findUnique({ where: { id }, select: { organizationId: true } });
   return row?.organizationId;
@@ -115,15 +115,15 @@ export async function findApprovalRequestTenant(db: Queryable, id: string): Prom
 
 export interface ApprovalDecision {
   status: Exclude<ApprovalStatus, 'pending'>;
-  /** Null for the operator and for what expires. */
+  /** Null for the operator and for expiry. */
   deciderUserId: string | null;
-  /** Left null for a person, whose e-mail address of now is taken. */
+  /** Null for a person, whose current e-mail address is stored. */
   decider: string | null;
   decidedAt: Date;
   reason: string | null;
 }
 
-/** The change is forgotten: it is made, or never will be. */
+/** Deletes the stored change: it has been made, or never will be. */
 export async function decideApprovalRequest(
   tx: Queryable,
   id: string,
@@ -136,7 +136,7 @@ export async function decideApprovalRequest(
     WHERE id = ${id}::uuid`;
 }
 
-/** Requests of all organizations whose time is over, the first of them first. */
+/** Overdue requests of all organizations, oldest first. */
 export const listOverdueApprovalRequests = (
   db: Queryable,
   now: Date,

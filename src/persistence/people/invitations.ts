@@ -6,13 +6,13 @@ export interface InvitationRow {
   email: string;
   name: string | null;
   role: Role;
-  /** The address of who made it; null for the operator. */
+  /** The inviter's address; null for the operator. */
   invitedBy: string | null;
   createdAt: Date;
   expiresAt: Date;
 }
 
-/** An invitation as whoever has its link sees it. */
+/** An invitation as shown by its link. */
 export interface LinkedInvitation {
   id: string;
   organizationId: string;
@@ -23,7 +23,7 @@ export interface LinkedInvitation {
   expiresAt: Date;
   acceptedAt: Date | null;
   revokedAt: Date | null;
-  /** Whoever made it may still invite. */
+  /** Whether the inviter may still invite. */
   isBacked: boolean;
   hasAccount: boolean;
 }
@@ -40,14 +40,14 @@ export interface NewInvitation {
   expiresAt: Date;
 }
 
-/** More than anybody has open. */
+/** More than anyone has pending. */
 const listLimit = 1_000;
 
 export async function insertInvitation(tx: Queryable, row: NewInvitation): Promise<void> {
   await tx.invitation.create({ data: row, select: { id: true } });
 }
 
-/** The latest first. */
+/** Newest first. */
 export const listPendingInvitations = (
   db: Queryable,
   organizationId: string,
@@ -77,7 +77,7 @@ export async function findInvitationByToken(
   return row;
 }
 
-/** False when it is no longer pending: of many at once one wins. */
+/** False when it is no longer pending: of concurrent attempts one wins. */
 export async function acceptInvitation(tx: Queryable, id: string, now: Date): Promise<boolean> {
   const where = { id, acceptedAt: null, revokedAt: null, expiresAt: { gt: now } };
   const { count } = await tx.invitation.updateMany({ where, data: { acceptedAt: now } });
@@ -86,7 +86,7 @@ export async function acceptInvitation(tx: Queryable, id: string, now: Date): Pr
 
 type Which = { id: string } | { email: string };
 
-/** Those of the organization that are pending; returns how many. */
+/** Revokes the organization's pending ones; returns how many. */
 export async function revokeInvitations(
   tx: Queryable,
   organizationId: string,

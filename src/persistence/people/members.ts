@@ -31,16 +31,16 @@ const person = {
   mustChangePassword: true,
 } as const;
 
-/** More members than any organization has. */
+/** More than any organization has. */
 const listLimit = 1_000;
 
 export interface Work {
   role: Role;
-  /** The organization wants a second factor of the role, and the person has none. */
+  /** The organization requires a second factor for the role, and the person has none. */
   needsSecondFactor: boolean;
 }
 
-/** What a person is in an organization, if anything. */
+/** A person's role in an organization, if any. */
 export async function findWork(
   db: Queryable,
   organizationId: string,
@@ -55,7 +55,7 @@ export async function findWork(
   return work;
 }
 
-/** Whether any organization of a person wants a second factor of them. */
+/** Whether any of the person's organizations requires a second factor. */
 export async function isSecondFactorWanted(db: Queryable, userId: string): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM member m JOIN organization_settings s ON s.organization_id = m.organization_id
@@ -72,7 +72,7 @@ export async function findRole(
   return (await db.member.findUnique({ where, select: { role: true } }))?.role;
 }
 
-/** Nobody takes it away until the transaction ends. */
+/** Keeps the role from changing until the transaction ends. */
 export async function lockRole(
   tx: Queryable,
   organizationId: string,
@@ -94,7 +94,7 @@ export const findMember = (
     select: member,
   });
 
-/** In the order in which they came. */
+/** Oldest first. */
 export const listMembers = (db: Queryable, organizationId: string): Promise<MemberRow[]> =>
   db.member.findMany({
     where: { organizationId },
@@ -131,7 +131,7 @@ export interface NewPerson {
   createdAt: Date;
 }
 
-/** As better-auth would store somebody who signed up with a password. */
+/** Stored as better-auth would store a sign-up with a password. */
 export async function insertPerson(tx: Queryable, { id, accountId, passwordHash, ...user }: NewPerson) {
   const times = { createdAt: user.createdAt, updatedAt: user.createdAt };
   await tx.user.create({ data: { id, ...user, ...times, emailVerified: true }, select: { id: true } });
@@ -155,7 +155,7 @@ export async function insertMember(
   await tx.member.create({ data: row, select: { userId: true } });
 }
 
-/** Until the transaction ends nobody else changes who owns the organization; answers the owners. */
+/** Locks the organization's owners until the transaction ends; returns them. */
 export async function lockOwners(tx: Queryable, organizationId: string): Promise<string[]> {
   const owners = await tx.$queryRaw<{ userId: string }[]>`
     SELECT user_id AS "userId" FROM member
@@ -163,7 +163,7 @@ export async function lockOwners(tx: Queryable, organizationId: string): Promise
   return owners.map(({ userId }) => userId);
 }
 
-/** False when there is no such member any more. */
+/** False when the member no longer exists. */
 export async function changeRole(
   tx: Queryable,
   organizationId: string,

@@ -8,7 +8,7 @@ export interface NewPasswordLink {
   expiresAt: Date;
 }
 
-/** In place of the earlier ones of the person. */
+/** Replaces the person's earlier links. */
 export async function replacePasswordLinks(tx: Queryable, row: NewPasswordLink): Promise<void> {
   await tx.passwordLink.deleteMany({ where: { userId: row.userId } });
   await tx.passwordLink.create({ data: row, select: { id: true } });
@@ -26,7 +26,7 @@ export async function findPasswordLink(
   return row ? { userId: row.userId, email: row.user.email } : undefined;
 }
 
-/** False when it was used already: of many at once one wins. */
+/** False when it was already used: of concurrent attempts one wins. */
 export async function usePasswordLink(tx: Queryable, tokenSha256: string, now: Date): Promise<boolean> {
   const { count } = await tx.passwordLink.deleteMany({ where: { tokenSha256, expiresAt: { gt: now } } });
   return count === 1;

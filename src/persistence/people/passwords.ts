@@ -1,11 +1,13 @@
 import type { Queryable } from '../database.ts';
 
-/** By the person, who may work from now on. */
+/** Called when the person changed it, which lifts the restriction of an initial password. */
 export async function passwordChanged(db: Queryable, userId: string): Promise<void> {
   await db.user.updateMany({ where: { id: userId }, data: { mustChangePassword: false } });
 }
 
-/** A first password in place of theirs; what they had begun with theirs is over: sessions, sign-ins, trusted devices. */
+/**
+ * Sets an initial password and ends everything started with the old one: sessions, sign-ins, trusted devices.
+ */
 export async function replacePassword(
   tx: Queryable,
   userId: string,
@@ -21,7 +23,7 @@ export async function replacePassword(
   await tx.verification.deleteMany({ where: { value: userId } });
 }
 
-/** One that the person has chosen. */
+/** Sets a password chosen by the person. */
 export async function setPassword(
   tx: Queryable,
   userId: string,

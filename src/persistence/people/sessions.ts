@@ -8,8 +8,8 @@ export interface SessionAtWork {
 }
 
 /**
- * Those of the sessions, by their places in the list, that last and whose person has the role that it says, and the
- * second factor that the organization wants of it.
+ * Indexes of the sessions that are still valid, and whose person still has the given role and any required
+ * second factor.
  */
 export async function findLasting(
   db: Queryable,
@@ -28,18 +28,18 @@ export async function findLasting(
   return rows.map(({ place }) => place);
 }
 
-/** All of a person but one. */
+/** Deletes all sessions of a person but one. */
 export async function deleteOtherSessions(db: Queryable, userId: string, keptId: string): Promise<void> {
   await db.session.deleteMany({ where: { userId, id: { not: keptId } } });
 }
 
-/** Deletes some of them; answers how many. */
+/** Deletes some; returns how many. */
 export const forgetExpiredSessions = (db: Queryable, now: Date, limit: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM session WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM session WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${limit}))`;
 
-/** Deletes some of them; answers how many. */
+/** Deletes some; returns how many. */
 export const forgetExpiredVerifications = (db: Queryable, now: Date, limit: number): Promise<number> =>
   db.$executeRaw`
     DELETE FROM verification WHERE ctid = ANY(ARRAY(

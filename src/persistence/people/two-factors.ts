@@ -3,7 +3,10 @@ import type { Queryable } from '../database.ts';
 export const findTwoFactorSecret = async (db: Queryable, userId: string): Promise<string | undefined> =>
   (await db.twoFactor.findFirst({ where: { userId }, select: { secret: true } }))?.secret;
 
-/** Uses a time step up, with all before it; false when it was. One statement, so that of many at once one wins. */
+/**
+ * Marks a time step and all earlier ones as used; false when it already was. A single statement, so that of
+ * concurrent attempts one wins.
+ */
 export async function useStep(db: Queryable, userId: string, step: number): Promise<boolean> {
   const { count } = await db.twoFactor.updateMany({
     where: { userId, OR: [{ lastUsedStep: null }, { lastUsedStep: { lt: step } }] },
@@ -12,7 +15,7 @@ export async function useStep(db: Queryable, userId: string, step: number): Prom
   return count > 0;
 }
 
-/** With all that was begun with it: sessions, sign-ins, trusted devices. */
+/** Also ends everything started with it: sessions, sign-ins, trusted devices. */
 export async function removeTwoFactor(tx: Queryable, userId: string, updatedAt: Date): Promise<void> {
   await tx.twoFactor.deleteMany({ where: { userId } });
   await tx.user.updateMany({ where: { id: userId }, data: { twoFactorEnabled: false, updatedAt } });

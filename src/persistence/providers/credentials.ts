@@ -39,13 +39,13 @@ export async function findCredentialRows(
   return ids.map((id) => byId.get(id) ?? null);
 }
 
-/** As it is once whoever is changing it is done; others wait until this transaction ends. */
+/** Waits for a change in progress; others wait until this transaction ends. */
 export async function lockCredentialRow(tx: Queryable, id: string): Promise<CredentialRow | null> {
   await tx.$queryRaw`SELECT 1 FROM credential WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   return findCredentialRow(tx, id);
 }
 
-/** Nobody makes another one the default until the transaction ends. */
+/** Keeps the default from changing until the transaction ends. */
 export async function lockDefaultCredential(
   tx: Queryable,
   organizationId: string,
@@ -54,7 +54,7 @@ export async function lockDefaultCredential(
   return tx.credential.findFirst({ where: { defaultOf: { id: organizationId } }, omit });
 }
 
-/** Where a PSP notifies. */
+/** The address that a PSP notifies. */
 export interface Door {
   provider: string;
   notificationTokenSha256: string;
@@ -75,7 +75,7 @@ export async function findCredentialIdsByToken(
   });
 }
 
-/** In the order of creation. */
+/** Oldest first. */
 export async function listCredentialRows(db: Queryable, organizationId: string): Promise<ListedCredential[]> {
   const rows = await db.credential.findMany({
     where: { organizationId },

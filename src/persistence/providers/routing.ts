@@ -3,7 +3,7 @@ import type { Queryable } from '../database.ts';
 
 const credentialFields = { id: true, provider: true, enabled: true, needsPayer: true } as const;
 
-/** The default credential of each organization, in order. One statement for all. */
+/** Default credential per organization, in order. One statement for all. */
 export async function findDefaultCredentials(
   db: Queryable,
   organizationIds: readonly string[],

@@ -23,7 +23,7 @@ const ruleSetOf = ({ ranges, ...row }: Row): RuleSet => ({
   })),
 });
 
-/** In one statement: one that is being replaced is read as it was or as it becomes, never half. */
+/** In one statement, so that a rule set being replaced is read before or after, never half-way. */
 async function findWhere(db: Queryable, condition: Prisma.Sql): Promise<RuleSet[]> {
   const rows = await db.$queryRaw<Row[]>`
     SELECT r.id, r.organization_id AS "organizationId", r.name, r.created_at AS "createdAt",
@@ -50,7 +50,7 @@ export async function insertRuleSet(db: Queryable, { ranges, ...ruleSet }: RuleS
   });
 }
 
-/** Name and rules as they become, all of them. */
+/** Sets the name and replaces all rules. */
 export async function replaceRuleSet(
   tx: Queryable,
   { id, name, ranges, defaultCredentialId, fallbackCredentialIds }: RuleSet,
@@ -68,7 +68,7 @@ export async function replaceRuleSet(
   });
 }
 
-/** As it is once whoever is changing it is done; others wait until this transaction ends. */
+/** Waits for a change in progress; others wait until this transaction ends. */
 export async function lockRuleSet(
   tx: Queryable,
   organizationId: string,
@@ -91,12 +91,12 @@ export async function findRuleSet(
   return found ?? null;
 }
 
-/** For the operator, who names a rule set without its organization. */
+/** For the operator, who gives no organization. */
 export async function findAnyRuleSet(db: Queryable, id: string): Promise<RuleSet | null> {
   const [found] = await findWhere(db, Prisma.sql`r.id = ${id}::uuid`);
   return found ?? null;
 }
 
-/** In the order of creation. */
+/** Oldest first. */
 export const listRuleSets = (db: Queryable, organizationId: string): Promise<RuleSet[]> =>
   findWhere(db, Prisma.sql`r.organization_id = ${organizationId}::uuid`);

@@ -6,19 +6,19 @@ export interface NewEvent extends Tenant {
   id: string;
   type: EventType;
   paymentId: string;
-  /** The refund that it is about, for the events of refunds. */
+  /** Only for refund events. */
   refundId?: string | undefined;
   createdAt: Date;
-  /** The body around its sequence number. */
+  /** The body before and after its sequence number. */
   bodyAround: readonly [head: string, tail: string];
 }
 
-/** Stands for the refund of an event that is about none, so that one unique index serves both kinds. */
+/** Stands in for a missing refund id, so that one unique index serves all events. */
 const noRefund = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Numbers the event, stores it, and makes one delivery for each endpoint that wants it. The number's row stays
- * locked until the commit, so this is to be the last statement of its transaction.
+ * Numbers and stores the event and creates a delivery per subscribed endpoint. The counter row stays locked
+ * until the commit, so make this the last statement of the transaction.
  */
 export async function insertEvent(tx: Queryable, event: NewEvent): Promise<void> {
   const { organizationId, mode, refundId = noRefund, bodyAround } = event;
@@ -47,7 +47,7 @@ export interface EventRow {
   body: string;
 }
 
-/** In the order of their numbers. */
+/** In order. */
 export const listEventsOfPayment = (db: Queryable, paymentId: string, limit: number): Promise<EventRow[]> =>
   db.event.findMany({
     where: { paymentId },
@@ -56,7 +56,7 @@ export const listEventsOfPayment = (db: Queryable, paymentId: string, limit: num
     take: limit,
   });
 
-/** In the order of their numbers. */
+/** In order. */
 export const listEvents = (
   db: Queryable,
   { organizationId, mode }: Tenant,

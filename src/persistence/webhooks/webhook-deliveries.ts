@@ -10,7 +10,7 @@ export interface ClaimedDelivery {
   id: string;
   endpointId: string;
   attemptCount: number;
-  /** Proves, with the outcome, that nobody has taken it meanwhile. */
+  /** Checked with the outcome: proves that nobody has claimed it meanwhile. */
   holder: number;
   eventId: string;
   body: string;
@@ -25,16 +25,16 @@ export interface DeliveryClaim {
   now: Date;
   leasedUntil: Date;
   limit: number;
-  /** How many requests one endpoint may have at once: while it answers, and while it fails. */
+  /** Maximum concurrent requests per endpoint, while it succeeds and while it fails. */
   endpointLimit: number;
   failingEndpointLimit: number;
-  /** How many requests each endpoint has already. */
+  /** Requests in flight per endpoint. */
   sending: ReadonlyMap<string, number>;
 }
 
 /**
- * Takes due deliveries, the longest due first, but of no endpoint more than its limit, so that one that hangs
- * holds up no other. Walks from endpoint to endpoint in the index of what is due: its cost grows with the
+ * Claims due deliveries, longest due first, but per endpoint only up to its limit, so that one that hangs
+ * delays no other. Walks from endpoint to endpoint in the index of due rows, so the cost grows with the
  * endpoints that have something due, not with deliveries.
  */
 export function claimDeliveries(db: Queryable, claim: DeliveryClaim): Promise<ClaimedDelivery[]> {
@@ -88,7 +88,7 @@ export interface DeliveryOutcome {
   };
 }
 
-/** Keeps every attempt, and believes the outcome of whoever holds the delivery. Bears to be repeated. */
+/** Stores every attempt, but accepts the outcome only from the delivery's current holder. Repeatable. */
 export async function recordOutcomes(db: Queryable, outcomes: readonly DeliveryOutcome[]): Promise<void> {
   const rows = recordset(outcomes.map(({ attempt, ...outcome }) => ({ ...attempt, ...outcome })));
   await db.$executeRaw`
@@ -107,7 +107,7 @@ export async function recordOutcomes(db: Queryable, outcomes: readonly DeliveryO
     ON CONFLICT (id) DO NOTHING`;
 }
 
-/** Gives back what was taken and not sent. */
+/** Releases a claimed delivery that was not sent. */
 export async function releaseDelivery(
   db: Queryable,
   { id, holder }: ClaimedDelivery,
@@ -138,7 +138,7 @@ const deliveryFields = {
   event: { select: { type: true, sequence: true, paymentId: true } },
 } as const;
 
-/** Of an endpoint, the latest events first. */
+/** For an endpoint, newest events first. */
 export async function listDeliveries(
   db: Queryable,
   endpointId: string,
@@ -155,7 +155,7 @@ export async function listDeliveries(
   });
 }
 
-/** Of everything that happened to a payment, in the order of creation. */
+/** For all events of a payment, oldest first. */
 export const listDeliveriesOfPayment = (
   db: Queryable,
   paymentId: string,
@@ -181,10 +181,10 @@ export interface AttemptRow {
   startedAt: Date;
 }
 
-/** A delivery may be sent again as often as somebody wants. */
+/** A delivery may be resent any number of times. */
 const maximumAttempts = 50;
 
-/** Of all the deliveries at once, each one's latest attempts in their order. */
+/** For all the deliveries at once; each one's latest attempts, in order. */
 export const listDeliveryAttempts = (db: Queryable, deliveryIds: readonly string[]): Promise<AttemptRow[]> =>
   db.$queryRaw<AttemptRow[]>`
     SELECT a.id, a.delivery_id AS "deliveryId", a.status_code AS "statusCode", a.error, a.answer,
@@ -193,7 +193,7 @@ export const listDeliveryAttempts = (db: Queryable, deliveryIds: readonly string
       SELECT * FROM webhook_attempt WHERE delivery_id = d.id ORDER BY id DESC LIMIT ${maximumAttempts}) AS a
     ORDER BY a.id`;
 
-/** Whoever is sending it is not believed any more, so that it is sent once more for certain. */
+/** Invalidates the current holder, so that it is certainly sent once more. */
 const sentAnew = Prisma.sql`status = 'pending', attempt_count = 0, holder = webhook_delivery.holder + 1`;
 
 export async function resendDelivery(db: Queryable, id: string, now: Date): Promise<void> {
@@ -201,14 +201,14 @@ export async function resendDelivery(db: Queryable, id: string, now: Date): Prom
     UPDATE webhook_delivery SET ${sentAnew}, next_attempt_at = ${now} WHERE id = ${id}::uuid`;
 }
 
-/** A stretch of the events of a tenant, in the order of their ids. */
+/** A range of a tenant's events, in id order. */
 export interface EventStretch {
   afterEventId: string;
   beforeEventId: string;
   limit: number;
 }
 
-/** When the first event after `limit` others of the stretch was created; undefined when there are no more. */
+/** When the first event after `limit` others of the range was created; undefined when there are no more. */
 export async function findEventBeyond(
   db: Queryable,
   { organizationId, mode }: Tenant,
@@ -224,8 +224,9 @@ export async function findEventBeyond(
 }
 
 /**
- * Of the next `limit` events, those that the endpoint wants, those that it missed while disabled included. The cost
- * is that of the events looked at, however rare those are that it wants. `lastEventId` is null once there are no more.
+ * Resends those of the next `limit` events that the endpoint subscribes to, including ones missed while
+ * disabled. The cost is that of the events scanned, however few match. `lastEventId` is null once there are
+ * no more.
  */
 export async function resendDeliveriesAfter(
   db: Queryable,

@@ -8,7 +8,7 @@ export interface WebhookEndpointRow {
   organizationId: string;
   mode: Mode;
   url: string;
-  /** None: all of them. */
+  /** Empty: all of them. */
   events: EventType[];
   enabled: boolean;
   disabledReason: string | null;
@@ -23,7 +23,7 @@ export async function insertWebhookEndpoint(db: Queryable, endpoint: WebhookEndp
   await db.webhookEndpoint.create({ data: endpoint, select: { id: true } });
 }
 
-/** Whoever it belongs to: for the operator. */
+/** Across organizations, for the operator. */
 export const findWebhookEndpointById = (db: Queryable, id: string): Promise<WebhookEndpointRow | null> =>
   db.webhookEndpoint.findUnique({ where: { id } });
 
@@ -45,7 +45,7 @@ export async function lockWebhookEndpoint(
     FOR NO KEY UPDATE`;
 }
 
-/** In the order of creation. */
+/** Oldest first. */
 export const listWebhookEndpoints = (
   db: Queryable,
   { organizationId, mode }: Tenant,
@@ -63,7 +63,7 @@ export const changeWebhookEndpoint = (
   change: WebhookEndpointChange,
 ): Promise<WebhookEndpointRow> => db.webhookEndpoint.update({ where: { id }, data: change });
 
-/** What a delivery says about its endpoint; a change that is made already is not made again. */
+/** Updates the endpoint's health after a delivery; makes no change twice. */
 export async function noteEndpointHealth(
   db: Queryable,
   id: string,
@@ -80,7 +80,7 @@ export async function noteEndpointHealth(
   await db.webhookEndpoint.updateMany({ where: { id, ...before }, data: health });
 }
 
-/** Changes nothing when a secret was sealed or rotated anew meanwhile. */
+/** Changes nothing when a secret was sealed again or rotated meanwhile. */
 export async function replaceSealedSecrets(
   db: Queryable,
   { id, sealedSecret, previousSealedSecret }: WebhookEndpointRow,
