@@ -67,7 +67,7 @@ export async function createApp(
     publicUrl: config.publicUrl,
     trustedDeviceDays: config.trustedDeviceDays,
     logger,
-    outages: infrastructure.outages,
+    outageCount: infrastructure.outageCount,
     now,
     onSessionEnd: (userId) => infrastructure.callerChanges.publish(personHolder(userId)),
   });

@@ -28,7 +28,7 @@ export interface Infrastructure {
   metrics: Metrics;
   clock: Pick<DatabaseClock, 'now' | 'systemAheadMs'>;
   /** Number of times that callers were told of an unavailable PostgreSQL. */
-  outages(): number;
+  outageCount(): number;
   /** Closes the connections; work still using them fails. */
   close(): Promise<void>;
 }
@@ -46,9 +46,9 @@ const reportOptions = {
 };
 const keyCacheMs = 30_000;
 /** Without Redis a node is not notified of changes made by the command line, so it checks more often. */
-const lonelyKeyCacheMs = 1_000;
+const keyCacheWithoutRedisMs = 1_000;
 
-const unheard: Record<Purpose, { callerChanges: string; hints: string }> = {
+const unreachableMessages: Record<Purpose, { callerChanges: string; hints: string }> = {
   node: {
     callerChanges: 'Redis unavailable: key and member changes are not reaching other nodes',
     hints: 'payment hints are not reaching other nodes: changes are found by polling',
@@ -77,11 +77,11 @@ export async function openInfrastructure(
     for (const each of closers.splice(0).reverse()) await each();
   };
 
-  let outages = 0;
+  let outageCount = 0;
   const db = openDatabase(databaseUrl, {
     maximumConnections: maximumConnections[purpose],
     onUnavailable: () => {
-      outages += 1;
+      outageCount += 1;
     },
   });
   closers.push(() => db.$disconnect());
@@ -110,15 +110,15 @@ export async function openInfrastructure(
     const callerChanges = createCallerChanges({
       publisher: redis,
       subscriber,
-      onUnheard: (error) => {
-        logger.warn({ error }, unheard[purpose].callerChanges);
+      onUnreachable: (error) => {
+        logger.warn({ error }, unreachableMessages[purpose].callerChanges);
       },
     });
     const hints = createPaymentHints({
       db,
       databaseUrl,
-      onUnheard: (error) => {
-        logger.warn({ error }, unheard[purpose].hints);
+      onUnreachable: (error) => {
+        logger.warn({ error }, unreachableMessages[purpose].hints);
       },
     });
     closers.push(() => hints.stop());
@@ -133,7 +133,7 @@ export async function openInfrastructure(
         reports: createReports(reportDb),
         hints,
         callerChanges,
-        keyCacheMs: isNode ? (redis ? keyCacheMs : lonelyKeyCacheMs) : 0,
+        keyCacheMs: isNode ? (redis ? keyCacheMs : keyCacheWithoutRedisMs) : 0,
         keyRing,
         publicUrl: config.publicUrl,
         catalogue: createCatalogue({ http: httpClients.open, now, logger, metrics }),
@@ -147,7 +147,17 @@ export async function openInfrastructure(
     );
     // Before serving anything: otherwise a wrong key would show up later, one secret at a time.
     await services.encryption.check();
-    return { services, db, redis, hints, callerChanges, metrics, clock, outages: () => outages, close };
+    return {
+      services,
+      db,
+      redis,
+      hints,
+      callerChanges,
+      metrics,
+      clock,
+      outageCount: () => outageCount,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -25,8 +25,8 @@ async function migrate(databaseUrl: string): Promise<void> {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   });
-  const [said] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  if (child.exitCode !== 0) throw new Error(said.trim());
+  const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  if (child.exitCode !== 0) throw new Error(stderr.trim());
 }
 
 /** Starts everything, adding the functions that undo it to `stops`, in order. */

@@ -103,7 +103,11 @@ export function addSettingsCommands(program: Command, { withServices }: Session)
     .requiredOption('--org <id>', 'organization')
     .option('--changes-need-approval <on|off>', "whether changes need a second person's approval", onOrOff)
     .option('--refund-approval-above <amount>', 'in BRL, or none', decimalOrNone)
-    .option('--refund-limit <role=amount>', 'in BRL per day for each person with the role, or none', refundLimit)
+    .option(
+      '--refund-limit <role=amount>',
+      'in BRL per day for each person with the role, or none',
+      refundLimit,
+    )
     .option('--second-factor-roles <a,b>', 'roles that require two-step verification, or none', names)
     .action(async (options: SettingsOptions, command: Command) => {
       const settings = await withServices(async ({ organizations, organizationSettings }) => {

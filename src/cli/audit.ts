@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Services } from '../services/create-services.ts';
 import type { AuditHead } from '../domain/security/audit-chain.ts';
 import { badRequest } from '../domain/errors.ts';
-import { nobodysOrganization } from '../services/caller.ts';
+import { noOrganizationId } from '../services/caller.ts';
 import { print } from './print.ts';
 import type { Session } from './session.ts';
 
@@ -23,11 +23,11 @@ function headOf(text: string, before: AuditHead[] = []): AuditHead[] {
 
 async function chainsOf({ organizations, auditChain }: Services, { org }: OrganizationOption) {
   if (org === undefined) return auditChain.list();
-  return [org === none ? nobodysOrganization : (await organizations.get(org)).id];
+  return [org === none ? noOrganizationId : (await organizations.get(org)).id];
 }
 
 const nameOf = (organizationId: string): string =>
-  organizationId === nobodysOrganization ? none : organizationId;
+  organizationId === noOrganizationId ? none : organizationId;
 
 export function addAuditCommands(program: Command, { withServices }: Session): void {
   const audit = program.command('audit').description('hash chain of the audit log');

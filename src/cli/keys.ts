@@ -105,7 +105,11 @@ export function addKeyCommands(program: Command, { withServices }: Session): voi
     .description('changes its name, allowed addresses or refund limit, effective at once')
     .requiredOption('--id <id>', 'key')
     .option('--name <name>', 'display name')
-    .option('--allow-ips <a,b>', 'addresses and CIDR ranges that replace the current ones; none for any', names)
+    .option(
+      '--allow-ips <a,b>',
+      'addresses and CIDR ranges that replace the current ones; none for any',
+      names,
+    )
     .option('--refund-limit <amount>', 'maximum refunds per day, in BRL, or none', decimalOrNone)
     .action(async (options: UpdateKeyOptions, command: Command) => {
       const { id, name, allowIps: allowedIps } = options;

@@ -31,7 +31,9 @@ export function addUserCommands(program: Command, { withServices }: Session): vo
 
   user
     .command('invite')
-    .description('creates a link with which the invitee becomes a member and chooses a password; valid for seven days')
+    .description(
+      'creates a link with which the invitee becomes a member and chooses a password; valid for seven days',
+    )
     .requiredOption('--org <id>', 'organization')
     .requiredOption('--email <address>', 'sign-in address')
     .addOption(new Option('--role <role>', 'role in the organization').choices(roles).makeOptionMandatory())
@@ -54,7 +56,9 @@ export function addUserCommands(program: Command, { withServices }: Session): vo
 
   user
     .command('reset-password')
-    .description("creates a link for choosing a new password; disables the old one and ends the person's sessions")
+    .description(
+      "creates a link for choosing a new password; disables the old one and ends the person's sessions",
+    )
     .requiredOption('--email <address>', 'sign-in address')
     .action(async ({ email }: { email: string }, command: Command) => {
       print(command, await withServices(({ passwords }) => passwords.reset(email)));

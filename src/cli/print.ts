@@ -36,7 +36,7 @@ export function instant(text: string): Date {
 }
 
 /** Catches ids left empty by an unset shell variable, before any lookup. */
-export function presentId(text: string): string {
+export function nonEmptyId(text: string): string {
   if (!text.trim()) throw new InvalidArgumentError('must not be empty: is the variable set?');
   return text;
 }

@@ -4,12 +4,12 @@ import { addAuditCommands } from './audit.ts';
 import { addEncryptionCommands } from './encryption.ts';
 import { addKeyCommands, addOrganizationCommands } from './keys.ts';
 import { addUserCommands } from './people.ts';
-import { isJson, presentId, print, write } from './print.ts';
+import { isJson, nonEmptyId, print, write } from './print.ts';
 import { addCredentialCommands, addRuleSetCommands } from './routing.ts';
 import { createSession, type Environment, type Session } from './session.ts';
 import { addWebhookCommands } from './webhooks.ts';
 import { ConfigError } from '../config.ts';
-import { toldError, Unavailable } from '../domain/errors.ts';
+import { toServiceError, Unavailable } from '../domain/errors.ts';
 import { WrongKeysError } from '../services/encryption.ts';
 import { applyMigrations, createMigration } from '../persistence/migrations/migrations.ts';
 
@@ -22,7 +22,7 @@ export interface Terminal {
 
 /** Applied to every command, so that none is forgotten. */
 function refuseEmptyIds({ options, commands }: Command): void {
-  for (const option of options) if (option.flags.endsWith(' <id>')) option.argParser(presentId);
+  for (const option of options) if (option.flags.endsWith(' <id>')) option.argParser(nonEmptyId);
   commands.forEach(refuseEmptyIds);
 }
 
@@ -95,11 +95,11 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     // commander has already printed the message.
     if (error instanceof CommanderError) return error.exitCode;
     const isMistake = error instanceof ConfigError || error instanceof WrongKeysError;
-    const told = toldError(error) ?? (isMistake ? error : undefined);
+    const known = toServiceError(error) ?? (isMistake ? error : undefined);
     // The operator can act on the actual reason.
     const reason =
       error instanceof Unavailable && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    stderr.write(`${told?.message ?? String(error)}${reason}\n`);
+    stderr.write(`${known?.message ?? String(error)}${reason}\n`);
     return 1;
   }
 }

@@ -4,7 +4,7 @@ import { type Config, ConfigError, readConfig } from '../config.ts';
 import { openInfrastructure } from '../infrastructure.ts';
 import { loadKeyRing } from '../key-ring.ts';
 import { createLogger } from '../observability/logger.ts';
-import { placeOfPostgres } from '../network/plaintext.ts';
+import { describePostgres } from '../network/plaintext.ts';
 import { connectEmbeddedPostgres } from '../persistence/embedded-postgres/embedded-postgres.ts';
 import { hasCluster } from '../persistence/embedded-postgres/cluster.ts';
 import { applyMigrations } from '../persistence/migrations/migrations.ts';
@@ -20,7 +20,7 @@ export interface Session {
 }
 
 /** On a machine that serves people, a new embedded database would not be the one they use. */
-function assertMayMakeDatabase({ redisUrl, encryptionKeys, publicUrl }: Config): void {
+function assertMayCreateDatabase({ redisUrl, encryptionKeys, publicUrl }: Config): void {
   const settings = {
     REDIS_URL: redisUrl,
     ENCRYPTION_KEYS: encryptionKeys,
@@ -38,11 +38,11 @@ export function createSession(env: Environment, log: DestinationStream): Session
     const config = readConfig(env);
     const given = config.databaseUrl?.reveal();
     if (given !== undefined) {
-      log.write(`database: ${placeOfPostgres(given)}\n`);
+      log.write(`database: ${describePostgres(given)}\n`);
       return work(given, config);
     }
     const isThere = await hasCluster(config.dataDirectory);
-    if (!isThere) assertMayMakeDatabase(config);
+    if (!isThere) assertMayCreateDatabase(config);
     log.write(`database: embedded in ${resolve(config.dataDirectory)}${isThere ? '' : ', newly created'}\n`);
     const embedded = await connectEmbeddedPostgres({ dataDirectory: config.dataDirectory });
     try {

@@ -2,14 +2,14 @@ import { type Command, Option } from 'commander';
 import type { Services } from '../services/create-services.ts';
 import type { Mode } from '../domain/mode.ts';
 import { operatorFor } from '../services/caller.ts';
-import type { NewlySecretEndpoint, WebhookEndpointView } from '../services/webhooks/webhook-endpoints.ts';
+import type { EndpointWithSecret, WebhookEndpointView } from '../services/webhooks/webhook-endpoints.ts';
 import { instant, isJson, print, wholeNumber } from './print.ts';
 import type { Session } from './session.ts';
 
 /** Prints "all" for people when no event types are set. */
 const printable = (
   command: Command,
-  { id, url, events, enabled, ...more }: WebhookEndpointView | NewlySecretEndpoint,
+  { id, url, events, enabled, ...more }: WebhookEndpointView | EndpointWithSecret,
 ) => ({
   id,
   url,

@@ -90,7 +90,7 @@ const notFoundCodes = {
 export type Resource = keyof typeof notFoundCodes;
 type NotFoundCode = (typeof notFoundCodes)[Resource];
 
-interface Particulars {
+interface ErrorContext {
   details?: { resource: Resource; id: string };
   retryAfterSeconds?: number;
   allowedMethods?: readonly string[];
@@ -101,13 +101,13 @@ interface Particulars {
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
-  readonly particulars: Particulars;
+  readonly context: ErrorContext;
 
   /** `message` is shown to the caller: it names the field and the rule, never an internal. */
-  constructor(code: ErrorCode, message: string, particulars: Particulars = {}) {
+  constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
     super(message);
     this.code = code;
-    this.particulars = particulars;
+    this.context = context;
   }
 }
 
@@ -122,7 +122,7 @@ export const approvalRequired = (approvalRequestId: string) =>
   );
 
 /** Most requests finish within a second, however long the lease of a crashed one lasts. */
-export const stillBeingProcessed = () =>
+export const idempotencyKeyInFlight = () =>
   new ServiceError(
     'idempotency_key_in_flight',
     'A request with this Idempotency-Key is still being processed',
@@ -171,7 +171,7 @@ export class Unavailable extends Error {
 }
 
 /** The error to report to the caller; undefined for a bug. */
-export function toldError(error: unknown): ServiceError | undefined {
+export function toServiceError(error: unknown): ServiceError | undefined {
   if (error instanceof Unavailable) return error.asServiceError();
   return error instanceof ServiceError ? error : undefined;
 }

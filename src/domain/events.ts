@@ -43,7 +43,7 @@ const metadataMember = ',"metadata":';
  * The event body in two parts, with its sequence number to go in between: the database assigns the number in
  * the statement that stores the body. `metadata` comes last so that it can be found without parsing.
  */
-export function eventBodyAround(
+export function splitEventBody(
   event: { id: string; type: EventType; createdAt: Date },
   about: { data: Readonly<JsonObject>; refund?: object | undefined },
 ): [head: string, tail: string] {

@@ -14,7 +14,7 @@ export const firstIdAt = (at: Date): string => {
 };
 
 /** When `newId` created the id. */
-export const creationOf = (id: string): Date => new Date(parseInt(id.slice(0, 13).replace('-', ''), 16));
+export const idTimestamp = (id: string): Date => new Date(parseInt(id.slice(0, 13).replace('-', ''), 16));
 
 /** The txid of a charge. The Banco Central allows 26 to 35 characters of `[a-zA-Z0-9]`; ours has 32. */
 export const transactionIdOf = (attemptId: string): string => attemptId.replaceAll('-', '');

@@ -15,10 +15,10 @@ export interface WebhookRequest {
   signal: AbortSignal;
 }
 
-export type WebhookAnswer =
+export type WebhookResponse =
   | {
       status: number;
-      /** From `Retry-After`; not capped. */
+      /** From `Retry-After`; not capFindings. */
       retryAfterMs?: number;
       /** The first kilobyte at most. */
       body: string;
@@ -32,5 +32,5 @@ export interface WebhookTransport {
   /** Returns the normalised URL; fails with `invalid_request`, naming the rule, when it may not be called. */
   parseUrl(url: string, mode: Mode): string;
   /** Never rejects; takes 15 seconds at most. */
-  send(request: WebhookRequest): Promise<WebhookAnswer>;
+  send(request: WebhookRequest): Promise<WebhookResponse>;
 }

@@ -1,5 +1,5 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
-import { type ErrorCode, ServiceError, toldError } from '../domain/errors.ts';
+import { type ErrorCode, ServiceError, toServiceError } from '../domain/errors.ts';
 import { errorBody, errorCodeOf, type ErrorStatus, statusOf } from '../transport/error-body.ts';
 import { inWords, maximumTokens, tooExpensive } from './limits.ts';
 
@@ -36,7 +36,7 @@ export function printError(
 ): GraphQLFormattedError {
   const { message, ...members } = errorBody(error, traceId, now);
   const reason = errorCodeOf(error);
-  const approvalRequestId = error instanceof ServiceError ? error.particulars.approvalRequestId : undefined;
+  const approvalRequestId = error instanceof ServiceError ? error.context.approvalRequestId : undefined;
   const extensions = {
     code: codesOfProtocols[reason] ?? codes[statusOf(error)],
     reason,
@@ -55,6 +55,6 @@ const ofTheDocument = (message: string): ServiceError =>
 /** What was thrown. Without a path it was not a resolver: the request itself cannot be executed. */
 export function causeOf(error: GraphQLError): unknown {
   const { originalError, path, message } = error;
-  if (toldError(originalError)) return originalError;
+  if (toServiceError(originalError)) return originalError;
   return path === undefined ? ofTheDocument(message) : (originalError ?? error);
 }

@@ -13,7 +13,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 import { badRequest, ServiceError } from '../domain/errors.ts';
-import { inexactRule, isExact } from '../domain/json/exact-json.ts';
+import { inexactNumberMessage, isExact } from '../domain/json/exact-json.ts';
 
 export const maximumTokens = 1000;
 const maximumDepth = 10;
@@ -101,7 +101,7 @@ function fieldOf(document: unknown, path: readonly (string | number)[]): string 
 function refuseInexactNumbers(context: ValidationContext): ASTVisitor {
   const look: ASTVisitFn<IntValueNode | FloatValueNode> = ({ value }, _key, _parent, path) => {
     if (isExact(value)) return;
-    const message = `${fieldOf(context.getDocument(), path)} ${inexactRule(value)}`;
+    const message = `${fieldOf(context.getDocument(), path)} ${inexactNumberMessage(value)}`;
     context.reportError(new GraphQLError(message, { originalError: badRequest(message) }));
   };
   return { IntValue: look, FloatValue: look };

@@ -1,6 +1,6 @@
 import { type DocumentNode, Kind } from 'graphql';
 import { badRequest, ServiceError } from '../domain/errors.ts';
-import { inexactRule } from '../domain/json/exact-json.ts';
+import { inexactNumberMessage } from '../domain/json/exact-json.ts';
 import { isJsonObject } from '../domain/json/metadata.ts';
 import type { JsonObject } from '../domain/payments/payment.ts';
 import { parseCreatePayment } from '../services/payments/create-payment-input.ts';
@@ -57,7 +57,7 @@ function inexactVariable(variables: Record<string, unknown>): unknown {
   const places = placesIn(variables).reverse();
   for (let place = places.pop(); place; place = places.pop()) {
     const { value } = place;
-    if (typeof value === 'symbol') return badRequest(`${pathOf(place)} ${inexactRule(value)}`);
+    if (typeof value === 'symbol') return badRequest(`${pathOf(place)} ${inexactNumberMessage(value)}`);
     if (typeof value === 'object' && value !== null) places.push(...placesIn(value, place).reverse());
   }
   return undefined;

@@ -9,7 +9,7 @@ import type { Credentials } from './authenticate.ts';
 import { assertOwnOrigin } from './own-origin.ts';
 
 /** The organization and mode headers, as sent. */
-export interface Workplace {
+export interface RequestedTenant {
   organizationId: unknown;
   mode: unknown;
 }
@@ -22,7 +22,7 @@ export interface PersonAuthenticator {
   identify(
     headers: IncomingHttpHeaders,
     sent: Credentials,
-    workplace: Workplace,
+    requestedTenant: RequestedTenant,
   ): Promise<PersonCaller | undefined>;
 }
 
@@ -66,8 +66,8 @@ export function authenticateKeyOrPerson(
       return;
     }
     const { 'x-api-key': key, authorization } = headers;
-    const workplace = { organizationId: headers['x-organization-id'], mode: headers['x-mode'] };
-    people.identify(headers, { key, authorization }, workplace).then((caller) => {
+    const requestedTenant = { organizationId: headers['x-organization-id'], mode: headers['x-mode'] };
+    people.identify(headers, { key, authorization }, requestedTenant).then((caller) => {
       if (!caller) {
         void authenticated(request, response, next);
         return;

@@ -5,7 +5,7 @@ import type { ApiKeyService } from '../services/people/api-keys.ts';
 import type { Caller } from '../services/caller.ts';
 import type { PaymentTokenService } from '../services/live/payment-tokens.ts';
 import { countAtMost } from './limits/count-at-most.ts';
-import { bearerToken, letPageRead } from './routes/payment-tokens.ts';
+import { bearerToken, allowAnyOrigin } from './routes/payment-tokens.ts';
 import type { RateLimitStore } from './limits/rate-limit-store.ts';
 
 /** The credentials of a request, unverified. */
@@ -40,7 +40,7 @@ export function createAuthenticator({
     return address;
   }
 
-  async function identifySlowly(ip: string | undefined, key: string | undefined): Promise<Caller> {
+  async function identifyUncached(ip: string | undefined, key: string | undefined): Promise<Caller> {
     if (key !== undefined && apiKeys.wasGoodLately(key, ip)) {
       // Others at the same address may have exhausted its limit, which must not lock out a good key.
       const known = await apiKeys.authenticate(key, ip);
@@ -65,7 +65,7 @@ export function createAuthenticator({
 
   /** A key's first requests arrive together: they count once against the address. */
   function identifyOnce(ip: string | undefined, key: string | undefined): Promise<Caller> {
-    if (key === undefined) return identifySlowly(ip, key);
+    if (key === undefined) return identifyUncached(ip, key);
     const name = `${ip} ${key}`;
     const running = identifying.get(name);
     if (running) {
@@ -74,7 +74,7 @@ export function createAuthenticator({
         throw error;
       });
     }
-    const identified = identifySlowly(ip, key).finally(() => identifying.delete(name));
+    const identified = identifyUncached(ip, key).finally(() => identifying.delete(name));
     identifying.set(name, identified);
     return identified;
   }
@@ -103,7 +103,7 @@ export function createAuthenticator({
       const { 'x-api-key': sent } = request.headers;
       if (sent === undefined) {
         const { authorization } = request.headers;
-        if (bearerToken(authorization) !== undefined) letPageRead(request, response);
+        if (bearerToken(authorization) !== undefined) allowAnyOrigin(request, response);
         const holder = holderOfToken(authorization);
         if (holder) {
           request.caller = holder;

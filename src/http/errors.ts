@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { notFound, ServiceError, toldError, Unavailable } from '../domain/errors.ts';
+import { notFound, ServiceError, toServiceError, Unavailable } from '../domain/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { errorBody, errorCodeOf } from '../transport/error-body.ts';
 import { bodyTooLarge } from './json-body.ts';
@@ -7,7 +7,7 @@ import { sendJson } from './send-json.ts';
 
 /** Translates errors of body-parser, the router and express.static, whose messages may quote the body. */
 export function translate(error: unknown): unknown {
-  if (toldError(error) || !(error instanceof Error)) return error;
+  if (toServiceError(error) || !(error instanceof Error)) return error;
   const { type, status, limit } = error as { type?: unknown; status?: unknown; limit?: unknown };
   switch (type) {
     case 'entity.too.large':
@@ -28,9 +28,9 @@ export function translate(error: unknown): unknown {
 /** Headers with the error code and what the client can do next. */
 export function setErrorHeaders(response: Response, error: unknown): void {
   response.setHeader('X-Error-Code', errorCodeOf(error));
-  const told = toldError(error);
-  if (!told) return;
-  const { retryAfterSeconds, allowedMethods } = told.particulars;
+  const serviceError = toServiceError(error);
+  if (!serviceError) return;
+  const { retryAfterSeconds, allowedMethods } = serviceError.context;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
   if (allowedMethods) response.setHeader('Allow', allowedMethods.join(', '));
 }

@@ -4,11 +4,11 @@ import type { Caller } from '../services/caller.ts';
 export interface GraphqlEndpoint {
   /** Number of requests that an operation counts as: its root fields, or 1 if it cannot be parsed. */
   weigh(body: unknown): { cost: number; isSubscription: boolean };
-  execute(request: GraphqlRequest): Promise<GraphqlAnswer>;
+  execute(request: GraphqlRequest): Promise<GraphqlResponse>;
   /** Results one by one; `errors` when the operation cannot be executed. */
   stream(request: GraphqlRequest): Promise<{ results: GraphqlResults } | { errors: readonly GraphqlError[] }>;
   /** The response to a request refused before execution. */
-  refuse(error: unknown, traceId: string): GraphqlAnswer;
+  refuse(error: unknown, traceId: string): GraphqlResponse;
 }
 
 /** Serialised results. `return` ends the operation, whatever it is waiting for. */
@@ -26,7 +26,7 @@ export interface GraphqlRequest {
   idempotencyKey: string | undefined;
 }
 
-export interface GraphqlAnswer {
+export interface GraphqlResponse {
   statusCode: number;
   body: string;
   /** Set for a transient error in the body. */

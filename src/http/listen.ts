@@ -45,7 +45,7 @@ function withoutUpgrade(request: IncomingMessage, head: Buffer): Buffer {
  * Express sets the prototype of each request and response, which costs as much as a small request. Creating
  * them with it avoids that.
  */
-function bornOf(app: Express) {
+function messageClassesOf(app: Express) {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {}
   Object.setPrototypeOf(AppRequest.prototype, app.request);
@@ -55,7 +55,7 @@ function bornOf(app: Express) {
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }
 
-interface Patience {
+interface Timeouts {
   /** Time for a whole request to arrive. */
   requestMs: number;
   headersMs: number;
@@ -63,17 +63,17 @@ interface Patience {
   checkEveryMs: number;
 }
 
-const usualPatience: Patience = { requestMs: 30_000, headersMs: 15_000, checkEveryMs: 5_000 };
+const defaultTimeouts: Timeouts = { requestMs: 30_000, headersMs: 15_000, checkEveryMs: 5_000 };
 
 /** An idle connection takes 7 kB, so this many leave enough memory to work. */
-const usualLimits = { perNode: 8_000, perAddress: 1_000 };
+const defaultLimits = { perNode: 8_000, perAddress: 1_000 };
 
 interface ListenOptions {
   host: string;
   port: number;
   logger: Logger;
   takeUpgrade?: TakeUpgrade;
-  patience?: Patience;
+  patience?: Timeouts;
   limits?: Pick<ConnectionLimits, 'perNode' | 'perAddress'>;
 }
 
@@ -84,8 +84,8 @@ export async function listen(
     port,
     logger,
     takeUpgrade = () => false,
-    patience = usualPatience,
-    limits = usualLimits,
+    patience = defaultTimeouts,
+    limits = defaultLimits,
   }: ListenOptions,
 ): Promise<Listener> {
   const refusals = createRefusals(logger);
@@ -119,7 +119,7 @@ export async function listen(
       requestTimeout: patience.requestMs,
       headersTimeout: patience.headersMs,
       connectionsCheckingInterval: patience.checkEveryMs,
-      ...bornOf(app),
+      ...messageClassesOf(app),
     },
     answer,
   );

@@ -27,7 +27,7 @@ export function createRefusals(logger: Logger) {
     const traceId = traceIdOf(undefined);
     const body = errorBody(error, traceId, new Date());
     logger.info({ traceId, status: body.statusCode }, 'request refused');
-    const { retryAfterSeconds } = error.particulars;
+    const { retryAfterSeconds } = error.context;
     const headers: [name: string, value: string][] = [['X-Error-Code', error.code]];
     if (retryAfterSeconds !== undefined) headers.push(['Retry-After', String(retryAfterSeconds)]);
     return { traceId, body, headers };

@@ -17,10 +17,10 @@ import { type Health, healthRoutes } from './routes/health.ts';
 import { jsonBody } from './json-body.ts';
 import { openApiDocument } from './openapi/openapi.ts';
 import { explorerPage, referencePage } from './routes/pages.ts';
-import { answerTokenPreflight, isTokenPreflight, paymentTokenRoutes } from './routes/payment-tokens.ts';
+import { handleTokenPreflight, isTokenPreflight, paymentTokenRoutes } from './routes/payment-tokens.ts';
 import { paymentExportRoute } from './routes/payment-export.ts';
 import { paymentRoutes, permitted } from './routes/payments.ts';
-import { assertKnownDoor } from './routes/psp-doors.ts';
+import { assertKnownToken } from './routes/assert-known-token.ts';
 import { pspNotificationRoute } from './routes/psp-notifications.ts';
 import { admitInTurns } from './limits/admission.ts';
 import { limitByCaller } from './limits/rate-limit.ts';
@@ -31,7 +31,7 @@ import { sandboxRoutes } from './routes/sandbox.ts';
 import { sendJson } from './send-json.ts';
 import { addLinkRoutes } from './routes/invitations.ts';
 import { addSignInRoutes } from './routes/sign-in.ts';
-import { warnOfProxies } from './limits/warn-of-proxies.ts';
+import { warnAboutProxies } from './limits/warn-about-proxies.ts';
 
 export interface HttpDependencies extends Pick<
   Services,
@@ -104,7 +104,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     refuseLiveKeysFromBrowsers(settings.corsOrigins),
   ];
   const keyed = [authenticated, ...counted];
-  const knownDoor = assertKnownDoor({
+  const knownToken = assertKnownToken({
     notifications,
     addresses: dependencies.addressStore,
     addressLimitPerMinute: settings.rateLimitPerMinute,
@@ -114,7 +114,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   app.use(admitInTurns());
   app.use(traceRequests(logger, metrics));
   if (publicUrl.startsWith('https:')) app.use(strictTransport);
-  if (settings.trustProxy === false) app.use(warnOfProxies(logger));
+  if (settings.trustProxy === false) app.use(warnAboutProxies(logger));
   if (settings.corsOrigins.length > 0) {
     const listed = cors({ origin: [...settings.corsOrigins], exposedHeaders, maxAge: 600 });
     app.use((request, response, next) => {
@@ -131,7 +131,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   app
     .route('/v1/payments/:id')
     .get(keyed, payments.get)
-    .options(answerTokenPreflight)
+    .options(handleTokenPreflight)
     .all(methodNotAllowed('GET'));
   app.route('/v1/payments/:id/token').post(keyed, paymentTokens.create).all(methodNotAllowed('POST'));
   app
@@ -149,7 +149,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
 
   app
     .route('/psp/:provider/:token{/pix}')
-    .post(pspNotificationRoute(notifications, knownDoor))
+    .post(pspNotificationRoute(notifications, knownToken))
     .all(methodNotAllowed('POST'));
 
   addSignInRoutes(app, { signIn, tries: dependencies.signInStore, publicUrl, now });
@@ -170,7 +170,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
       if (explorer && request.query['query'] === undefined) response.redirect('/explorer/');
       else next();
     })
-    .options(answerTokenPreflight)
+    .options(handleTokenPreflight)
     .all(methodNotAllowed('POST'));
 
   const document = openApiDocument({ serverUrl: publicUrl, rateLimitPerMinute: settings.rateLimitPerMinute });

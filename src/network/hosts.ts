@@ -38,7 +38,7 @@ export function readAllowedHost(entry: string): AllowedHost | undefined {
 }
 
 /** For the settings that allow hosts at any address. */
-export function allowing(entries: readonly string[]): IsAllowed {
+export function createAllowList(entries: readonly string[]): IsAllowed {
   const allowed = entries.map(readAllowedHost).filter((entry) => entry !== undefined);
   return (target) =>
     allowed.some(

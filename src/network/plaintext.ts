@@ -14,7 +14,7 @@ const parametersOf = ({ searchParams }: URL): Record<string, string | undefined>
 const encryptingModes = ['require', 'verify-ca', 'verify-full', 'no-verify'];
 
 /** Readable location of a PostgreSQL, without user and password. */
-export function placeOfPostgres(text: string): string {
+export function describePostgres(text: string): string {
   const url = new URL(text);
   const { host = decodeURIComponent(url.hostname) || 'localhost', port = url.port } = parametersOf(url);
   return `${decodeURIComponent(url.pathname.slice(1))} at ${host}${port && `:${port}`}`;

@@ -47,10 +47,14 @@ export function createMetrics(): Metrics {
     buckets: [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12],
     registers,
   });
-  const redis = new Gauge({ name: 'pix_redis_up', help: '1 while the rate limit is counted in Redis.', registers });
+  const redis = new Gauge({
+    name: 'pix_redis_up',
+    help: '1 while the rate limit is counted in Redis.',
+    registers,
+  });
   const clock = new Gauge({
     name: 'pix_clock_offset_seconds',
-    help: "Seconds that the system clock is ahead of the database clock.",
+    help: 'Seconds that the system clock is ahead of the database clock.',
     registers,
   });
   const refused = new Counter({

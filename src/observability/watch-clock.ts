@@ -2,7 +2,7 @@ import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Offset that is reported to the operator. */
-const tellMs = 2_000;
+const reportOffsetMs = 2_000;
 
 /** Logs once when the system clock drifts from the database's, and once when it is right again. */
 export function createClockWatch(logger: Logger, metrics: Pick<Metrics, 'clockIsAhead'>) {
@@ -12,9 +12,12 @@ export function createClockWatch(logger: Logger, metrics: Pick<Metrics, 'clockIs
     const offsetSeconds = Math.round(aheadMs / 100) / 10;
     metrics.clockIsAhead(aheadMs / 1_000);
     const wasOff = isOff;
-    isOff = Math.abs(aheadMs) > tellMs;
+    isOff = Math.abs(aheadMs) > reportOffsetMs;
     if (isOff && !wasOff) {
-      logger.error({ offsetSeconds }, "system clock is off: please correct it; the service uses the database clock meanwhile");
+      logger.error(
+        { offsetSeconds },
+        'system clock is off: please correct it; the service uses the database clock meanwhile',
+      );
     }
     if (!isOff && wasOff) logger.info({ offsetSeconds }, 'system clock is right again');
   };

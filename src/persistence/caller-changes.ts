@@ -8,31 +8,31 @@ interface Connections {
   /** A separate connection: a subscribed one can do nothing else. */
   subscriber?: Redis | undefined;
   /** Called when other nodes could not be reached; they learn of the change when their caches expire. */
-  onUnheard(error: unknown): void;
+  onUnreachable(error: unknown): void;
 }
 
 /** Notifies this node directly and the others through Redis. */
-export function createCallerChanges({ publisher, subscriber, onUnheard }: Connections): CallerChanges {
+export function createCallerChanges({ publisher, subscriber, onUnreachable }: Connections): CallerChanges {
   const listeners: ((holder: string) => void)[] = [];
-  const tell = (holder: string): void => {
+  const notify = (holder: string): void => {
     for (const listener of listeners) listener(holder);
   };
 
   subscriber?.on('message', (_channel: string, holder: string) => {
-    tell(holder);
+    notify(holder);
   });
   // Messages sent while disconnected were missed.
   subscriber?.on('ready', () => {
     subscriber.subscribe(channel).then(() => {
-      tell(allCallers);
-    }, onUnheard);
+      notify(allCallers);
+    }, onUnreachable);
   });
-  subscriber?.connect().catch(onUnheard);
+  subscriber?.connect().catch(onUnreachable);
 
   return {
     async publish(holder: string): Promise<void> {
-      tell(holder);
-      await publisher?.publish(channel, holder).catch(onUnheard);
+      notify(holder);
+      await publisher?.publish(channel, holder).catch(onUnreachable);
     },
     subscribe(onChange: (holder: string) => void): void {
       listeners.push(onChange);

@@ -38,7 +38,7 @@ function createStatementNames(): (query: { sql: string }) => string {
 }
 
 /** The one place where a failure of PostgreSQL becomes an error to report. */
-class TellingPg extends PrismaPg {
+class TranslatingPg extends PrismaPg {
   readonly #rethrow: (error: unknown) => never;
 
   constructor(rethrow: (error: unknown) => never, ...options: ConstructorParameters<typeof PrismaPg>) {
@@ -47,14 +47,14 @@ class TellingPg extends PrismaPg {
   }
 
   override async connect(): Promise<Awaited<ReturnType<PrismaPg['connect']>>> {
-    const adapter = this.#telling(await super.connect());
+    const adapter = this.#translating(await super.connect());
     const startTransaction: SqlDriverAdapter['startTransaction'] = adapter.startTransaction.bind(adapter);
     adapter.startTransaction = async (isolationLevel) =>
-      this.#telling(await startTransaction(isolationLevel).catch(this.#rethrow)) as never;
+      this.#translating(await startTransaction(isolationLevel).catch(this.#rethrow)) as never;
     return adapter;
   }
 
-  #telling<Target extends SqlQueryable>(target: Target): Target {
+  #translating<Target extends SqlQueryable>(target: Target): Target {
     const queryRaw = target.queryRaw.bind(target);
     const executeRaw = target.executeRaw.bind(target);
     target.queryRaw = (query) => queryRaw(query).catch(this.#rethrow);
@@ -76,9 +76,9 @@ export function openDatabase(
   }: DatabaseOptions,
 ): Database {
   const rethrow = (error: unknown): never => {
-    const told = unavailableOr(error);
-    if (told !== error) onUnavailable?.();
-    throw told;
+    const reported = unavailableOr(error);
+    if (reported !== error) onUnavailable?.();
+    throw reported;
   };
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -94,7 +94,7 @@ export function openDatabase(
   pool.on('connect', (connection) => {
     connection.on('error', () => undefined);
   });
-  const adapter = new TellingPg(rethrow, pool, {
+  const adapter = new TranslatingPg(rethrow, pool, {
     statementNameGenerator: createStatementNames(),
     disposeExternalPool: true,
   });

@@ -22,21 +22,21 @@ export interface DueClaim {
   leasedUntil: Date;
   limit: number;
   /** Limit of rows per credential, with exceptions for some credentials. */
-  places: number;
-  placesOf: ReadonlyMap<string | null, number>;
+  slots: number;
+  slotsOf: ReadonlyMap<string | null, number>;
 }
 
 /**
- * Claims due rows, longest due first, but per credential only as many as it has places for, so that a PSP
+ * Claims due rows, longest due first, but per credential only as many as it has slots for, so that a PSP
  * that hangs delays no other. A crashed worker costs one lease, and concurrent workers claim different rows.
  * Walks from credential to credential in the index of waiting rows, so the cost grows with the credentials
  * that have rows waiting, not with rows. Compares and orders by the whole index row: by time alone the
  * planner would read everything due from the start.
  */
 export async function claimDue(db: Queryable, kind: DueKind, claim: DueClaim): Promise<DueRow[]> {
-  const { now, leasedUntil, limit, places, placesOf } = claim;
+  const { now, leasedUntil, limit, slots, slotsOf } = claim;
   const [table, isWaiting] = waiting[kind];
-  const known = [...placesOf].flatMap(([id, free]) => (id === null ? [] : [{ id, free }]));
+  const known = [...slotsOf].flatMap(([id, free]) => (id === null ? [] : [{ id, free }]));
   return db.$queryRaw<DueRow[]>`
     WITH RECURSIVE lane AS (
       (SELECT credential_id FROM ${table}
@@ -50,18 +50,18 @@ export async function claimDue(db: Queryable, kind: DueKind, claim: DueClaim): P
       SELECT of_lane.id, of_lane.next_check_at
       FROM lane
       LEFT JOIN unnest(${known.map(({ id }) => id)}::uuid[], ${known.map(({ free }) => free)}::int[])
-        AS known(id, places) ON known.id = lane.credential_id
+        AS known(id, slots) ON known.id = lane.credential_id
       CROSS JOIN LATERAL (
         SELECT id, next_check_at FROM ${table}
         WHERE ${isWaiting} AND (credential_id, next_check_at) >= (lane.credential_id, '-infinity')
           AND (credential_id, next_check_at) <= (lane.credential_id, ${now})
-        ORDER BY credential_id, next_check_at LIMIT coalesce(known.places, ${places}::int)
+        ORDER BY credential_id, next_check_at LIMIT coalesce(known.slots, ${slots}::int)
         FOR NO KEY UPDATE SKIP LOCKED) of_lane
       UNION ALL
       SELECT of_none.id, of_none.next_check_at FROM (
         SELECT id, next_check_at FROM ${table}
         WHERE ${isWaiting} AND credential_id IS NULL AND next_check_at <= ${now}
-        ORDER BY credential_id, next_check_at LIMIT ${placesOf.get(null) ?? places}::int
+        ORDER BY credential_id, next_check_at LIMIT ${slotsOf.get(null) ?? slots}::int
         FOR NO KEY UPDATE SKIP LOCKED) of_none)
     UPDATE ${table} SET next_check_at = ${leasedUntil}
     WHERE id = ANY(ARRAY(SELECT id FROM due ORDER BY next_check_at LIMIT ${limit}::int))

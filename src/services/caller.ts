@@ -50,7 +50,7 @@ export const operatorFor = (organizationId: string, mode: Mode = 'live'): Operat
 });
 
 /** For people who have not chosen an organization, and for entries that belong to none. */
-export const nobodysOrganization = '00000000-0000-0000-0000-000000000000';
+export const noOrganizationId = '00000000-0000-0000-0000-000000000000';
 
 export const isToken = (caller: Caller): caller is TokenCaller => caller.kind === 'token';
 
@@ -77,7 +77,7 @@ export function may(caller: Caller, action: Action): boolean {
 const secondFactorRule =
   'The organization requires two-step verification for your role: enable it in your profile, or with POST /auth/two-factor/enable';
 
-export const firstPasswordRule = 'Change the initial password first: POST /auth/change-password';
+export const initialPasswordRule = 'Change the initial password first: POST /auth/change-password';
 
 function refusal(caller: Caller, action: Action): string {
   if (isToken(caller)) return 'A payment token can only read its own payment';
@@ -86,10 +86,11 @@ function refusal(caller: Caller, action: Action): string {
       ? `This API key lacks the permission ${action}`
       : 'API keys cannot do this: it requires a signed-in user';
   }
-  if (caller.kind === 'person' && caller.mustChangePassword) return firstPasswordRule;
+  if (caller.kind === 'person' && caller.mustChangePassword) return initialPasswordRule;
   if (caller.kind === 'person' && caller.needsSecondFactor) return secondFactorRule;
   if (rules[action].people.length === 0) return 'This requires an API key';
-  if (caller.kind === 'person' && caller.role !== null) return `The role ${caller.role} is not allowed to do this`;
+  if (caller.kind === 'person' && caller.role !== null)
+    return `The role ${caller.role} is not allowed to do this`;
   return 'X-Organization-Id must be the id of one of your organizations';
 }
 

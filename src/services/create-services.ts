@@ -24,7 +24,7 @@ import { createInvitationService, type InvitationService } from './people/invita
 import { createLivePayments, type LivePayments } from './live/live-payments.ts';
 import { createLiveSessions, type LiveSessions } from './live/live-sessions.ts';
 import { createMemberService, type MemberService } from './people/members.ts';
-import { createNotificationDoors } from './providers/notification-doors.ts';
+import { createNotificationTokens } from './providers/notification-tokens.ts';
 import { createNotifiedCharges } from './providers/notified-charges.ts';
 import { createNotificationService, type NotificationService } from './providers/psp-notifications.ts';
 import {
@@ -46,7 +46,7 @@ import {
   type DueWork,
   type Reconciliation,
 } from './payments/reconciliation.ts';
-import { createRefunding } from './refunds/send-refund.ts';
+import { createRefundSender } from './refunds/send-refund.ts';
 import { createRefundService, type RefundService } from './refunds/refunds.ts';
 import type { Reports } from './reports/reports.ts';
 import { createRoutingService } from './providers/routing.ts';
@@ -153,8 +153,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const routing = createRoutingService({ db });
   const charging = createCharging({ db, psps, now, logger });
   const creation = createPaymentCreation({ db, audit, routing });
-  const refunding = createRefunding({ db, psps, now });
-  const refunds = createRefundService({ db, audit, events, gate, refunding, idempotency, now, logger });
+  const refundSender = createRefundSender({ db, psps, now });
+  const refunds = createRefundService({ db, audit, events, gate, refundSender, idempotency, now, logger });
   const invitations = createInvitationService({ db, now, audit, gate, publicUrl });
   const members = createMemberService({ db, now, audit, gate, changes: callerChanges });
   const decisions = createApprovalDecisions({
@@ -175,7 +175,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const notifications = createNotificationService({
     db,
     credentials,
-    doors: createNotificationDoors({ db }),
+    tokens: createNotificationTokens({ db }),
     catalogue,
     charges: createNotifiedCharges({ db, psps, settlement, now, logger, metrics }),
     now,

@@ -158,7 +158,7 @@ export function createEncryptionService({ db, keyRing, now }: Dependencies): Enc
     onProgress: (name: SealedName, rewrapped: number) => void,
   ): Promise<number> {
     let rewrapped = 0;
-    const { currentBeginning: beginning, table } = kind;
+    const { currentPrefix: beginning, table } = kind;
     const pageAfter = (afterId: string) => pageOfSealed(db, table, { beginning, afterId, limit: pageSize });
     let rows = await pageAfter(beforeAllIds);
     while (rows.length > 0) {

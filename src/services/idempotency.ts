@@ -1,5 +1,5 @@
 import { hash, randomInt } from 'node:crypto';
-import { ServiceError, stillBeingProcessed, Unavailable } from '../domain/errors.ts';
+import { ServiceError, idempotencyKeyInFlight, Unavailable } from '../domain/errors.ts';
 import type { IdempotentOutcome, KeyHolder } from '../persistence/payments/charging.ts';
 import type { Database } from '../persistence/database.ts';
 import {
@@ -93,7 +93,7 @@ export function createIdempotency({ db, leaseMs }: { db: Database; leaseMs: numb
     const stored = await findIdempotencyKey(db, caller, key);
     if (stored && stored.fingerprint !== fingerprint) throw alreadyUsed(stored.operation, operation);
     const outcome = stored?.outcome as Outcome | null | undefined;
-    if (!outcome) throw stillBeingProcessed();
+    if (!outcome) throw idempotencyKeyInFlight();
     return { view: outcome.result as View, replayed: true };
   }
 

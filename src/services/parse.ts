@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { badRequest } from '../domain/errors.ts';
-import { inexactRule } from '../domain/json/exact-json.ts';
+import { inexactNumberMessage } from '../domain/json/exact-json.ts';
 import { isJsonObject } from '../domain/json/metadata.ts';
 import { centsFromReais, maximumAmountInReais } from '../domain/money.ts';
 import { isAtMost, isStorableText } from '../domain/text.ts';
@@ -18,7 +18,7 @@ const violations = (error: z.ZodError, names: FieldNames): string =>
   [
     ...new Set(
       error.issues.map(({ path, message, input }) => {
-        const rule = typeof input === 'symbol' ? inexactRule(input) : message;
+        const rule = typeof input === 'symbol' ? inexactNumberMessage(input) : message;
         return `${nameOf(path, names)} ${rule}`;
       }),
     ),

@@ -1,4 +1,4 @@
-import { beginningOf, type KeyRing, open, rewrap, sealingKey } from '../domain/security/envelope.ts';
+import { sealedPrefix, type KeyRing, open, rewrap, sealingKey } from '../domain/security/envelope.ts';
 import type { SealedTable } from '../persistence/sealed-secrets.ts';
 import { signInKeyVersion, signInSecrets } from './sign-in/sign-in-secrets.ts';
 
@@ -9,7 +9,7 @@ export interface SealedKind {
   markPattern: string;
   markOf(keyId: string): string;
   /** Prefix of texts sealed with the first key of the ring. */
-  currentBeginning: string;
+  currentPrefix: string;
   /** Fails when no key of the ring opens it. */
   open(sealed: string, rowId: string): Promise<unknown>;
   /** Returns it sealed with the first key. */
@@ -20,7 +20,7 @@ const inEnvelopes = (ring: KeyRing, table: SealedTable): SealedKind => ({
   table,
   markPattern: String.raw`^v1\.([\w-]+)\.`,
   markOf: (keyId) => keyId,
-  currentBeginning: beginningOf(sealingKey(ring).id),
+  currentPrefix: sealedPrefix(sealingKey(ring).id),
   open: async (sealed, rowId) => open(ring, sealed, rowId),
   rewrap: async (sealed, rowId) => rewrap(ring, sealed, rowId) ?? sealed,
 });
@@ -30,17 +30,17 @@ function bySignInLibrary(ring: KeyRing, table: SealedTable): SealedKind {
   const secrets = signInSecrets(ring);
   const currentVersion = signInKeyVersion(sealingKey(ring).id);
   const key = { keys: new Map(secrets.map(({ version, value }) => [version, value])), currentVersion };
-  const currentBeginning = `$ba$${currentVersion}$`;
+  const currentPrefix = `$ba$${currentVersion}$`;
   const decrypt = async (data: string): Promise<string> =>
     (await import('./sign-in/sign-in-library.ts')).symmetricDecrypt({ key, data });
   return {
     table,
     markPattern: String.raw`^\$ba\$(\d+)\$`,
     markOf: (keyId) => String(signInKeyVersion(keyId)),
-    currentBeginning,
+    currentPrefix,
     open: decrypt,
     async rewrap(sealed) {
-      if (sealed.startsWith(currentBeginning)) return sealed;
+      if (sealed.startsWith(currentPrefix)) return sealed;
       const { symmetricEncrypt } = await import('./sign-in/sign-in-library.ts');
       return symmetricEncrypt({ key, data: await decrypt(sealed) });
     },

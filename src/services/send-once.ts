@@ -2,7 +2,7 @@ import { mayStillArrive } from '../domain/time/check-schedule.ts';
 import { PspError } from '../domain/providers/psp.ts';
 
 /** An operation that a PSP must carry out once, even if responses are lost. */
-export interface Errand<Done> {
+export interface OneTimeOperation<Done> {
   send(): Promise<Done>;
   /** The outcome; undefined when the PSP is certain that nothing happened. */
   find(): Promise<Done | undefined>;
@@ -15,7 +15,7 @@ export interface Errand<Done> {
  * none is definite while an earlier request may still take effect.
  */
 export async function sendOnce<Done>(
-  { send, find, lastSentAt }: Errand<Done>,
+  { send, find, lastSentAt }: OneTimeOperation<Done>,
   now: () => Date,
 ): Promise<Done> {
   try {

@@ -3,7 +3,7 @@ export const keptBytes = 1_024;
 
 export interface Answer {
   status: number;
-  /** As received, not capped. */
+  /** As received, not capFindings. */
   retryAfterMs?: number;
   /** The first kilobyte, as text that PostgreSQL can store. */
   body: string;

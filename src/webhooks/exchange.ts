@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { WebhookAnswer } from '../domain/webhook.ts';
+import type { WebhookResponse } from '../domain/webhook.ts';
 import { createReading, type Reading } from './answer.ts';
 import { failureText } from './failure.ts';
 
@@ -25,7 +25,11 @@ export type Handler = Required<
 export type Dispatch = (options: Dispatcher.DispatchOptions, handler: Handler) => void;
 
 /** Sends one POST; never rejects. `timeoutMs` covers everything from the lookup to the body. */
-export function post(dispatch: Dispatch, request: WebhookRequest, timeoutMs: number): Promise<WebhookAnswer> {
+export function post(
+  dispatch: Dispatch,
+  request: WebhookRequest,
+  timeoutMs: number,
+): Promise<WebhookResponse> {
   const { signal } = request;
   const startedAt = performance.now();
   const reading = createReading();

@@ -1,8 +1,8 @@
 import { lookup as systemLookup } from 'node:dns';
 import { Agent } from 'undici';
-import type { WebhookAnswer } from '../domain/webhook.ts';
+import type { WebhookResponse } from '../domain/webhook.ts';
 import { createConnector, type Lookup } from '../network/connector.ts';
-import { allowing } from '../network/hosts.ts';
+import { createAllowList } from '../network/hosts.ts';
 import { type Dispatch, post, type WebhookRequest } from './exchange.ts';
 import { codeOf } from './failure.ts';
 
@@ -18,7 +18,7 @@ export interface WebhookSenderOptions {
 
 export interface WebhookSender {
   /** Never rejects. Follows no redirects and reaches only public addresses, unless allowed. */
-  send(request: WebhookRequest): Promise<WebhookAnswer>;
+  send(request: WebhookRequest): Promise<WebhookResponse>;
   /** Waits for requests in flight. */
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   const { allowedHosts, timeoutMs = 15_000, lookup = systemLookup, authorities } = options;
   const shared = {
     connect: createConnector({
-      isAllowed: allowing(allowedHosts),
+      isAllowed: createAllowList(allowedHosts),
       lookup,
       timeoutMs: Math.min(connectTimeoutMs, timeoutMs),
       tls: { ca: authorities },
@@ -53,7 +53,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   });
   const closing = new Agent({ ...shared, pipelining: 0 });
 
-  const sending = new Set<Promise<WebhookAnswer>>();
+  const sending = new Set<Promise<WebhookResponse>>();
   let isClosed = false;
 
   const dispatch: Dispatch = (request, handler) => {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { badRequest } from '../domain/errors.ts';
 import type { Mode } from '../domain/mode.ts';
 import { isPublicAddress } from '../network/addresses.ts';
-import { allowing, hostOf } from '../network/hosts.ts';
+import { createAllowList, hostOf } from '../network/hosts.ts';
 
 const maximumLength = 2_048;
 
@@ -26,7 +26,7 @@ export function assertWebhookUrl(text: string, { mode, allowedHosts }: WebhookUr
   if (!URL.canParse(text)) throw badRequest('url must be a URL such as https://shop.example.com/pix');
   const url = new URL(text);
   if (url.href.length > maximumLength) throw badRequest(tooLong);
-  const isAllowed = allowing(allowedHosts)(url);
+  const isAllowed = createAllowList(allowedHosts)(url);
   const mayBePlain = mode === 'test' || isAllowed;
   if (url.username || url.password) throw badRequest('url must not contain a user name or a password');
   if (url.hash || text.includes('#')) throw badRequest('url must not have a fragment');

@@ -8,16 +8,16 @@ type Lane = Awaited<ReturnType<DueWork['claim']>>[number]['credentialId'];
 
 const maximumInFlight = 512;
 /** Concurrent lookups per credential in this process. The guard around each PSP limits them in total. */
-const placesOfCredential: Record<Kind, number> = {
+const slotsPerCredential: Record<Kind, number> = {
   payment: 16,
   payment_attempt: 4,
   refund: 4,
   psp_notification: 8,
 };
 /** While its PSP fails, only probes, once per poll. */
-const placesWhileFailing = 2;
+const slotsWhileFailing = 2;
 /** Only the database is involved. */
-const placesOfNone = 32;
+const slotsWithoutCredential = 32;
 /** Due work is not announced. */
 const pollMs = 500;
 /** Slots freed within this time share one claim. */
@@ -36,7 +36,7 @@ export const abandonPayments = (reconciliation: Pick<Reconciliation, 'abandoned_
 export function startReconciling(work: DueWork, kind: Kind, logger: Logger): RunningWorker {
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
-  const asked = new Map<Lane, number>();
+  const inFlight = new Map<Lane, number>();
   const failing = new Set<Lane>();
   let isPoked = false;
   let wake = (): void => undefined;
@@ -57,18 +57,19 @@ export function startReconciling(work: DueWork, kind: Kind, logger: Logger): Run
     });
   }
 
-  function placesOf(lane: Lane): number {
-    if (lane === null) return placesOfNone;
-    return failing.has(lane) ? placesWhileFailing : placesOfCredential[kind];
+  function slotsOf(lane: Lane): number {
+    if (lane === null) return slotsWithoutCredential;
+    return failing.has(lane) ? slotsWhileFailing : slotsPerCredential[kind];
   }
 
-  const askedOf = (lane: Lane): number => asked.get(lane) ?? 0;
-  const isFull = (lane: Lane): boolean => askedOf(lane) >= placesOf(lane) || running.size >= maximumInFlight;
+  const inFlightOf = (lane: Lane): number => inFlight.get(lane) ?? 0;
+  const isFull = (lane: Lane): boolean =>
+    inFlightOf(lane) >= slotsOf(lane) || running.size >= maximumInFlight;
 
   function count(lane: Lane, by: 1 | -1): void {
-    const now = askedOf(lane) + by;
-    if (now > 0) asked.set(lane, now);
-    else asked.delete(lane);
+    const now = inFlightOf(lane) + by;
+    if (now > 0) inFlight.set(lane, now);
+    else inFlight.delete(lane);
   }
 
   async function settle(lane: Lane, id: string): Promise<void> {
@@ -97,10 +98,10 @@ export function startReconciling(work: DueWork, kind: Kind, logger: Logger): Run
     isPoked = false;
     const limit = maximumInFlight - running.size;
     if (limit <= 0) return;
-    const lanes = new Set<Lane>([null, ...asked.keys(), ...failing]);
-    const free = [...lanes].map((lane) => [lane, Math.max(0, placesOf(lane) - askedOf(lane))] as const);
-    const places = placesOfCredential[kind];
-    const claimed = await work.claim(kind, { limit, places, placesOf: new Map(free) });
+    const lanes = new Set<Lane>([null, ...inFlight.keys(), ...failing]);
+    const free = [...lanes].map((lane) => [lane, Math.max(0, slotsOf(lane) - inFlightOf(lane))] as const);
+    const slots = slotsPerCredential[kind];
+    const claimed = await work.claim(kind, { limit, slots, slotsOf: new Map(free) });
     for (const row of claimed) begin(row);
   }
 

@@ -150,8 +150,8 @@ const endlessRefunds: Attack = {
     ),
 };
 
-const doors: Attack = {
-  name: 'notifications at unknown doors',
+const unknownTokens: Attack = {
+  name: 'notifications with unknown tokens',
   pauseMs: 100,
   run: ({ baseUrl }) =>
     together(20, () =>
@@ -337,7 +337,7 @@ export const attacks: readonly Attack[] = [
   heavyReading,
   ruleSets,
   endlessRefunds,
-  doors,
+  unknownTokens,
   thousandsNamed,
   slowBodies,
   idleConnections,

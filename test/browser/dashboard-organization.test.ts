@@ -396,7 +396,9 @@ test('a viewer sees no buttons that change anything, and the service refuses wha
     expect(await offered.count()).toBe(0);
   }
   const mutation = 'mutation { createApiKey(input: {}) { key } }';
-  expect(await refusalsOf(page, mutation, organizationId)).toEqual(['The role viewer is not allowed to do this']);
+  expect(await refusalsOf(page, mutation, organizationId)).toEqual([
+    'The role viewer is not allowed to do this',
+  ]);
 });
 
 test('a developer makes test keys, and is told that live keys are made by owners', async () => {

@@ -347,7 +347,7 @@ describe('credential check', () => {
 });
 
 describe('ruleset create refuses', () => {
-  const creationOf = async (org: string, rules: unknown) => {
+  const idTimestamp = async (org: string, rules: unknown) => {
     const name = await file(rules);
     return ['ruleset', 'create', '--org', org, '--name', 'Main', '--rules', name];
   };
@@ -393,9 +393,9 @@ describe('ruleset create refuses', () => {
 
   test("another organization's credential, as if it did not exist", async () => {
     const stranger = await credential(await organization());
-    expect(await failure(await creationOf(await organization(), { fallbackCredentialIds: [stranger] }))).toBe(
-      `credential ${stranger} does not exist in this organization\n`,
-    );
+    expect(
+      await failure(await idTimestamp(await organization(), { fallbackCredentialIds: [stranger] })),
+    ).toBe(`credential ${stranger} does not exist in this organization\n`);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  eventBodyAround,
+  splitEventBody,
   eventsOf,
   eventTypes,
   parseEventBody,
@@ -66,7 +66,7 @@ describe('the body of an event', () => {
   } as const;
 
   const bodyWith = (sequence: number | bigint, data: JsonObject): string => {
-    const [head, tail] = eventBodyAround(event, { data });
+    const [head, tail] = splitEventBody(event, { data });
     return `${head}${sequence}${tail}`;
   };
 
@@ -93,7 +93,7 @@ describe('the body of an event', () => {
   });
 
   test('holds the refund that it is about before the payment', () => {
-    const [head, tail] = eventBodyAround(
+    const [head, tail] = splitEventBody(
       { ...event, type: 'refund_failed' },
       { data: { amount: 10 }, refund: { id: 'refund', status: 'failed' } },
     );
@@ -106,7 +106,7 @@ describe('the body of an event', () => {
     const metadata = new JsonText('{"metadata":{"a":",\\"metadata\\":1"},"n":1.50,"z":{}}');
     const data = { metadata, id: 'payment', description: 'a,","metadata":{"b":1}}', amount: 10 };
     const refund = { id: 'refund', status: 'failed' };
-    const [head, tail] = eventBodyAround({ ...event, type: 'refund_failed' }, { data, refund });
+    const [head, tail] = splitEventBody({ ...event, type: 'refund_failed' }, { data, refund });
     const read = parseEventBody(`${head}7${tail}`);
     expect(read.data.metadata?.text).toBe(metadata.text);
     expect(read).toMatchObject({
@@ -119,7 +119,7 @@ describe('the body of an event', () => {
   });
 
   test('is read without metadata too', () => {
-    const [head, tail] = eventBodyAround(event, { data: { amount: 10 }, refund: { id: 'refund' } });
+    const [head, tail] = splitEventBody(event, { data: { amount: 10 }, refund: { id: 'refund' } });
     expect(parseEventBody(`${head}7${tail}`)).toEqual(JSON.parse(`${head}7${tail}`));
   });
 
@@ -130,7 +130,7 @@ describe('the body of an event', () => {
   test('is JSON of its parts, whatever the data are', () => {
     fc.assert(
       fc.property(fc.constantFrom(...eventTypes), fc.object(), fc.nat(), (type, data, sequence) => {
-        const [head, tail] = eventBodyAround({ ...event, type }, { data });
+        const [head, tail] = splitEventBody({ ...event, type }, { data });
         const createdAt = event.createdAt.toISOString();
         const whole = JSON.stringify({ id: event.id, type, createdAt, sequence, data });
         expect(`${head}${sequence}${tail}`).toBe(whole);

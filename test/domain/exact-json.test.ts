@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { inexactRule, isExact, parseExactJson } from '../../src/domain/json/exact-json.ts';
+import { inexactNumberMessage, isExact, parseExactJson } from '../../src/domain/json/exact-json.ts';
 
 describe('a number', () => {
   test.each([
@@ -42,11 +42,13 @@ describe('a number', () => {
     expect(isExact(text)).toBe(false);
     const [symbol] = parseExactJson(`[${text}]`) as [symbol];
     expect(typeof symbol).toBe('symbol');
-    expect(inexactRule(symbol)).toContain(`and ${text} is not`);
+    expect(inexactNumberMessage(symbol)).toContain(`and ${text} is not`);
   });
 
   test('is told of in no more than forty characters', () => {
-    expect(inexactRule('1'.repeat(60_000))).toHaveLength(inexactRule('1'.repeat(40)).length + 1);
+    expect(inexactNumberMessage('1'.repeat(60_000))).toHaveLength(
+      inexactNumberMessage('1'.repeat(40)).length + 1,
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isGivenUp, maximumAttempts, nextAttemptAt } from '../../src/domain/time/retry-schedule.ts';
+import { hasFailedTooLong, maximumAttempts, nextAttemptAt } from '../../src/domain/time/retry-schedule.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -104,7 +104,7 @@ describe('Retry-After', () => {
 });
 
 describe('an endpoint that fails', () => {
-  const failingFor = (ms: number) => isGivenUp(new Date(now.getTime() - ms), now);
+  const failingFor = (ms: number) => hasFailedTooLong(new Date(now.getTime() - ms), now);
 
   test.each([0, hourMs, 4 * dayMs, 5 * dayMs - 1])('is kept after %i milliseconds', (ms) => {
     expect(failingFor(ms)).toBe(false);

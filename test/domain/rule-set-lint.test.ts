@@ -145,7 +145,7 @@ describe('a range that is never the first choice', () => {
       {
         kind: 'unreachable',
         message:
-          "the range 10.00 to 20.00 of first has no effect: earlier ranges of the same credential cover it",
+          'the range 10.00 to 20.00 of first has no effect: earlier ranges of the same credential cover it',
       },
     ]);
   });

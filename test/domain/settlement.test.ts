@@ -7,7 +7,7 @@ import { settle } from '../../src/domain/payments/settlement.ts';
 const expiresAt = new Date('2026-11-21T12:30:00Z');
 const before = new Date(expiresAt.getTime() - 1);
 const pending: { status: PaymentStatus; expiresAt: Date } = { status: 'pending', expiresAt };
-const nothingNew = { newPix: [], isChosen: true, isCallersCancel: false, now: before };
+const nothingNew = { newPix: [], isChosen: true, isCancelRequested: false, now: before };
 const pix = { endToEndId: 'E1', amountInCents: cents(2), returnedInCents: cents(0), paidAt: before };
 
 const chargeThat = (status: Charge['status']) => ({ status, expiresAt });
@@ -26,7 +26,7 @@ describe('a charge that is found cancelled', () => {
   });
 
   test('is cancelled at any time when a caller has just asked for it', () => {
-    const asked = { ...nothingNew, now: expiresAt, isCallersCancel: true };
+    const asked = { ...nothingNew, now: expiresAt, isCancelRequested: true };
     expect(settle(pending, chargeThat('cancelled'), asked)).toMatchObject({ status: 'cancelled' });
   });
 

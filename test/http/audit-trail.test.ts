@@ -437,7 +437,9 @@ describe('the chain', () => {
     expect((await run(['verify', '--org', organizationId, '--head', '5'])).stderr).toContain(
       '<sequence>:<hash>',
     );
-    expect((await run(['verify', '--head', `1:${'0'.repeat(64)}`])).stderr).toContain('--head requires --org');
+    expect((await run(['verify', '--head', `1:${'0'.repeat(64)}`])).stderr).toContain(
+      '--head requires --org',
+    );
     expect((await run(['verify', '--org', randomUUID()])).code).toBe(1);
     expect((await run(['verify', '--org', 'none'])).code).toBe(0);
   });

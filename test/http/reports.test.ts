@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { Unavailable } from '../../src/domain/errors.ts';
 import type { Database } from '../../src/persistence/database.ts';
-import { createOneFlight } from '../../src/services/one-flight.ts';
+import { createSingleFlight } from '../../src/services/single-flight.ts';
 import { createReports } from '../../src/services/reports/reports.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
@@ -88,7 +88,7 @@ function openWork() {
 }
 
 test('an organization takes its places, and others have theirs', async () => {
-  const reports = createReports(db, { placesOfOrganization: 1, maximumWaiting: 1, patienceMs: 60_000 });
+  const reports = createReports(db, { slotsPerOrganization: 1, maximumWaiting: 1, patienceMs: 60_000 });
   const first = openWork();
   const running = reports.read('a', first.work);
   const waiting = reports.read('a', () => Promise.resolve('waited'));
@@ -101,7 +101,7 @@ test('an organization takes its places, and others have theirs', async () => {
 });
 
 test('who waits too long is refused, and takes no place', async () => {
-  const reports = createReports(db, { placesOfOrganization: 1, maximumWaiting: 5, patienceMs: 1 });
+  const reports = createReports(db, { slotsPerOrganization: 1, maximumWaiting: 5, patienceMs: 1 });
   const first = openWork();
   const running = reports.read('a', first.work);
   await expect(reports.read('a', () => Promise.resolve())).rejects.toThrow(/takes too long/);
@@ -111,7 +111,7 @@ test('who waits too long is refused, and takes no place', async () => {
 });
 
 test('what is asked again while it is being read is read once more, for all who ask', async () => {
-  const once = createOneFlight<number>();
+  const once = createSingleFlight<number>();
   let reads = 0;
   const first = openWork();
   const read = async () => {

@@ -33,7 +33,7 @@ const insert = (credentialId: string | null, count: number, status = 'pending', 
   );
 
 const claim = (changes: Partial<DueClaim> = {}) =>
-  claimDue(db, 'payment', { now, leasedUntil, limit: 100, places: 3, placesOf: new Map(), ...changes });
+  claimDue(db, 'payment', { now, leasedUntil, limit: 100, slots: 3, slotsOf: new Map(), ...changes });
 
 const countBy = (rows: readonly { credentialId: string | null }[]) =>
   Object.fromEntries(
@@ -44,7 +44,7 @@ const countBy = (rows: readonly { credentialId: string | null }[]) =>
   );
 
 describe('what is due', () => {
-  test('is taken from every credential, of none more than it has places for', async () => {
+  test('is taken from every credential, of none more than it has slots for', async () => {
     const [many, few, busy, full] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     for (const [id, count] of [
       [many, 50],
@@ -55,13 +55,13 @@ describe('what is due', () => {
     ] as const) {
       await insert(id, count);
     }
-    const placesOf = new Map([
+    const slotsOf = new Map([
       [busy, 1],
       [full, 0],
       [null, 4],
     ]);
-    expect(countBy(await claim({ placesOf }))).toEqual({ [many]: 3, [few]: 2, [busy]: 1, null: 4 });
-    expect(countBy(await claim({ placesOf: new Map([[many, 40]]) }))).toEqual({
+    expect(countBy(await claim({ slotsOf }))).toEqual({ [many]: 3, [few]: 2, [busy]: 1, null: 4 });
+    expect(countBy(await claim({ slotsOf: new Map([[many, 40]]) }))).toEqual({
       [many]: 40,
       [busy]: 3,
       [full]: 3,
@@ -78,10 +78,10 @@ describe('what is due', () => {
 
   test('is taken once, by whichever worker', async () => {
     await Promise.all([insert(randomUUID(), 10), insert(null, 10)]);
-    const claims = await Promise.all(Array.from({ length: 4 }, () => claim({ places: 20 })));
+    const claims = await Promise.all(Array.from({ length: 4 }, () => claim({ slots: 20 })));
     const ids = claims.flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    expect([...ids, ...(await claim({ places: 20 })).map(({ id }) => id)]).toHaveLength(20);
+    expect([...ids, ...(await claim({ slots: 20 })).map(({ id }) => id)]).toHaveLength(20);
   });
 
   test('is left out before its time and after its end', async () => {
@@ -98,7 +98,7 @@ test.each(['payment', 'payment_attempt', 'refund', 'psp_notification'] as const)
   'an empty table of %s has nothing due',
   async (kind) => {
     expect(
-      await claimDue(db, kind, { now, leasedUntil, limit: 9, places: 9, placesOf: new Map([[null, 1]]) }),
+      await claimDue(db, kind, { now, leasedUntil, limit: 9, slots: 9, slotsOf: new Map([[null, 1]]) }),
     ).toEqual([]);
   },
 );
@@ -123,12 +123,12 @@ test('beside 30,000 that wait at one credential, a claim reads no more than what
     }
     return pages;
   };
-  const placesOf = new Map([
+  const slotsOf = new Map([
     [hanging, 2],
     [null, 2],
   ]);
   const claimed = await pagesOf(async () => {
-    expect(await claim({ placesOf })).toHaveLength(5);
+    expect(await claim({ slotsOf })).toHaveLength(5);
   });
   expect(claimed).toBeGreaterThan(0);
   expect(claimed).toBeLessThan(200);

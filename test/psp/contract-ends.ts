@@ -172,7 +172,7 @@ export function describeEnds(subject: () => Subject): void {
 
     test('that is sent again is one refund, where the PSP knows it by its id', async () => {
       const { adapter, chargeAt } = subject();
-      if (!canRefund() || adapter.capabilities.refundIdKeptHours === 0) return;
+      if (!canRefund() || adapter.capabilities.refundIdRetentionHours === 0) return;
       const charge = await paidCharge();
       const request = refundRequest(charge, { amountInCents: cents(10_05) });
       const first = await adapter.refundCharge(request, soon());

@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { cents } from '../../src/domain/money.ts';
 import {
   type Charge,
-  type ChargeName,
+  type ChargeIds,
   type ChargeRequest,
   type Payer,
   type PspAdapter,
@@ -88,9 +88,9 @@ export function chargeRequest(changes: Partial<ChargeRequest> = {}): ChargeReque
   };
 }
 
-export const nameOf = ({ transactionId, reference }: Charge): ChargeName => ({ transactionId, reference });
+export const nameOf = ({ transactionId, reference }: Charge): ChargeIds => ({ transactionId, reference });
 
-export const byOurIdOnly = (transactionId: string): ChargeName => ({ transactionId, reference: null });
+export const byOurIdOnly = (transactionId: string): ChargeIds => ({ transactionId, reference: null });
 
 export function refundRequest(charge: Charge, changes: Partial<RefundRequest> = {}): RefundRequest {
   return {

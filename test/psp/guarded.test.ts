@@ -43,7 +43,7 @@ function guarded(limits: Partial<GuardLimits> = {}) {
         expiryMinutes: { minimum: 5, maximum: 10 },
         cancel: 'unpaid',
         refund: 'none',
-        refundIdKeptHours: 0,
+        refundIdRetentionHours: 0,
       },
       createCharge: create,
       findCharge: find,
@@ -192,7 +192,7 @@ describe('the breaker', () => {
     expect(create).toHaveBeenCalledTimes(3);
   });
 
-  test('that is open leaves a question unanswered: unknown', async () => {
+  test('that is open leaves a question asUnknownOutcome: unknown', async () => {
     const { find, findOne } = guarded();
     find.mockImplementation(() => Promise.reject(new PspError('unknown', 'as told')));
     for (let count = 0; count < 3; count++) await failureOf(findOne());

@@ -137,14 +137,14 @@ describe('a payment', () => {
       returnedInCents: cents(0),
       paidAt: new Date('2026-11-20T12:10:00Z'),
     };
-    const toldEndToEndId = 'E18236120202611201210s15536c561e';
-    const late = { transaction_details: { transaction_id: `PIX${toldEndToEndId}` } };
-    const elsewhere = { point_of_interaction: { transaction_data: { e2e_id: toldEndToEndId } } };
+    const reportedEndToEndId = 'E18236120202611201210s15536c561e';
+    const late = { transaction_details: { transaction_id: `PIX${reportedEndToEndId}` } };
+    const elsewhere = { point_of_interaction: { transaction_data: { e2e_id: reportedEndToEndId } } };
     const cut = { transaction_details: { transaction_id: 'PIXE1823612020261120s15536c561e' } };
     expect((await found(paid))?.receivedPix).toEqual([pix]);
     expect((await found({ ...paid, ...cut }))?.receivedPix).toEqual([pix]);
     for (const told of [late, elsewhere]) {
-      expect((await found({ ...paid, ...told }))?.receivedPix).toEqual([{ ...pix, toldEndToEndId }]);
+      expect((await found({ ...paid, ...told }))?.receivedPix).toEqual([{ ...pix, reportedEndToEndId }]);
     }
   });
 

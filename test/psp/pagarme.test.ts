@@ -183,11 +183,11 @@ describe('the Pix of a charge', () => {
       { status: 'refunded', end_to_end_id: 'D1' },
       undefined,
     ],
-  ])('is the same %s', async (_, charge, transaction, toldEndToEndId) => {
+  ])('is the same %s', async (_, charge, transaction, reportedEndToEndId) => {
     const told = await found({ ...paid, ...charge }, transaction);
     expect(told).toMatchObject({
       status: 'paid',
-      receivedPix: [{ ...pix, endToEndId: `PAGARME${ourId}`, toldEndToEndId }],
+      receivedPix: [{ ...pix, endToEndId: `PAGARME${ourId}`, reportedEndToEndId }],
     });
   });
 

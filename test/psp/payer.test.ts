@@ -38,7 +38,7 @@ describe('what a PSP demands of the payer', () => {
     expiryMinutes: { minimum: 5, maximum: 60 },
     cancel: 'unpaid' as const,
     refund: 'none' as const,
-    refundIdKeptHours: 0,
+    refundIdRetentionHours: 0,
   });
   const refusalOf = (needed: (keyof Payer)[], changes: Partial<Payer>): PspError => {
     try {

@@ -55,7 +55,7 @@ async function asked(change: Promise<unknown>): Promise<string> {
     (error: unknown) => error as ServiceError,
   );
   expect(refusal?.code).toBe('approval_required');
-  return refusal?.particulars.approvalRequestId ?? '';
+  return refusal?.context.approvalRequestId ?? '';
 }
 
 const newCredential = (isDefault = false) => ({

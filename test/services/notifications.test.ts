@@ -121,11 +121,11 @@ describe('a notification that names many charges', () => {
     await payAll(10);
     expect(await statuses()).toEqual({ completed: 4, pending: 6 });
     const { dueWork } = app.services;
-    const places = { limit: 10, places: 10, placesOf: new Map() };
-    const [first] = await dueWork.claim('psp_notification', places);
+    const slots = { limit: 10, slots: 10, slotsOf: new Map() };
+    const [first] = await dueWork.claim('psp_notification', slots);
     expect(await dueWork.settle('psp_notification', first?.id ?? '')).toBe(true);
     expect(await statuses()).toEqual({ completed: 8, pending: 2 });
-    const [again] = await dueWork.claim('psp_notification', places);
+    const [again] = await dueWork.claim('psp_notification', slots);
     expect(again).toEqual(first);
     expect(await dueWork.settle('psp_notification', again?.id ?? '')).toBe(false);
     expect(await statuses()).toEqual({ completed: 10 });

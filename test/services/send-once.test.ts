@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { PspError, type PspFailure } from '../../src/domain/providers/psp.ts';
-import { type Errand, sendOnce } from '../../src/services/send-once.ts';
+import { type OneTimeOperation, sendOnce } from '../../src/services/send-once.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
@@ -10,7 +10,7 @@ const found = () => Promise.resolve('found');
 const absent = () => Promise.resolve(undefined);
 const refused = () => Promise.reject(new PspError('unknown', 'of the look-up'));
 
-const outcomeOf = async (errand: Partial<Errand<string>>): Promise<string> =>
+const outcomeOf = async (errand: Partial<OneTimeOperation<string>>): Promise<string> =>
   sendOnce({ send: failing('unknown'), find: absent, lastSentAt: null, ...errand }, () => now).catch(
     (error: unknown) => (error instanceof PspError ? error.failure : String(error)),
   );

@@ -126,22 +126,19 @@ const round = ({ services }: Pick<App, 'services'> = app): Promise<number> =>
   deliverWebhooks({ deliveries: services.webhookDeliveries }).runOnce();
 
 describe('an API key', () => {
-  test.each(Object.entries(operations))(
-    'cannot %s: it requires a signed-in user',
-    async (name, text) => {
-      const { id } = await create();
-      const variables = name === 'create' ? { input: { url: receiver.url } } : { id };
-      const { body } = await client.graphql(text, name === 'list' ? {} : variables);
-      expect(body.errors).toMatchObject([
-        {
-          message: 'API keys cannot do this: it requires a signed-in user',
-          extensions: { code: 'FORBIDDEN', statusCode: 403, error: 'Forbidden' },
-        },
-      ]);
-      expect(JSON.stringify(body)).not.toContain(receiver.url);
-      expect((await succeed(operations.list)).webhookEndpoints).toMatchObject([{ id, enabled: true }]);
-    },
-  );
+  test.each(Object.entries(operations))('cannot %s: it requires a signed-in user', async (name, text) => {
+    const { id } = await create();
+    const variables = name === 'create' ? { input: { url: receiver.url } } : { id };
+    const { body } = await client.graphql(text, name === 'list' ? {} : variables);
+    expect(body.errors).toMatchObject([
+      {
+        message: 'API keys cannot do this: it requires a signed-in user',
+        extensions: { code: 'FORBIDDEN', statusCode: 403, error: 'Forbidden' },
+      },
+    ]);
+    expect(JSON.stringify(body)).not.toContain(receiver.url);
+    expect((await succeed(operations.list)).webhookEndpoints).toMatchObject([{ id, enabled: true }]);
+  });
 
   test('does not learn whether an endpoint exists', async () => {
     const { body } = await client.graphql(operations.get, { id: randomUUID() });

@@ -50,7 +50,7 @@ describe('no answer in time', () => {
     await abandoned(server);
   });
 
-  test('from one that leaves the TLS handshake unanswered', async () => {
+  test('from one that leaves the TLS handshake asUnknownOutcome', async () => {
     const server = await serveRaw((socket) => socket.resume());
     expect(await send(server, 300, 'https')).toEqual(tooLate);
     await abandoned(server);

@@ -42,7 +42,7 @@ export function parseExactJson(json: string): unknown {
 const longest = 40;
 
 /** The validation message for a number that a double would change. */
-export function inexactRule(number: symbol | string): string {
+export function inexactNumberMessage(number: symbol | string): string {
   const text = typeof number === 'symbol' ? (number.description ?? '') : number;
   const shown = text.length > longest ? `${text.slice(0, longest)}…` : text;
   return `must be a number that a double can hold exactly, which ${shown} is not: send it as a string`;

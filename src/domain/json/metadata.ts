@@ -1,4 +1,4 @@
-import { inexactRule } from './exact-json.ts';
+import { inexactNumberMessage } from './exact-json.ts';
 import { isStorableText } from '../text.ts';
 import type { JsonObject } from '../payments/payment.ts';
 
@@ -22,11 +22,12 @@ export function metadataViolation(metadata: JsonObject): MetadataViolation | und
 
   function violationOf(value: unknown, path: string[]): MetadataViolation | undefined {
     const broken = (rule: string) => ({ path: [], rule });
-    if (typeof value === 'symbol') return { path, rule: inexactRule(value) };
+    if (typeof value === 'symbol') return { path, rule: inexactNumberMessage(value) };
     if (typeof value === 'string') {
       return isStorableText(value) ? undefined : broken('must be valid Unicode without NUL');
     }
-    if (typeof value === 'number' && !Number.isFinite(value)) return broken('must contain finite numbers only');
+    if (typeof value === 'number' && !Number.isFinite(value))
+      return broken('must contain finite numbers only');
     if (typeof value !== 'object' || value === null) return undefined;
     if (path.length >= maximumMetadataDepth) {
       return broken(`must be at most ${maximumMetadataDepth} levels deep`);

@@ -104,7 +104,8 @@ function readObjects(text: string, parent = '', objects = new Map<string, string
   let rest = text;
   while (rest) {
     const [head, id, length] = /^(\d\d)(\d\d)/.exec(rest) ?? [];
-    if (!head) throw new BrCodeError(`${parent}${rest.slice(0, 2)} is not an id followed by a two-digit length`);
+    if (!head)
+      throw new BrCodeError(`${parent}${rest.slice(0, 2)} is not an id followed by a two-digit length`);
     const path = parent + id;
     const value = rest.slice(head.length, head.length + Number(length));
     if (!value) throw new BrCodeError(`${path} is empty`);

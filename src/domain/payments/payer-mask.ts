@@ -4,7 +4,7 @@ interface PayerFields {
   payerEmail?: string | undefined;
 }
 
-const hiddenBut = (kept: number, text: string): string =>
+const maskAllBut = (kept: number, text: string): string =>
   `${'*'.repeat(Math.max(3, text.length - kept))}${text.length > kept ? text.slice(-kept) : ''}`;
 
 const maskName = (name: string): string => `${name.trim().split(/\s+/)[0] ?? ''} ***`;
@@ -15,6 +15,6 @@ const maskEmail = (email: string): string => email.replace(/^(.?)[^]*?(@[^@]*)?$
 export const maskPayer = <View extends PayerFields>(view: View): View => ({
   ...view,
   ...(view.payerName !== undefined && { payerName: maskName(view.payerName) }),
-  ...(view.payerDocument !== undefined && { payerDocument: hiddenBut(2, view.payerDocument) }),
+  ...(view.payerDocument !== undefined && { payerDocument: maskAllBut(2, view.payerDocument) }),
   ...(view.payerEmail !== undefined && { payerEmail: maskEmail(view.payerEmail) }),
 });

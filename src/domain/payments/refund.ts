@@ -31,7 +31,7 @@ export interface Refund {
 }
 
 /** The earliest time at which the provider may have been called. */
-export const begunAt = ({ createdAt, approvedAt }: Pick<Refund, 'createdAt' | 'approvedAt'>): Date =>
+export const refundStartedAt = ({ createdAt, approvedAt }: Pick<Refund, 'createdAt' | 'approvedAt'>): Date =>
   approvedAt ?? createdAt;
 
 /**
@@ -48,11 +48,12 @@ export function refundFailureOf(reason: string | undefined): RefundFailure {
  * Whether the PSP will still recognise the refund id when a request sent now arrives, however late, and so
  * not refund twice.
  */
-export const isKnownAgain = (
+export const isSafeToResend = (
   refund: Pick<Refund, 'createdAt' | 'approvedAt'>,
-  { refundIdKeptHours }: PspCapabilities,
+  { refundIdRetentionHours }: PspCapabilities,
   now: Date,
-): boolean => now.getTime() + lostRequestMs < begunAt(refund).getTime() + refundIdKeptHours * 3_600_000;
+): boolean =>
+  now.getTime() + lostRequestMs < refundStartedAt(refund).getTime() + refundIdRetentionHours * 3_600_000;
 
 type RefundShare = Pick<Refund, 'amountInCents' | 'status'>;
 

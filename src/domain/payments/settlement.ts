@@ -12,12 +12,12 @@ export interface SettlementChange {
   nextCheckAt?: null;
 }
 
-export interface SettlementCircumstances {
+export interface SettlementContext {
   newPix: readonly PspReceivedPix[];
   /** Whether the caller was given this charge's code. */
   isChosen: boolean;
   /** Whether a caller has just requested the cancellation. */
-  isCallersCancel: boolean;
+  isCancelRequested: boolean;
   now: Date;
 }
 
@@ -33,7 +33,7 @@ export const isKept = ({ amountInCents, returnedInCents }: PspReceivedPix): bool
 export function settle(
   payment: { status: PaymentStatus; expiresAt: Date },
   charge: Pick<Charge, 'status' | 'expiresAt'>,
-  { newPix, isChosen, isCallersCancel, now }: SettlementCircumstances,
+  { newPix, isChosen, isCancelRequested, now }: SettlementContext,
 ): SettlementChange | undefined {
   const kept = newPix.filter(isKept);
   const [first] = kept.length > 0 ? kept : newPix;
@@ -53,7 +53,7 @@ export function settle(
   }
   if (!isChosen || payment.status !== 'pending') return undefined;
   // A charge found cancelled after its expiry is one that we cancelled when it expired.
-  const isCancelled = charge.status === 'cancelled' && (isCallersCancel || now < payment.expiresAt);
+  const isCancelled = charge.status === 'cancelled' && (isCancelRequested || now < payment.expiresAt);
   if (isCancelled) return { status: 'cancelled', nextCheckAt: null };
   if (charge.status === 'cancelled' || charge.status === 'expired' || charge.status === 'failed') {
     const earlier = charge.expiresAt < payment.expiresAt ? charge.expiresAt : payment.expiresAt;

@@ -28,7 +28,7 @@ const isMore = (to: Cents | null | undefined, from: Cents | null | undefined): b
   typeof from === 'bigint' && (typeof to !== 'bigint' || to > from);
 
 /** Whether the change would let one person do more alone. */
-export const loosens = (from: OrganizationSettings, to: OrganizationSettings): boolean =>
+export const relaxes = (from: OrganizationSettings, to: OrganizationSettings): boolean =>
   (from.changesNeedApproval && !to.changesNeedApproval) ||
   isMore(to.refundApprovalAboveInCents, from.refundApprovalAboveInCents) ||
   roles.some((role) => isMore(to.refundLimitsInCents[role], from.refundLimitsInCents[role])) ||

@@ -50,7 +50,7 @@ export const roleMay = (role: Role, action: Action): boolean =>
   (rules[action].people as readonly Role[]).includes(role);
 
 /** Whether the role `to` grants anything that `from` did not; null: not a member before. */
-export const gains = (to: Role, from: Role | null): boolean =>
+export const gainsPermissions = (to: Role, from: Role | null): boolean =>
   Object.values<Rule>(rules).some(
     ({ people }) => people.includes(to) && (from === null || !people.includes(from)),
   );

@@ -23,7 +23,7 @@ export interface PspCapabilities {
    * How long the PSP recognises a refund by our id, so that sending it again refunds nothing more. Zero where
    * every request is a new refund.
    */
-  refundIdKeptHours: number;
+  refundIdRetentionHours: number;
 }
 
 export interface ChargeRequest {
@@ -45,7 +45,7 @@ export interface ChargeRequest {
 }
 
 /** Identifies a charge by our id and, once known, the PSP's. */
-export interface ChargeName {
+export interface ChargeIds {
   transactionId: string;
   reference: string | null;
 }
@@ -58,14 +58,14 @@ export interface PspReceivedPix {
    */
   endToEndId: string;
   /** The end-to-end id once the PSP reports it, where a stand-in is used above. */
-  toldEndToEndId?: string | undefined;
+  reportedEndToEndId?: string | undefined;
   amountInCents: Cents;
   /** How much of it has been returned, by whomever. */
   returnedInCents: Cents;
   paidAt: Date;
 }
 
-export interface Charge extends ChargeName {
+export interface Charge extends ChargeIds {
   /**
    * `contested`: a Pix arrived, but what is left of it is disputed or being returned. Until that is decided
    * it counts as neither received nor returned, so none is listed. `unrecognised`: a status that the mapping
@@ -79,7 +79,7 @@ export interface Charge extends ChargeName {
   receivedPix: readonly PspReceivedPix[];
 }
 
-export interface RefundRequest extends ChargeName {
+export interface RefundRequest extends ChargeIds {
   /** Ours, stored before the call. 32 of `[0-9a-f]`. */
   refundId: string;
   /** The PSP's id, once known. */
@@ -119,7 +119,7 @@ export class PspError extends Error {
 }
 
 /** Rethrows as `unknown`: a query that failed, for whatever reason, says nothing about the charge. */
-export function unanswered(error: unknown): never {
+export function asUnknownOutcome(error: unknown): never {
   throw error instanceof PspError ? new PspError('unknown', error.message) : error;
 }
 
@@ -128,9 +128,9 @@ export interface PspAdapter {
   readonly capabilities: PspCapabilities;
   createCharge(request: ChargeRequest, signal: AbortSignal): Promise<Charge>;
   /** Undefined when the PSP is certain that no such charge exists. */
-  findCharge(name: ChargeName, signal: AbortSignal): Promise<Charge | undefined>;
+  findCharge(name: ChargeIds, signal: AbortSignal): Promise<Charge | undefined>;
   /** Returns the charge as it is afterwards, which may be paid. */
-  cancelCharge(name: ChargeName, signal: AbortSignal): Promise<Charge>;
+  cancelCharge(name: ChargeIds, signal: AbortSignal): Promise<Charge>;
   refundCharge(request: RefundRequest, signal: AbortSignal): Promise<Refund>;
   /** Undefined when the PSP is certain that no such refund exists. */
   findRefund(request: RefundRequest, signal: AbortSignal): Promise<Refund | undefined>;

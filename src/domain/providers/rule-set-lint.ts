@@ -60,7 +60,7 @@ export function lintRuleSet(
   };
   // Rule sets older than the limit may have many more ranges, and the comparison is quadratic.
   const ranges = rules.ranges.slice(0, maximumRanges);
-  return capped([
+  return capFindings([
     ...(alwaysTried.some(isUsable) ? [] : gaps(rules, isUsable)),
     ...overlaps(ranges),
     ...neverFirst(ranges, isUsable),
@@ -69,11 +69,11 @@ export function lintRuleSet(
   ]);
 }
 
-function capped(findings: readonly RuleSetFinding[]): RuleSetFinding[] {
-  const told = new Map<string, number>();
+function capFindings(findings: readonly RuleSetFinding[]): RuleSetFinding[] {
+  const counts = new Map<string, number>();
   const kept = findings.filter(({ kind }) => {
-    const count = (told.get(kind) ?? 0) + 1;
-    told.set(kind, count);
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
     return count <= maximumOfKind;
   });
   const count = findings.length - kept.length;

@@ -37,7 +37,7 @@ const join = (keyId: string, wrapped: Buffer, content: Buffer): string =>
   [version, keyId, wrapped.toString('base64'), content.toString('base64')].join('.');
 
 /** Prefix of every text sealed with this key. */
-export const beginningOf = (keyId: string): string => `${version}.${keyId}.`;
+export const sealedPrefix = (keyId: string): string => `${version}.${keyId}.`;
 
 /** The id of the key that sealed the text. Not authenticated. */
 export const keyIdOf = (sealed: string): string => parts(sealed).keyId;

@@ -40,5 +40,5 @@ export function nextAttemptAt(
 const patienceMs = 5 * 24 * hourMs;
 
 /** An endpoint that has failed for five days without a success is disabled. */
-export const isGivenUp = (failingSince: Date, now: Date): boolean =>
+export const hasFailedTooLong = (failingSince: Date, now: Date): boolean =>
   now.getTime() - failingSince.getTime() >= patienceMs;

@@ -1,6 +1,6 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
-import type { NewlySecretEndpoint } from '../../services/webhooks/webhook-endpoints.ts';
+import type { EndpointWithSecret } from '../../services/webhooks/webhook-endpoints.ts';
 import type { GraphqlContext } from '../context.ts';
 import {
   CreateWebhookEndpointInput,
@@ -13,7 +13,7 @@ import {
 
 const forPeople = 'For people who are signed in.';
 
-const withSecret = ({ secret, ...endpoint }: NewlySecretEndpoint): WebhookEndpointWithSecret => ({
+const withSecret = ({ secret, ...endpoint }: EndpointWithSecret): WebhookEndpointWithSecret => ({
   endpoint,
   secret,
 });

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { RedisReply, SendCommandFn } from 'rate-limit-redis';
-import { answerInTime } from './guard-redis.ts';
+import { withRedisDeadline } from './guard-redis.ts';
 
 /** What rate-limit-redis runs for one hit of one key, for many of both: same keys, same fixed window. */
 const COUNT_HITS = `
@@ -46,7 +46,7 @@ export function gatherIncrements(redis: Redis): SendCommandFn {
     const answers = new Promise<number[]>((resolve) => {
       setImmediate(() => {
         batch = undefined;
-        resolve(answerInTime(sendBatch(redis, windowMs, keys)));
+        resolve(withRedisDeadline(sendBatch(redis, windowMs, keys)));
       });
     });
     return { windowMs, keys, answers };
@@ -68,8 +68,8 @@ export function gatherIncrements(redis: Redis): SendCommandFn {
   function send(command = '', ...args: string[]): Promise<unknown> {
     const [, , key, windowMs] = args;
     if (command === 'EVALSHA' && key !== undefined && windowMs !== undefined) return increment(key, windowMs);
-    if (command === 'DECR') return answerInTime(redis.eval(TAKE_BACK, args.length, ...args));
-    if (command === 'DEL') return answerInTime(redis.call(command, ...args));
+    if (command === 'DECR') return withRedisDeadline(redis.eval(TAKE_BACK, args.length, ...args));
+    if (command === 'DEL') return withRedisDeadline(redis.call(command, ...args));
     return redis.call(command, ...args);
   }
 

@@ -24,7 +24,7 @@ export interface RedisGuard {
   start(trial: RedisTrial): void;
   /**
    * Never fails because of Redis: uses `fallback` while it is lost or when `work` fails. Commands in `work`
-   * must end with `answerInTime`, which gives commands sent together one deadline.
+   * must end with `withRedisDeadline`, which gives commands sent together one deadline.
    */
   attempt<T>(work: () => Promise<T>, fallback: () => T): Promise<T>;
   stop(): void;
@@ -45,7 +45,7 @@ export function guardRedis({ redis, onLost, onRecovered }: RedisGuardOptions): R
 
   async function passTrial(): Promise<void> {
     await within(PREPARE_LIMIT_MS, trial.prepare());
-    await answerInTime(trial.use());
+    await withRedisDeadline(trial.use());
   }
 
   async function onceOpened<T>(work: () => Promise<T>): Promise<T> {
@@ -88,7 +88,7 @@ export function guardRedis({ redis, onLost, onRecovered }: RedisGuardOptions): R
 
     attempt(work, fallback) {
       if (state === 'lost' || state === 'stopped') return Promise.resolve(fallback());
-      const answer = state === 'opening' ? answerInTime(onceOpened(work)) : work();
+      const answer = state === 'opening' ? withRedisDeadline(onceOpened(work)) : work();
       return answer.catch((error: Error) => {
         lose(error);
         return fallback();
@@ -109,7 +109,7 @@ async function connected(redis: Redis): Promise<void> {
 }
 
 /** Fails when Redis takes longer than 100 ms. */
-export const answerInTime = <T>(answer: Promise<T>): Promise<T> => within(ANSWER_LIMIT_MS, answer);
+export const withRedisDeadline = <T>(answer: Promise<T>): Promise<T> => within(ANSWER_LIMIT_MS, answer);
 
 /**
  * Measures time in turns of the event loop: while this process is busy the response may already be in the

@@ -3,7 +3,7 @@ import { GraphQLError, parse } from 'graphql';
 import { CloseCode, type Context, handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { clientNetwork } from '../../domain/security/client-network.ts';
-import { ServiceError, toldError } from '../../domain/errors.ts';
+import { ServiceError, toServiceError } from '../../domain/errors.ts';
 import { reviveInexact } from '../../domain/json/exact-json.ts';
 import { createTally } from '../../domain/tally.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -19,7 +19,7 @@ import { createInFlight, type InFlight } from './in-flight.ts';
 import type { TakeUpgrade } from '../listen.ts';
 import { type MeasureOperation, whenOver } from '../measure-operations.ts';
 import { createRefusals } from '../refuse.ts';
-import { type KeptSocket, keepSocket } from './web-socket.ts';
+import { type GuardedSocket, guardSocket } from './web-socket.ts';
 
 interface Dependencies {
   graphql: Pick<GraphqlEndpoint, 'weigh' | 'stream' | 'refuse'>;
@@ -35,9 +35,9 @@ interface Dependencies {
 interface Connection {
   /** Express works out its address, which behind proxies is in a header. */
   request: Request;
-  socket: KeptSocket;
+  socket: GuardedSocket;
   caller?: Caller;
-  becomeKnown: () => void;
+  markAuthenticated: () => void;
   inFlight: InFlight;
   leave?: () => void;
 }
@@ -67,7 +67,7 @@ const tooManyUnknown = () =>
   );
 
 /** Sends results as serialised, which graphql-ws would parse and print again, and yields none. */
-function sent(results: GraphqlResults, id: string, socket: KeptSocket): AsyncGenerator<never, undefined> {
+function sent(results: GraphqlResults, id: string, socket: GuardedSocket): AsyncGenerator<never, undefined> {
   const name = JSON.stringify(id);
   const sending = {
     async next() {
@@ -91,7 +91,7 @@ function sent(results: GraphqlResults, id: string, socket: KeptSocket): AsyncGen
   return sending;
 }
 
-const workplaceOf = (connectionParams: Record<string, unknown>) => ({
+const requestedTenantOf = (connectionParams: Record<string, unknown>) => ({
   organizationId: connectionParams['X-Organization-Id'],
   mode: connectionParams['X-Mode'],
 });
@@ -108,10 +108,10 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
 
   const takeStep = createFairSteps();
   /** Sockets that have not authenticated yet. */
-  const strangers = new Set<KeptSocket>();
+  const strangers = new Set<GuardedSocket>();
 
   const closer =
-    (socket: KeptSocket): EndSession =>
+    (socket: GuardedSocket): EndSession =>
     (reason) => {
       if (reason) socket.close(closeCodes[statusOf(reason)] ?? CloseCode.InternalServerError, reason.message);
       else socket.close(1001, 'The service is stopping: connect again');
@@ -126,11 +126,11 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
       };
       // Browsers send cookies to a WebSocket opened from any site, so a session requires our own origin.
       const caller =
-        (await people.identify(headers, sent, workplaceOf(connectionParams))) ??
+        (await people.identify(headers, sent, requestedTenantOf(connectionParams))) ??
         (await authenticator.identify(ip, sent));
       assertNotInBrowser(caller, headers.origin, corsOrigins);
       extra.caller = caller;
-      extra.becomeKnown();
+      extra.markAuthenticated();
       const close = closer(extra.socket);
       extra.leave = sessions.open(caller, ip, (reason) => {
         if (reason) close(reason);
@@ -142,9 +142,9 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
       if (extra.socket.isClosed()) extra.leave();
       return true;
     } catch (error) {
-      const told = toldError(error);
-      if (!told) throw error;
-      closer(extra.socket)(told);
+      const serviceError = toServiceError(error);
+      if (!serviceError) throw error;
+      closer(extra.socket)(serviceError);
       return false;
     }
   }
@@ -213,18 +213,23 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
   const unknown = createTally();
 
   function open(webSocket: WebSocket, request: Request): void {
-    const socket = keepSocket(webSocket, (error) => {
+    const socket = guardSocket(webSocket, (error) => {
       logger.error({ error }, 'WebSocket failed');
     });
     const leave = unknown.add(clientNetwork(request.ip));
     strangers.add(socket);
-    const becomeKnown = (): void => {
+    const markAuthenticated = (): void => {
       leave();
       strangers.delete(socket);
     };
-    const closed = protocol.opened(socket, { request, socket, becomeKnown, inFlight: createInFlight() });
+    const closed = protocol.opened(socket, {
+      request,
+      socket,
+      markAuthenticated,
+      inFlight: createInFlight(),
+    });
     webSocket.once('close', (code, reason) => {
-      becomeKnown();
+      markAuthenticated();
       void closed(code, String(reason));
     });
   }

@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import { markInexact } from '../../domain/json/exact-json.ts';
 
 /** The part of a socket that graphql-ws needs. */
-export interface KeptSocket extends ProtocolSocket {
+export interface GuardedSocket extends ProtocolSocket {
   close(code: number, reason: string): void;
   isClosed(): boolean;
 }
@@ -14,7 +14,7 @@ const closeGraceMs = 1_000;
 const maximumBufferedBytes = 1_048_576;
 
 /** Wraps a WebSocket with keep-alive checks and a limit on buffered data. */
-export function keepSocket(socket: WebSocket, onFailure: (error: unknown) => void): KeptSocket {
+export function guardSocket(socket: WebSocket, onFailure: (error: unknown) => void): GuardedSocket {
   let hasAnswered = true;
   const pinging = setInterval(() => {
     if (!hasAnswered) socket.terminate();

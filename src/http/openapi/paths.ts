@@ -105,9 +105,12 @@ const paymentRoutes = {
       parameters: [idParameter, idempotencyParameter],
       requestBody: jsonBody('CreateRefund', examples.createRefund, false),
       responses: {
-        201: success('The refund, pending unless the provider has already decided.', 'Refund', examples.refund, [
-          'Idempotency-Replayed',
-        ]),
+        201: success(
+          'The refund, pending unless the provider has already decided.',
+          'Refund',
+          examples.refund,
+          ['Idempotency-Replayed'],
+        ),
         ...failures(400, 403, 404, 409, 413, 415, 422),
       },
     },

@@ -3,7 +3,7 @@ import {
   type ErrorCode,
   notFound,
   ServiceError,
-  stillBeingProcessed,
+  idempotencyKeyInFlight,
   tooManyRequests,
   unauthorized,
   Unavailable,
@@ -120,7 +120,7 @@ const failuresByStatus = {
     [],
   ),
   409: failure(
-    stillBeingProcessed(),
+    idempotencyKeyInFlight(),
     "The payment's state does not allow it, or a request with the same Idempotency-Key is still in progress, with Retry-After.",
     [...limitHeaders, 'Retry-After'],
   ),
@@ -130,7 +130,10 @@ const failuresByStatus = {
     'The body is not application/json in UTF-8.',
   ),
   422: failure(
-    new ServiceError('idempotency_key_reused', 'Idempotency-Key was already used with a different request body'),
+    new ServiceError(
+      'idempotency_key_reused',
+      'Idempotency-Key was already used with a different request body',
+    ),
     'The Idempotency-Key was already used with a different body, for another payment or for another operation.',
   ),
   429: failure(

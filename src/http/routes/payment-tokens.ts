@@ -25,7 +25,7 @@ export function isTokenPreflight({ method, path, headers }: Request): boolean {
   return names.includes('authorization') && names.every((name) => tokenHeaders.has(name));
 }
 
-export const answerTokenPreflight: RequestHandler = (request, response, next) => {
+export const handleTokenPreflight: RequestHandler = (request, response, next) => {
   if (!isTokenPreflight(request)) {
     next();
     return;
@@ -38,7 +38,7 @@ export const answerTokenPreflight: RequestHandler = (request, response, next) =>
 };
 
 /** Lets the page that sent a token read the response, whatever it is. */
-export function letPageRead(request: Request, response: Response): void {
+export function allowAnyOrigin(request: Request, response: Response): void {
   if (!tokenRoutes.test(request.path)) return;
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader(

@@ -2,7 +2,7 @@ import { TLSSocket } from 'node:tls';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { NotificationService } from '../../services/providers/psp-notifications.ts';
 import { refuseAnnouncedExcess } from '../json-body.ts';
-import type { DoorRequest } from './psp-doors.ts';
+import type { NotificationRequest } from './assert-known-token.ts';
 import { sendJson } from '../send-json.ts';
 
 const maximumBodyBytes = 262_144;
@@ -33,9 +33,9 @@ const singleHeaders = ({ headers }: Request): Record<string, string | undefined>
 /** The notification is verified over the raw body and stored before the response; processing follows. */
 export function pspNotificationRoute(
   notifications: Pick<NotificationService, 'receive'>,
-  knownDoor: RequestHandler,
+  knownToken: RequestHandler,
 ): RequestHandler[] {
-  const receive = async (request: DoorRequest, response: Response): Promise<void> => {
+  const receive = async (request: NotificationRequest, response: Response): Promise<void> => {
     const { provider, token } = request.params;
     await notifications.receive(provider, token, {
       headers: singleHeaders(request as unknown as Request),
@@ -45,5 +45,5 @@ export function pspNotificationRoute(
     });
     sendJson(response, 200, { received: true });
   };
-  return [knownDoor, ...readBody, receive as unknown as RequestHandler];
+  return [knownToken, ...readBody, receive as unknown as RequestHandler];
 }

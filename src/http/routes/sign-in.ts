@@ -63,8 +63,8 @@ function refusal(status: number, text: string): { error: ServiceError; code: str
   if (status === 503) throw new Unavailable('full');
   const errorCode = errorCodes[status];
   if (!errorCode) throw new Error(`sign-in failed with status ${status}`);
-  const told: unknown = text === '' ? undefined : JSON.parse(text);
-  const { message, code } = isJsonObject(told) ? told : {};
+  const body: unknown = text === '' ? undefined : JSON.parse(text);
+  const { message, code } = isJsonObject(body) ? body : {};
   const error = new ServiceError(errorCode, typeof message === 'string' ? message : 'Sign-in was refused');
   return { error, code: typeof code === 'string' ? code : undefined };
 }

@@ -75,9 +75,12 @@ async function open(options: EmbeddedPostgresOptions, role: Role): Promise<Embed
     }
     await delay(retryMs);
   }
-  throw new Error(`PostgreSQL in ${cluster.directory} did not accept the connection within ${patienceMs / 1000} s`, {
-    cause: lastError,
-  });
+  throw new Error(
+    `PostgreSQL in ${cluster.directory} did not accept the connection within ${patienceMs / 1000} s`,
+    {
+      cause: lastError,
+    },
+  );
 }
 
 class InUseError extends Error {}

@@ -36,14 +36,14 @@ interface Dependencies {
   db: Database;
   databaseUrl: string;
   /** Called when hints do not reach other nodes, which then find changes by polling. */
-  onUnheard(error: unknown): void;
+  onUnreachable(error: unknown): void;
 }
 
 /**
  * Announces changed payments to this process directly and to others through NOTIFY. Call it after the commit:
  * a NOTIFY inside a transaction would hold up all other commits.
  */
-export function createPaymentHints({ db, databaseUrl, onUnheard }: Dependencies) {
+export function createPaymentHints({ db, databaseUrl, onUnreachable }: Dependencies) {
   const node = randomUUID().slice(0, 8);
   const listeners = new Set<HintListener>();
   const unsent = new Set<string>();
@@ -58,7 +58,9 @@ export function createPaymentHints({ db, databaseUrl, onUnheard }: Dependencies)
     const payloads = [...unsent].slice(0, maximumHintsPerStatement);
     for (const payload of payloads) unsent.delete(payload);
     await db.$queryRaw`
-      SELECT count(pg_notify(${channel}, payload)) FROM unnest(${payloads}::text[]) payload`.catch(onUnheard);
+      SELECT count(pg_notify(${channel}, payload)) FROM unnest(${payloads}::text[]) payload`.catch(
+      onUnreachable,
+    );
   }
 
   async function send(): Promise<void> {
@@ -70,7 +72,7 @@ export function createPaymentHints({ db, databaseUrl, onUnheard }: Dependencies)
   }
 
   return {
-    tell(hint: PaymentHint): void {
+    announce(hint: PaymentHint): void {
       dispatch(hint);
       unsent.add(payloadOf(node, hint));
       sending ??= send();
@@ -94,7 +96,7 @@ export function createPaymentHints({ db, databaseUrl, onUnheard }: Dependencies)
         onListening: () => {
           dispatch(undefined);
         },
-        onLost: onUnheard,
+        onLost: onUnreachable,
       });
     },
 

@@ -59,18 +59,18 @@ export async function insertReceivedPix(
   tx: Queryable,
   received: ReceivedPix,
 ): Promise<'new' | 'this payment' | 'another payment'> {
-  const { toldEndToEndId = null, ...pix } = received;
-  const data = { ...pix, toldEndToEndId };
+  const { reportedEndToEndId = null, ...pix } = received;
+  const data = { ...pix, reportedEndToEndId };
   const { count } = await tx.receivedPix.createMany({ data: [data], skipDuplicates: true });
   if (count === 1) return 'new';
   const { organizationId, endToEndId, paymentId } = received;
   const where = { organizationId_endToEndId: { organizationId, endToEndId } };
-  const select = { paymentId: true, toldEndToEndId: true } as const;
+  const select = { paymentId: true, reportedEndToEndId: true } as const;
   const known = await tx.receivedPix.findUnique({ where, select });
   if (known?.paymentId !== paymentId) return 'another payment';
   // Some providers report it later than the money itself.
-  if (toldEndToEndId !== null && known.toldEndToEndId === null) {
-    await tx.receivedPix.update({ where, data: { toldEndToEndId }, select: { paymentId: true } });
+  if (reportedEndToEndId !== null && known.reportedEndToEndId === null) {
+    await tx.receivedPix.update({ where, data: { reportedEndToEndId }, select: { paymentId: true } });
   }
   return 'this payment';
 }

@@ -41,7 +41,7 @@ export interface Work {
 }
 
 /** A person's role in an organization, if any. */
-export async function findWork(
+export async function findMembership(
   db: Queryable,
   organizationId: string,
   userId: string,
@@ -56,7 +56,7 @@ export async function findWork(
 }
 
 /** Whether any of the person's organizations requires a second factor. */
-export async function isSecondFactorWanted(db: Queryable, userId: string): Promise<boolean> {
+export async function isSecondFactorRequired(db: Queryable, userId: string): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM member m JOIN organization_settings s ON s.organization_id = m.organization_id
     WHERE m.user_id = ${userId}::uuid AND m.role = ANY(s.second_factor_roles) LIMIT 1`;

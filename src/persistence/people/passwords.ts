@@ -1,7 +1,7 @@
 import type { Queryable } from '../database.ts';
 
 /** Called when the person changed it, which lifts the restriction of an initial password. */
-export async function passwordChanged(db: Queryable, userId: string): Promise<void> {
+export async function clearMustChangePassword(db: Queryable, userId: string): Promise<void> {
   await db.user.updateMany({ where: { id: userId }, data: { mustChangePassword: false } });
 }
 
@@ -31,5 +31,5 @@ export async function setPassword(
   updatedAt: Date,
 ): Promise<void> {
   await replacePassword(tx, userId, passwordHash, updatedAt);
-  await passwordChanged(tx, userId);
+  await clearMustChangePassword(tx, userId);
 }

@@ -7,7 +7,7 @@ export const findTwoFactorSecret = async (db: Queryable, userId: string): Promis
  * Marks a time step and all earlier ones as used; false when it already was. A single statement, so that of
  * concurrent attempts one wins.
  */
-export async function useStep(db: Queryable, userId: string, step: number): Promise<boolean> {
+export async function useTotpStep(db: Queryable, userId: string, step: number): Promise<boolean> {
   const { count } = await db.twoFactor.updateMany({
     where: { userId, OR: [{ lastUsedStep: null }, { lastUsedStep: { lt: step } }] },
     data: { lastUsedStep: step },

@@ -54,22 +54,22 @@ export async function lockDefaultCredential(
   return tx.credential.findFirst({ where: { defaultOf: { id: organizationId } }, omit });
 }
 
-/** The address that a PSP notifies. */
-export interface Door {
+/** Identifies the address that a PSP notifies. */
+export interface NotificationToken {
   provider: string;
   notificationTokenSha256: string;
 }
 
-/** In the order of the doors. One statement for all. */
+/** In the order of the tokens. One statement for all. */
 export async function findCredentialIdsByToken(
   db: Queryable,
-  doors: readonly Door[],
+  tokens: readonly NotificationToken[],
 ): Promise<(string | undefined)[]> {
-  const rows = await db.$queryRaw<(Door & { id: string })[]>`
+  const rows = await db.$queryRaw<(NotificationToken & { id: string })[]>`
     SELECT id, provider, notification_token_sha256 AS "notificationTokenSha256" FROM credential
-    WHERE notification_token_sha256 = ANY(${doors.map((door) => door.notificationTokenSha256)})`;
+    WHERE notification_token_sha256 = ANY(${tokens.map((token) => token.notificationTokenSha256)})`;
   const bySha256 = new Map(rows.map((row) => [row.notificationTokenSha256, row]));
-  return doors.map(({ provider, notificationTokenSha256 }) => {
+  return tokens.map(({ provider, notificationTokenSha256 }) => {
     const row = bySha256.get(notificationTokenSha256);
     return row?.provider === provider ? row.id : undefined;
   });

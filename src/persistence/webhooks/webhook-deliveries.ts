@@ -194,11 +194,11 @@ export const listDeliveryAttempts = (db: Queryable, deliveryIds: readonly string
     ORDER BY a.id`;
 
 /** Invalidates the current holder, so that it is certainly sent once more. */
-const sentAnew = Prisma.sql`status = 'pending', attempt_count = 0, holder = webhook_delivery.holder + 1`;
+const markedForResend = Prisma.sql`status = 'pending', attempt_count = 0, holder = webhook_delivery.holder + 1`;
 
 export async function resendDelivery(db: Queryable, id: string, now: Date): Promise<void> {
   await db.$executeRaw`
-    UPDATE webhook_delivery SET ${sentAnew}, next_attempt_at = ${now} WHERE id = ${id}::uuid`;
+    UPDATE webhook_delivery SET ${markedForResend}, next_attempt_at = ${now} WHERE id = ${id}::uuid`;
 }
 
 /** A range of a tenant's events, in id order. */
@@ -248,7 +248,7 @@ export async function resendDeliveriesAfter(
     ), resent AS (
       INSERT INTO webhook_delivery (event_id, endpoint_id, next_attempt_at, created_at)
       SELECT id, ${endpoint.id}::uuid, ${now}, ${now} FROM wanted
-      ON CONFLICT (endpoint_id, event_id) DO UPDATE SET ${sentAnew}, next_attempt_at = ${now}
+      ON CONFLICT (endpoint_id, event_id) DO UPDATE SET ${markedForResend}, next_attempt_at = ${now}
     )
     SELECT (SELECT count(*)::int FROM wanted) AS resent, (SELECT id::text FROM looked_at
       ORDER BY id OFFSET ${limit}::int - 1 LIMIT 1) AS "lastEventId"`;

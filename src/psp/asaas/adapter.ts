@@ -1,7 +1,7 @@
 import { reaisFromCents } from '../../domain/money.ts';
 import {
   type Charge,
-  type ChargeName,
+  type ChargeIds,
   type Payer,
   type PspAdapter,
   type PspCapabilities,
@@ -27,7 +27,7 @@ import {
 import { asaasNotifications } from './notifications.ts';
 import { type AsaasSettings, asaasSettings } from './settings.ts';
 
-type OurName = Pick<ChargeName, 'transactionId'>;
+type OurName = Pick<ChargeIds, 'transactionId'>;
 
 const capabilities: PspCapabilities = {
   needsPayer: ['name', 'document'],
@@ -35,16 +35,16 @@ const capabilities: PspCapabilities = {
   expiryMinutes: { minimum: 525_600, maximum: 571_680 },
   cancel: 'unpaid',
   refund: 'partial',
-  refundIdKeptHours: 0,
+  refundIdRetentionHours: 0,
 };
 
 function connect(settings: AsaasSettings, { http, now, logger }: PspTools): PspAdapter {
   const client = createAsaasClient(settings, http);
 
-  const findPayment = ({ reference, transactionId }: ChargeName, signal: AbortSignal) =>
+  const findPayment = ({ reference, transactionId }: ChargeIds, signal: AbortSignal) =>
     reference === null ? client.searchPayment(transactionId, signal) : client.findPayment(reference, signal);
 
-  async function existing(name: ChargeName, signal: AbortSignal): Promise<AsaasPayment> {
+  async function existing(name: ChargeIds, signal: AbortSignal): Promise<AsaasPayment> {
     const payment = await findPayment(name, signal);
     if (!payment) throw new PspError('rejected', 'Asaas has no such payment');
     return payment;
@@ -71,7 +71,7 @@ function connect(settings: AsaasSettings, { http, now, logger }: PspTools): PspA
     }
   }
 
-  async function findCharge(name: ChargeName, signal: AbortSignal) {
+  async function findCharge(name: ChargeIds, signal: AbortSignal) {
     const payment = await findPayment(name, signal);
     if (!payment) return undefined;
     // Whoever knows the reference has had the answer to the create, and the code with it.

@@ -13,7 +13,7 @@ const capabilities: PspCapabilities = {
   expiryMinutes: { minimum: 1, maximum: 43_200 },
   cancel: 'unpaid',
   refund: 'partial',
-  refundIdKeptHours: Infinity,
+  refundIdRetentionHours: Infinity,
 };
 
 /** So long after its time, by our clock, a charge that is still ATIVA may be paid or be shown unpaid. */

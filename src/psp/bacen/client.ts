@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { unanswered } from '../../domain/providers/psp.ts';
+import { asUnknownOutcome } from '../../domain/providers/psp.ts';
 import { readAnswer } from '../kit/answer.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import type { PspTools } from '../kit/provider.ts';
@@ -64,7 +64,7 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
     const refused = refusalOf(response);
     if (refused.failure === 'rejected_payer' || !mayBeInUse(response)) throw refused;
     // The first request may have arrived.
-    const found = await find(schema, path, signal).catch(unanswered);
+    const found = await find(schema, path, signal).catch(asUnknownOutcome);
     if (found === undefined) throw refused;
     return found;
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lookup as systemLookup } from 'node:dns';
 import { Agent } from 'undici';
 import { createConnector, type Lookup, type TlsMaterial } from '../../network/connector.ts';
-import { allowing } from '../../network/hosts.ts';
+import { createAllowList } from '../../network/hosts.ts';
 import type { OpenHttpClient } from './http-client.ts';
 import { exchange } from './http-exchange.ts';
 import { maximumOperationBytes } from './operation-budget.ts';
@@ -31,7 +31,7 @@ export function createHttpClients({
 }: HttpClientOptions): HttpClients {
   const agents = new Map<string, { agent: Agent; idle: NodeJS.Timeout }>();
   const closing = new Set<Promise<void>>();
-  const isAllowed = allowing(allowedHosts);
+  const isAllowed = createAllowList(allowedHosts);
 
   const openAgent = (tls: TlsMaterial): Agent =>
     new Agent({

@@ -1,4 +1,4 @@
-import { type Charge, PspError, unanswered } from '../../domain/providers/psp.ts';
+import { type Charge, PspError, asUnknownOutcome } from '../../domain/providers/psp.ts';
 
 interface Cancellation {
   cancel(): Promise<unknown>;
@@ -15,7 +15,7 @@ export async function cancelled(before: Charge, { cancel, look }: Cancellation):
       throw error;
     },
   );
-  const after = await look().catch(unanswered);
+  const after = await look().catch(asUnknownOutcome);
   if (refused && (!after || after.status === 'active')) throw refused;
   return after ?? { ...before, status: 'cancelled' };
 }

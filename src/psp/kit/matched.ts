@@ -1,4 +1,4 @@
-import { type Charge, type ChargeName, type ChargeRequest, PspError } from '../../domain/providers/psp.ts';
+import { type Charge, type ChargeIds, type ChargeRequest, PspError } from '../../domain/providers/psp.ts';
 import type { Logger } from '../../observability/logger.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Logger } from '../../observability/logger.ts';
  */
 export function matched(
   charge: Charge,
-  { transactionId }: Pick<ChargeName, 'transactionId'>,
+  { transactionId }: Pick<ChargeIds, 'transactionId'>,
   logger: Logger | undefined,
 ): Charge {
   const mismatches = [

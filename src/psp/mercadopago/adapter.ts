@@ -1,6 +1,6 @@
 import { reaisFromCents } from '../../domain/money.ts';
 import {
-  type ChargeName,
+  type ChargeIds,
   type PspAdapter,
   type PspCapabilities,
   PspError,
@@ -24,7 +24,7 @@ const capabilities: PspCapabilities = {
   cancel: 'unpaid',
   refund: 'partial',
   // How long is not documented: no longer than others do.
-  refundIdKeptHours: 24,
+  refundIdRetentionHours: 24,
 };
 
 const capabilitiesOf = ({ payerEmailFallback }: MercadoPagoSettings): PspCapabilities =>
@@ -35,17 +35,17 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
   const own = capabilitiesOf(settings);
 
   const paymentIdOf = async (
-    { reference, transactionId }: ChargeName,
+    { reference, transactionId }: ChargeIds,
     signal: AbortSignal,
   ): Promise<string | undefined> => reference ?? client.searchPayment(transactionId, signal);
 
-  async function findCharge(name: ChargeName, signal: AbortSignal) {
+  async function findCharge(name: ChargeIds, signal: AbortSignal) {
     const id = await paymentIdOf(name, signal);
     const payment = id === undefined ? undefined : await client.findPayment(id, signal);
     return payment && matched(chargeOf(payment), name, logger);
   }
 
-  async function existingId(name: ChargeName, signal: AbortSignal): Promise<string> {
+  async function existingId(name: ChargeIds, signal: AbortSignal): Promise<string> {
     const id = await paymentIdOf(name, signal);
     if (id === undefined) throw noPayment();
     return id;

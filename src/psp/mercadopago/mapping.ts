@@ -121,7 +121,7 @@ function receivedPixOf(payment: MercadoPagoPayment): PspReceivedPix[] {
   return [
     {
       endToEndId: `MP${payment.id}`,
-      toldEndToEndId: endToEndIdOf(payment),
+      reportedEndToEndId: endToEndIdOf(payment),
       amountInCents: payment.transaction_amount,
       returnedInCents: returnedOf(payment),
       paidAt: payment.date_approved,

@@ -1,6 +1,6 @@
 import {
   type Charge,
-  type ChargeName,
+  type ChargeIds,
   type PspAdapter,
   type PspCapabilities,
   PspError,
@@ -17,7 +17,7 @@ import { chargeOf, failureOf, onlyChargeOf, orderBodyOf, refundsOf } from './map
 import { pagarmeNotifications } from './notifications.ts';
 import { type PagarmeSettings, pagarmeSettings } from './settings.ts';
 
-type OurName = Pick<ChargeName, 'transactionId'>;
+type OurName = Pick<ChargeIds, 'transactionId'>;
 
 const capabilities: PspCapabilities = {
   needsPayer: ['name', 'document', 'email', 'phone'],
@@ -26,18 +26,18 @@ const capabilities: PspCapabilities = {
   // The one request refunds a charge that is paid, and a Pix may come in between any look and it.
   cancel: 'may_refund',
   refund: 'partial',
-  refundIdKeptHours: 24,
+  refundIdRetentionHours: 24,
 };
 
 function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): PspAdapter {
   const client = createPagarmeClient(settings, http);
 
-  async function findOrder({ reference, transactionId }: ChargeName, signal: AbortSignal) {
+  async function findOrder({ reference, transactionId }: ChargeIds, signal: AbortSignal) {
     const id = reference ?? (await client.searchOrder(transactionId, signal));
     return id === undefined ? undefined : client.findOrder(id, signal);
   }
 
-  async function existing(name: ChargeName, signal: AbortSignal): Promise<PagarmeOrder> {
+  async function existing(name: ChargeIds, signal: AbortSignal): Promise<PagarmeOrder> {
     const order = await findOrder(name, signal);
     if (!order) throw new PspError('rejected', 'Pagar.me has no such order');
     return order;
@@ -45,7 +45,7 @@ function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): Ps
 
   const read = (order: PagarmeOrder, name: OurName): Charge => matched(chargeOf(order), name, logger);
 
-  async function findCharge(name: ChargeName, signal: AbortSignal) {
+  async function findCharge(name: ChargeIds, signal: AbortSignal) {
     const order = await findOrder(name, signal);
     return order && read(order, name);
   }

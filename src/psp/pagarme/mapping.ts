@@ -127,7 +127,7 @@ function receivedPixOf({ code }: PagarmeOrder, charge: PagarmeCharge): PspReceiv
   return [
     {
       endToEndId: `PAGARME${code ?? ''}`,
-      toldEndToEndId: hasEndToEndId(last_transaction)
+      reportedEndToEndId: hasEndToEndId(last_transaction)
         ? (last_transaction?.end_to_end_id ?? undefined)
         : undefined,
       // Some show nothing as paid once it went back.

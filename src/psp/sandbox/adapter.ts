@@ -21,7 +21,7 @@ export const sandbox: PspProvider = {
     expiryMinutes: { minimum: 5, maximum: 43_200 },
     cancel: 'unpaid',
     refund: 'partial',
-    refundIdKeptHours: Infinity,
+    refundIdRetentionHours: Infinity,
   },
   settingsSchema: z.strictObject({}, 'must be an object'),
   // Its codes cannot be paid: a live key that got one would wait for ever.

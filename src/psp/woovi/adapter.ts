@@ -1,6 +1,6 @@
 import {
   type Charge,
-  type ChargeName,
+  type ChargeIds,
   type PspAdapter,
   type PspCapabilities,
   PspError,
@@ -23,13 +23,13 @@ const capabilities: PspCapabilities = {
   expiryMinutes: { minimum: 5, maximum: 43_200 },
   cancel: 'unpaid',
   refund: 'partial',
-  refundIdKeptHours: Infinity,
+  refundIdRetentionHours: Infinity,
 };
 
 function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspAdapter {
   const client = createWooviClient(settings, http);
 
-  const read = (found: WooviCharge, name: Pick<ChargeName, 'transactionId'>): Charge =>
+  const read = (found: WooviCharge, name: Pick<ChargeIds, 'transactionId'>): Charge =>
     matched(chargeOf(found, [], now()), name, logger);
 
   /** A charge that is paid stays COMPLETED whatever goes back: that is in a list of its own. */
@@ -45,7 +45,7 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
   }
 
   // Our id is an id to Woovi as well: it comes before the reference.
-  async function findCharge(name: ChargeName, signal: AbortSignal) {
+  async function findCharge(name: ChargeIds, signal: AbortSignal) {
     const found = await client.findCharge(name.transactionId || (name.reference ?? ''), signal);
     if (!found) return undefined;
     const charge = read(found, name);

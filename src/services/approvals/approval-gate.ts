@@ -4,7 +4,7 @@ import { approvalRequired } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import { needsTwoPeople } from '../../domain/people/organization-settings.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
-import { gains, type Role, roleMay } from '../../domain/people/roles.ts';
+import { gainsPermissions, type Role, roleMay } from '../../domain/people/roles.ts';
 import {
   type ApprovalRequestRow,
   insertApprovalRequest,
@@ -86,14 +86,14 @@ export const changesWait = async (tx: Queryable, { organizationId }: Caller): Pr
  * Whether this makes someone new an approver where approvals are used. Otherwise one person could let
  * themselves in twice.
  */
-export async function newDeciderWaits(
+export async function newApproverWaits(
   tx: Queryable,
   { organizationId }: Caller,
   to: Role,
   from: Role | null,
 ): Promise<boolean> {
   const isTwoPeople = needsTwoPeople(await shareOrganizationSettings(tx, organizationId));
-  return isTwoPeople && roleMay(to, 'approvals:decide') && gains(to, from);
+  return isTwoPeople && roleMay(to, 'approvals:decide') && gainsPermissions(to, from);
 }
 
 export function createApprovalGate({ db, audit, keyRing, now }: Dependencies): ApprovalGate {

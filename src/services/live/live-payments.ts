@@ -36,7 +36,7 @@ interface Dependencies {
 }
 
 /** Poll interval, in case a hint is lost. */
-const lookEveryMs = 2_000;
+const pollIntervalMs = 2_000;
 const maximumPerKey = 100;
 const maximumPerToken = 10;
 
@@ -50,26 +50,26 @@ function createNotices(hints: Dependencies['hints']) {
   const byTopic = new Map<string, Set<Notice>>();
   let timer: NodeJS.Timeout | undefined;
 
-  function tell(topic: string, hint: PaymentHint | undefined): void {
+  function notify(topic: string, hint: PaymentHint | undefined): void {
     for (const notice of byTopic.get(topic) ?? []) notice(hint);
   }
-  function tellAll(): void {
-    for (const topic of byTopic.keys()) tell(topic, undefined);
+  function notifyAll(): void {
+    for (const topic of byTopic.keys()) notify(topic, undefined);
   }
   hints.subscribe((hint) => {
     if (!hint) {
-      tellAll();
+      notifyAll();
       return;
     }
-    tell(hint.paymentId, hint);
-    tell(topicOf(hint), hint);
+    notify(hint.paymentId, hint);
+    notify(topicOf(hint), hint);
   });
 
   return {
     add(topic: string, notice: Notice): () => void {
       const notices = byTopic.get(topic) ?? new Set();
       byTopic.set(topic, notices.add(notice));
-      timer ??= setInterval(tellAll, lookEveryMs);
+      timer ??= setInterval(notifyAll, pollIntervalMs);
       return () => {
         if (!notices.delete(notice)) return;
         if (notices.size === 0) byTopic.delete(topic);
@@ -82,7 +82,7 @@ function createNotices(hints: Dependencies['hints']) {
 }
 
 /** Limits how much each key or token may watch at once. */
-function createPlaces() {
+function createSubscriptionSlots() {
   const taken = createTally();
   return (caller: Caller): (() => void) => {
     const holder = holderOf(caller);
@@ -103,7 +103,7 @@ export function createLivePayments({
   logger,
 }: Dependencies): LivePayments {
   const notices = createNotices(hints);
-  const takePlace = createPlaces();
+  const takeSlot = createSubscriptionSlots();
   const takeStep = createFairSteps();
   /** Shares the pool with payments, so only a few reads at a time. */
   const readPayment = gather((keys: readonly PaymentKey[]) => findPayments(db, keys), {
@@ -182,25 +182,25 @@ export function createLivePayments({
 
     async watch(caller, id) {
       const bell = createBell();
-      const leavePlace = takePlace(caller);
+      const leaveSlot = takeSlot(caller);
       const ignore = notices.add(id.toLowerCase(), bell.ring);
       // Fails as `get` does, before the first result is requested.
       const begin = async () => states(caller, await payments.get(caller, id), bell);
       return subscribe(begin, () => {
         bell.end();
         ignore();
-        leavePlace();
+        leaveSlot();
       });
     },
 
     async watchAll(caller) {
       assertMay(caller, 'payments:read');
-      const leavePlace = takePlace(caller);
+      const leaveSlot = takeSlot(caller);
       const follower = follow({ organizationId: caller.organizationId, mode: caller.mode });
       const begin = async () => views(caller, await follower.begin());
       return subscribe(begin, () => {
         follower.leave();
-        leavePlace();
+        leaveSlot();
       });
     },
   };

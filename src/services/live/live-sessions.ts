@@ -28,7 +28,7 @@ interface Dependencies {
 }
 
 /** Expiry is not published, nor are revocations without Redis. */
-const lookEveryMs = 2_000;
+const pollIntervalMs = 2_000;
 const maximumPerCaller = 100;
 /** Many people and payers can share an address. */
 const maximumPerAddress = 1_000;
@@ -39,7 +39,7 @@ interface Session {
   caller: Caller;
   ip: string | undefined;
   end: EndSession;
-  /** Releases its places. */
+  /** Releases its slots. */
   leave(): void;
 }
 
@@ -73,9 +73,9 @@ export function createLiveSessions({ apiKeys, people, changes, now, logger }: De
     if (remove(session)) session.end(reason);
   }
 
-  async function lookAtKeys(looked: readonly Session[]): Promise<void> {
+  async function checkKeys(affected: readonly Session[]): Promise<void> {
     const ofKeys = new Map<KeyUse, Session>();
-    for (const session of looked) {
+    for (const session of affected) {
       const { caller, ip } = session;
       if (caller.kind === 'key') ofKeys.set({ keyId: caller.keyId, ip }, session);
     }
@@ -84,8 +84,8 @@ export function createLiveSessions({ apiKeys, people, changes, now, logger }: De
     for (const [use, session] of ofKeys) if (!lasting.has(use)) end(session, unauthorized());
   }
 
-  async function lookAtPeople(looked: readonly Session[]): Promise<void> {
-    const ofPeople = looked.flatMap((session) =>
+  async function checkPeople(affected: readonly Session[]): Promise<void> {
+    const ofPeople = affected.flatMap((session) =>
       session.caller.kind === 'person' ? [{ session, caller: session.caller }] : [],
     );
     if (ofPeople.length === 0) return;
@@ -93,20 +93,20 @@ export function createLiveSessions({ apiKeys, people, changes, now, logger }: De
     for (const { session, caller } of ofPeople) if (!lasting.has(caller)) end(session, noLongerPerson());
   }
 
-  function look(isAsked: (holder: string) => boolean): void {
-    const looked = [...sessions].filter(({ caller }) => isAsked(holderOf(caller)));
-    for (const session of looked) {
+  function checkSessions(isAffected: (holder: string) => boolean): void {
+    const affected = [...sessions].filter(({ caller }) => isAffected(holderOf(caller)));
+    for (const session of affected) {
       if (session.caller.kind === 'token' && session.caller.expiresAt <= now()) end(session, unauthorized());
     }
-    for (const lookAt of [lookAtKeys, lookAtPeople]) {
-      lookAt(looked).catch((error: unknown) => {
+    for (const check of [checkKeys, checkPeople]) {
+      check(affected).catch((error: unknown) => {
         logger.warn({ error }, 'could not check the owners of live connections');
       });
     }
   }
 
   changes.subscribe((changed) => {
-    look((holder) => changed === allCallers || changed === holder);
+    checkSessions((holder) => changed === allCallers || changed === holder);
   });
 
   return {
@@ -127,7 +127,7 @@ export function createLiveSessions({ apiKeys, people, changes, now, logger }: De
       };
       const session = { caller, ip, end: onEnd, leave };
       sessions.add(session);
-      timer ??= setInterval(look, lookEveryMs, () => true);
+      timer ??= setInterval(checkSessions, pollIntervalMs, () => true);
       if (isStopped) end(session, undefined);
       return () => void remove(session);
     },

@@ -11,7 +11,7 @@ import {
 import type { PaymentHint } from '../../persistence/payments/payment-hints.ts';
 import type { PaymentKey, Tenant } from '../../persistence/payments/payments.ts';
 import { type Bell, createBell } from './bell.ts';
-import { createOneFlight } from '../one-flight.ts';
+import { createSingleFlight } from '../single-flight.ts';
 import { amountRefundedOf, paymentVersion } from '../payments/payment-view.ts';
 
 /** A tenant's payments as they are created and change, read once for all followers. */
@@ -93,8 +93,8 @@ const versionOf = ({ status, confirmedAt, expiresAt, refundedInCents }: PaymentM
 export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
   const { db, tenant, readPayment, takeStep, onError, now } = dependencies;
   const followers = new Set<{ offer(ids: readonly string[]): void; bell: Bell }>();
-  const findTogether = createOneFlight<Found>();
-  const beginTogether = createOneFlight<Place>();
+  const findTogether = createSingleFlight<Found>();
+  const startTogether = createSingleFlight<Place>();
   /** Versions of the latest payments read. */
   const known = new Map<string, string>();
   const cached = new Map<string, Promise<Read | undefined>>();
@@ -108,7 +108,7 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
 
   const placeBefore = (ms: number): Promise<Place> => {
     const fromId = idBefore(ms);
-    return beginTogether(fromId, async () => ({
+    return startTogether(fromId, async () => ({
       sequence: await findSequenceBefore(db, tenant, fromId),
       fromId,
     }));
@@ -157,7 +157,7 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
     offer(found.ids);
   }
 
-  async function lookAsLongAsAsked(): Promise<void> {
+  async function pollWhileRequested(): Promise<void> {
     if (isLooking) return;
     isLooking = true;
     while (isTimeToLook && followers.size > 0) {
@@ -253,7 +253,7 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
     }
 
     followers.add(follower);
-    if (followers.size === 1) askToLook();
+    if (followers.size === 1) requestPoll();
     return {
       async begin() {
         missed = await placeBefore(missedMs);
@@ -267,15 +267,15 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
     };
   }
 
-  function askToLook(): void {
+  function requestPoll(): void {
     isTimeToLook = true;
-    void lookAsLongAsAsked();
+    void pollWhileRequested();
   }
 
   return {
     notice(hint) {
       if (hint) offer([hint.paymentId]);
-      else askToLook();
+      else requestPoll();
     },
     follow,
     isFollowed: () => followers.size > 0,

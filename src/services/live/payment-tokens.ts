@@ -7,7 +7,8 @@ import type { PaymentService } from '../payments/payments.ts';
 
 export const paymentTokenSchema = z.object({
   token: z.string().meta({
-    description: 'For `Authorization: Bearer` in the payer’s browser. Can read this payment and nothing else.',
+    description:
+      'For `Authorization: Bearer` in the payer’s browser. Can read this payment and nothing else.',
   }),
   expiresAt: z.iso.datetime().meta({ description: "Ten minutes after the payment's own expiry." }),
 });
@@ -38,8 +39,7 @@ export function createPaymentTokenService({ keyRing, payments, now }: Dependenci
       const { organizationId, mode } = caller;
       const expiresMs = new Date(payment.expiresAt).getTime() + afterExpiryMs;
       const expiresAt = new Date(Math.floor(expiresMs / 1000) * 1000);
-      if (expiresAt <= now())
-        throw new ServiceError('payment_not_payable', 'This payment has expired');
+      if (expiresAt <= now()) throw new ServiceError('payment_not_payable', 'This payment has expired');
       const token = signPaymentToken(keyRing, { organizationId, mode, paymentId: payment.id, expiresAt });
       return { token, expiresAt: expiresAt.toISOString() };
     },

@@ -26,7 +26,8 @@ export const listPaymentsSchema = z.object({
     .enum(paymentConcerns, { error: `must be one of ${paymentConcerns.join(', ')}` })
     .optional()
     .meta({
-      description: 'Received more than one Pix (`duplicated`) or was paid after it ended (`paid_late`), and nothing has been refunded yet.',
+      description:
+        'Received more than one Pix (`duplicated`) or was paid after it ended (`paid_late`), and nothing has been refunded yet.',
     }),
   createdFrom: instantSchema.optional().meta({ description: 'Created at or after this instant.' }),
   createdTo: instantSchema.optional().meta({ description: 'Created before this instant.' }),

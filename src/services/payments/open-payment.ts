@@ -23,7 +23,7 @@ export interface Creation {
   isKeyed: boolean;
 }
 
-export interface Begun {
+export interface StartedPayment {
   payment: Payment;
   attempts: Attempt[];
   /** An earlier holder of the key started it. */
@@ -32,9 +32,9 @@ export interface Begun {
 
 /** First half of creating a payment: what is stored before any provider is called. */
 export interface PaymentCreation {
-  begin(caller: Caller, input: CreatePaymentInput, creation: Creation): Promise<Begun>;
+  begin(caller: Caller, input: CreatePaymentInput, creation: Creation): Promise<StartedPayment>;
   /** Returns what a crashed holder started; undefined when there is nothing. */
-  resume(paymentId: string): Promise<Begun | undefined>;
+  resume(paymentId: string): Promise<StartedPayment | undefined>;
 }
 
 interface Dependencies {
@@ -65,7 +65,7 @@ export function createPaymentCreation({ db, audit, routing }: Dependencies): Pay
     });
   }
 
-  async function resume(paymentId: string): Promise<Begun | undefined> {
+  async function resume(paymentId: string): Promise<StartedPayment | undefined> {
     const payment = await findPaymentById(db, paymentId);
     return payment && { resumed: true, payment, attempts: await listAttempts(db, paymentId) };
   }

@@ -17,14 +17,14 @@ export const paymentViewSchema = z.object({
   provider: z.string().meta({ description: 'Payment provider.' }),
   createdAt: instant('Creation instant.'),
   description: z.string().optional().meta({ description: 'Payment description.' }),
-  externalId: z.string().optional().meta({ description: "Your own reference." }),
+  externalId: z.string().optional().meta({ description: 'Your own reference.' }),
   pixCopyPaste: z.string().optional().meta({ description: 'PIX copy-and-paste code.' }),
   pixQrCodeBase64: z.string().optional().meta({ description: 'QR code as a Base64-encoded PNG image.' }),
   expiresAt: instant('Expiration instant.'),
   confirmedAt: instant('Instant of confirmation.').optional(),
   endToEndId: z.string().optional().meta({
     description:
-      "Beyond the specification: end-to-end id of the Pix that paid, where the provider reports it.",
+      'Beyond the specification: end-to-end id of the Pix that paid, where the provider reports it.',
   }),
   amountRefunded: z.number().optional().meta({
     description: 'Beyond the specification: amount refunded so far, in BRL; absent when nothing was.',

@@ -47,7 +47,7 @@ interface Dependencies {
   charging: Charging;
   settlement: Settlement;
   idempotency: Idempotency;
-  hints: Pick<PaymentHints, 'tell'>;
+  hints: Pick<PaymentHints, 'announce'>;
   now: () => Date;
 }
 
@@ -79,7 +79,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
         keyHolder: work.keyHolder,
       });
       const { organizationId, mode } = caller;
-      hints.tell({ kind: 'created', organizationId, mode, paymentId: charged.id });
+      hints.announce({ kind: 'created', organizationId, mode, paymentId: charged.id });
       return paymentView(charged);
     });
   }

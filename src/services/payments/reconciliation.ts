@@ -59,7 +59,7 @@ export function createReconciliation(
   const each =
     (kind: DueKind) =>
     async (limit: number): Promise<number> => {
-      const rows = await work.claim(kind, { limit, places: limit, placesOf: new Map() });
+      const rows = await work.claim(kind, { limit, slots: limit, slotsOf: new Map() });
       const settle = async ({ id }: DueRow) => {
         while (await work.settle(kind, id));
       };

@@ -21,7 +21,7 @@ import type { ChangePayment } from '../webhooks/events.ts';
  * What remains to be looked up about a charge: nothing; everything, as the payment is still being created;
  * which Pix paid it; or how a dispute ends.
  */
-export type Recorded = 'settled' | 'too_early' | 'pix_untold' | 'contested';
+export type Recorded = 'settled' | 'too_early' | 'pix_unreported' | 'contested';
 
 /** Records a provider's report of a charge in the transaction that settles the payment. */
 export type RecordCharge = (
@@ -29,7 +29,7 @@ export type RecordCharge = (
   change: ChangePayment,
   attempt: ChargeAttempt,
   charge: Charge,
-  options?: { isCallersCancel?: boolean },
+  options?: { isCancelRequested?: boolean },
 ) => Promise<Recorded>;
 
 interface Dependencies {
@@ -84,20 +84,20 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     logger.warn({ paymentId: payment.id, isWhole }, 'money was returned outside of this service');
   }
 
-  return async (tx, change, attempt, charge, { isCallersCancel = false } = {}) => {
+  return async (tx, change, attempt, charge, { isCancelRequested = false } = {}) => {
     const payment = await lockPayment(tx, attempt.paymentId);
     // A notification can arrive before the response to the create.
     if (!payment || payment.status === 'creating') return 'too_early';
     const newPix: PspReceivedPix[] = [];
     // The first is the one that paid; prefers one that has not been fully returned.
-    const told = charge.receivedPix.toSorted((one, other) => Number(isKept(other)) - Number(isKept(one)));
-    for (const [index, pix] of told.entries()) {
+    const reported = charge.receivedPix.toSorted((one, other) => Number(isKept(other)) - Number(isKept(one)));
+    for (const [index, pix] of reported.entries()) {
       const createdAt = new Date(now().getTime() + index);
       if (await receive(tx, payment, attempt, charge, { ...pix, createdAt })) newPix.push(pix);
       else if (pix.returnedInCents > 0n) await giveBack(tx, change, payment, pix);
     }
     const isChosen = payment.attemptId === attempt.id;
-    const settled = settle(payment, charge, { newPix, isChosen, isCallersCancel, now: now() });
+    const settled = settle(payment, charge, { newPix, isChosen, isCancelRequested, now: now() });
     if (settled) {
       await change(payment, settled);
       logger.info({ paymentId: payment.id, from: payment.status, to: settled.status }, 'payment settled');
@@ -106,6 +106,6 @@ export function createRecordCharge({ now, logger, metrics }: Dependencies): Reco
     if (charge.status !== 'paid' || charge.receivedPix.length > 0) return 'settled';
     // It may have been reported earlier: not every provider still reports a Pix once it was returned.
     const known = await findFirstReceivedPix(tx, { id: payment.id, attemptId: attempt.id });
-    return known ? 'settled' : 'pix_untold';
+    return known ? 'settled' : 'pix_unreported';
   };
 }

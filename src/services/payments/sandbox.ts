@@ -47,7 +47,8 @@ export function createSandboxService({
 }: Dependencies): SandboxService {
   async function testPayment(caller: Caller, id: string): Promise<Payment> {
     assertMay(caller, 'payments:simulate');
-    if (caller.mode !== 'test') throw new ServiceError('test_mode_only', 'The sandbox accepts test keys only');
+    if (caller.mode !== 'test')
+      throw new ServiceError('test_mode_only', 'The sandbox accepts test keys only');
     const { organizationId, mode } = caller;
     const [payment] = isUuid(id)
       ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])

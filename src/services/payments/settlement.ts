@@ -7,7 +7,7 @@ import {
 import { notFound, ServiceError } from '../../domain/errors.ts';
 import { transactionIdOf } from '../../domain/ids.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
-import { type Charge, type ChargeName, type PspCapabilities, PspError } from '../../domain/providers/psp.ts';
+import { type Charge, type ChargeIds, type PspCapabilities, PspError } from '../../domain/providers/psp.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Database, Queryable } from '../../persistence/database.ts';
@@ -21,7 +21,7 @@ import {
   lockPayment,
 } from '../../persistence/payments/settlement.ts';
 import type { EventService } from '../webhooks/events.ts';
-import { adapterOf, type Psps, refusedByProvider } from '../providers/psps.ts';
+import { adapterOf, type Psps, providerError } from '../providers/psps.ts';
 import { createRecordCharge, type Recorded } from './record-charge.ts';
 
 /** Brings payments in line with what their providers report. */
@@ -29,7 +29,7 @@ export interface Settlement {
   /**
    * Looks up an attempt's charge and records the result. `too_early` when the provider does not know it yet.
    */
-  askAbout(attempt: ChargeAttempt): Promise<Recorded>;
+  lookUpCharge(attempt: ChargeAttempt): Promise<Recorded>;
   /**
    * Looks up a payment. One that is overdue is cancelled at its provider, looked up a last time, and expired.
    */
@@ -52,12 +52,12 @@ interface Dependencies {
   metrics: Pick<Metrics, 'confirmationRefused'>;
 }
 
-const askTimeoutMs = 12_000;
+const lookupTimeoutMs = 12_000;
 
 /** Statuses that neither confirm a payment nor allow it to end unpaid. */
 const undecided: readonly Charge['status'][] = ['paid', 'contested', 'unrecognised'];
 
-export const nameOf = ({ id, pspReference }: Pick<ChargeAttempt, 'id' | 'pspReference'>): ChargeName => ({
+export const nameOf = ({ id, pspReference }: Pick<ChargeAttempt, 'id' | 'pspReference'>): ChargeIds => ({
   transactionId: transactionIdOf(id),
   reference: pspReference,
 });
@@ -73,7 +73,7 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
 
   async function ask(attempt: ChargeAttempt): Promise<{ charge?: Charge; recorded: Recorded }> {
     const adapter = await adapterOf(psps, attempt);
-    const charge = await adapter.findCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs));
+    const charge = await adapter.findCharge(nameOf(attempt), AbortSignal.timeout(lookupTimeoutMs));
     if (!charge) return { recorded: 'too_early' };
     const recorded = await events.transact((tx, change) => record(tx, change, attempt, charge));
     return { charge, recorded };
@@ -89,7 +89,7 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
   ): Promise<Charge> {
     const adapter = await adapterOf(psps, attempt);
     if (charge.status !== 'active' || !ways.includes(adapter.capabilities.cancel)) return charge;
-    return adapter.cancelCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs));
+    return adapter.cancelCharge(nameOf(attempt), AbortSignal.timeout(lookupTimeoutMs));
   }
 
   /** An expired code must not stay payable, but expiry alone never triggers a refund. */
@@ -113,7 +113,7 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
     });
   }
 
-  async function askAndEnd(attempt: ChargeAttempt): Promise<void> {
+  async function lookUpAndEnd(attempt: ChargeAttempt): Promise<void> {
     const { charge } = await ask(attempt);
     const { paymentId, provider } = attempt;
     const payment = await findPaymentById(db, paymentId);
@@ -141,12 +141,12 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
   }
 
   return {
-    askAbout: async (attempt) => (await ask(attempt)).recorded,
+    lookUpCharge: async (attempt) => (await ask(attempt)).recorded,
 
     async refresh(paymentId) {
       const attempt = await chosenAttempt(paymentId);
       try {
-        await askAndEnd(attempt);
+        await lookUpAndEnd(attempt);
       } finally {
         // By the schedule rather than the lease, so that a refused credential is not polled constantly.
         const { paymentCreatedAt: createdAt, paymentExpiresAt: expiresAt } = attempt;
@@ -170,10 +170,10 @@ export function createSettlement({ db, events, psps, now, logger, metrics }: Dep
       if (adapter.capabilities.cancel === 'none')
         throw new ServiceError('cancellation_not_supported', `${attempt.provider} cannot cancel a payment`);
       const charge = await adapter
-        .cancelCharge(nameOf(attempt), AbortSignal.timeout(askTimeoutMs))
-        .catch(refusedByProvider);
+        .cancelCharge(nameOf(attempt), AbortSignal.timeout(lookupTimeoutMs))
+        .catch(providerError);
       return events.transact(async (tx, change) => {
-        await record(tx, change, attempt, charge, { isCallersCancel: true });
+        await record(tx, change, attempt, charge, { isCancelRequested: true });
         const payment = await findPaymentById(tx, paymentId);
         if (!payment) throw notFound('Payment', paymentId);
         if (payment.status === 'cancelled') await cancelled(tx, payment);

@@ -1,6 +1,6 @@
 import { BrCodeError, parseBrCode } from '../../domain/payments/br-code.ts';
 import { nextPaymentCheck, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
-import { ServiceError, stillBeingProcessed } from '../../domain/errors.ts';
+import { ServiceError, idempotencyKeyInFlight } from '../../domain/errors.ts';
 import { transactionIdOf } from '../../domain/ids.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import {
@@ -152,7 +152,7 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
       pixCopyPaste: code,
       pixQrCodeBase64: qrCodePngBase64(code),
     };
-    const wasWaiting = await recordCreated({
+    const wasCreating = await recordCreated({
       ...result,
       paymentId: payment.id,
       provider: attempt.provider,
@@ -163,13 +163,13 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
       paymentNextCheckAt: payment.mode === 'test' ? payment.expiresAt : nextPaymentCheck(payment, now()),
       idempotent: terms.created(pending),
     });
-    return wasWaiting ? pending : asStored(payment.id, terms);
+    return wasCreating ? pending : asStored(payment.id, terms);
   }
 
   /** Another holder of the key ended the payment: the one presumed dead, or the one that took over. */
   async function asStored(paymentId: string, terms: ChargeTerms): Promise<Payment> {
     const stored = await findPaymentById(db, paymentId);
-    if (!stored || stored.status === 'creating') throw stillBeingProcessed();
+    if (!stored || stored.status === 'creating') throw idempotencyKeyInFlight();
     if (stored.status === 'failed') throw noProvider();
     const outcome = terms.created(stored);
     if (outcome) await settleIdempotencyKey(db, outcome);

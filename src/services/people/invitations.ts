@@ -20,7 +20,7 @@ import {
   insertMember,
   insertPerson,
 } from '../../persistence/people/members.ts';
-import { type ApprovalGate, type GuardedChange, newDeciderWaits } from '../approvals/approval-gate.ts';
+import { type ApprovalGate, type GuardedChange, newApproverWaits } from '../approvals/approval-gate.ts';
 import { actorOf, type RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller, type PersonCaller } from '../caller.ts';
 import { hashOfLinkToken, makeLinkToken } from './link-token.ts';
@@ -77,7 +77,7 @@ type NewMember = z.output<typeof memberSchema>;
 
 const lastsMs = 7 * 24 * 3_600_000;
 
-const newcomerSchema = z.object(
+const newUserSchema = z.object(
   {
     name: z.string({ error: 'is required' }),
     password: ownPassword,
@@ -156,8 +156,8 @@ export function createInvitationService({
     await audit.record(tx, person, 'member.join', userId, { email, role, invitation: id });
   }
 
-  async function acceptAsNewcomer(invitation: LinkedInvitation, input: unknown): Promise<void> {
-    const { name, password } = parse(newcomerSchema, input);
+  async function acceptAsNewUser(invitation: LinkedInvitation, input: unknown): Promise<void> {
+    const { name, password } = parse(newUserSchema, input);
     const { email } = invitation;
     const createdAt = now();
     const person = { id: newId(createdAt), accountId: newId(createdAt), name: parseName(name), email };
@@ -176,7 +176,7 @@ export function createInvitationService({
 
   const invite: GuardedChange<NewMember, NewInvitationView> = {
     action: 'member.invite',
-    waits: (tx, caller, { role }) => newDeciderWaits(tx, caller, role, null),
+    waits: (tx, caller, { role }) => newApproverWaits(tx, caller, role, null),
 
     describe: (_tx, _caller, { email, role }) =>
       Promise.resolve({ subject: null, before: null, after: { email, role } }),
@@ -244,7 +244,7 @@ export function createInvitationService({
         const userId = await invitedPerson(invitation, signedIn);
         await db.$transaction((tx) => join(tx, invitation, userId, () => Promise.resolve()));
       } else {
-        await acceptAsNewcomer(invitation, input);
+        await acceptAsNewUser(invitation, input);
       }
       return viewOf(invitation);
     },

@@ -11,7 +11,7 @@ import {
   findMember,
   findPerson,
   findPersonByEmail,
-  findWork,
+  findMembership,
   insertMember,
   insertPerson,
   listMembers,
@@ -19,18 +19,18 @@ import {
   lockOwners,
   type MemberRow,
 } from '../../persistence/people/members.ts';
-import { type ApprovalGate, type GuardedChange, newDeciderWaits } from '../approvals/approval-gate.ts';
+import { type ApprovalGate, type GuardedChange, newApproverWaits } from '../approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import {
   assertMay,
   type Caller,
-  nobodysOrganization,
+  noOrganizationId,
   type OperatorCaller,
   type PersonCaller,
   personHolder,
 } from '../caller.ts';
 import { parse, parseName } from '../parse.ts';
-import { makeFirstPassword } from './passwords.ts';
+import { createInitialPassword } from './passwords.ts';
 import type { SignedIn } from '../sign-in/sign-in.ts';
 
 export interface MemberView {
@@ -65,7 +65,7 @@ export interface MeView {
   memberships: MembershipView[];
 }
 
-export interface FirstPasswordOptions {
+export interface InitialPasswordOptions {
   /** Defaults to true. */
   mustChangePassword?: boolean;
 }
@@ -85,7 +85,7 @@ export interface MemberService {
    * `input`: `{email, name?, role}`. For the operator to add someone without an account. Everyone else is
    * invited and chooses a password that nobody else knows.
    */
-  create(operator: OperatorCaller, input: unknown, options?: FirstPasswordOptions): Promise<NewMemberView>;
+  create(operator: OperatorCaller, input: unknown, options?: InitialPasswordOptions): Promise<NewMemberView>;
   setRole(caller: Caller, userId: string, role: Role): Promise<MemberView>;
   remove(caller: Caller, userId: string): Promise<void>;
 }
@@ -129,7 +129,7 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
 
     async waits(tx, caller, { userId, role }) {
       const before = await existing(tx, caller, userId);
-      return newDeciderWaits(tx, caller, role, before.role);
+      return newApproverWaits(tx, caller, role, before.role);
     },
 
     async describe(tx, caller, { userId, role }) {
@@ -156,9 +156,11 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
 
     async callerOf(signedIn, organizationId, mode) {
       if (organizationId === undefined) {
-        return { ...signedIn, kind: 'person', organizationId: nobodysOrganization, mode, role: null };
+        return { ...signedIn, kind: 'person', organizationId: noOrganizationId, mode, role: null };
       }
-      const work = isUuid(organizationId) ? await findWork(db, organizationId, signedIn.userId) : undefined;
+      const work = isUuid(organizationId)
+        ? await findMembership(db, organizationId, signedIn.userId)
+        : undefined;
       if (!work)
         throw new ServiceError(
           'organization_not_allowed',
@@ -169,10 +171,7 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
 
     async me(caller) {
       if (caller.kind !== 'person')
-        throw new ServiceError(
-          'permission_denied',
-          'API keys cannot do this: it requires a signed-in user',
-        );
+        throw new ServiceError('permission_denied', 'API keys cannot do this: it requires a signed-in user');
       const [person, memberships] = await Promise.all([
         findPerson(db, caller.userId),
         listMemberships(db, caller.userId),
@@ -199,7 +198,7 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
       const { organizationId } = operator;
       const createdAt = now();
       const userId = newId(createdAt);
-      const { password: temporaryPassword, passwordHash } = await makeFirstPassword();
+      const { password: temporaryPassword, passwordHash } = await createInitialPassword();
       return db.$transaction(async (tx) => {
         if (await findPersonByEmail(tx, email)) {
           throw new ServiceError(

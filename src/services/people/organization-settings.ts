@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../domain/errors.ts';
 import { type Cents, cents, centsFromReais, reaisFromCents } from '../../domain/money.ts';
 import {
-  loosens,
+  relaxes,
   needsTwoPeople,
   type OrganizationSettings,
 } from '../../domain/people/organization-settings.ts';
@@ -118,7 +118,7 @@ export function createOrganizationSettingsService(dependencies: Dependencies): O
 
     async waits(tx, { organizationId }, change) {
       const from = await lockOrganizationSettings(tx, organizationId);
-      return needsTwoPeople(from) && loosens(from, changed(from, change));
+      return needsTwoPeople(from) && relaxes(from, changed(from, change));
     },
 
     async describe(tx, { organizationId }, change) {

@@ -58,7 +58,7 @@ const lastsMs = 24 * 3_600_000;
 const choiceSchema = z.object({ password: ownPassword }, { error: 'must be a JSON object' });
 
 /** An initial password, to be changed at the first sign-in. */
-export async function makeFirstPassword(): Promise<{ password: string; passwordHash: string }> {
+export async function createInitialPassword(): Promise<{ password: string; passwordHash: string }> {
   const password = randomBytes(15).toString('base64url');
   const { hashPassword } = await import('../sign-in/password-hashes.ts');
   return { password, passwordHash: await hashPassword(password) };
@@ -106,7 +106,7 @@ export function createPasswordService(dependencies: Dependencies): PasswordServi
       const expiresAt = new Date(createdAt.getTime() + lastsMs);
       const { token, tokenSha256 } = makeLinkToken();
       // A random password that nobody has seen.
-      const { passwordHash } = await makeFirstPassword();
+      const { passwordHash } = await createInitialPassword();
       const person = await change(email, 'user.reset_password', async (tx, { id: userId }) => {
         await replacePassword(tx, userId, passwordHash, createdAt);
         await replacePasswordLinks(tx, { id: newId(createdAt), userId, tokenSha256, createdAt, expiresAt });

@@ -27,8 +27,8 @@ export function createSessionService({ db, now }: Dependencies): SessionService 
         organizationId,
         role,
       }));
-      const places = new Set(await findLasting(db, asked, now()));
-      return new Set(people.filter((_, place) => places.has(place)));
+      const indexes = new Set(await findLasting(db, asked, now()));
+      return new Set(people.filter((_, index) => indexes.has(index)));
     },
 
     async forgetExpired(limit) {

@@ -16,7 +16,7 @@ import type { Queryable } from '../../persistence/database.ts';
 import { changesWait, type GuardedChange } from '../approvals/approval-gate.ts';
 import type { AuditDetails, RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../caller.ts';
-import { tokenSha256 } from './notification-doors.ts';
+import { tokenSha256 } from './notification-tokens.ts';
 import { parseName } from '../parse.ts';
 import type { PspCatalogue } from './psp-catalogue.ts';
 import type { Sealed, SealedCredentials } from './sealed-credentials.ts';

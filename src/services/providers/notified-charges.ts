@@ -63,7 +63,7 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     return charge && byTransaction(charge.transactionId);
   }
 
-  async function askAbout(notification: PspNotificationRow, charge: NotifiedCharge): Promise<Recorded> {
+  async function lookUpCharge(notification: PspNotificationRow, charge: NotifiedCharge): Promise<Recorded> {
     const attempt = await attemptOf(notification, charge);
     if (attempt === undefined) return 'too_early';
     // Other systems may use the same account.
@@ -73,12 +73,12 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
       logger.warn({ notificationId: notification.id }, 'notification for a charge of another account');
       return 'settled';
     }
-    return settlement.askAbout(attempt);
+    return settlement.lookUpCharge(attempt);
   }
 
   async function isSettled(row: PspNotificationRow, charge: NotifiedCharge): Promise<boolean> {
     try {
-      const recorded = await askAbout(row, charge);
+      const recorded = await lookUpCharge(row, charge);
       const isTooOld = now().getTime() - row.receivedAt.getTime() > patienceMs;
       return recorded === 'settled' || (recorded === 'too_early' && isTooOld);
     } catch (error) {

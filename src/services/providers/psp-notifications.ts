@@ -11,16 +11,16 @@ import {
   type PspNotificationRow,
 } from '../../persistence/payments/settlement.ts';
 import type { CredentialService } from './credentials.ts';
-import type { NotificationDoors } from './notification-doors.ts';
+import type { NotificationTokens } from './notification-tokens.ts';
 import type { NotifiedCharges } from './notified-charges.ts';
 import type { PspCatalogue } from './psp-catalogue.ts';
-import { refusedByProvider } from './psps.ts';
+import { providerError } from './psps.ts';
 
 export interface NotificationService {
   /** Whether this node has seen the address before. Needs no lookup. */
-  isKnownDoor(provider: string, token: string): boolean;
+  isKnownToken(provider: string, token: string): boolean;
   /** Fails with `route_not_found` for an unknown address. */
-  assertDoor(provider: string, token: string): Promise<void>;
+  assertToken(provider: string, token: string): Promise<void>;
   /**
    * Verifies a notification by its PSP's rules and stores it, after which the PSP can be answered. Fails with
    * `route_not_found` for an unknown address, `unauthorized` for a forgery, `invalid_request` for unreadable
@@ -38,7 +38,7 @@ export interface NotificationService {
 interface Dependencies {
   db: Database;
   credentials: Pick<CredentialService, 'open'>;
-  doors: NotificationDoors;
+  tokens: NotificationTokens;
   catalogue: PspCatalogue;
   charges: NotifiedCharges;
   now: () => Date;
@@ -51,21 +51,21 @@ type NewNotification = Pick<PspNotificationRow, 'provider' | 'credentialId' | 'b
 /** How long a worker leaves a new notification to its receiver. */
 const leaseMs = 30_000;
 /** Per credential, so that even slow lookups finish within the lease. The rest is left to the worker. */
-const placesOfCredential = { atOnce: 16, waiting: 112 };
+const slotsPerCredential = { atOnce: 16, waiting: 112 };
 
 /** Does not repeat the token: it may be a valid one, mistyped. */
-const noSuchDoor = (provider: string) => notFound('Route', `/psp/${provider}`);
+const unknownToken = (provider: string) => notFound('Route', `/psp/${provider}`);
 
 export function createNotificationService(dependencies: Dependencies): NotificationService {
-  const { db, credentials, doors, catalogue, charges: notified, now, logger, metrics } = dependencies;
+  const { db, credentials, tokens, catalogue, charges: notified, now, logger, metrics } = dependencies;
   const running = new Set<Promise<void>>();
-  const places = new Map<string | null, BulkheadPolicy>();
+  const slots = new Map<string | null, BulkheadPolicy>();
 
   function placesOf(credentialId: string | null): BulkheadPolicy {
-    const known = places.get(credentialId);
+    const known = slots.get(credentialId);
     if (known) return known;
-    const made = bulkhead(placesOfCredential.atOnce, placesOfCredential.waiting);
-    places.set(credentialId, made);
+    const made = bulkhead(slotsPerCredential.atOnce, slotsPerCredential.waiting);
+    slots.set(credentialId, made);
     return made;
   }
 
@@ -98,17 +98,17 @@ export function createNotificationService(dependencies: Dependencies): Notificat
   }
 
   return {
-    isKnownDoor: doors.isKnown,
+    isKnownToken: tokens.isKnown,
 
-    async assertDoor(provider, token) {
-      if ((await doors.find(provider, token)) === undefined) throw noSuchDoor(provider);
+    async assertToken(provider, token) {
+      if ((await tokens.find(provider, token)) === undefined) throw unknownToken(provider);
     },
 
     async receive(provider, token, raw) {
-      const credentialId = await doors.find(provider, token);
+      const credentialId = await tokens.find(provider, token);
       const credential = credentialId && (await credentials.open(credentialId));
-      if (!credential) throw noSuchDoor(provider);
-      const isGenuine = await catalogue.verify(provider, raw, credential.settings).catch(refusedByProvider);
+      if (!credential) throw unknownToken(provider);
+      const isGenuine = await catalogue.verify(provider, raw, credential.settings).catch(providerError);
       if (!isGenuine) {
         metrics.confirmationRefused(provider, 'forged');
         logger.warn({ provider, credentialId: credential.id }, 'forged notification refused');

@@ -33,7 +33,7 @@ export async function adapterOf(psps: Psps, account: PspAccount & { mode: Mode }
 }
 
 /** Translates a PspError for the caller. */
-export function refusedByProvider(error: unknown): never {
+export function providerError(error: unknown): never {
   if (!(error instanceof PspError)) throw error;
   if (error.failure === 'rejected')
     throw new ServiceError('provider_refused', "The provider refused: the payment's state does not allow it");

@@ -62,7 +62,7 @@ export function parseRules(input: unknown): RoutingRules {
 }
 
 /** Rules in their input format. */
-export const writtenRules = ({ ranges, defaultCredentialId, fallbackCredentialIds }: RoutingRules) => ({
+export const toRuleSetInput = ({ ranges, defaultCredentialId, fallbackCredentialIds }: RoutingRules) => ({
   ranges: ranges.map((range) => ({
     from: reaisFromCents(range.fromCents),
     to: reaisFromCents(range.toCents),

@@ -27,7 +27,7 @@ import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts'
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../caller.ts';
 import { parseName } from '../parse.ts';
-import { parseAmount, parseRules, writtenRules } from './rule-set-input.ts';
+import { parseAmount, parseRules, toRuleSetInput } from './rule-set-input.ts';
 
 export interface RuleSetView {
   id: string;
@@ -82,7 +82,7 @@ interface Dependencies {
   now: () => Date;
 }
 
-const written = (ruleSet: RuleSet) => ({ name: ruleSet.name, ...writtenRules(ruleSet) });
+const written = (ruleSet: RuleSet) => ({ name: ruleSet.name, ...toRuleSetInput(ruleSet) });
 
 export function createRuleSetService({ db, audit, gate, now }: Dependencies): RuleSetService {
   /** The credentials of all the rules, in one query. */
@@ -106,7 +106,7 @@ export function createRuleSetService({ db, audit, gate, now }: Dependencies): Ru
       views.push({
         id: ruleSet.id,
         name: ruleSet.name,
-        ...writtenRules(ruleSet),
+        ...toRuleSetInput(ruleSet),
         warnings: lintRuleSet(mode, ruleSet, organizationDefaultId, credentials).map(warningOf),
       });
     }
@@ -131,7 +131,7 @@ export function createRuleSetService({ db, audit, gate, now }: Dependencies): Ru
     action: 'rule_set.create',
 
     async describe(_tx, { organizationId }, { name, rules }) {
-      const after = { name: parseName(name), ...writtenRules(await ownRules(organizationId, rules)) };
+      const after = { name: parseName(name), ...toRuleSetInput(await ownRules(organizationId, rules)) };
       return { subject: null, before: null, after };
     },
 

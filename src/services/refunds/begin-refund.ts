@@ -14,10 +14,10 @@ import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts'
 import { actorOf, type RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import type { IdempotentWork } from '../idempotency.ts';
-import { type RefundToApprove, refundWaits } from './refund-approval.ts';
+import { type RefundToApprove, refundNeedsApproval } from './refund-approval.ts';
 import { countRefund } from './refund-limits.ts';
 import { refundView } from './refund-view.ts';
-import { refundingTimeoutMs } from './send-refund.ts';
+import { refundTimeoutMs } from './send-refund.ts';
 
 interface Dependencies {
   db: Database;
@@ -61,10 +61,10 @@ async function sharesOf(tx: Queryable, payment: SettledPayment | undefined, requ
     );
   }
   const charge = { ...pix, credentialId: payment.credentialId };
-  return { charge, amountInCents, givenBackInCents: kept - left + amountInCents };
+  return { charge, amountInCents, totalRefundedInCents: kept - left + amountInCents };
 }
 
-export function createRefundBeginning(dependencies: Dependencies): BeginRefund {
+export function createBeginRefund(dependencies: Dependencies): BeginRefund {
   const { db, audit, gate, approval, now } = dependencies;
   return (caller, claim, paymentId, requested) =>
     db.$transaction(async (tx) => {
@@ -72,9 +72,9 @@ export function createRefundBeginning(dependencies: Dependencies): BeginRefund {
       const refundId = claim.subjectId;
       const begun = await findRefund(tx, refundId);
       if (begun) return { refund: begun, isNew: false };
-      const { charge, amountInCents, givenBackInCents } = await sharesOf(tx, payment, requested);
+      const { charge, amountInCents, totalRefundedInCents } = await sharesOf(tx, payment, requested);
       const settings = await findOrganizationSettings(tx, caller.organizationId);
-      const awaitingApproval = refundWaits(caller, settings, givenBackInCents);
+      const awaitingApproval = refundNeedsApproval(caller, settings, totalRefundedInCents);
       const createdAt = now();
       const refund: RefundRow = {
         id: refundId,
@@ -86,7 +86,7 @@ export function createRefundBeginning(dependencies: Dependencies): BeginRefund {
         createdAt,
         sentAt: createdAt,
         pspReference: null,
-        nextCheckAt: awaitingApproval ? null : new Date(createdAt.getTime() + refundingTimeoutMs * 2),
+        nextCheckAt: awaitingApproval ? null : new Date(createdAt.getTime() + refundTimeoutMs * 2),
         awaitingApproval,
         approvedAt: null,
         ...(await countRefund(tx, caller, settings, { amountInCents, createdAt })),

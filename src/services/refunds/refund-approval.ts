@@ -17,7 +17,7 @@ import {
 import type { GuardedChange } from '../approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
-import { refundingTimeoutMs } from './send-refund.ts';
+import { refundTimeoutMs } from './send-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 
 interface Dependencies {
@@ -31,11 +31,11 @@ export interface RefundToApprove {
 }
 
 /** Counts earlier refunds too, so that a large one cannot pass in small parts. */
-export const refundWaits = (
+export const refundNeedsApproval = (
   { mode, kind }: Pick<Caller, 'mode' | 'kind'>,
   { refundApprovalAboveInCents: above }: OrganizationSettings,
-  givenBackInCents: bigint,
-): boolean => mode === 'live' && kind !== 'operator' && above !== null && givenBackInCents > above;
+  totalRefundedInCents: bigint,
+): boolean => mode === 'live' && kind !== 'operator' && above !== null && totalRefundedInCents > above;
 
 export function createRefundApproval({
   audit,
@@ -78,7 +78,7 @@ export function createRefundApproval({
         awaitingApproval: false,
         approvedAt,
         sentAt: approvedAt,
-        nextCheckAt: new Date(approvedAt.getTime() + refundingTimeoutMs * 2),
+        nextCheckAt: new Date(approvedAt.getTime() + refundTimeoutMs * 2),
       } as const;
       await changePendingRefund(tx, refundId, approved);
       const amount = reaisFromCents(refund.amountInCents);

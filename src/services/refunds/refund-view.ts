@@ -15,7 +15,8 @@ export const refundViewSchema = z.object({
     description: 'Why the refund failed.',
   }),
   awaitingApproval: z.literal(true).optional().meta({
-    description: "Whether the refund is waiting for a second person's approval; the provider has not been called yet.",
+    description:
+      "Whether the refund is waiting for a second person's approval; the provider has not been called yet.",
   }),
   createdAt: z.iso.datetime().meta({ description: 'Creation instant.' }),
 });

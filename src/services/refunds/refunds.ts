@@ -4,7 +4,7 @@ import { notFound } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
 import { type Cents, centsFromReais, minimumAmountInReais } from '../../domain/money.ts';
 import { PspError } from '../../domain/providers/psp.ts';
-import { begunAt, refundFailureOf } from '../../domain/payments/refund.ts';
+import { refundStartedAt, refundFailureOf } from '../../domain/payments/refund.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { IdempotentOutcome } from '../../persistence/payments/charging.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -18,7 +18,7 @@ import {
 } from '../../persistence/payments/refunds.ts';
 import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
-import { createRefundBeginning } from './begin-refund.ts';
+import { createBeginRefund } from './begin-refund.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { EventService } from '../webhooks/events.ts';
 import type { Idempotency, IdempotentWork, Replayable } from '../idempotency.ts';
@@ -26,7 +26,7 @@ import { decodeCursor, encodeCursor } from '../payments/list-payments-input.ts';
 import { type FieldNames, parse, withoutNulls } from '../parse.ts';
 import { createRefundApproval, type RefundToApprove } from './refund-approval.ts';
 import { listRefundsSchema, type RefundPage, refundView, type RefundView } from './refund-view.ts';
-import type { Refunding } from './send-refund.ts';
+import type { RefundSender } from './send-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 
 export const createRefundSchema = z.object(
@@ -66,16 +66,16 @@ interface Dependencies {
   audit: { record: RecordAudit };
   events: Pick<EventService, 'transact'>;
   gate: Pick<ApprovalGate, 'ask'>;
-  refunding: Refunding;
+  refundSender: RefundSender;
   idempotency: Idempotency;
   now: () => Date;
   logger: Logger;
 }
 
 export function createRefundService(dependencies: Dependencies): RefundService {
-  const { db, audit, events, gate, refunding, idempotency, now, logger } = dependencies;
+  const { db, audit, events, gate, refundSender, idempotency, now, logger } = dependencies;
   const approval = createRefundApproval({ audit, now });
-  const begin = createRefundBeginning({ db, audit, gate, approval, now });
+  const begin = createBeginRefund({ db, audit, gate, approval, now });
 
   async function existingPayment({ organizationId, mode }: Caller, id: string): Promise<string> {
     const [payment] = isUuid(id)
@@ -87,9 +87,12 @@ export function createRefundService(dependencies: Dependencies): RefundService {
 
   /** An unknown outcome leaves it pending; only a definite no is a failure, and final. */
   async function outcomeOf(refund: RefundRow, isNew: boolean): Promise<RefundChange> {
-    const again: RefundChange = { status: 'pending', nextCheckAt: nextUnknownCheck(begunAt(refund), now()) };
+    const again: RefundChange = {
+      status: 'pending',
+      nextCheckAt: nextUnknownCheck(refundStartedAt(refund), now()),
+    };
     try {
-      const { status, reference } = await refunding.refund(refund, isNew ? null : refund.sentAt);
+      const { status, reference } = await refundSender.refund(refund, isNew ? null : refund.sentAt);
       const isOpen = status === 'pending' || status === 'unrecognised';
       return {
         ...(isOpen ? again : { status, nextCheckAt: null }),

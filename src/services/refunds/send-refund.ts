@@ -1,7 +1,7 @@
 import { mayStillArrive } from '../../domain/time/check-schedule.ts';
 import { transactionIdOf } from '../../domain/ids.ts';
 import { PspError, type Refund as PspRefund, type RefundRequest } from '../../domain/providers/psp.ts';
-import { isKnownAgain } from '../../domain/payments/refund.ts';
+import { isSafeToResend } from '../../domain/payments/refund.ts';
 import type { Database } from '../../persistence/database.ts';
 import { listRefunds, recordRefundSent, type RefundRow } from '../../persistence/payments/refunds.ts';
 import { type ChargeAttempt, findChargeAttempt } from '../../persistence/payments/settlement.ts';
@@ -9,7 +9,7 @@ import { adapterOf, type Psps } from '../providers/psps.ts';
 import { sendOnce } from '../send-once.ts';
 import { nameOf } from '../payments/settlement.ts';
 
-export interface Refunding {
+export interface RefundSender {
   /**
    * Executes a pending refund at the provider and returns its outcome. Idempotent. `lastSentAt` is null when
    * it cannot have been sent before. Fails with a PspError; `rejected` means that the money was not returned.
@@ -23,9 +23,9 @@ interface Dependencies {
   now: () => Date;
 }
 
-export const refundingTimeoutMs = 12_000;
+export const refundTimeoutMs = 12_000;
 
-export function createRefunding({ db, psps, now }: Dependencies): Refunding {
+export function createRefundSender({ db, psps, now }: Dependencies): RefundSender {
   async function requestOf(refund: RefundRow, attempt: ChargeAttempt): Promise<RefundRequest> {
     const others = (await listRefunds(db, refund.paymentId)).filter(
       ({ id, status }) => id !== refund.id && status !== 'failed',
@@ -49,10 +49,11 @@ export function createRefunding({ db, psps, now }: Dependencies): Refunding {
       if (!attempt) throw new Error(`refund ${refund.id} has no attempt`);
       const adapter = await adapterOf(psps, attempt);
       const request = await requestOf(refund, attempt);
-      const signal = AbortSignal.timeout(refundingTimeoutMs);
+      const signal = AbortSignal.timeout(refundTimeoutMs);
       const find = () => adapter.findRefund(request, signal);
-      if (refund.pspReference !== null) return (await find()) ?? failAs('the provider does not show the refund that it accepted');
-      if (lastSentAt && !isKnownAgain(refund, adapter.capabilities, now())) {
+      if (refund.pspReference !== null)
+        return (await find()) ?? failAs('the provider does not show the refund that it accepted');
+      if (lastSentAt && !isSafeToResend(refund, adapter.capabilities, now())) {
         const earlier = await find();
         if (earlier) return earlier;
         if (mayStillArrive(lastSentAt, now())) return failAs('an earlier request may still take effect');

@@ -136,13 +136,13 @@ interface Dependencies {
 const pageSize = 100;
 
 /** Retries for a few seconds while the report queue is full. */
-async function patiently<T>(read: () => Promise<T>, triesLeft = 5): Promise<T> {
+async function withRetries<T>(read: () => Promise<T>, triesLeft = 5): Promise<T> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof Unavailable) || triesLeft === 0) throw error;
     await delay(1_000);
-    return patiently(read, triesLeft - 1);
+    return withRetries(read, triesLeft - 1);
   }
 }
 
@@ -163,7 +163,7 @@ export function createPaymentExportService({ db, audit, payments }: Dependencies
         const readPage = () => payments.listForReport(exporting, query);
         // After the first chunk a failure would truncate the file, so only the first page may fail with
         // `service_unavailable`.
-        const { data, nextCursor } = await (cursor === undefined ? readPage() : patiently(readPage));
+        const { data, nextCursor } = await (cursor === undefined ? readPage() : withRetries(readPage));
         yield text + data.map((payment) => csvLine(cellsOf(payment, writing), separator)).join('');
         text = '';
         cursor = nextCursor;

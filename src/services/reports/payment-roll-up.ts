@@ -1,4 +1,4 @@
-import { creationOf, firstIdAt } from '../../domain/ids.ts';
+import { idTimestamp, firstIdAt } from '../../domain/ids.ts';
 import type { Database } from '../../persistence/database.ts';
 import {
   addChanges,
@@ -44,14 +44,14 @@ export function createPaymentRollUp({ db }: { db: Database }): PaymentRollUp {
         const { before, beforeId, until } = progress;
         if (!before || !beforeId) {
           const first = await findFirstPaymentId(tx);
-          const start = first === undefined ? until : earlier(startOf(creationOf(first), minuteMs), until);
+          const start = first === undefined ? until : earlier(startOf(idTimestamp(first), minuteMs), until);
           await beginProgress(tx, markAt(start));
           return 1;
         }
         const hasChanges = (await addChanges(tx, before, limit)) > 0;
         if (until <= before) return Number(hasChanges);
         const later = await findPaymentIdAfter(tx, beforeId, limit);
-        const end = later === undefined ? until : earlier(nextStop(before, creationOf(later)), until);
+        const end = later === undefined ? until : earlier(nextStop(before, idTimestamp(later)), until);
         await addPayments(tx, { before, beforeId }, markAt(end));
         return 1;
       }),

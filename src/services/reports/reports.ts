@@ -11,13 +11,13 @@ export interface Reports {
 }
 
 export interface ReportLimits {
-  placesOfOrganization: number;
+  slotsPerOrganization: number;
   /** Queue length and time limit per organization. */
   maximumWaiting: number;
   patienceMs: number;
 }
 
-export const reportLimits: ReportLimits = { placesOfOrganization: 2, maximumWaiting: 60, patienceMs: 5_000 };
+export const reportLimits: ReportLimits = { slotsPerOrganization: 2, maximumWaiting: 60, patienceMs: 5_000 };
 
 const tooSlow = (cause?: unknown) =>
   new Unavailable(
@@ -26,60 +26,60 @@ const tooSlow = (cause?: unknown) =>
     'This report takes too long right now: narrow its period or search, or try again later',
   );
 
-interface Places {
+interface Queue {
   taken: number;
   waiting: Set<() => void>;
 }
 
 export function createReports(db: Database, limits: ReportLimits = reportLimits): Reports {
-  const { placesOfOrganization, maximumWaiting, patienceMs } = limits;
-  const byOrganization = new Map<string, Places>();
+  const { slotsPerOrganization, maximumWaiting, patienceMs } = limits;
+  const byOrganization = new Map<string, Queue>();
 
   /** Hands the slot to the next in line. */
-  function leave(organizationId: string, places: Places): void {
-    const [next] = places.waiting;
+  function leave(organizationId: string, queue: Queue): void {
+    const [next] = queue.waiting;
     if (next) {
       next();
       return;
     }
-    places.taken -= 1;
-    if (places.taken === 0) byOrganization.delete(organizationId);
+    queue.taken -= 1;
+    if (queue.taken === 0) byOrganization.delete(organizationId);
   }
 
   async function enter(organizationId: string): Promise<() => void> {
-    const places = byOrganization.get(organizationId) ?? { taken: 0, waiting: new Set() };
-    byOrganization.set(organizationId, places);
-    if (places.taken < placesOfOrganization) places.taken += 1;
-    else if (places.waiting.size >= maximumWaiting) throw tooSlow();
+    const queue = byOrganization.get(organizationId) ?? { taken: 0, waiting: new Set() };
+    byOrganization.set(organizationId, queue);
+    if (queue.taken < slotsPerOrganization) queue.taken += 1;
+    else if (queue.waiting.size >= maximumWaiting) throw tooSlow();
     else {
       await new Promise<void>((resolve, reject) => {
         const timer = setTimeout(() => {
-          places.waiting.delete(take);
+          queue.waiting.delete(take);
           reject(tooSlow());
         }, patienceMs);
         const take = () => {
           clearTimeout(timer);
-          places.waiting.delete(take);
+          queue.waiting.delete(take);
           resolve();
         };
-        places.waiting.add(take);
+        queue.waiting.add(take);
       });
     }
     return () => {
-      leave(organizationId, places);
+      leave(organizationId, queue);
     };
   }
 
   return {
     async read(organizationId, work) {
-      const leavePlace = await enter(organizationId);
+      const leaveSlot = await enter(organizationId);
       try {
         return await work(db);
       } catch (error) {
         const isBusy = error instanceof Unavailable && (error.reason === 'slow' || error.reason === 'full');
         throw isBusy ? tooSlow(error) : error;
       } finally {
-        leavePlace();
+        leaveSlot();
       }
     },
   };

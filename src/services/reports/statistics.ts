@@ -8,7 +8,7 @@ import {
   type StatisticsRange,
 } from '../../persistence/payments/payment-statistics.ts';
 import { assertMay, type Caller } from '../caller.ts';
-import { createOneFlight } from '../one-flight.ts';
+import { createSingleFlight } from '../single-flight.ts';
 import type { Reports } from './reports.ts';
 
 interface Counts {
@@ -102,7 +102,7 @@ export function rangeOf(from: Date, to: Date, bucketSeconds: number, count: numb
 }
 
 export function createStatisticsService({ reports }: { reports: Reports }): StatisticsService {
-  const once = createOneFlight<StatisticsView>();
+  const once = createSingleFlight<StatisticsView>();
 
   async function read({ organizationId, mode }: Caller, from: Date, to: Date): Promise<StatisticsView> {
     const { bucketSeconds, count } = bucketsOf(from, to);

@@ -6,11 +6,11 @@ import { Unavailable } from '../../domain/errors.ts';
  * A hash takes 32 MB and, for a tenth of a second, one of the four threads that also serve DNS and file
  * reads. Hence few at a time, and a queue of about two seconds.
  */
-const places = bulkhead(2, 30);
+const slots = bulkhead(2, 30);
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await places.execute(work);
+    return await slots.execute(work);
   } catch (error) {
     throw error instanceof BulkheadRejectedError ? new Unavailable('full') : error;
   }

@@ -7,7 +7,7 @@ import type { Database } from '../../persistence/database.ts';
 import { findPerson, findPersonByEmail, listMemberships } from '../../persistence/people/members.ts';
 import type { AuditQueue } from '../audit/audit-queue.ts';
 import type { AuditDetails } from '../audit/audit.ts';
-import { nobodysOrganization } from '../caller.ts';
+import { noOrganizationId } from '../caller.ts';
 
 /** Where a request came from. */
 export interface Origin {
@@ -76,7 +76,7 @@ export function createSignInAudit({ db, keyRing, queue, logger, now }: Dependenc
     const memberships = await listMemberships(db, userId);
     const ids = memberships.map(({ organizationId }) => organizationId);
     const createdAt = now();
-    return (ids.length > 0 ? ids : [nobodysOrganization]).map((organizationId) => ({
+    return (ids.length > 0 ? ids : [noOrganizationId]).map((organizationId) => ({
       id: newId(createdAt),
       organizationId,
       userId: isActor ? userId : null,
@@ -91,7 +91,7 @@ export function createSignInAudit({ db, keyRing, queue, logger, now }: Dependenc
 
   const unknownEntry = (details: AuditDetails): NewAuditEntry => {
     const createdAt = now();
-    const nobody = { organizationId: nobodysOrganization, userId: null, apiKeyId: null, subject: null };
+    const nobody = { organizationId: noOrganizationId, userId: null, apiKeyId: null, subject: null };
     const action = 'session.sign_in_failed';
     return { id: newId(createdAt), ...nobody, actor: 'unknown', action, details, createdAt };
   };

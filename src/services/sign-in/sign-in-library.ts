@@ -36,9 +36,9 @@ const longestSessionMs = 7 * 24 * 3_600_000;
 
 /** The library puts e-mail addresses next to its messages, so only the messages are logged. */
 function logTo(logger: Logger) {
-  return (level: string, message: string, ...particulars: unknown[]): void => {
+  return (level: string, message: string, ...details: unknown[]): void => {
     if (level === 'info') return;
-    const error = particulars.find((each) => each instanceof Error);
+    const error = details.find((each) => each instanceof Error);
     const text = `sign-in: ${redactText(message)}`;
     if (error) logger.error({ error }, text);
     else if (level === 'warn') logger.warn(text);
@@ -47,7 +47,7 @@ function logTo(logger: Logger) {
 }
 
 /** The library turns unknown errors into a bare 500. */
-const inItsWords = <T>(hashed: Promise<T>): Promise<T> =>
+const asLibraryError = <T>(hashed: Promise<T>): Promise<T> =>
   hashed.catch((error: unknown) => {
     if (!(error instanceof Unavailable)) throw error;
     throw new APIError('SERVICE_UNAVAILABLE', { message: error.message });
@@ -75,8 +75,8 @@ export const createSignInLibrary = ({
       disableSignUp: true,
       minPasswordLength: minimumPasswordLength,
       password: {
-        hash: (password) => inItsWords(hashPassword(password)),
-        verify: (claim) => inItsWords(verifyPassword(claim)),
+        hash: (password) => asLibraryError(hashPassword(password)),
+        verify: (claim) => asLibraryError(verifyPassword(claim)),
       },
     },
     session: { expiresIn: sessionSeconds, updateAge: refreshSeconds },

@@ -3,11 +3,11 @@ import { symmetricDecrypt } from 'better-auth/crypto';
 import { isJsonObject } from '../../domain/json/metadata.ts';
 import { totpStep } from '../../domain/security/totp.ts';
 import type { Database } from '../../persistence/database.ts';
-import { isSecondFactorWanted } from '../../persistence/people/members.ts';
-import { passwordChanged } from '../../persistence/people/passwords.ts';
+import { isSecondFactorRequired } from '../../persistence/people/members.ts';
+import { clearMustChangePassword } from '../../persistence/people/passwords.ts';
 import { deleteOtherSessions } from '../../persistence/people/sessions.ts';
-import { findTwoFactorSecret, useStep } from '../../persistence/people/two-factors.ts';
-import { firstPasswordRule } from '../caller.ts';
+import { findTwoFactorSecret, useTotpStep } from '../../persistence/people/two-factors.ts';
+import { initialPasswordRule } from '../caller.ts';
 import type { Proof } from './watch-sign-ins.ts';
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
@@ -68,7 +68,7 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
     const secret = await symmetricDecrypt({ key: context.context.secretConfig, data: sealed });
     // By the library's clock, which checks the code.
     const step = totpStep(secret, code, new Date());
-    if (step === undefined || (await useStep(db, userId, step))) return;
+    if (step === undefined || (await useTotpStep(db, userId, step))) return;
     const message = 'This code was already used: wait for the next one';
     throw new APIError('UNAUTHORIZED', { message, code: 'CODE_ALREADY_USED' });
   }
@@ -85,14 +85,18 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
         await assertCodeIsNew(context, proof.userId);
         if (proof.isSignedIn && context.request) enabling.add(context.request);
       }
-      if (proof && context.path === '/two-factor/disable' && (await isSecondFactorWanted(db, proof.userId))) {
+      if (
+        proof &&
+        context.path === '/two-factor/disable' &&
+        (await isSecondFactorRequired(db, proof.userId))
+      ) {
         const message = 'One of your organizations requires two-step verification for your role';
         throw new APIError('FORBIDDEN', { message, code: 'SECOND_FACTOR_REQUIRED' });
       }
       if (needOwnPassword.has(context.path)) {
         const session = await getSessionFromCtx(context);
         if (session?.user['mustChangePassword']) {
-          throw new APIError('FORBIDDEN', { message: firstPasswordRule, code: 'MUST_CHANGE_PASSWORD' });
+          throw new APIError('FORBIDDEN', { message: initialPasswordRule, code: 'MUST_CHANGE_PASSWORD' });
         }
       }
       // Ignores devices trusted before the setting changed.
@@ -111,7 +115,7 @@ export function signInRules({ db, onSessionEnd, onProof, trustsDevices }: Depend
       const { returned, newSession } = context.context;
       if (returned instanceof APIError || !newSession) return;
       const { user, session } = newSession;
-      if (context.path === '/change-password') await passwordChanged(db, user.id);
+      if (context.path === '/change-password') await clearMustChangePassword(db, user.id);
       // Ends sessions opened with the password alone.
       if (context.request && enabling.has(context.request)) {
         await deleteOtherSessions(db, user.id, session.id);

@@ -26,11 +26,11 @@ async function openLibrary(dependencies: SignInLibraryDependencies) {
 
 interface Dependencies extends Omit<SignInLibraryDependencies, 'onProof'> {
   audit: Pick<SignInAudit, 'signedIn' | 'changed' | 'failed'>;
-  /** Number of database outages so far. */
-  outages: () => number;
+  /** Number of database outageCount so far. */
+  outageCount: () => number;
 }
 
-export function createSignIn({ audit, outages, ...dependencies }: Dependencies): SignIn {
+export function createSignIn({ audit, outageCount, ...dependencies }: Dependencies): SignIn {
   let library: ReturnType<typeof openLibrary> | undefined;
   const proofs = new WeakMap<Request, Proof>();
   const onProof = (request: Request, proof: Proof) => void proofs.set(request, proof);
@@ -54,8 +54,8 @@ export function createSignIn({ audit, outages, ...dependencies }: Dependencies):
     call: (opened: Awaited<ReturnType<typeof openLibrary>>) => Promise<T>,
     isYes: (answer: T) => boolean,
   ): Promise<T> {
-    const before = outages();
-    const wasOut = (): boolean => outages() > before;
+    const before = outageCount();
+    const wasOut = (): boolean => outageCount() > before;
     try {
       const answer = await inLibraryContext(async () => call(await opened()));
       if (!isYes(answer) && wasOut()) throw new Unavailable('away');

@@ -1,7 +1,7 @@
 import { bulkhead } from 'cockatiel';
 import { z } from 'zod';
 import {
-  eventBodyAround,
+  splitEventBody,
   eventsOf,
   eventTypes,
   type EventType,
@@ -52,7 +52,9 @@ export const listEventsSchema = z.object({
     .string({ error: 'must be given once' })
     .regex(/^\d{1,18}$/, afterRule)
     .default('0')
-    .meta({ description: 'Returns only events with a greater `sequence`: pass the last one you have processed.' }),
+    .meta({
+      description: 'Returns only events with a greater `sequence`: pass the last one you have processed.',
+    }),
   limit: z.coerce
     .number({ error: limitRule })
     .int(limitRule)
@@ -84,7 +86,7 @@ export type ChangePayment = (
   settledRefund?: Refund,
 ) => Promise<void>;
 
-interface Happened {
+interface PendingEvent {
   type: EventType;
   payment: SettledPayment;
   refund?: Refund;
@@ -106,7 +108,7 @@ export interface EventService {
 
 interface Dependencies {
   db: Database;
-  hints: Pick<PaymentHints, 'tell' | 'subscribe'>;
+  hints: Pick<PaymentHints, 'announce' | 'subscribe'>;
   payerViews: Pick<PayerViews, 'shown'>;
   now: () => Date;
 }
@@ -129,11 +131,11 @@ function bodyShownTo(caller: Caller, body: string): string {
 }
 
 export function createEventService({ db, hints, payerViews, now }: Dependencies): EventService {
-  const places = bulkhead(maximumTransactions, Infinity);
+  const slots = bulkhead(maximumTransactions, Infinity);
 
   async function record(
     tx: Queryable,
-    { type, payment: { id: paymentId }, refund }: Happened,
+    { type, payment: { id: paymentId }, refund }: PendingEvent,
   ): Promise<void> {
     const payment = await findPaymentById(tx, paymentId);
     if (!payment) throw new Error(`payment ${paymentId} does not exist`);
@@ -141,7 +143,7 @@ export function createEventService({ db, hints, payerViews, now }: Dependencies)
     const { organizationId, mode } = payment;
     const event = { id: newId(createdAt), type, createdAt };
     const about = { data: paymentView(payment), refund: refund && refundView(refund) };
-    const bodyAround = eventBodyAround(event, about);
+    const bodyAround = splitEventBody(event, about);
     await insertEvent(tx, { ...event, organizationId, mode, paymentId, refundId: refund?.id, bodyAround });
   }
 
@@ -150,7 +152,7 @@ export function createEventService({ db, hints, payerViews, now }: Dependencies)
       let changed: SettledPayment[] = [];
       const run = async (tx: Queryable) => {
         changed = [];
-        const happened: Happened[] = [];
+        const happened: PendingEvent[] = [];
         const worked = await work(tx, async (payment, change, refund) => {
           if (Object.keys(change).length > 0) await changePayment(tx, payment.id, change);
           changed.push(payment);
@@ -162,9 +164,9 @@ export function createEventService({ db, hints, payerViews, now }: Dependencies)
         for (const each of happened) await record(tx, each);
         return worked;
       };
-      const result = await places.execute(() => db.$transaction(run));
+      const result = await slots.execute(() => db.$transaction(run));
       for (const { id: paymentId, organizationId, mode } of changed) {
-        hints.tell({ kind: 'changed', organizationId, mode, paymentId });
+        hints.announce({ kind: 'changed', organizationId, mode, paymentId });
       }
       return result;
     },

@@ -4,8 +4,8 @@ import type { KeyRing } from '../../domain/security/envelope.ts';
 import { notFound, ServiceError, Unavailable } from '../../domain/errors.ts';
 import { firstIdAt, isUuid, newId } from '../../domain/ids.ts';
 import type { Action } from '../../domain/people/roles.ts';
-import { isGivenUp, nextAttemptAt } from '../../domain/time/retry-schedule.ts';
-import type { WebhookAnswer, WebhookTransport } from '../../domain/webhook.ts';
+import { hasFailedTooLong, nextAttemptAt } from '../../domain/time/retry-schedule.ts';
+import type { WebhookResponse, WebhookTransport } from '../../domain/webhook.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -84,7 +84,7 @@ const resendAtOnce = 5_000;
 const maximumResent = 20_000;
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** For all organizations together, as payments come first. */
-const resendPlaces = { atOnce: 2, waiting: 20 };
+const resendSlots = { atOnce: 2, waiting: 20 };
 const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
 
 const pageSchema = z.object({
@@ -98,7 +98,7 @@ interface Stretch {
   beforeEventId: string;
 }
 
-const isSuccess = (answer: WebhookAnswer): boolean =>
+const isSuccess = (answer: WebhookResponse): boolean =>
   'status' in answer && answer.status >= 200 && answer.status < 300;
 
 export function createWebhookDeliveryService(dependencies: Dependencies): WebhookDeliveryService {
@@ -108,7 +108,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
     return outcomes;
   });
 
-  function outcomeOf(delivery: ClaimedDelivery, answer: WebhookAnswer, startedAt: Date): DeliveryOutcome {
+  function outcomeOf(delivery: ClaimedDelivery, answer: WebhookResponse, startedAt: Date): DeliveryOutcome {
     const attemptCount = delivery.attemptCount + 1;
     const isGone = 'status' in answer && answer.status === 410;
     const retryAfterMs = 'status' in answer ? answer.retryAfterMs : undefined;
@@ -135,14 +135,14 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
     logger.warn({ endpointId, disabledReason }, 'webhook endpoint disabled');
   }
 
-  async function noteHealth({ endpointId, failingSince }: ClaimedDelivery, answer: WebhookAnswer) {
+  async function noteHealth({ endpointId, failingSince }: ClaimedDelivery, answer: WebhookResponse) {
     if (isSuccess(answer)) {
       if (failingSince) await noteEndpointHealth(db, endpointId, { failingSince: null });
     } else if ('status' in answer && answer.status === 410) {
       await disable(endpointId, 'it answered 410 Gone');
     } else if (!failingSince) {
       await noteEndpointHealth(db, endpointId, { failingSince: now() });
-    } else if (isGivenUp(failingSince, now())) {
+    } else if (hasFailedTooLong(failingSince, now())) {
       await disable(endpointId, 'it failed for five days');
     }
   }
@@ -161,7 +161,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
   }
 
   /** A secret that no key of the ring opens counts as a failed attempt: visible, and retried with backoff. */
-  async function send(delivery: ClaimedDelivery, at: Date, signal: AbortSignal): Promise<WebhookAnswer> {
+  async function send(delivery: ClaimedDelivery, at: Date, signal: AbortSignal): Promise<WebhookResponse> {
     const { endpointId, url, eventId, body } = delivery;
     let secrets: readonly string[];
     try {
@@ -174,7 +174,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
   }
 
   const resending = new Set<string>();
-  const places = bulkhead(resendPlaces.atOnce, resendPlaces.waiting);
+  const slots = bulkhead(resendSlots.atOnce, resendSlots.waiting);
 
   async function assertFew(caller: Caller, stretch: Stretch): Promise<void> {
     if (caller.kind === 'operator') return;
@@ -222,7 +222,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
     }
     resending.add(organizationId);
     try {
-      return await places.execute(resend);
+      return await slots.execute(resend);
     } catch (error) {
       throw error instanceof BulkheadRejectedError ? new Unavailable('full') : error;
     } finally {

@@ -31,7 +31,7 @@ export interface WebhookEndpointView {
   createdAt: Date;
 }
 
-export type NewlySecretEndpoint = WebhookEndpointView & { secret: string };
+export type EndpointWithSecret = WebhookEndpointView & { secret: string };
 
 const eventRule = `must be one of ${eventTypes.join(', ')}`;
 
@@ -57,7 +57,7 @@ type EndpointChange = z.output<typeof endpointChangeSchema> & { id: string };
 
 /** Changes that need approval in live mode, as they decide where events are sent. */
 export interface WebhookEndpointChanges {
-  'webhook_endpoint.create': GuardedChange<NewEndpoint, NewlySecretEndpoint>;
+  'webhook_endpoint.create': GuardedChange<NewEndpoint, EndpointWithSecret>;
   'webhook_endpoint.update': GuardedChange<EndpointChange, WebhookEndpointView>;
   'webhook_endpoint.enable': GuardedChange<{ id: string }, WebhookEndpointView>;
 }
@@ -102,7 +102,7 @@ export async function setEndpointEnabled(
   return changed;
 }
 
-const waitsInLive = async (tx: Queryable, caller: Caller) =>
+const needsApprovalInLive = async (tx: Queryable, caller: Caller) =>
   caller.mode === 'live' && changesWait(tx, caller);
 
 export function createWebhookEndpointChanges(dependencies: Dependencies): WebhookEndpointChanges {
@@ -113,9 +113,9 @@ export function createWebhookEndpointChanges(dependencies: Dependencies): Webhoo
     ...(events && { events }),
   });
 
-  const create: GuardedChange<NewEndpoint, NewlySecretEndpoint> = {
+  const create: GuardedChange<NewEndpoint, EndpointWithSecret> = {
     action: 'webhook_endpoint.create',
-    waits: waitsInLive,
+    waits: needsApprovalInLive,
 
     describe: (_tx, { mode }, { url, events = [] }) =>
       Promise.resolve({ subject: null, before: null, after: { url: transport.parseUrl(url, mode), events } }),
@@ -148,7 +148,7 @@ export function createWebhookEndpointChanges(dependencies: Dependencies): Webhoo
 
   const update: GuardedChange<EndpointChange, WebhookEndpointView> = {
     action: 'webhook_endpoint.update',
-    waits: async (tx, caller, { url }) => url !== undefined && waitsInLive(tx, caller),
+    waits: async (tx, caller, { url }) => url !== undefined && needsApprovalInLive(tx, caller),
 
     async describe(tx, caller, { id, url, events }) {
       const row = await locked(tx, caller, id);
@@ -167,7 +167,7 @@ export function createWebhookEndpointChanges(dependencies: Dependencies): Webhoo
 
   const enable: GuardedChange<{ id: string }, WebhookEndpointView> = {
     action: 'webhook_endpoint.enable',
-    waits: waitsInLive,
+    waits: needsApprovalInLive,
 
     async describe(tx, caller, { id }) {
       const { url, enabled, id: subject } = await locked(tx, caller, id);

@@ -21,13 +21,13 @@ import {
   endpointChangeSchema,
   endpointView,
   newEndpointSchema,
-  type NewlySecretEndpoint,
+  type EndpointWithSecret,
   setEndpointEnabled,
   type WebhookEndpointChanges,
   type WebhookEndpointView,
 } from './webhook-endpoint-changes.ts';
 
-export type { NewlySecretEndpoint, WebhookEndpointView } from './webhook-endpoint-changes.ts';
+export type { EndpointWithSecret, WebhookEndpointView } from './webhook-endpoint-changes.ts';
 
 /**
  * For people and the operator only, never for keys. Fails with `webhook_endpoint_not_found` for endpoints of
@@ -36,14 +36,14 @@ export type { NewlySecretEndpoint, WebhookEndpointView } from './webhook-endpoin
 export interface WebhookEndpointService {
   guarded: WebhookEndpointChanges;
   /** `input`: `{url, events?}`; all events by default. The secret is shown once. */
-  create(caller: Caller, input: unknown): Promise<NewlySecretEndpoint>;
+  create(caller: Caller, input: unknown): Promise<EndpointWithSecret>;
   list(caller: Caller): Promise<WebhookEndpointView[]>;
   get(caller: Caller, id: string): Promise<WebhookEndpointView>;
   change(caller: Caller, id: string, input: unknown): Promise<WebhookEndpointView>;
   /** Deliveries that were waiting are sent once it is enabled. */
   setEnabled(caller: Caller, id: string, enabled: boolean): Promise<WebhookEndpointView>;
   /** Issues a new secret; the old one keeps signing for 24 hours. */
-  rotate(caller: Caller, id: string): Promise<NewlySecretEndpoint>;
+  rotate(caller: Caller, id: string): Promise<EndpointWithSecret>;
   /** The operator acting for the organization of an endpoint, which the command line names by id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }

@@ -2,11 +2,11 @@ import type { RequestHandler } from 'express';
 import type { Logger } from '../../observability/logger.ts';
 
 /** Warns once: behind an untrusted proxy all clients share one address and its limits. */
-export function warnOfProxies(logger: Logger): RequestHandler {
-  let isSaid = false;
+export function warnAboutProxies(logger: Logger): RequestHandler {
+  let isLogged = false;
   return (request, _response, next) => {
-    if (!isSaid && request.headers['x-forwarded-for'] !== undefined) {
-      isSaid = true;
+    if (!isLogged && request.headers['x-forwarded-for'] !== undefined) {
+      isLogged = true;
       logger.warn(
         'request came through an untrusted proxy: list it in TRUST_PROXY, or all clients share one address',
       );

@@ -2,7 +2,7 @@
  * Runs one call per name at a time. Calls made meanwhile share the next run, which starts afterwards and so
  * sees everything that was true when they were made.
  */
-export function createOneFlight<T>(): (name: string, work: () => Promise<T>) => Promise<T> {
+export function createSingleFlight<T>(): (name: string, work: () => Promise<T>) => Promise<T> {
   const flights = new Map<string, { current: Promise<T>; next?: Promise<T> }>();
 
   function start(name: string, work: () => Promise<T>): Promise<T> {

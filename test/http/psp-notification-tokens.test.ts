@@ -14,7 +14,7 @@ const limit = 3;
 let app: TestApp;
 const apps: TestApp[] = [];
 
-/** A node that knows no door yet. */
+/** A node that has not seen any token yet. */
 beforeEach(async () => {
   app = await startTestApp({ RATE_LIMIT_PER_MINUTE: String(limit), ROLE: 'api', TRUST_PROXY: '1' });
   apps.push(app);
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterAll(() => Promise.all(apps.map((each) => each.stop())));
 
 /** The path of a new credential's notification address. */
-async function openDoor(provider = 'asaas'): Promise<string> {
+async function openAddress(provider = 'asaas'): Promise<string> {
   const { organizationId } = await createKey(app.services);
   const settings = { apiKey: 'key', webhookToken, baseUrl: 'http://127.0.0.1:1' };
   const credential = await app.services.credentials.create(operatorFor(organizationId), {
@@ -77,7 +77,7 @@ describe('a notification to an unknown token', () => {
   });
 
   test('of another provider is 404', async () => {
-    const path = await openDoor();
+    const path = await openAddress();
     expectError(await notify(path.replace('asaas', 'woovi')), 404, 'NotFound');
     expect((await notify(path)).status).toBe(200);
   });
@@ -85,20 +85,20 @@ describe('a notification to an unknown token', () => {
 
 describe('a notification to a known token', () => {
   test('is taken however many bad ones its address sent', async () => {
-    const path = await openDoor();
+    const path = await openAddress();
     expect((await notify(path)).status).toBe(200);
     for (let time = 0; time <= limit; time++) await notify(`/psp/asaas/${randomUUID()}`);
     for (let time = 0; time <= limit; time++) expect((await notify(path)).status).toBe(200);
   });
 
   test('is taken when the first ones come together, more than strangers may send', async () => {
-    const path = await openDoor();
+    const path = await openAddress();
     const answers = await Promise.all(Array.from({ length: 4 * limit }, () => notify(path)));
     expect(answers.map(({ status }) => status)).toEqual(Array(4 * limit).fill(200));
   });
 
   test('is found without asking the database for the token', async () => {
-    const path = await openDoor();
+    const path = await openAddress();
     await notify(path);
     const statements = await sentStatements(() => notify(path));
     expect(statements.length).toBeGreaterThan(0);
@@ -106,7 +106,7 @@ describe('a notification to a known token', () => {
   });
 
   test('that is a forgery is 401', async () => {
-    const path = await openDoor();
+    const path = await openAddress();
     expectError(
       await rawRequest(app.baseUrl, `POST ${path}`, [['asaas-access-token', 'another']], '{}'),
       401,
@@ -115,7 +115,7 @@ describe('a notification to a known token', () => {
   });
 
   test('over 256 KiB is 413, also when it only announces that', async () => {
-    const path = await openDoor();
+    const path = await openAddress();
     const long = await notify(path, [], 'x'.repeat(262_145));
     expectError(long, 413, 'PayloadTooLarge');
     expect(long.body.message).toBe('body must be at most 262144 bytes');

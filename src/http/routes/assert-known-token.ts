@@ -5,10 +5,10 @@ import type { NotificationService } from '../../services/providers/psp-notificat
 import { countAtMost } from '../limits/count-at-most.ts';
 import type { RateLimitStore } from '../limits/rate-limit-store.ts';
 
-export type DoorRequest = Request<{ provider: string; token: string }>;
+export type NotificationRequest = Request<{ provider: string; token: string }>;
 
 interface Dependencies {
-  notifications: Pick<NotificationService, 'isKnownDoor' | 'assertDoor'>;
+  notifications: Pick<NotificationService, 'isKnownToken' | 'assertToken'>;
   /** Counts notifications with unknown tokens, per address. */
   addresses: RateLimitStore;
   addressLimitPerMinute: number;
@@ -21,7 +21,7 @@ const isNobodys = (error: unknown): boolean =>
  * Runs before the body is read. A token known to this node passes, since PSPs share addresses and send
  * bursts; lookups of others are limited per minute and address.
  */
-export function assertKnownDoor({
+export function assertKnownToken({
   notifications,
   addresses,
   addressLimitPerMinute,
@@ -33,7 +33,7 @@ export function assertKnownDoor({
     await count(address);
     let isBad = false;
     try {
-      await notifications.assertDoor(provider, token);
+      await notifications.assertToken(provider, token);
     } catch (error) {
       isBad = isNobodys(error);
       throw error;
@@ -58,14 +58,14 @@ export function assertKnownDoor({
     return started;
   }
 
-  const assertKnown = (request: DoorRequest): Promise<void> => {
+  const assertKnown = (request: NotificationRequest): Promise<void> => {
     const { provider, token } = request.params;
-    if (notifications.isKnownDoor(provider, token)) return Promise.resolve();
+    if (notifications.isKnownToken(provider, token)) return Promise.resolve();
     return lookUpOnce(`psp:${ipKeyGenerator(request.ip ?? '')}`, provider, token);
   };
 
   return async (request, _response, next) => {
-    await assertKnown(request as unknown as DoorRequest);
+    await assertKnown(request as unknown as NotificationRequest);
     next();
   };
 }
