@@ -204,8 +204,8 @@ const accepted: [name: string, input: Record<string, unknown>][] = [
 
 /** Where it is not the form that is wrong. */
 const codesByField = [
-  ['ruleSetId must name', 'rule_set_not_usable'],
-  ['credentialId must name', 'credential_not_usable'],
+  ['ruleSetId must be a rule set', 'rule_set_not_usable'],
+  ['credentialId must be an enabled', 'credential_not_usable'],
 ] as const;
 
 describe.each(['REST', 'GraphQL'] as const)('create over %s', (transportName) => {

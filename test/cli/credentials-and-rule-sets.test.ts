@@ -450,7 +450,7 @@ describe('a rule set', () => {
     const [listed] = await json<{ warnings: unknown[] }[]>(['ruleset', 'list', '--org', org]);
     expect(listed?.warnings).toContainEqual({
       kind: 'disabled',
-      message: `credential ${large} is disabled and skipped`,
+      message: `credential ${large} is disabled and will be skipped`,
     });
     expect(await json(['ruleset', 'explain', '--id', id, '--amount', '250'])).toEqual({
       amount: 250,

@@ -42,7 +42,7 @@ describe('a number', () => {
     expect(isExact(text)).toBe(false);
     const [symbol] = parseExactJson(`[${text}]`) as [symbol];
     expect(typeof symbol).toBe('symbol');
-    expect(inexactNumberMessage(symbol)).toContain(`and ${text} is not`);
+    expect(inexactNumberMessage(symbol)).toContain(`which ${text} is not`);
   });
 
   test('is told of in no more than forty characters', () => {

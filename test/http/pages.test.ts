@@ -362,7 +362,7 @@ describe('/openapi.json', () => {
   test('says in words what expirationMinutes is when left out: of a default, generators make a duty', () => {
     const { expirationMinutes } = schema('CreatePayment').properties;
     expect(expirationMinutes).not.toHaveProperty('default');
-    expect(expirationMinutes.description).toContain('30 when left out');
+    expect(expirationMinutes.description).toContain('Defaults to 30');
   });
 
   test('writes each schema out once', () => {

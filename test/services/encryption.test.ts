@@ -108,7 +108,7 @@ describe('a start', () => {
   test('as a process prints what is wrong without a trace, and ends', async () => {
     await start(oldKey);
     const started = startService({ DATABASE_URL: databaseUrl, ENCRYPTION_KEYS: newKey });
-    await expect(started).rejects.toThrow(/listened: ENCRYPTION_KEYS does not open[^]*changed\.\n$/);
+    await expect(started).rejects.toThrow(/listened: ENCRYPTION_KEYS does not open[^]*change keys\.\n$/);
   });
 });
 
