@@ -9,8 +9,6 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, parse, validate } from 'graphql';
-import { settingFieldsOf } from '../src/psp/kit/setting-fields.ts';
-import { providers } from '../src/psp/registry.ts';
 import { createClient } from './support/client.ts';
 import { pix } from './support/command-line.ts';
 import { eventually } from './support/eventually.ts';
@@ -125,15 +123,6 @@ describe('what the pages say', () => {
     expect(settings.length).toBeGreaterThan(10);
     expect(settings.filter((name) => name !== 'NODE_ENV' && !page.includes(`\`${name}\``))).toEqual([]);
   });
-
-  test.each(Object.entries(providers).filter(([name]) => name !== 'sandbox'))(
-    'docs/providers.md has every setting of %s',
-    (name, { settingsSchema }) => {
-      const row = read('docs/providers.md').match(new RegExp(`^\\| \`${name}\` .*$`, 'm'))?.[0] ?? '';
-      const fields = settingFieldsOf(settingsSchema).map((field) => field.name);
-      expect(fields.filter((field) => !row.includes(`\`${field}\``))).toEqual([]);
-    },
-  );
 
   test.each(blocksIn('graphql'))('the operation of %s fits the schema', (_place, { code }) => {
     expect(validate(buildSchema(read('schema.graphql')), parse(code))).toEqual([]);
