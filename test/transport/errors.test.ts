@@ -5,7 +5,7 @@ import { statusOfCode } from '../../src/transport/error-body.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-test('docs/errors.md has each code with its status, cause and mend, in the order of the list', () => {
+test('docs/errors.md has each code with its status, cause and remedy, in the order of the list', () => {
   const text = readFileSync(join(root, 'docs/errors.md'), 'utf8');
   const rows = [...text.matchAll(/^\| `(\w+)` +\| (\d{3}) +\| \S.*\S +\| \S.*\S +\|$/gm)];
   expect(rows.map(([, code, status]) => [code, Number(status)])).toEqual(Object.entries(statusOfCode));
