@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { times } from '../support/chance.ts';
 import type { Answer } from '../support/client.ts';
 import { query } from '../support/database.ts';
 import { expectError } from '../support/error-shape.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
 
 const ANSWERS_WITHIN_MS = 5_000;
-const runs = { numRuns: 200 };
+const runs = { numRuns: times(30, 200) };
 
 let app: TestApp;
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { startTestApp, type TestApp, testKeyRing } from '../support/app.ts';
+import { times } from '../support/chance.ts';
 import { freshDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type MortalService, startMortalService } from '../support/mortal-service.ts';
@@ -17,7 +18,7 @@ import { violationsOf } from '../support/shop-violations.ts';
 const seed = Number(process.env['FAULTS_SEED'] ?? 1);
 const numRuns = Number(process.env['FAULTS_RUNS'] ?? 1);
 const secondsOfOneRun = 90;
-const shopCount = 5;
+const shopCount = times(2, 5);
 
 const psps: readonly ShopPsp[] = [
   { provider: 'bacen', define: defineBacen('standard'), takesSeveralPix: true },
@@ -139,7 +140,7 @@ const kills = fc.array(
     after: fc.integer({ min: 10, max: 300 }),
     downSeconds: fc.constantFrom(shortDownSeconds, shortDownSeconds, longDownSeconds),
   }),
-  { minLength: 3, maxLength: 5 },
+  { minLength: times(2, 3), maxLength: times(2, 5) },
 );
 
 async function open(accounts: readonly ShopPsp[]): Promise<Shop> {

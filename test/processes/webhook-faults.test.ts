@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';
+import { times } from '../support/chance.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -10,8 +11,8 @@ import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { killServices, type ServiceProcess, startService } from '../support/service-process.ts';
 import { isSignedWith, receiverHost } from '../support/webhook-receiver.ts';
 
-const ORDERS = Number(process.env['FAULT_PAYMENTS'] ?? 150);
-const BUYERS = 16;
+const ORDERS = Number(process.env['FAULT_PAYMENTS'] ?? times(80, 150));
+const BUYERS = times(8, 16);
 const ALL_WITHIN_MS = 150_000;
 const ORDER_WITHIN_MS = 60_000;
 const DELIVERED_WITHIN_MS = 60_000;

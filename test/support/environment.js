@@ -1,20 +1,18 @@
-import { ModernFakeTimers } from '@jest/fake-timers';
+import { types } from 'node:util';
 import NodeEnvironment from 'jest-environment-node';
-import { setPasswordCost } from './cheap-passwords.js';
 
-/** Lets tests import past jest: what Node itself loads, once for all test files of a worker. */
-export default class NativeImportEnvironment extends NodeEnvironment {
+/** Jest gives each test file an `Error` of its own, and what Node throws is an `Error` of Node's. */
+export default class SourceEnvironment extends NodeEnvironment {
   constructor(config, context) {
     super(config, context);
-    setPasswordCost(context.testPath);
-    Object.assign(this.global, {
-      importNatively: (specifier) => import(specifier),
-      // What the service asks with `instanceof` and the tests make must be of one kind.
-      Error,
-      Date,
-      URLSearchParams,
+    const { Error: OwnError } = this.global;
+    Object.defineProperty(OwnError, Symbol.hasInstance, {
+      value(object) {
+        return (
+          (this === OwnError && types.isNativeError(object)) ||
+          Function.prototype[Symbol.hasInstance].call(this, object)
+        );
+      },
     });
-    // The timers that a test fakes are the service's.
-    this.fakeTimersModern = new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
   }
 }

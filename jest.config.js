@@ -1,0 +1,67 @@
+/** Folders and files of each project. What is in none of them belongs to `integration`. */
+const members = {
+  // Neither server nor browser, and no build: the sources as they are.
+  unit: [
+    'domain',
+    'network',
+    'psp',
+    'transport',
+    'webhooks',
+    'architecture.test.ts',
+    'config.test.ts',
+    'cli/print.test.ts',
+    'services/live-sessions.test.ts',
+    'services/send-once.test.ts',
+  ],
+  // Services, servers and other programs in processes of their own.
+  processes: ['processes', 'persistence/embedded-postgres.test.ts', 'readme-receivers.test.ts'],
+  browser: ['browser'],
+};
+
+const matching = (names) =>
+  names.map((name) => `<rootDir>/test/${name.endsWith('.ts') ? name : `${name}/**/*.test.ts`}`);
+
+const typescript = ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } } }];
+
+const project = (displayName, more) => ({
+  displayName,
+  roots: ['<rootDir>/test'],
+  extensionsToTreatAsEsm: ['.ts'],
+  testTimeout: 60_000,
+  ...more,
+});
+
+const unit = project('unit', {
+  testMatch: matching(members.unit),
+  testEnvironment: './test/support/environment.js',
+  transform: { '\\.ts$': typescript },
+});
+
+/** Whoever needs the one PostgreSQL of the run starts it; tests share the build of the service, loaded by Node itself. */
+const withServer = (displayName, more) =>
+  project(displayName, {
+    testEnvironment: './test/support/native-environment.js',
+    globalSetup: './test/support/global-setup.js',
+    globalTeardown: './test/support/global-teardown.js',
+    transform: {
+      '/src/(?!.*/test/).+\\.ts$': './test/support/built-modules.js',
+      '\\.ts$': typescript,
+    },
+    ...more,
+  });
+
+const elsewhere = Object.values(members).flat();
+
+export default {
+  maxWorkers: 4,
+  testSequencer: './test/support/slowest-first.js',
+  projects: [
+    unit,
+    withServer('integration', {
+      testMatch: ['<rootDir>/test/**/*.test.ts'],
+      testPathIgnorePatterns: elsewhere.map((name) => `<rootDir>/test/${name}${name.endsWith('.ts') ? '$' : '/'}`),
+    }),
+    withServer('processes', { testMatch: matching(members.processes) }),
+    withServer('browser', { testMatch: matching(members.browser) }),
+  ],
+};
