@@ -59,7 +59,9 @@ export default {
     unit,
     withServer('integration', {
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: elsewhere.map((name) => `<rootDir>/test/${name}${name.endsWith('.ts') ? '$' : '/'}`),
+      testPathIgnorePatterns: elsewhere.map(
+        (name) => `<rootDir>/test/${name}${name.endsWith('.ts') ? '$' : '/'}`,
+      ),
     }),
     withServer('processes', { testMatch: matching(members.processes) }),
     withServer('browser', { testMatch: matching(members.browser) }),

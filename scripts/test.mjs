@@ -14,5 +14,6 @@ process.on('SIGTERM', () => {
 
 const printed = Promise.all([text(check.stdout), text(check.stderr)]);
 const [[checkStatus], [jestStatus]] = await Promise.all([once(check, 'close'), once(jest, 'close')]);
-if (checkStatus !== 0) process.stderr.write(`${(await printed).join('')}\nThe checks failed: npm run check\n`);
+if (checkStatus !== 0)
+  process.stderr.write(`${(await printed).join('')}\nThe checks failed: npm run check\n`);
 process.exit(jestStatus || checkStatus || (checkStatus === null || jestStatus === null ? 1 : 0));
