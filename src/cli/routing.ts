@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { badRequest } from '../domain/errors.ts';
+import type { SettingField } from '../domain/providers/setting-field.ts';
+import { providers, providerSettings } from '../psp/providers.ts';
 import { operatorFor } from '../services/caller.ts';
 import { print, decimal } from './print.ts';
 import type { Session } from './session.ts';
@@ -15,6 +17,25 @@ async function readJson(file: string): Promise<unknown> {
     throw badRequest(`${file} must be valid JSON`);
   }
 }
+
+function settingHelp({ name, label, help, isRequired, options, defaultValue }: SettingField): string {
+  const notes = [
+    `${label.en}.`,
+    help?.en,
+    options.length > 0 && `One of ${options.join(', ')}.`,
+    defaultValue !== null && `Default: ${defaultValue}.`,
+  ];
+  return `    ${name}${isRequired ? ' (required)' : ''}: ${notes.filter(Boolean).join(' ')}`;
+}
+
+/** What `--config` takes for each provider. */
+const settingsHelp = (): string =>
+  providerSettings()
+    .filter(({ fields }) => fields.length > 0)
+    .map(({ provider, displayName, fields }) =>
+      [`  ${provider} (${displayName})`, ...fields.map(settingHelp)].join('\n'),
+    )
+    .join('\n\n');
 
 interface NewCredentialOptions {
   org: string;
@@ -36,10 +57,11 @@ export function addCredentialCommands(program: Command, { withServices }: Sessio
   credential
     .command('create')
     .requiredOption('--org <id>', 'organization')
-    .requiredOption('--provider <name>', 'bacen, mercadopago, asaas, woovi, pagarme or sandbox')
+    .requiredOption('--provider <name>', Object.keys(providers).join(', '))
     .requiredOption('--name <name>', 'display name')
     .option('--config <file>', 'settings as JSON')
     .option('--default', 'make it the default of the organization')
+    .addHelpText('after', () => `\nSettings by provider:\n\n${settingsHelp()}`)
     .action(async (options: NewCredentialOptions, command: Command) => {
       const settings = options.config === undefined ? {} : await readJson(options.config);
       const created = await withServices(async ({ organizations, credentials }) => {

@@ -12,8 +12,7 @@ import { guard } from './guarded.ts';
 import type { HttpClient, OpenHttpClient } from './http/http-client.ts';
 import { checkPayer } from './kit/payer.ts';
 import type { PspProvider, PspTools } from './kit/provider.ts';
-import { findProvider, parseSettings, providers, SettingsError } from './registry.ts';
-import { settingFieldsOf } from './kit/setting-fields.ts';
+import { findProvider, parseSettings, providers, providerSettings, SettingsError } from './providers.ts';
 
 export interface PspAccountSettings {
   provider: string;
@@ -41,11 +40,7 @@ export function createCatalogue({ http, now, logger, metrics }: Dependencies) {
   return {
     names: Object.keys(providers),
 
-    settings: () =>
-      Object.entries(providers).map(([provider, { settingsSchema }]) => ({
-        provider,
-        fields: settingFieldsOf(settingsSchema),
-      })),
+    settings: providerSettings,
 
     capabilitiesOf(name: string, settings: unknown): PspCapabilities {
       try {

@@ -182,7 +182,7 @@ test('a credential is added by the form of its provider, which names what is wro
   await page.getByRole('option', { name: 'Woovi' }).click();
   await form.getByLabel('Name').fill('Main account');
   await form.getByLabel('AppID').fill('two words');
-  await form.getByLabel('Address of the API').fill('http://127.0.0.1:1');
+  await form.getByLabel('API base URL').fill('http://127.0.0.1:1');
   await form.getByRole('button', { name: 'Add credential' }).click();
   await form
     .getByRole('alert')
@@ -219,14 +219,14 @@ test('a credential is changed: what is left empty stays, an optional setting is 
   await form.getByText('an empty field keeps the value that the account has').waitFor();
   expect(await save.isEnabled()).toBe(false);
   expect(await form.getByLabel('Access token').inputValue()).toBe('');
-  await form.getByLabel('Address of the API').fill('https://elsewhere.example.com');
+  await form.getByLabel('API base URL').fill('https://elsewhere.example.com');
   await save.click();
   await form.getByText(/^accessToken, webhookSecret must be given together with baseUrl/).waitFor();
   await expectAccessible(page);
-  await form.getByLabel('Address of the API').fill('');
+  await form.getByLabel('API base URL').fill('');
   await form.getByLabel('Name').fill('Renamed');
   await form.getByLabel('Access token').fill('new');
-  await form.getByLabel('Remove what is stored: E-mail for payers without one').check();
+  await form.getByLabel('Remove the current value: E-mail for payers without one').check();
   await save.click();
   await card('Renamed').waitFor();
   expect((await credentials.open(id))?.settings).toEqual({ accessToken: 'new', webhookSecret: 'kept' });

@@ -4,7 +4,7 @@ import type { RawNotification } from '../../src/domain/providers/psp.ts';
 import { asaas } from '../../src/psp/asaas/adapter.ts';
 import { paymentBodyOf } from '../../src/psp/asaas/mapping.ts';
 import { maximumOperationRequests } from '../../src/psp/http/operation-budget.ts';
-import { parseSettings } from '../../src/psp/registry.ts';
+import { parseSettings } from '../../src/psp/providers.ts';
 import { asaas as emulated } from '../support/psp-emulator/asaas.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
 import { describeProvider } from './contract.ts';

@@ -4,7 +4,7 @@ import { cents } from '../../src/domain/money.ts';
 import type { Payer, RawNotification } from '../../src/domain/providers/psp.ts';
 import { bacen } from '../../src/psp/bacen/adapter.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';
-import { parseSettings, SettingsError } from '../../src/psp/registry.ts';
+import { parseSettings, SettingsError } from '../../src/psp/providers.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { receiver } from '../support/pkcs12.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type PspAdapter, PspError } from '../../src/domain/providers/psp.ts';
-import { SettingsError, parseSettings } from '../../src/psp/registry.ts';
+import { SettingsError, parseSettings } from '../../src/psp/providers.ts';
 import type { Fault } from '../support/psp-emulator/faults.ts';
 import { rawOf } from '../support/psp-emulator/notifier.ts';
 import {

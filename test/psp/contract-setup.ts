@@ -13,7 +13,7 @@ import {
 import type { Logger } from '../../src/observability/logger.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';
 import type { PspProvider, PspTools } from '../../src/psp/kit/provider.ts';
-import { parseSettings } from '../../src/psp/registry.ts';
+import { parseSettings } from '../../src/psp/providers.ts';
 import { type PspEmulator, startEmulator } from '../support/psp-emulator/core.ts';
 import type { EmulatedCharge } from '../support/psp-emulator/ledger.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';

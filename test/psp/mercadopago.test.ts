@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/domain/money.ts';
 import type { RawNotification, RefundRequest } from '../../src/domain/providers/psp.ts';
 import { mercadopago } from '../../src/psp/mercadopago/adapter.ts';
-import { parseSettings } from '../../src/psp/registry.ts';
+import { parseSettings } from '../../src/psp/providers.ts';
 import { mercadopago as emulated } from '../support/psp-emulator/mercadopago.ts';
 import { describeProvider } from './contract.ts';
 import { chargeRequest, failureOf, payer, soon } from './contract-setup.ts';

@@ -3,7 +3,7 @@ import { cents } from '../../src/domain/money.ts';
 import type { RawNotification } from '../../src/domain/providers/psp.ts';
 import { pagarme } from '../../src/psp/pagarme/adapter.ts';
 import { maximumOperationRequests } from '../../src/psp/http/operation-budget.ts';
-import { parseSettings } from '../../src/psp/registry.ts';
+import { parseSettings } from '../../src/psp/providers.ts';
 import { pagarme as emulated } from '../support/psp-emulator/pagarme.ts';
 import { failingDescription } from '../support/psp-emulator/pagarme-wire.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import type { SettingField } from '../../src/domain/providers/setting-field.ts';
-import { providers } from '../../src/psp/registry.ts';
+import { providers } from '../../src/psp/providers.ts';
 import { settingFieldsOf } from '../../src/psp/kit/setting-fields.ts';
 
 const fieldsOf = (provider: string): SettingField[] => {
-  const schema = providers[provider]?.settingsSchema;
-  if (!schema) throw new Error(`there is no provider ${provider}`);
-  return settingFieldsOf(schema);
+  const definition = providers[provider];
+  if (!definition) throw new Error(`there is no provider ${provider}`);
+  return settingFieldsOf(definition);
 };
 
 const names = (provider: string, isWanted: (field: SettingField) => boolean): string[] =>
@@ -14,8 +14,9 @@ const names = (provider: string, isWanted: (field: SettingField) => boolean): st
     .filter(isWanted)
     .map(({ name }) => name);
 
-test('a field tells its kind, whether it is secret and required, and what it is when left out', () => {
-  expect(fieldsOf('mercadopago')).toEqual([
+test('a field has a kind, a default, and is secret or required', () => {
+  const fields = fieldsOf('mercadopago').map(({ label: _label, help: _help, ...field }) => field);
+  expect(fields).toEqual([
     {
       name: 'accessToken',
       kind: 'text',
@@ -84,6 +85,21 @@ test('the Pix key of a charge says whose it is, and cannot be changed', () => {
   expect(names('bacen', ({ isFixed }) => isFixed)).toEqual(['pixKey']);
 });
 
-test('every provider is described', () => {
-  for (const provider of Object.keys(providers)) expect(() => fieldsOf(provider)).not.toThrow();
+test('a field has the label and the help of its provider, in both languages', () => {
+  expect(fieldsOf('mercadopago').find(({ name }) => name === 'payerEmailFallback')).toMatchObject({
+    label: { pt: 'E-mail para pagadores sem e-mail', en: 'E-mail for payers without one' },
+    help: {
+      pt: 'O Mercado Pago exige um e-mail; este é usado quando a cobrança não informa nenhum.',
+      en: 'Mercado Pago requires an e-mail; this one is used when the payment has none.',
+    },
+  });
+});
+
+test.each(Object.entries(providers))('%s has a display name and a text for each setting', (_, provider) => {
+  expect(provider.about.displayName).toMatch(/\S/);
+  const named = settingFieldsOf(provider).map(({ name }) => name);
+  expect(Object.keys(provider.about.settings).toSorted()).toEqual(named.toSorted());
+  for (const { label, help } of Object.values(provider.about.settings)) {
+    for (const text of [label.pt, label.en, help?.pt ?? '-', help?.en ?? '-']) expect(text).toMatch(/\S/);
+  }
 });

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/domain/money.ts';
 import type { RawNotification } from '../../src/domain/providers/psp.ts';
-import { parseSettings } from '../../src/psp/registry.ts';
+import { parseSettings } from '../../src/psp/providers.ts';
 import { woovi } from '../../src/psp/woovi/adapter.ts';
 import { woovi as emulated } from '../support/psp-emulator/woovi.ts';
 import { describeProvider } from './contract.ts';

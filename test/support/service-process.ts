@@ -39,13 +39,17 @@ export async function memoryFlags(): Promise<string[]> {
   return scripts.start.split(' ').filter((word) => /^--(max|heap)/.test(word));
 }
 
-/** The built service as a process of its own, once it listens; its environment is what is given and little more. */
+/**
+ * The built service as a process of its own, once it listens; its environment is what is given and little more.
+ * `directory`: the project that it is built in.
+ */
 export async function startService(
   env: Record<string, string>,
   flags: readonly string[] = ['--enable-source-maps'],
+  directory = project,
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [...flags, 'dist/main.js'], {
-    cwd: project,
+    cwd: directory,
     env: { PATH: process.env['PATH'], PORT: '0', RATE_LIMIT_PER_MINUTE: '100000', ...keysFor(env), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -12,46 +12,64 @@ const settingKindEnum: Record<SettingKind, SettingKind> = {
 
 registerEnumType(settingKindEnum, {
   name: 'SettingKind',
-  description: 'How a setting is written.',
+  description: 'Input format of a setting.',
   valuesConfig: {
-    text: { description: 'Anything.' },
+    text: { description: 'Free text.' },
     email: { description: 'An e-mail address.' },
     url: { description: 'An https URL.' },
     choice: { description: 'One of `options`.' },
-    pem: { description: 'A certificate or key in PEM.' },
-    base64: { description: 'A file in Base64.' },
+    pem: { description: 'A certificate or private key in PEM.' },
+    base64: { description: 'A file encoded in Base64.' },
   },
 });
 
-@ObjectType({ description: 'One of the settings of an account.', simpleResolvers: true })
+@ObjectType({ description: 'A text in every language of the dashboard.', simpleResolvers: true })
+class LocalizedText {
+  @Field(() => String, { description: 'Brazilian Portuguese.' })
+  pt!: string;
+
+  @Field(() => String, { description: 'English.' })
+  en!: string;
+}
+
+@ObjectType({ description: 'A setting of a credential.', simpleResolvers: true })
 class SettingField {
-  @Field(() => String, { description: 'Its name in `settings`.' })
+  @Field(() => String, { description: 'Key in `settings`.' })
   name!: string;
 
-  @Field(() => settingKindEnum, { description: 'How it is written.' })
+  @Field(() => LocalizedText, { description: 'Name shown to people.' })
+  label!: LocalizedText;
+
+  @Field(() => LocalizedText, { nullable: true, description: 'Help text shown next to the setting.' })
+  help!: LocalizedText | null;
+
+  @Field(() => settingKindEnum, { description: 'Input format.' })
   kind!: SettingKind;
 
-  @Field(() => Boolean, { description: 'Whether it must not be seen by others.' })
+  @Field(() => Boolean, { description: 'Whether the value is secret.' })
   isSecret!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether every account has it.' })
+  @Field(() => Boolean, { description: 'Whether every credential of the provider needs it.' })
   isRequired!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether `updateCredential` leaves it as it is.' })
+  @Field(() => Boolean, { description: 'Whether it cannot change after the credential is created.' })
   isFixed!: boolean;
 
-  @Field(() => [String], { description: 'What can be chosen.' })
+  @Field(() => [String], { description: 'Allowed values of a choice.' })
   options!: readonly string[];
 
-  @Field(() => String, { nullable: true, description: 'What it is when left out.' })
+  @Field(() => String, { nullable: true, description: 'Value used when the setting is omitted.' })
   defaultValue!: string | null;
 }
 
-@ObjectType({ description: 'What an account at a PSP is reached with.', simpleResolvers: true })
+@ObjectType({ description: 'A provider and the settings of its credentials.', simpleResolvers: true })
 export class ProviderSettings {
-  @Field(() => String, { description: 'The PSP.' })
+  @Field(() => String, { description: 'Provider identifier, as in `providers`.' })
   provider!: string;
 
-  @Field(() => [SettingField], { description: 'The members of `settings`.' })
+  @Field(() => String, { description: 'Provider name shown to people.' })
+  displayName!: string;
+
+  @Field(() => [SettingField], { description: 'Settings that a credential takes.' })
   fields!: readonly SettingField[];
 }

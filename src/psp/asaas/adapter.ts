@@ -14,6 +14,7 @@ import { checkPayer, documentOf } from '../kit/payer.ts';
 import type { PspProvider, PspTools } from '../kit/provider.ts';
 import { signIn } from '../kit/check-by-lookup.ts';
 import { refundAskedFor } from '../kit/reported-refund.ts';
+import { asaasAbout } from './about.ts';
 import { createAsaasClient } from './client.ts';
 import type { AsaasPayment } from './wire.ts';
 import {
@@ -137,6 +138,7 @@ function connect(settings: AsaasSettings, { http, now, logger }: PspTools): PspA
 
 export const asaas: PspProvider<AsaasSettings> = {
   name: 'asaas',
+  about: asaasAbout,
   capabilities,
   settingsSchema: asaasSettings,
   connect,

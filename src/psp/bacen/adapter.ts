@@ -2,6 +2,7 @@ import { type Charge, type PspAdapter, type PspCapabilities, PspError } from '..
 import { asAskedFor } from '../kit/matched.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
 import { refundAskedFor } from '../kit/reported-refund.ts';
+import { bacenAbout } from './about.ts';
 import { createBacenClient } from './client.ts';
 import { amountOf, type Cob, cobRequestOf, readCob, refundOf } from './mapping.ts';
 import { bacenNotifications } from './notifications.ts';
@@ -73,6 +74,7 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
 /** Any PSP that follows the Banco Central's API Pix (2.9.0). */
 export const bacen: PspProvider<BacenSettings> = {
   name: 'bacen',
+  about: bacenAbout,
   capabilities,
   settingsSchema: bacenSettings,
   connect,

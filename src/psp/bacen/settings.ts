@@ -57,6 +57,8 @@ const written = z.strictObject(
   'must be an object',
 );
 
+export type BacenSettingName = keyof z.input<typeof written>;
+
 export const bacenSettings: z.ZodType<BacenSettings> = written.transform((given, context): BacenSettings => {
   const refuse = (member: string, message: string) => {
     context.addIssue({ code: 'custom', path: [member], message });

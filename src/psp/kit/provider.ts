@@ -10,6 +10,7 @@ import {
 } from '../../domain/providers/psp.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { OpenHttpClient } from '../http/http-client.ts';
+import type { ProviderAbout } from './about.ts';
 
 /** What a provider works with. */
 export interface PspTools {
@@ -29,12 +30,13 @@ export interface PspNotifications<Settings> {
 }
 
 /**
- * What a provider's folder exports, from its adapter.ts. Every folder holds the same files: adapter
- * (the PspAdapter and this), client (the PSP's requests), mapping (its words into ours and back),
- * notifications, settings.
+ * What a provider's folder exports, from its adapter.ts. Every folder has the same files: about (display name
+ * and texts of the settings), adapter (the PspAdapter and this), client (requests to the PSP), mapping (between
+ * its vocabulary and ours), notifications, settings.
  */
 export interface PspProvider<Settings = unknown> {
   readonly name: string;
+  readonly about: ProviderAbout;
   /** What every credential demands and offers, unless `capabilitiesOf` knows better. */
   readonly capabilities: PspCapabilities;
   /** Where the settings of a credential change what is demanded. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { SettingField, SettingKind } from '../../domain/providers/setting-field.ts';
+import { text } from './about.ts';
+import type { PspProvider } from './provider.ts';
 
-/** What JSON Schema says of a member of the settings. */
+/** A setting in JSON Schema. */
 interface Member {
   enum?: readonly string[];
   default?: unknown;
@@ -20,13 +22,19 @@ function kindOf({ enum: options, format, contentEncoding, contentMediaType }: Me
   return format === 'email' ? 'email' : 'text';
 }
 
-/** What a provider's settings hold, as its schema has it. */
-export function settingFieldsOf(schema: z.ZodType): SettingField[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
+/** The settings of a provider's credentials, as its schema and its texts define them. */
+export function settingFieldsOf({
+  about,
+  settingsSchema,
+}: Pick<PspProvider, 'about' | 'settingsSchema'>): SettingField[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(settingsSchema, { io: 'input' });
   return Object.entries(properties).map(([name, property]) => {
     const member = property as Member;
+    const { label = text(name, name), help = null } = about.settings[name] ?? {};
     return {
       name,
+      label,
+      help,
       kind: kindOf(member),
       isSecret: member.writeOnly === true,
       isRequired: required.includes(name),

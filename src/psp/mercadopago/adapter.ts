@@ -12,6 +12,7 @@ import { checkPayer } from '../kit/payer.ts';
 import { heldExpiry, type PspProvider, type PspTools } from '../kit/provider.ts';
 import { signIn } from '../kit/check-by-lookup.ts';
 import { ownRefund, refundAskedFor } from '../kit/reported-refund.ts';
+import { mercadoPagoAbout } from './about.ts';
 import { createMercadoPagoClient } from './client.ts';
 import { chargeOf, paymentBodyOf, refundOf } from './mapping.ts';
 import { mercadoPagoNotifications } from './notifications.ts';
@@ -95,6 +96,7 @@ const noPayment = () => new PspError('rejected', 'Mercado Pago has no such payme
 
 export const mercadopago: PspProvider<MercadoPagoSettings> = {
   name: 'mercadopago',
+  about: mercadoPagoAbout,
   capabilities,
   capabilitiesOf,
   settingsSchema: mercadoPagoSettings,

@@ -11,6 +11,7 @@ import { checkPayer } from '../kit/payer.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
 import { signIn } from '../kit/check-by-lookup.ts';
 import { ownRefund, refundAskedFor } from '../kit/reported-refund.ts';
+import { pagarmeAbout } from './about.ts';
 import { createPagarmeClient } from './client.ts';
 import type { PagarmeOrder } from './wire.ts';
 import { chargeOf, failureOf, onlyChargeOf, orderBodyOf, refundsOf } from './mapping.ts';
@@ -94,6 +95,7 @@ function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): Ps
 
 export const pagarme: PspProvider<PagarmeSettings> = {
   name: 'pagarme',
+  about: pagarmeAbout,
   capabilities,
   settingsSchema: pagarmeSettings,
   connect,

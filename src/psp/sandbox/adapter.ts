@@ -16,6 +16,7 @@ export interface Sandbox {
 
 export const sandbox: PspProvider = {
   name: 'sandbox',
+  about: { displayName: 'Sandbox', settings: {} },
   capabilities: {
     needsPayer: [],
     expiryMinutes: { minimum: 5, maximum: 43_200 },

@@ -11,6 +11,7 @@ import { checkPayer } from '../kit/payer.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
 import { signIn } from '../kit/check-by-lookup.ts';
 import { refundAskedFor } from '../kit/reported-refund.ts';
+import { wooviAbout } from './about.ts';
 import { createWooviClient } from './client.ts';
 import type { WooviCharge, WooviRefund } from './wire.ts';
 import { chargeBodyOf, chargeOf, refundOf } from './mapping.ts';
@@ -91,6 +92,7 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
 
 export const woovi: PspProvider<WooviSettings> = {
   name: 'woovi',
+  about: wooviAbout,
   capabilities,
   settingsSchema: wooviSettings,
   connect,

@@ -1,7 +1,7 @@
 import { Table, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { isRole } from '../../../domain/people/roles.ts';
-import { providerName } from '../../parts/provider-names.ts';
+import { useProviderName } from '../../parts/use-provider-name.ts';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useAmounts } from '../rule-sets/amounts.ts';
@@ -52,6 +52,7 @@ function useMemberText(names: CredentialNames): (name: string, value: unknown) =
   const memberText = useTexts(memberTexts);
   const roleNames = useTexts(roleTexts);
   const amountsOf = useAmounts();
+  const providerName = useProviderName();
   const { money } = useFormats();
   const credential = (id: unknown) => names.get(textOf(id)) ?? textOf(id);
   const entry = (item: unknown): string => {

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { isRole } from '../../../domain/people/roles.ts';
-import { providerName } from '../../parts/provider-names.ts';
+import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { detailTexts } from './action-texts.ts';
@@ -44,6 +44,7 @@ function useDetailText(): (name: string, value: unknown) => string {
   const roleNames = useTexts(roleTexts);
   const rulesText = useRulesText();
   const settingsText = useSettingsText();
+  const providerName = useProviderName();
   const { money, dateTime } = useFormats();
   const emptyTexts: Readonly<Record<string, string>> = { permissions: text.none, allowedIps: text.anywhere };
   return (name, value) => {

@@ -1,7 +1,7 @@
 import { Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Copyable } from '../../ui/copy.tsx';
-import { providerName } from '../../parts/provider-names.ts';
+import { useProviderName } from '../../parts/use-provider-name.ts';
 import { FailureAlert } from '../../ui/states.tsx';
 import { useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
@@ -112,6 +112,7 @@ function Actions({ credential }: { credential: Credential }) {
 
 export function CredentialCard({ credential }: { credential: Credential }) {
   const text = useTexts(credentialTexts);
+  const providerName = useProviderName();
   const { may } = useWorkplace();
   const mayManage = may('credentials:manage');
   const { provider, name, enabled, isDefault, notificationUrl } = credential;

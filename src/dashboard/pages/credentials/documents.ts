@@ -19,8 +19,17 @@ export const providerSettingsDocument = graphql(`
   query ProviderSettings {
     providerSettings {
       provider
+      displayName
       fields {
         name
+        label {
+          pt
+          en
+        }
+        help {
+          pt
+          en
+        }
         kind
         isSecret
         isRequired

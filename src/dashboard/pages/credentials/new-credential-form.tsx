@@ -2,7 +2,6 @@ import { Alert, Checkbox, Select, TextInput } from '@mantine/core';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { DialogForm } from '../../ui/dialog-form.tsx';
-import { providerName } from '../../parts/provider-names.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { createCredentialDocument, type ProviderSettings } from './documents.ts';
@@ -69,7 +68,7 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
         data-autofocus
         value={provider}
         onChange={choose}
-        data={providers.map((each) => ({ value: each.provider, label: providerName(each.provider) }))}
+        data={providers.map(({ provider: value, displayName: label }) => ({ value, label }))}
       />
       <TextInput
         label={text.name}

@@ -1,26 +1,25 @@
 import { Checkbox, Divider, Stack } from '@mantine/core';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
 import type { SettingField } from './documents.ts';
 import { SettingInput } from './setting-input.tsx';
-import { settingTexts } from './setting-texts.ts';
 
 const said = texts(
   {
-    optional: 'Conforme a conta',
-    kept: 'Guardado: deixe vazio para manter.',
-    remove: (label: string) => `Remover o que está guardado: ${label}`,
+    optional: 'Configurações opcionais',
+    kept: 'Já informado: deixe vazio para manter.',
+    remove: (label: string) => `Remover o valor atual: ${label}`,
   },
   {
-    optional: 'Depending on the account',
-    kept: 'Stored: leave it empty to keep it.',
-    remove: (label: string) => `Remove what is stored: ${label}`,
+    optional: 'Optional settings',
+    kept: 'Already set: leave empty to keep it.',
+    remove: (label: string) => `Remove the current value: ${label}`,
   },
 );
 
-/** As they are typed; null takes a stored one away. */
+/** As typed; null removes the stored value. */
 export type SettingValues = Readonly<Record<string, string | null>>;
 
-/** What was left empty is left out. */
+/** Without the settings left empty. */
 export const filled = (values: SettingValues): Record<string, string | null> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
@@ -33,9 +32,9 @@ interface SettingProps {
 
 function Setting({ setting: { isRequired, ...setting }, isStored, value, onChange }: SettingProps) {
   const text = useTexts(said);
-  const words = useTexts(settingTexts)[setting.name];
-  const label = words?.label ?? setting.name;
-  const about = [words?.about, isStored && text.kept].filter(Boolean).join(' ');
+  const { language } = useLanguage();
+  const label = setting.label[language];
+  const about = [setting.help?.[language], isStored && text.kept].filter(Boolean).join(' ');
   return (
     <Stack gap={6}>
       <SettingInput
@@ -63,12 +62,12 @@ function Setting({ setting: { isRequired, ...setting }, isStored, value, onChang
 interface Props {
   fields: readonly SettingField[];
   values: SettingValues;
-  /** The names of those that the account has already. */
+  /** Names of the settings that already have a value. */
   stored?: readonly string[];
   onChange: (change: (before: SettingValues) => SettingValues) => void;
 }
 
-/** An input for each setting, the required ones first. */
+/** One input per setting, required ones first. */
 export function SettingFields({ fields, values, stored = [], onChange }: Props) {
   const text = useTexts(said);
   const optional = fields.filter(({ isRequired }) => !isRequired);

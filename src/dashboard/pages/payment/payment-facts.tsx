@@ -1,7 +1,7 @@
 import { Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyIcon } from '../../ui/copy.tsx';
-import { providerName } from '../../parts/provider-names.ts';
+import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { Payment } from './documents.ts';
 import classes from './payment-facts.module.css';
@@ -81,6 +81,7 @@ function Metadata({ metadata }: { metadata: Record<string, unknown> }) {
 /** What is known of a payment. What it was created without is left out. */
 export function PaymentFacts({ payment }: { payment: Payment }) {
   const text = useTexts(said);
+  const providerName = useProviderName();
   const formats = useFormats();
   return (
     <Paper withBorder p="lg">

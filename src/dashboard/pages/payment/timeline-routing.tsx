@@ -1,5 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { providerName } from '../../parts/provider-names.ts';
+import { useProviderName } from '../../parts/use-provider-name.ts';
 import { routingReasons, skipReasons } from '../../parts/routing-texts.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { Attempt, Investigation } from './documents.ts';
@@ -52,6 +52,7 @@ function Try({ attempt, account }: { attempt: Attempt; account: string | undefin
   const text = useTexts(said);
   const reasons = useTexts(routingReasons);
   const skips = useTexts(skipReasons);
+  const providerName = useProviderName();
   const formats = useFormats();
   const { provider, reason, outcome, error, latencyMs, pspReference } = attempt;
   const isSkipped = outcome === 'skipped';

@@ -4,7 +4,7 @@ import type { BrowserLocationHook } from 'wouter/use-browser-location';
 import type { ResultOf } from '../../api/graphql.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { PaymentStatus } from '../../parts/payment-status.tsx';
-import { providerName } from '../../parts/provider-names.ts';
+import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { paymentRow } from './documents.ts';
 import type { WayBack } from './way-back.ts';
@@ -33,6 +33,7 @@ type Row = ResultOf<typeof paymentRow>;
 /** `wayBack`: to where the page of a payment leads back. */
 export function usePaymentColumns(wayBack?: WayBack): Column<Row>[] {
   const text = useTexts(said);
+  const providerName = useProviderName();
   const formats = useFormats();
   return [
     {

@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { providerName } from '../../parts/provider-names.ts';
+import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import type { Accounts } from './accounts.ts';
 
@@ -7,6 +7,7 @@ const said = texts({ disabled: 'Desativada' }, { disabled: 'Disabled' });
 
 export function AccountName({ id, accounts }: { id: string; accounts: Accounts }) {
   const text = useTexts(said);
+  const providerName = useProviderName();
   const account = accounts.get(id);
   return (
     <Group gap={6} component="span" display="inline-flex">

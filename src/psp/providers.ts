@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import type { ProviderSettings } from '../domain/providers/setting-field.ts';
+import type { PspProvider } from './kit/provider.ts';
+import { settingFieldsOf } from './kit/setting-fields.ts';
+import * as registry from './registry.ts';
+
+export const providers: Readonly<Record<string, PspProvider>> = registry;
+
+/** The providers and the settings of their credentials, as people see them. */
+export const providerSettings = (): ProviderSettings[] =>
+  Object.entries(providers).map(([provider, definition]) => ({
+    provider,
+    displayName: definition.about.displayName,
+    fields: settingFieldsOf(definition),
+  }));
+
+export const findProvider = (name: string): PspProvider | undefined =>
+  Object.hasOwn(providers, name) ? providers[name] : undefined;
+
+/** The message names each member of the settings and the rule that it breaks, never a value. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+/** Throws SettingsError. */
+export function parseSettings<Settings>(provider: PspProvider<Settings>, input: unknown): Settings {
+  const result = provider.settingsSchema.safeParse(input, { reportInput: true });
+  if (result.success) return result.data;
+  throw new SettingsError([...new Set(result.error.issues.map(violation))].join('; '));
+}
+
+function violation(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: no such setting`;
+  const name = issue.path.map(String).join('.') || 'settings';
+  return `${name} ${issue.input === undefined ? 'must be given' : issue.message}`;
+}
