@@ -1,11 +1,9 @@
 import { GraphQLDateTime, GraphQLSafeInt } from 'graphql-scalars';
 import {
-  Arg,
   Ctx,
   Field,
   FieldResolver,
   ID,
-  Int,
   ObjectType,
   Query,
   registerEnumType,
@@ -13,67 +11,62 @@ import {
   Root,
 } from 'type-graphql';
 import { eventTypes, type EventType } from '../../domain/events.ts';
+import { paymentViewSchema } from '../../services/payments/payment-view.ts';
+import { eventSchema } from '../../services/webhooks/events.ts';
+import { After, type Connection, connectionOf, connectionType, First } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
-import { PageInfo, PaymentSnapshot, RefundType } from './payment-types.ts';
+import { descriptionsOf } from '../descriptions.ts';
+import { PaymentSnapshot, RefundType } from './payment-types.ts';
+
+const event = descriptionsOf(eventSchema);
 
 export const eventTypeEnum = Object.fromEntries(eventTypes.map((type) => [type, type]));
 
 registerEnumType(eventTypeEnum, {
   name: 'EventType',
-  description: 'What happens to payments, in the words of webhooks.',
+  description: 'Type of an event, the same as in webhooks.',
   valuesConfig: {
-    payment_completed: { description: 'The provider confirmed the Pix.' },
-    payment_expired: { description: 'Nobody paid in time.' },
-    payment_cancelled: { description: 'Cancelled by the caller.' },
-    payment_refunded: { description: 'The whole amount was given back.' },
-    payment_duplicated: { description: 'More than one Pix was received: one is to be refunded.' },
-    refund_completed: { description: 'The money of a refund, in part or whole, was given back.' },
-    refund_failed: { description: 'The money of a refund stayed: nothing was given back.' },
+    payment_completed: { description: 'The payment was paid.' },
+    payment_expired: { description: 'The payment expired unpaid.' },
+    payment_cancelled: { description: 'The payment was cancelled.' },
+    payment_refunded: { description: 'The payment was refunded in full.' },
+    payment_duplicated: { description: 'More than one Pix was received; the surplus should be refunded.' },
+    refund_completed: { description: 'A refund, full or partial, reached the payer.' },
+    refund_failed: { description: 'A refund failed; no money was returned.' },
   },
 });
 
-@ObjectType('Event', { description: 'What happened to a payment.', simpleResolvers: true })
+@ObjectType('Event', { description: 'Something that happened to a payment.', simpleResolvers: true })
 export class EventObject {
-  @Field(() => ID, { description: 'Unique event id, also the `webhook-id`.' })
+  @Field(() => ID, { description: event.id })
   id!: string;
 
-  @Field(() => eventTypeEnum, { description: 'What happened.' })
+  @Field(() => eventTypeEnum, { description: event.type })
   type!: EventType;
 
-  @Field(() => GraphQLDateTime, { description: 'When it became true.' })
+  @Field(() => GraphQLDateTime, { description: event.createdAt })
   createdAt!: string;
 
-  @Field(() => GraphQLSafeInt, { description: 'Counts the events of the caller from 1, without gaps.' })
+  @Field(() => GraphQLSafeInt, { description: event.sequence })
   sequence!: number;
 
-  @Field(() => PaymentSnapshot, { description: 'The payment as it was then.' })
+  @Field(() => PaymentSnapshot, { description: event.data })
   data!: PaymentSnapshot;
 
-  @Field(() => RefundType, { nullable: true, description: 'Of the events of refunds: the refund.' })
+  @Field(() => RefundType, { nullable: true, description: event.refund })
   refund?: RefundType;
 }
 
-@ObjectType({ description: 'An event in a list.', simpleResolvers: true })
-class EventEdge {
-  @Field(() => EventObject, { description: 'The event.' })
-  node!: EventObject;
-
-  @Field(() => String, { description: 'Place in the list: the sequence.' })
-  cursor!: string;
-}
-
-@ObjectType({ description: 'A page of events, the oldest first.', simpleResolvers: true })
-class EventConnection {
-  @Field(() => [EventEdge], { description: 'The events with their cursors.' })
-  edges!: EventEdge[];
-
-  @Field(() => PageInfo, { description: 'Where the page stands.' })
-  pageInfo!: PageInfo;
-}
+const EventConnection = connectionType(EventObject, {
+  name: 'Event',
+  nouns: 'events',
+  order: 'oldest first',
+  cursor: 'Sequence of the event.',
+});
 
 @Resolver(() => PaymentSnapshot)
 export class PaymentSnapshotResolver {
-  @FieldResolver(() => ID, { description: 'Unique payment id.' })
+  @FieldResolver(() => ID, { description: descriptionsOf(paymentViewSchema).id })
   paymentId(@Root() { id }: PaymentSnapshot): string {
     return id;
   }
@@ -81,13 +74,12 @@ export class PaymentSnapshotResolver {
 
 @Resolver()
 export class EventResolver {
-  @Query(() => EventConnection, { description: 'The events of the caller in their order.' })
+  @Query(() => EventConnection, { description: 'Events, oldest first.' })
   async events(
-    @Arg('first', () => Int, { defaultValue: 20, description: 'How many: 1 to 100.' }) first: number,
-    @Arg('after', () => String, { nullable: true, description: 'A cursor: the page starts after it.' })
-    after: string | null | undefined,
+    @First() first: number,
+    @After() after: string | null | undefined,
     @Ctx() { answer, caller, events }: GraphqlContext,
-  ): Promise<EventConnection> {
+  ): Promise<Connection<EventObject>> {
     const page = await answer.read(
       'first',
       () => events.list(caller, { after, limit: first }, { limit: 'first' }),
@@ -97,14 +89,6 @@ export class EventResolver {
       node: events.read(caller, body),
       cursor: page.sequences[index] ?? '',
     }));
-    return {
-      edges,
-      pageInfo: {
-        hasNextPage: page.nextCursor !== undefined,
-        hasPreviousPage: typeof after === 'string',
-        startCursor: edges.at(0)?.cursor,
-        endCursor: edges.at(-1)?.cursor,
-      },
-    };
+    return connectionOf<EventObject>(edges, { after, hasNextPage: page.nextCursor !== undefined });
   }
 }

@@ -4,112 +4,102 @@ import { EventObject } from './events.ts';
 import { PaymentType, RefundType } from './payment-types.ts';
 import { WebhookDelivery } from '../webhooks/webhook-types.ts';
 
-@ObjectType({ description: 'One try at one account.', simpleResolvers: true })
+@ObjectType({ description: 'An attempt to create the charge with one credential.', simpleResolvers: true })
 class PaymentAttempt {
-  @Field(() => ID, { description: 'Unique attempt id; also the transaction id at the PSP.' })
+  @Field(() => ID, { description: 'Unique attempt id; also the transaction id at the provider.' })
   id!: string;
 
-  @Field(() => Int, { description: 'Place in the routing order, from 0.' })
+  @Field(() => Int, { description: 'Position in the routing order, from 0.' })
   position!: number;
 
-  @Field(() => String, { description: 'The PSP.' })
+  @Field(() => String, { description: 'Provider of the credential.' })
   provider!: string;
 
-  @Field(() => ID, { nullable: true, description: 'The account; null for the sandbox itself.' })
+  @Field(() => ID, { nullable: true, description: 'The credential; null for the built-in sandbox.' })
   credentialId!: string | null;
 
-  @Field(() => String, { description: 'Why routing chose it.' })
+  @Field(() => String, { description: 'Why routing selected the credential.' })
   reason!: string;
 
-  @Field(() => String, { description: 'How it ended.' })
+  @Field(() => String, { description: 'Outcome of the attempt.' })
   outcome!: string;
 
-  @Field(() => String, { nullable: true, description: 'What went wrong, or why it was skipped.' })
+  @Field(() => String, { nullable: true, description: 'What went wrong, or why the credential was skipped.' })
   error!: string | null;
 
-  @Field(() => String, { nullable: true, description: "The PSP's own name for the charge." })
+  @Field(() => String, { nullable: true, description: "The provider's own id of the charge." })
   pspReference!: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'How long the PSP took, in milliseconds.' })
+  @Field(() => Int, { nullable: true, description: 'Response time of the provider, in milliseconds.' })
   latencyMs!: number | null;
 
-  @Field(() => GraphQLDateTime, { description: 'When the order was decided.' })
+  @Field(() => GraphQLDateTime, { description: 'When the routing order was decided.' })
   createdAt!: Date;
 }
 
-@ObjectType({ description: 'A payment with all that happened to it.', simpleResolvers: true })
+@ObjectType({ description: 'A payment with its full history.', simpleResolvers: true })
 export class PaymentDetail {
-  @Field(() => PaymentType, { description: 'The payment as it is now.' })
+  @Field(() => PaymentType, { description: 'Current state of the payment.' })
   payment!: PaymentType;
 
-  @Field(() => Boolean, { description: 'Whether the money came after it had expired or was cancelled.' })
+  @Field(() => Boolean, {
+    description: 'Whether the Pix arrived after the payment had expired or been cancelled.',
+  })
   paidLate!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether more than one Pix was received: one is to be refunded.' })
+  @Field(() => Boolean, {
+    description: 'Whether more than one Pix was received; the surplus should be refunded.',
+  })
   duplicatePayment!: boolean;
 
-  @Field(() => [PaymentAttempt], { description: 'In routing order.' })
+  @Field(() => [PaymentAttempt], { description: 'Attempts in routing order.' })
   attempts!: PaymentAttempt[];
 
-  @Field(() => [EventObject], { description: 'In their order.' })
+  @Field(() => [EventObject], { description: 'Events of the payment, oldest first.' })
   events!: EventObject[];
 
-  @Field(() => [WebhookDelivery], { description: 'In the order of creation.' })
+  @Field(() => [WebhookDelivery], { description: 'Webhook deliveries, oldest first.' })
   deliveries!: WebhookDelivery[];
 
-  @Field(() => [RefundType], { description: 'In the order of creation.' })
+  @Field(() => [RefundType], { description: 'Refunds, oldest first.' })
   refunds!: RefundType[];
 }
 
-@ObjectType({ description: 'An hour or a day.', simpleResolvers: true })
-class StatisticsBucket {
-  @Field(() => GraphQLDateTime, { description: 'When it begins.' })
-  start!: Date;
-
-  @Field(() => Int, { description: 'Payments created in it that somebody could pay.' })
+/** Fields of a whole period and of each of its buckets. */
+@ObjectType({ simpleResolvers: true })
+class StatisticsFields {
+  @Field(() => Int, { description: 'Number of payments created that could be paid.' })
   created!: number;
 
-  @Field(() => Int, { description: 'How many of them were paid, whenever that was.' })
+  @Field(() => Int, { description: 'Number of these that have been paid, at any time.' })
   completed!: number;
 
-  @Field(() => Float, { description: 'What was paid, in BRL, also what was given back later.' })
+  @Field(() => Float, { description: 'Amount paid, in BRL, including what was refunded later.' })
   volume!: number;
 
-  @Field(() => Float, { description: 'What was given back of it, in BRL.' })
+  @Field(() => Float, { description: 'Amount refunded, in BRL.' })
   refunded!: number;
 
   @Field(() => Float, {
     nullable: true,
-    description: 'From creation to payment, within 4.5 %; null when none was paid.',
+    description: 'Median seconds from creation to payment, within 4.5 %; null if none was paid.',
   })
   medianSecondsToPay!: number | null;
 }
 
-@ObjectType({ description: 'Payments created in a time.', simpleResolvers: true })
-export class Statistics {
-  @Field(() => Int, { description: 'Payments that somebody could pay.' })
-  created!: number;
+@ObjectType({ description: 'Statistics of an hour or a day.', simpleResolvers: true })
+class StatisticsBucket extends StatisticsFields {
+  @Field(() => GraphQLDateTime, { description: 'Start of the hour or day.' })
+  start!: Date;
+}
 
-  @Field(() => Int, { description: 'How many of them were paid.' })
-  completed!: number;
-
-  @Field(() => Float, { description: 'What was paid, in BRL, also what was given back later.' })
-  volume!: number;
-
-  @Field(() => Float, { description: 'What was given back of it, in BRL.' })
-  refunded!: number;
-
-  @Field(() => Float, { description: 'Paid of created, 0 to 1.' })
+@ObjectType({ description: 'Statistics of the payments created in a period.', simpleResolvers: true })
+export class Statistics extends StatisticsFields {
+  @Field(() => Float, { description: 'Share of created payments that were paid, from 0 to 1.' })
   conversion!: number;
 
-  @Field(() => Float, {
-    nullable: true,
-    description: 'From creation to payment, within 4.5 %; null when none was paid.',
-  })
-  medianSecondsToPay!: number | null;
-
   @Field(() => [StatisticsBucket], {
-    description: 'Counted from `from`, without gaps: hours up to two days, else days.',
+    description: 'Consecutive buckets from `from`: hours for up to two days, days otherwise.',
   })
   buckets!: StatisticsBucket[];
 }

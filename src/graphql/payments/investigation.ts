@@ -1,19 +1,19 @@
 import { GraphQLDateTime } from 'graphql-scalars';
-import { Arg, Ctx, ID, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Query, Resolver } from 'type-graphql';
+import { First, IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
+import { forSignedInUsers } from '../descriptions.ts';
 import { PaymentDetail, Statistics } from './investigation-types.ts';
 import { PaymentType } from './payment-types.ts';
-
-const forPeople = 'For people who are signed in.';
 
 @Resolver()
 export class InvestigationResolver {
   @Query(() => PaymentDetail, {
     nullable: true,
-    description: `One payment with all that happened to it. ${forPeople}`,
+    description: `A payment with its full history. ${forSignedInUsers}`,
   })
   paymentDetail(
-    @Arg('id', () => ID, { description: 'Payment id.' }) id: string,
+    @IdOf('Payment') id: string,
     @Ctx() { answer, caller, investigation }: GraphqlContext,
   ): Promise<PaymentDetail> {
     return answer.read(
@@ -24,11 +24,11 @@ export class InvestigationResolver {
   }
 
   @Query(() => [PaymentType], {
-    description: `The latest payments with an id, external id, end-to-end id, payer's document or amount. ${forPeople}`,
+    description: `Payments by id, external id, end-to-end id, payer document or amount, newest first. ${forSignedInUsers}`,
   })
   searchPayments(
-    @Arg('text', () => String, { description: 'What to look for, whole.' }) text: string,
-    @Arg('first', () => Int, { defaultValue: 20, description: 'How many: 1 to 100.' }) first: number,
+    @Arg('text', () => String, { description: 'Search text; must match exactly.' }) text: string,
+    @First() first: number,
     @Ctx() { answer, caller, investigation }: GraphqlContext,
   ): Promise<PaymentType[]> {
     return answer.read(
@@ -39,11 +39,11 @@ export class InvestigationResolver {
   }
 
   @Query(() => Statistics, {
-    description: `Of the payments created in a time of at most 92 days. ${forPeople}`,
+    description: `Statistics of the payments created in a period of at most 92 days. ${forSignedInUsers}`,
   })
   statistics(
-    @Arg('from', () => GraphQLDateTime, { description: 'From this instant on.' }) from: Date,
-    @Arg('to', () => GraphQLDateTime, { description: 'Before this instant.' }) to: Date,
+    @Arg('from', () => GraphQLDateTime, { description: 'Start of the period, inclusive.' }) from: Date,
+    @Arg('to', () => GraphQLDateTime, { description: 'End of the period, exclusive.' }) to: Date,
     @Ctx() { caller, statistics }: GraphqlContext,
   ): Promise<Statistics> {
     return statistics.of(caller, from, to);

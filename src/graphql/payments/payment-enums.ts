@@ -6,13 +6,13 @@ export const statusEnum = Object.fromEntries(publicStatuses.map((status) => [sta
 
 registerEnumType(statusEnum, {
   name: 'PaymentStatus',
-  description: 'The states of a payment, in the words of REST.',
+  description: 'Status of a payment.',
   valuesConfig: {
-    pending: { description: 'Waits for the payer.' },
-    completed: { description: 'The provider confirmed the Pix.' },
-    expired: { description: 'Nobody paid in time.' },
-    cancelled: { description: 'Cancelled by the caller.' },
-    refunded: { description: 'The whole amount was given back.' },
+    pending: { description: 'Awaiting payment.' },
+    completed: { description: 'Paid and confirmed by the provider.' },
+    expired: { description: 'Not paid before it expired.' },
+    cancelled: { description: 'Cancelled before it was paid.' },
+    refunded: { description: 'Refunded in full.' },
     failed: { description: 'No provider could create the charge.' },
   },
 });
@@ -21,12 +21,10 @@ export const concernEnum = Object.fromEntries(paymentConcerns.map((concern) => [
 
 registerEnumType(concernEnum, {
   name: 'PaymentConcern',
-  description: 'What a person has to look into, until something of the payment was given back.',
+  description: 'Why a payment needs review, until any part of it is refunded.',
   valuesConfig: {
-    duplicated: { description: 'More than one Pix was received, and nothing was given back yet.' },
-    paid_late: {
-      description: 'The money came after it had expired or was cancelled, and nothing was given back yet.',
-    },
+    duplicated: { description: 'More than one Pix was received.' },
+    paid_late: { description: 'The Pix arrived after the payment had expired or been cancelled.' },
   },
 });
 
@@ -34,11 +32,11 @@ export const refundStatusEnum = { pending: 'pending', completed: 'completed', fa
 
 registerEnumType(refundStatusEnum, {
   name: 'RefundStatus',
-  description: 'The states of a refund.',
+  description: 'Status of a refund.',
   valuesConfig: {
     pending: { description: 'The provider has not decided yet.' },
-    completed: { description: 'The money was given back.' },
-    failed: { description: 'The money stayed: the provider refused, or did not do it.' },
+    completed: { description: 'The payer got the money back.' },
+    failed: { description: 'No money was returned: `failureReason` says why.' },
   },
 });
 
@@ -46,11 +44,11 @@ export const refundFailureEnum = Object.fromEntries(refundFailures.map((reason) 
 
 registerEnumType(refundFailureEnum, {
   name: 'RefundFailure',
-  description: 'Why the money of a refund stayed.',
+  description: 'Why a refund failed; no money was returned.',
   valuesConfig: {
-    insufficient_balance: { description: 'The account at the provider does not hold enough.' },
+    insufficient_balance: { description: 'The balance at the provider was too low.' },
     refused_by_provider: { description: 'The provider refused the request.' },
-    not_approved: { description: 'No second person approved it.' },
-    not_carried_out: { description: 'The provider took the request and then did not carry it out.' },
+    not_approved: { description: 'It was not approved by a second person.' },
+    not_carried_out: { description: 'The provider accepted the request but did not execute it.' },
   },
 });

@@ -1,23 +1,29 @@
 import { GraphQLDateTime } from 'graphql-scalars';
-import { Arg, Ctx, Field, ID, ObjectType, Query, Resolver } from 'type-graphql';
+import { Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
+import { paymentTokenSchema } from '../../services/live/payment-tokens.ts';
+import { IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
+import { descriptionsOf } from '../descriptions.ts';
 
-@ObjectType('PaymentToken', { description: "For a payer's browser.", simpleResolvers: true })
+const token = descriptionsOf(paymentTokenSchema);
+
+@ObjectType('PaymentToken', {
+  description: "Gives a payer's browser access to a single payment.",
+  simpleResolvers: true,
+})
 class PaymentTokenType {
-  @Field(() => String, { description: 'For `Authorization: Bearer`.' })
+  @Field(() => String, { description: token.token })
   token!: string;
 
-  @Field(() => GraphQLDateTime, { description: 'Ten minutes after the payment can be paid.' })
+  @Field(() => GraphQLDateTime, { description: token.expiresAt })
   expiresAt!: string;
 }
 
 @Resolver()
 export class PaymentTokenResolver {
-  @Query(() => PaymentTokenType, {
-    description: "A token with which the payer's browser reads this payment and nothing else.",
-  })
+  @Query(() => PaymentTokenType, { description: "A token for the payer's browser." })
   paymentToken(
-    @Arg('id', () => ID, { description: 'Payment id.' }) id: string,
+    @IdOf('Payment') id: string,
     @Ctx() { caller, paymentTokens }: GraphqlContext,
   ): Promise<PaymentTokenType> {
     return paymentTokens.create(caller, id);

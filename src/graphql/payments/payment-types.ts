@@ -3,229 +3,187 @@ import { Field, Float, ID, InputType, ObjectType } from 'type-graphql';
 import type { JsonText } from '../../domain/json/json-text.ts';
 import type { JsonObject, PaymentConcern, PublicStatus } from '../../domain/payments/payment.ts';
 import type { RefundFailure, RefundStatus } from '../../domain/payments/refund.ts';
+import { createPaymentSchema } from '../../services/payments/create-payment-input.ts';
+import { listPaymentsSchema } from '../../services/payments/list-payments-input.ts';
+import { paymentViewSchema } from '../../services/payments/payment-view.ts';
+import { refundViewSchema } from '../../services/refunds/refund-view.ts';
+import { connectionType } from '../connection.ts';
+import { descriptionsOf } from '../descriptions.ts';
 import { GraphQLJSONObject } from '../json-object.ts';
 import { concernEnum, refundFailureEnum, refundStatusEnum, statusEnum } from './payment-enums.ts';
 
-/** Field for field the retrieve response of REST, but for its id. */
+const payment = descriptionsOf(paymentViewSchema);
+const refund = descriptionsOf(refundViewSchema);
+const newPayment = descriptionsOf(createPaymentSchema);
+const payer = descriptionsOf(createPaymentSchema.shape.payer.unwrap());
+const filter = descriptionsOf(listPaymentsSchema);
+
+/** Every field of the REST resource except `id`. */
 @ObjectType({ simpleResolvers: true })
 class PaymentFields {
-  @Field(() => Float, { description: 'Payment amount in BRL.' })
+  @Field(() => Float, { description: payment.amount })
   amount!: number;
 
-  @Field(() => String, { description: 'Currency: BRL.' })
+  @Field(() => String, { description: payment.currency })
   currency!: string;
 
-  @Field(() => statusEnum, { description: 'Payment status.' })
+  @Field(() => statusEnum, { description: payment.status })
   status!: PublicStatus;
 
-  @Field(() => String, { description: 'Payment provider.' })
+  @Field(() => String, { description: payment.provider })
   provider!: string;
 
-  @Field(() => GraphQLDateTime, { description: 'Creation instant.' })
+  @Field(() => GraphQLDateTime, { description: payment.createdAt })
   createdAt!: string;
 
-  @Field(() => String, { nullable: true, description: 'Payment description.' })
+  @Field(() => String, { nullable: true, description: payment.description })
   description?: string;
 
-  @Field(() => String, { nullable: true, description: "Caller's own reference id." })
+  @Field(() => String, { nullable: true, description: payment.externalId })
   externalId?: string;
 
-  @Field(() => String, { nullable: true, description: 'PIX copy-and-paste code.' })
+  @Field(() => String, { nullable: true, description: payment.pixCopyPaste })
   pixCopyPaste?: string;
 
-  @Field(() => String, { nullable: true, description: 'QR code: a PNG image in Base64.' })
+  @Field(() => String, { nullable: true, description: payment.pixQrCodeBase64 })
   pixQrCodeBase64?: string;
 
-  @Field(() => GraphQLDateTime, { description: 'Expiration instant.' })
+  @Field(() => GraphQLDateTime, { description: payment.expiresAt })
   expiresAt!: string;
 
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'Instant the payment was confirmed.' })
+  @Field(() => GraphQLDateTime, { nullable: true, description: payment.confirmedAt })
   confirmedAt?: string;
 
-  @Field(() => String, {
-    nullable: true,
-    description: "The Banco Central's id of the Pix that paid, where the provider tells it.",
-  })
+  @Field(() => String, { nullable: true, description: payment.endToEndId })
   endToEndId?: string;
 
-  @Field(() => Float, {
-    nullable: true,
-    description: 'What was given back so far, in BRL; null while nothing was.',
-  })
+  @Field(() => Float, { nullable: true, description: payment.amountRefunded })
   amountRefunded?: number;
 
-  @Field(() => String, { nullable: true, description: 'Payer name.' })
+  @Field(() => String, { nullable: true, description: payment.payerName })
   payerName?: string;
 
-  @Field(() => String, { nullable: true, description: 'Payer document.' })
+  @Field(() => String, { nullable: true, description: payment.payerDocument })
   payerDocument?: string;
 
-  @Field(() => String, { nullable: true, description: 'Payer e-mail.' })
+  @Field(() => String, { nullable: true, description: payment.payerEmail })
   payerEmail?: string;
 
-  @Field(() => Boolean, { description: 'True for a test (sandbox) payment.' })
+  @Field(() => Boolean, { description: payment.isTest })
   isTest!: boolean;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Metadata as sent.' })
+  @Field(() => GraphQLJSONObject, { nullable: true, description: payment.metadata })
   metadata?: JsonText;
 }
 
 @ObjectType('Payment', { description: 'A PIX payment.', simpleResolvers: true })
 export class PaymentType extends PaymentFields {
-  @Field(() => ID, { description: 'Unique payment id.' })
+  @Field(() => ID, { description: payment.id })
   id!: string;
 }
 
-/** Caches of clients know an object by type and id: as a `Payment`, an old event would undo what happened since. */
-@ObjectType({ description: 'A payment as it was at an event.', simpleResolvers: true })
+/** Client caches identify objects by type and id: an old event typed as `Payment` would overwrite newer data. */
+@ObjectType({ description: 'A payment at the time of an event.', simpleResolvers: true })
 export class PaymentSnapshot extends PaymentFields {
   @Field(() => ID, {
-    description: 'Unique payment id.',
-    deprecationReason: 'Use paymentId: by `id`, caches take the snapshots of one payment for one object.',
+    description: payment.id,
+    deprecationReason: 'Use paymentId: with `id`, client caches merge all snapshots of a payment.',
   })
   id!: string;
 }
 
-@ObjectType('Refund', { description: 'Money given back.', simpleResolvers: true })
+@ObjectType('Refund', { description: 'A refund of a payment, in full or in part.', simpleResolvers: true })
 export class RefundType {
-  @Field(() => ID, { description: 'Unique refund id.' })
+  @Field(() => ID, { description: refund.id })
   id!: string;
 
-  @Field(() => ID, { description: 'The payment that is refunded.' })
+  @Field(() => ID, { description: refund.paymentId })
   paymentId!: string;
 
-  @Field(() => Float, { description: 'Amount given back, in BRL.' })
+  @Field(() => Float, { description: refund.amount })
   amount!: number;
 
-  @Field(() => refundStatusEnum, { description: 'What the provider says.' })
+  @Field(() => refundStatusEnum, { description: refund.status })
   status!: RefundStatus;
 
-  @Field(() => refundFailureEnum, {
-    nullable: true,
-    description: 'Why the money stayed, once it has failed.',
-  })
+  @Field(() => refundFailureEnum, { nullable: true, description: refund.failureReason })
   failureReason?: RefundFailure;
 
-  @Field(() => Boolean, { nullable: true, description: 'True while it waits for a second person.' })
+  @Field(() => Boolean, { nullable: true, description: refund.awaitingApproval })
   awaitingApproval?: true;
 
-  @Field(() => GraphQLDateTime, { description: 'Creation instant.' })
+  @Field(() => GraphQLDateTime, { description: refund.createdAt })
   createdAt!: string;
 }
 
-@InputType({ description: 'Who pays. Some providers need some of it.' })
+@InputType({ description: newPayment.payer })
 export class PayerInput {
-  @Field(() => String, { nullable: true, description: 'At most 200 characters.' })
+  @Field(() => String, { nullable: true, description: payer.name })
   name?: string;
 
-  @Field(() => String, { nullable: true, description: 'CPF or CNPJ, with or without punctuation.' })
+  @Field(() => String, { nullable: true, description: payer.document })
   document?: string;
 
-  @Field(() => String, { nullable: true, description: 'E-mail address.' })
+  @Field(() => String, { nullable: true, description: payer.email })
   email?: string;
 
-  @Field(() => String, { nullable: true, description: 'Required by some providers.' })
+  @Field(() => String, { nullable: true, description: payer.phone })
   phone?: string;
 }
 
-@InputType({ description: 'The create request of REST.' })
+@InputType({ description: 'A payment to create.' })
 export class CreatePaymentInput {
-  @Field(() => Float, { description: 'Value in BRL with at most two decimals, at least 0.01.' })
+  @Field(() => Float, { description: newPayment.amount })
   amount!: number;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Credential to use directly; any rule set is then ignored.',
-  })
+  @Field(() => String, { nullable: true, description: newPayment.credentialId })
   credentialId?: string;
 
-  @Field(() => String, { nullable: true, description: 'UUID of the rule set that chooses the credential.' })
+  @Field(() => String, { nullable: true, description: newPayment.ruleSetId })
   ruleSetId?: string;
 
-  @Field(() => String, { nullable: true, description: 'At most 500 characters.' })
+  @Field(() => String, { nullable: true, description: newPayment.description })
   description?: string;
 
-  @Field(() => String, { nullable: true, description: 'Your own reference; need not be unique.' })
+  @Field(() => String, { nullable: true, description: newPayment.externalId })
   externalId?: string;
 
-  @Field(() => PayerInput, { nullable: true, description: 'Who pays.' })
+  @Field(() => PayerInput, { nullable: true, description: newPayment.payer })
   payer?: PayerInput;
 
-  @Field(() => Float, {
-    nullable: true,
-    description: 'Minutes until the payment expires: 5 to 43200, 30 when left out.',
-  })
+  @Field(() => Float, { nullable: true, description: newPayment.expirationMinutes })
   expirationMinutes?: number;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Comes back equal to what was sent.' })
+  @Field(() => GraphQLJSONObject, { nullable: true, description: newPayment.metadata })
   metadata?: JsonObject;
 }
 
-@InputType({ description: 'Which payments.' })
+@InputType({ description: 'Selects payments; all conditions must hold.' })
 export class PaymentFilter {
-  @Field(() => statusEnum, { nullable: true, description: 'In this state.' })
+  @Field(() => statusEnum, { nullable: true, description: filter.status })
   status?: PublicStatus;
 
-  @Field(() => String, { nullable: true, description: 'With this reference of yours.' })
+  @Field(() => String, { nullable: true, description: filter.externalId })
   externalId?: string;
 
-  @Field(() => concernEnum, { nullable: true, description: 'To be looked into for this reason.' })
+  @Field(() => concernEnum, { nullable: true, description: filter.concern })
   concern?: PaymentConcern;
 
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'Created at or after this instant.' })
+  @Field(() => GraphQLDateTime, { nullable: true, description: filter.createdFrom })
   createdFrom?: Date;
 
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'Created before this instant.' })
+  @Field(() => GraphQLDateTime, { nullable: true, description: filter.createdTo })
   createdTo?: Date;
 }
 
-@ObjectType({ description: 'Where a page of a connection stands.', simpleResolvers: true })
-export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether older items follow.' })
-  hasNextPage!: boolean;
+export const PaymentConnection = connectionType(PaymentType, {
+  name: 'Payment',
+  nouns: 'payments',
+  order: 'newest first',
+});
 
-  @Field(() => Boolean, { description: 'Whether the page was reached by `after`.' })
-  hasPreviousPage!: boolean;
-
-  @Field(() => String, { nullable: true, description: 'Cursor of the first item of the page.' })
-  startCursor?: string;
-
-  @Field(() => String, { nullable: true, description: 'Cursor of the last item: the next `after`.' })
-  endCursor?: string;
-}
-
-@ObjectType({ description: 'A payment in a list.', simpleResolvers: true })
-export class PaymentEdge {
-  @Field(() => PaymentType, { description: 'The payment.' })
-  node!: PaymentType;
-
-  @Field(() => String, { description: 'Opaque place in the list.' })
-  cursor!: string;
-}
-
-@ObjectType({ description: 'A page of payments, newest first.', simpleResolvers: true })
-export class PaymentConnection {
-  @Field(() => [PaymentEdge], { description: 'The payments with their cursors.' })
-  edges!: PaymentEdge[];
-
-  @Field(() => PageInfo, { description: 'Where the page stands.' })
-  pageInfo!: PageInfo;
-}
-
-@ObjectType({ description: 'A refund in a list.', simpleResolvers: true })
-export class RefundEdge {
-  @Field(() => RefundType, { description: 'The refund.' })
-  node!: RefundType;
-
-  @Field(() => String, { description: 'Opaque place in the list.' })
-  cursor!: string;
-}
-
-@ObjectType({ description: 'A page of refunds in the order of creation.', simpleResolvers: true })
-export class RefundConnection {
-  @Field(() => [RefundEdge], { description: 'The refunds with their cursors.' })
-  edges!: RefundEdge[];
-
-  @Field(() => PageInfo, { description: 'Where the page stands.' })
-  pageInfo!: PageInfo;
-}
+export const RefundConnection = connectionType(RefundType, {
+  name: 'Refund',
+  nouns: 'refunds',
+  order: 'oldest first',
+});

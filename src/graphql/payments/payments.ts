@@ -1,7 +1,10 @@
-import { Arg, Ctx, Float, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Float, Mutation, Query, Resolver } from 'type-graphql';
 import { parseIdempotencyKey } from '../../services/idempotency.ts';
 import { encodeCursor } from '../../services/payments/list-payments-input.ts';
+import { createRefundSchema } from '../../services/refunds/refunds.ts';
+import { After, type Connection, connectionOf, First, IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
+import { descriptionsOf } from '../descriptions.ts';
 import {
   CreatePaymentInput,
   PaymentConnection,
@@ -11,9 +14,15 @@ import {
   RefundType,
 } from './payment-types.ts';
 
-const idempotencyKeyDescription = 'As the Idempotency-Key header, before which it goes.';
+const newRefund = descriptionsOf(createRefundSchema);
 
-/** An argument that is null counts as absent. */
+const IdempotencyKey = () =>
+  Arg('idempotencyKey', () => String, {
+    nullable: true,
+    description: 'Same as the `Idempotency-Key` header; takes precedence over it.',
+  });
+
+/** A null argument counts as absent. */
 const keyOf = (argument: string | null | undefined, context: GraphqlContext): string | undefined =>
   typeof argument === 'string' ? parseIdempotencyKey(argument) : context.idempotencyKey;
 
@@ -21,24 +30,20 @@ const keyOf = (argument: string | null | undefined, context: GraphqlContext): st
 export class PaymentResolver {
   @Query(() => PaymentType, {
     nullable: true,
-    description: 'One payment of the caller; null with a NOT_FOUND error when there is none.',
+    description: 'A payment by id; null with a NOT_FOUND error if it does not exist.',
   })
-  payment(
-    @Arg('id', () => ID, { description: 'Payment id.' }) id: string,
-    @Ctx() context: GraphqlContext,
-  ): Promise<PaymentType> {
+  payment(@IdOf('Payment') id: string, @Ctx() context: GraphqlContext): Promise<PaymentType> {
     return context.payments.get(context.caller, id);
   }
 
-  @Query(() => PaymentConnection, { description: 'The payments of the caller, newest first.' })
+  @Query(() => PaymentConnection, { description: 'Payments, newest first.' })
   async payments(
-    @Arg('filter', () => PaymentFilter, { nullable: true, description: 'Which payments.' })
+    @Arg('filter', () => PaymentFilter, { nullable: true, description: 'Which payments to list.' })
     filter: PaymentFilter | null | undefined,
-    @Arg('first', () => Int, { defaultValue: 20, description: 'How many: 1 to 100.' }) first: number,
-    @Arg('after', () => String, { nullable: true, description: 'A cursor: the page starts after it.' })
-    after: string | null | undefined,
+    @First() first: number,
+    @After() after: string | null | undefined,
     @Ctx() context: GraphqlContext,
-  ): Promise<PaymentConnection> {
+  ): Promise<Connection<PaymentType>> {
     const query = {
       status: filter?.status,
       externalId: filter?.externalId,
@@ -55,45 +60,27 @@ export class PaymentResolver {
       ({ data }) => data,
     );
     const edges = page.data.map((node) => ({ node, cursor: encodeCursor(node.id) }));
-    return {
-      edges,
-      pageInfo: {
-        hasNextPage: page.nextCursor !== undefined,
-        hasPreviousPage: typeof after === 'string',
-        startCursor: edges.at(0)?.cursor,
-        endCursor: edges.at(-1)?.cursor,
-      },
-    };
+    return connectionOf<PaymentType>(edges, { after, hasNextPage: page.nextCursor !== undefined });
   }
 
-  @Query(() => RefundConnection, { description: 'The refunds of a payment in the order of creation.' })
+  @Query(() => RefundConnection, { description: 'Refunds of a payment, oldest first.' })
   async refunds(
-    @Arg('paymentId', () => ID, { description: 'Payment id.' }) paymentId: string,
-    @Arg('first', () => Int, { defaultValue: 20, description: 'How many: 1 to 100.' }) first: number,
-    @Arg('after', () => String, { nullable: true, description: 'A cursor: the page starts after it.' })
-    after: string | null | undefined,
+    @IdOf('Payment', 'paymentId') paymentId: string,
+    @First() first: number,
+    @After() after: string | null | undefined,
     @Ctx() { caller, refunds }: GraphqlContext,
-  ): Promise<RefundConnection> {
+  ): Promise<Connection<RefundType>> {
     const names = { limit: 'first', cursor: 'after' };
     const page = await refunds.list(caller, paymentId, { limit: first, cursor: after }, names);
     const edges = page.data.map((node) => ({ node, cursor: encodeCursor(node.id) }));
-    return {
-      edges,
-      pageInfo: {
-        hasNextPage: page.nextCursor !== undefined,
-        hasPreviousPage: typeof after === 'string',
-        startCursor: edges.at(0)?.cursor,
-        endCursor: edges.at(-1)?.cursor,
-      },
-    };
+    return connectionOf<RefundType>(edges, { after, hasNextPage: page.nextCursor !== undefined });
   }
 
   @Mutation(() => PaymentType, { description: 'Creates a PIX payment.' })
   async createPayment(
     @Arg('input', () => CreatePaymentInput, { description: 'The payment to create.' })
     input: CreatePaymentInput,
-    @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
-    idempotencyKey: string | null | undefined,
+    @IdempotencyKey() idempotencyKey: string | null | undefined,
     @Ctx() context: GraphqlContext,
   ): Promise<PaymentType> {
     const created = await context.payments.create(context.caller, input, keyOf(idempotencyKey, context));
@@ -102,24 +89,20 @@ export class PaymentResolver {
 
   @Mutation(() => PaymentType, { description: 'Cancels a pending payment.' })
   async cancelPayment(
-    @Arg('id', () => ID, { description: 'Payment id.' }) id: string,
-    @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
-    idempotencyKey: string | null | undefined,
+    @IdOf('Payment') id: string,
+    @IdempotencyKey() idempotencyKey: string | null | undefined,
     @Ctx() context: GraphqlContext,
   ): Promise<PaymentType> {
     const cancelled = await context.payments.cancel(context.caller, id, keyOf(idempotencyKey, context));
     return cancelled.view;
   }
 
-  @Mutation(() => RefundType, {
-    description: 'Gives back the amount of a completed payment, or a part of it.',
-  })
+  @Mutation(() => RefundType, { description: 'Refunds a completed payment, in full or in part.' })
   async refundPayment(
-    @Arg('id', () => ID, { description: 'Payment id.' }) id: string,
-    @Arg('amount', () => Float, { nullable: true, description: 'In BRL; what is left when left out.' })
+    @IdOf('Payment') id: string,
+    @Arg('amount', () => Float, { nullable: true, description: newRefund.amount })
     amount: number | null | undefined,
-    @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
-    idempotencyKey: string | null | undefined,
+    @IdempotencyKey() idempotencyKey: string | null | undefined,
     @Ctx() context: GraphqlContext,
   ): Promise<RefundType> {
     const { caller, refunds } = context;

@@ -1,23 +1,23 @@
-import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
 import { CreatePaymentInput, PaymentType } from './payment-types.ts';
 
 @Resolver()
 export class SandboxResolver {
-  @Mutation(() => PaymentType, { description: 'The payer pays. In test mode only.' })
+  @Mutation(() => PaymentType, { description: 'Pays a test payment as its payer would. Test mode only.' })
   simulatePayment(
-    @Arg('id', () => ID, { description: 'Payment id.' }) id: string,
+    @IdOf('Payment') id: string,
     @Ctx() { caller, sandbox }: GraphqlContext,
   ): Promise<PaymentType> {
     return sandbox.pay(caller, id);
   }
 
   @Mutation(() => PaymentType, {
-    description:
-      'Creates a PIX payment to try the service out. For people who are signed in, in test mode only.',
+    description: 'Creates a test payment from the dashboard. Signed-in users only, in test mode only.',
   })
   async createTestPayment(
-    @Arg('input', () => CreatePaymentInput, { description: 'The payment to create.' })
+    @Arg('input', () => CreatePaymentInput, { description: 'The test payment to create.' })
     input: CreatePaymentInput,
     @Ctx() { caller, payments, idempotencyKey }: GraphqlContext,
   ): Promise<PaymentType> {

@@ -2,6 +2,7 @@ import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, Field, Float, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import type { Mode } from '../../domain/mode.ts';
 import { type ApiKeyRow, refundLimitOf } from '../../services/people/api-keys.ts';
+import { IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
 import { modeEnum } from './people-enums.ts';
 
@@ -10,93 +11,95 @@ class ApiKeyInfo {
   @Field(() => ID, { description: 'Unique key id.' })
   id!: string;
 
-  @Field(() => String, { description: 'What people call it.' })
+  @Field(() => String, { description: 'Name of the key.' })
   name!: string;
 
-  @Field(() => modeEnum, { description: 'Which world it works in.' })
+  @Field(() => modeEnum, { description: 'Mode the key works in: test or live.' })
   mode!: Mode;
 
-  @Field(() => [String], { description: 'What it may do besides reading.' })
+  @Field(() => [String], { description: 'Allowed operations besides reading.' })
   permissions!: string[];
 
   @Field(() => [String], {
-    description: 'Addresses and CIDR ranges that it may be used from; none: from everywhere.',
+    description: 'Addresses and CIDR ranges the key may be used from; empty means any.',
   })
   allowedIps!: string[];
 
   @Field(() => Float, {
     nullable: true,
-    description: 'What may be refunded with it in a day of Brasília, in BRL; null: anything.',
+    description: 'Amount that the key may refund per day (Brasília time), in BRL; null means no limit.',
   })
   refundLimitPerDay!: number | null;
 
-  @Field(() => String, { description: 'How it begins and ends.' })
+  @Field(() => String, { description: 'First and last characters of the key.' })
   hint!: string;
 
-  @Field(() => GraphQLDateTime, { description: 'Creation instant.' })
+  @Field(() => GraphQLDateTime, { description: 'When the key was created.' })
   createdAt!: Date;
 
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'When it stops working by itself.' })
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'When the key expires.' })
   expiresAt!: Date | null;
 
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'When it was revoked.' })
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'When the key was revoked.' })
   revokedAt!: Date | null;
 
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'Its last use, to the minute.' })
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'Last use, to the minute.' })
   lastUsedAt!: Date | null;
 }
 
-@ObjectType({ description: 'A new API key.', simpleResolvers: true })
+@ObjectType({ description: 'A newly created API key.', simpleResolvers: true })
 class NewApiKey {
   @Field(() => ApiKeyInfo, { description: 'The key without its secret.' })
   apiKey!: ApiKeyInfo;
 
-  @Field(() => String, { description: 'The key itself: shown this once.' })
+  @Field(() => String, { description: 'The key itself; shown only once.' })
   key!: string;
 }
 
-@InputType({ description: 'A new API key of the mode one works in.' })
+@InputType({ description: 'An API key to create in the current mode.' })
 class CreateApiKeyInput {
-  @Field(() => String, { nullable: true, description: 'What people call it.' })
+  @Field(() => String, { nullable: true, description: 'Name for the new key.' })
   name?: string | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Of payments:create, payments:cancel and payments:refund; all of them when left out.',
+    description: 'Any of payments:create, payments:cancel and payments:refund. Defaults to all.',
   })
   permissions?: string[] | null;
 
   @Field(() => [String], {
     nullable: true,
-    description:
-      'IPv4 and IPv6 addresses and CIDR ranges that it may be used from; everywhere when left out.',
+    description: 'IPv4 and IPv6 addresses and CIDR ranges the key may be used from. Defaults to any address.',
   })
   allowedIps?: string[] | null;
 
   @Field(() => Float, {
     nullable: true,
-    description: 'What may be refunded with it in a day of Brasília, in BRL; anything when left out.',
+    description: 'Amount that the key may refund per day (Brasília time), in BRL. Defaults to no limit.',
   })
   refundLimitPerDay?: number | null;
 
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'When it is to stop working.' })
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'When the key is to expire. Defaults to never.',
+  })
   expiresAt?: Date | null;
 }
 
-@InputType({ description: 'What is to change of an API key; what is left out stays as it is.' })
+@InputType({ description: 'Changes to an API key; omitted fields keep their value.' })
 class UpdateApiKeyInput {
-  @Field(() => String, { nullable: true, description: 'What people call it.' })
+  @Field(() => String, { nullable: true, description: 'New name.' })
   name?: string | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: 'In place of the ones before. An empty list lets it be used from everywhere.',
+    description: 'Replaces the allowed addresses; an empty list allows any.',
   })
   allowedIps?: string[] | null;
 
   @Field(() => Float, {
     nullable: true,
-    description: 'What may be refunded with it in a day of Brasília, in BRL; null takes the limit away.',
+    description: 'New daily refund limit in BRL; null removes the limit.',
   })
   refundLimitPerDay?: number | null;
 }
@@ -111,16 +114,16 @@ const newKeyOf = ({ key, ...row }: ApiKeyRow & { key: string }): NewApiKey => ({
 
 @Resolver()
 export class ApiKeyResolver {
-  @Query(() => [ApiKeyInfo], { description: 'The API keys of both modes.' })
+  @Query(() => [ApiKeyInfo], { description: 'API keys of both modes.' })
   async apiKeys(@Ctx() { answer, caller, apiKeys }: GraphqlContext): Promise<ApiKeyInfo[]> {
     return (await answer.readAll(() => apiKeys.list(caller))).map(infoOf);
   }
 
   @Mutation(() => NewApiKey, {
-    description: 'Makes an API key. For owners, and in test mode for developers.',
+    description: 'Creates an API key. Owners only; in test mode, developers too.',
   })
   async createApiKey(
-    @Arg('input', () => CreateApiKeyInput, { description: 'The key.' }) input: CreateApiKeyInput,
+    @Arg('input', () => CreateApiKeyInput, { description: 'The key to create.' }) input: CreateApiKeyInput,
     @Ctx() { caller, apiKeys }: GraphqlContext,
   ): Promise<NewApiKey> {
     const created = await apiKeys.create(caller, {
@@ -134,11 +137,11 @@ export class ApiKeyResolver {
   }
 
   @Mutation(() => ApiKeyInfo, {
-    description: 'Changes an API key, at once on every node. For owners; test keys also for developers.',
+    description: 'Updates an API key, effective immediately. Owners only; test keys, developers too.',
   })
   async updateApiKey(
-    @Arg('id', () => ID, { description: 'Key id.' }) id: string,
-    @Arg('input', () => UpdateApiKeyInput, { description: 'The changes.' }) input: UpdateApiKeyInput,
+    @IdOf('Key') id: string,
+    @Arg('input', () => UpdateApiKeyInput, { description: 'Changes to the key.' }) input: UpdateApiKeyInput,
     @Ctx() { caller, apiKeys }: GraphqlContext,
   ): Promise<ApiKeyInfo> {
     const { name, allowedIps, refundLimitPerDay } = input;
@@ -148,13 +151,13 @@ export class ApiKeyResolver {
 
   @Mutation(() => NewApiKey, {
     description:
-      'Makes a key like the old one, which goes on working for a while. For owners; test keys also for developers.',
+      'Creates a key with the same settings; the old one keeps working for a while. Owners only; test keys, developers too.',
   })
   async rotateApiKey(
-    @Arg('id', () => ID, { description: 'Id of the old key.' }) id: string,
+    @IdOf('Key') id: string,
     @Arg('keepHours', () => Float, {
       defaultValue: 24,
-      description: 'How long the old key works, from 0 to 8760 hours.',
+      description: 'Hours that the old key keeps working, from 0 to 8760.',
     })
     keepHours: number,
     @Ctx() { caller, apiKeys }: GraphqlContext,
@@ -163,10 +166,10 @@ export class ApiKeyResolver {
   }
 
   @Mutation(() => ApiKeyInfo, {
-    description: 'Ends an API key, at once. For owners; test keys also for developers.',
+    description: 'Revokes an API key, effective immediately. Owners only; test keys, developers too.',
   })
   async revokeApiKey(
-    @Arg('id', () => ID, { description: 'Key id.' }) id: string,
+    @IdOf('Key') id: string,
     @Ctx() { caller, apiKeys }: GraphqlContext,
   ): Promise<ApiKeyInfo> {
     return infoOf(await apiKeys.revoke(caller, id));

@@ -13,111 +13,100 @@ import {
 } from 'type-graphql';
 import { approvalStatuses, type ApprovalStatus } from '../../domain/people/approval.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
+import { After, type Connection, connectionOf, connectionType, First, IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
 import { GraphQLJSONObject } from '../json-object.ts';
-import { PageInfo } from '../payments/payment-types.ts';
 
 const statusEnum = Object.fromEntries(approvalStatuses.map((status) => [status, status]));
 
 registerEnumType(statusEnum, {
   name: 'ApprovalStatus',
-  description: 'The states of an approval request.',
+  description: 'Status of an approval request.',
   valuesConfig: {
-    pending: { description: 'Waits for a second person.' },
-    approved: { description: 'Approved, and made.' },
-    rejected: { description: 'Somebody said no.' },
-    withdrawn: { description: 'Taken back by whoever asked.' },
-    expired: { description: 'Nobody decided within seven days.' },
-    failed: { description: 'Approved, but not possible any more: `reason` says why.' },
+    pending: { description: 'Awaiting a decision.' },
+    approved: { description: 'Approved and applied.' },
+    rejected: { description: 'Rejected by a second person.' },
+    withdrawn: { description: 'Withdrawn by its requester.' },
+    expired: { description: 'Not decided within seven days.' },
+    failed: { description: 'Approved, but could no longer be applied: `reason` says why.' },
   },
 });
 
-@ObjectType({ description: 'A change that waits for a second person, or did.', simpleResolvers: true })
+@ObjectType({ description: 'A change that needs approval by a second person.', simpleResolvers: true })
 class ApprovalRequest {
   @Field(() => ID, { description: 'Unique request id.' })
   id!: string;
 
-  @Field(() => String, { description: 'The change as the audit log names it, as `rule_set.update`.' })
+  @Field(() => String, {
+    description: 'The change, named as in the audit log, for example `rule_set.update`.',
+  })
   action!: string;
 
-  @Field(() => String, { nullable: true, description: 'The id of what changes; null for what is new.' })
+  @Field(() => String, { nullable: true, description: 'Id of the object to change; null for a new one.' })
   subject!: string | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: 'As it was when it was asked for.' })
+  @Field(() => GraphQLJSONObject, { nullable: true, description: 'State when the change was requested.' })
   before!: JsonObject | null;
 
-  @Field(() => GraphQLJSONObject, { description: 'As it is to become, without secrets.' })
+  @Field(() => GraphQLJSONObject, { description: 'Requested state, without secrets.' })
   after!: JsonObject;
 
-  @Field(() => statusEnum, { description: 'What became of it.' })
+  @Field(() => statusEnum, { description: 'Request status.' })
   status!: ApprovalStatus;
 
-  @Field(() => String, { description: 'The e-mail address of the person, or the name of the API key.' })
+  @Field(() => String, { description: 'E-mail address of the requester, or name of the API key.' })
   requestedBy!: string;
 
-  @Field(() => GraphQLDateTime, { description: 'When it was asked for.' })
+  @Field(() => GraphQLDateTime, { description: 'When the change was requested.' })
   createdAt!: Date;
 
-  @Field(() => GraphQLDateTime, { description: 'When it expires unless somebody decides.' })
+  @Field(() => GraphQLDateTime, { description: 'When the request expires if undecided.' })
   expiresAt!: Date;
 
-  @Field(() => String, { nullable: true, description: 'The e-mail address of the person, or `operator`.' })
+  @Field(() => String, { nullable: true, description: 'E-mail address of whoever decided, or `operator`.' })
   decidedBy!: string | null;
 
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'When it was decided.' })
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'When the request was decided.' })
   decidedAt!: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'Why, in words.' })
+  @Field(() => String, { nullable: true, description: 'Reason for the decision.' })
   reason!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether you may approve or reject it.' })
+  @Field(() => Boolean, { description: 'Whether you may approve or reject the request.' })
   mayDecide!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether you may withdraw it.' })
+  @Field(() => Boolean, { description: 'Whether you may withdraw the request.' })
   mayWithdraw!: boolean;
 }
 
-@ObjectType({ description: 'What an approval led to.', simpleResolvers: true })
+@ObjectType({ description: 'Result of an approval.', simpleResolvers: true })
 class ApprovalOutcome {
-  @Field(() => ApprovalRequest, { description: 'The request as it is now.' })
+  @Field(() => ApprovalRequest, { description: 'The decided request.' })
   request!: ApprovalRequest;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The secret of what was made, as of a webhook endpoint: shown this once.',
+    description: 'Secret of the created object, such as a webhook endpoint; shown only once.',
   })
   secret!: string | null;
 }
 
-@ObjectType({ description: 'An entry in a list.', simpleResolvers: true })
-class ApprovalRequestEdge {
-  @Field(() => ApprovalRequest, { description: 'The request.' })
-  node!: ApprovalRequest;
-
-  @Field(() => String, { description: 'Place in the list.' })
-  cursor!: string;
-}
-
-@ObjectType({ description: 'A page of approval requests, the latest first.', simpleResolvers: true })
-class ApprovalRequestConnection {
-  @Field(() => [ApprovalRequestEdge], { description: 'The requests with their cursors.' })
-  edges!: ApprovalRequestEdge[];
-
-  @Field(() => PageInfo, { description: 'Where the page stands.' })
-  pageInfo!: PageInfo;
-}
+const ApprovalRequestConnection = connectionType(ApprovalRequest, {
+  name: 'ApprovalRequest',
+  nouns: 'approval requests',
+  order: 'newest first',
+});
 
 @Resolver()
 export class ApprovalResolver {
-  @Query(() => ApprovalRequestConnection, { description: 'Changes that wait for a second person, or did.' })
+  @Query(() => ApprovalRequestConnection, { description: 'Approval requests, newest first.' })
   async approvalRequests(
-    @Arg('pendingOnly', () => Boolean, { defaultValue: false, description: 'Only what waits.' })
+    @Arg('pendingOnly', () => Boolean, { defaultValue: false, description: 'Only pending requests.' })
     pendingOnly: boolean,
-    @Arg('first', () => Int, { defaultValue: 20, description: 'How many: 1 to 100.' }) first: number,
-    @Arg('after', () => String, { nullable: true, description: 'A cursor: the page starts after it.' })
-    after: string | null | undefined,
+    @First() first: number,
+    @After() after: string | null | undefined,
     @Ctx() { answer, caller, approvals }: GraphqlContext,
-  ): Promise<ApprovalRequestConnection> {
+  ): Promise<Connection<ApprovalRequest>> {
     const page = { pendingOnly, limit: first, cursor: after ?? undefined };
     const { data, hasMore } = await answer.read(
       'first',
@@ -125,50 +114,48 @@ export class ApprovalResolver {
       (found) => found.data,
     );
     const edges = data.map((node) => ({ node, cursor: node.id }));
-    const [startCursor, endCursor] = [edges.at(0)?.cursor, edges.at(-1)?.cursor];
-    const hasPreviousPage = typeof after === 'string';
-    return { edges, pageInfo: { hasNextPage: hasMore, hasPreviousPage, startCursor, endCursor } };
+    return connectionOf<ApprovalRequest>(edges, { after, hasNextPage: hasMore });
   }
 
-  @Query(() => ApprovalRequest, { nullable: true, description: 'One approval request.' })
+  @Query(() => ApprovalRequest, { nullable: true, description: 'An approval request by id.' })
   approvalRequest(
-    @Arg('id', () => ID, { description: 'Request id.' }) id: string,
+    @IdOf('Request') id: string,
     @Ctx() { caller, approvals }: GraphqlContext,
   ): Promise<ApprovalRequest> {
     return approvals.get(caller, id);
   }
 
-  @Query(() => Int, { description: 'How many changes wait for a second person, up to 100.' })
+  @Query(() => Int, { description: 'Number of pending approval requests, at most 100.' })
   pendingApprovalCount(@Ctx() { caller, approvals }: GraphqlContext): Promise<number> {
     return approvals.pendingCount(caller);
   }
 
   @Mutation(() => ApprovalOutcome, {
     description:
-      'Makes a change that somebody else asked for. Whoever asked cannot, and it needs the role of the change.',
+      'Approves and applies a change requested by somebody else. Requires the role that the change itself requires.',
   })
   approveRequest(
-    @Arg('id', () => ID, { description: 'Request id.' }) id: string,
-    @Arg('reason', () => String, { nullable: true, description: 'At most 500 characters.' })
+    @IdOf('Request') id: string,
+    @Arg('reason', () => String, { nullable: true, description: 'Optional reason, at most 500 characters.' })
     reason: string | null | undefined,
     @Ctx() { caller, approvals }: GraphqlContext,
   ): Promise<ApprovalOutcome> {
     return approvals.approve(caller, id, reason);
   }
 
-  @Mutation(() => ApprovalRequest, { description: 'Says no to a change that somebody else asked for.' })
+  @Mutation(() => ApprovalRequest, { description: 'Rejects a change requested by somebody else.' })
   rejectRequest(
-    @Arg('id', () => ID, { description: 'Request id.' }) id: string,
-    @Arg('reason', () => String, { description: 'Why, for whoever asked: 1 to 500 characters.' })
+    @IdOf('Request') id: string,
+    @Arg('reason', () => String, { description: 'Reason shown to the requester, 1 to 500 characters.' })
     reason: string,
     @Ctx() { caller, approvals }: GraphqlContext,
   ): Promise<ApprovalRequest> {
     return approvals.reject(caller, id, reason);
   }
 
-  @Mutation(() => ApprovalRequest, { description: 'Takes back what you asked for.' })
+  @Mutation(() => ApprovalRequest, { description: 'Withdraws your own request.' })
   withdrawRequest(
-    @Arg('id', () => ID, { description: 'Request id.' }) id: string,
+    @IdOf('Request') id: string,
     @Ctx() { caller, approvals }: GraphqlContext,
   ): Promise<ApprovalRequest> {
     return approvals.withdraw(caller, id);

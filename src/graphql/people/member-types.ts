@@ -3,99 +3,99 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import type { Role } from '../../domain/people/roles.ts';
 import { roleEnum } from './people-enums.ts';
 
-@ObjectType({ description: 'An organization of the person who is signed in.', simpleResolvers: true })
+@ObjectType({ description: 'Membership of the signed-in user in an organization.', simpleResolvers: true })
 export class Membership {
-  @Field(() => ID, { description: 'What X-Organization-Id takes.' })
+  @Field(() => ID, { description: 'Organization id, as sent in `X-Organization-Id`.' })
   organizationId!: string;
 
-  @Field(() => String, { description: 'What people call the organization.' })
+  @Field(() => String, { description: 'Name of the organization.' })
   organizationName!: string;
 
-  @Field(() => roleEnum, { description: 'What the person is there.' })
+  @Field(() => roleEnum, { description: 'Role of the user in the organization.' })
   role!: Role;
 
   @Field(() => Boolean, {
-    description: 'Whether everything there is FORBIDDEN until the person has enabled two-step verification.',
+    description:
+      'Whether the organization requires two-step verification first; until then everything there is FORBIDDEN.',
   })
   needsSecondFactor!: boolean;
 }
 
-@ObjectType({ description: 'Who is signed in.', simpleResolvers: true })
+@ObjectType({ description: 'The signed-in user.', simpleResolvers: true })
 export class Me {
-  @Field(() => ID, { description: 'Unique id of the person.' })
+  @Field(() => ID, { description: 'Unique user id.' })
   id!: string;
 
-  @Field(() => String, { description: 'What people call them.' })
+  @Field(() => String, { description: 'Name of the user.' })
   name!: string;
 
-  @Field(() => String, { description: 'Their e-mail address.' })
+  @Field(() => String, { description: 'E-mail address of the user.' })
   email!: string;
 
-  @Field(() => Boolean, { description: 'Whether they sign in with a code as well.' })
+  @Field(() => Boolean, { description: 'Whether two-step verification is enabled.' })
   twoFactorEnabled!: boolean;
 
   @Field(() => Boolean, {
-    description:
-      'Whether theirs is a first password: until they have changed it, everything but this is FORBIDDEN.',
+    description: 'Whether the initial password must be changed; until then everything but `me` is FORBIDDEN.',
   })
   mustChangePassword!: boolean;
 
-  @Field(() => [Membership], { description: 'Their organizations, the oldest membership first.' })
+  @Field(() => [Membership], { description: 'Memberships of the user, oldest first.' })
   memberships!: Membership[];
 }
 
-@ObjectType({ description: 'A person of the organization.', simpleResolvers: true })
+@ObjectType({ description: 'A member of the organization.', simpleResolvers: true })
 export class Member {
-  @Field(() => ID, { description: 'Unique id of the person.' })
+  @Field(() => ID, { description: 'User id of the member.' })
   userId!: string;
 
-  @Field(() => String, { description: 'What people call them.' })
+  @Field(() => String, { description: 'Name of the member.' })
   name!: string;
 
-  @Field(() => String, { description: 'Their e-mail address.' })
+  @Field(() => String, { description: 'E-mail address of the member.' })
   email!: string;
 
-  @Field(() => roleEnum, { description: 'What they are here.' })
+  @Field(() => roleEnum, { description: 'Role of the member.' })
   role!: Role;
 
-  @Field(() => GraphQLDateTime, { description: 'Since when.' })
+  @Field(() => GraphQLDateTime, { description: 'When the member joined.' })
   createdAt!: Date;
 }
 
-@ObjectType({ description: 'Who may become a member with a link.', simpleResolvers: true })
+@ObjectType({ description: 'A pending invitation to the organization.', simpleResolvers: true })
 export class Invitation {
   @Field(() => ID, { description: 'Unique invitation id.' })
   id!: string;
 
-  @Field(() => String, { description: 'Whom it is for.' })
+  @Field(() => String, { description: 'E-mail address that was invited.' })
   email!: string;
 
-  @Field(() => String, { nullable: true, description: 'What people call them.' })
+  @Field(() => String, { nullable: true, description: 'Name of the invited person.' })
   name!: string | null;
 
-  @Field(() => roleEnum, { description: 'What they are to be.' })
+  @Field(() => roleEnum, { description: 'Role that the invitation grants.' })
   role!: Role;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The address of who invited them; null: the operator.',
+    description: 'E-mail address of the inviter; null for the operator.',
   })
   invitedBy!: string | null;
 
-  @Field(() => GraphQLDateTime, { description: 'Since when.' })
+  @Field(() => GraphQLDateTime, { description: 'When the invitation was created.' })
   createdAt!: Date;
 
-  @Field(() => GraphQLDateTime, { description: 'Until when it can be accepted.' })
+  @Field(() => GraphQLDateTime, { description: 'When the invitation expires.' })
   expiresAt!: Date;
 }
 
-@ObjectType({ description: 'An invitation with its link.', simpleResolvers: true })
+@ObjectType({ description: 'A new invitation with its link.', simpleResolvers: true })
 export class NewInvitation {
   @Field(() => Invitation, { description: 'The invitation.' })
   invitation!: Invitation;
 
   @Field(() => String, {
-    description: 'The page on which the person accepts, to be handed to them: shown this once.',
+    description: 'Link on which the person accepts the invitation; shown only once.',
   })
   url!: string;
 }

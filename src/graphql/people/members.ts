@@ -1,62 +1,62 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Role } from '../../domain/people/roles.ts';
+import { IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
 import { Invitation, Me, Member, NewInvitation } from './member-types.ts';
 import { roleEnum } from './people-enums.ts';
 
 @Resolver()
 export class MemberResolver {
-  @Query(() => Me, { nullable: true, description: 'Who is signed in; needs no X-Organization-Id.' })
+  @Query(() => Me, { nullable: true, description: 'The signed-in user; needs no `X-Organization-Id`.' })
   me(@Ctx() { caller, members }: GraphqlContext): Promise<Me> {
     return members.me(caller);
   }
 
-  @Query(() => [Member], { description: 'The people of the organization.' })
+  @Query(() => [Member], { description: 'Members of the organization.' })
   members(@Ctx() { answer, caller, members }: GraphqlContext): Promise<Member[]> {
     return answer.readAll(() => members.list(caller));
   }
 
-  @Query(() => [Invitation], { description: 'Invitations that are pending, the latest first. For owners.' })
+  @Query(() => [Invitation], { description: 'Pending invitations, newest first. Owners only.' })
   invitations(@Ctx() { caller, invitations }: GraphqlContext): Promise<Invitation[]> {
     return invitations.list(caller);
   }
 
   @Mutation(() => NewInvitation, {
-    description:
-      'Invites a person, who accepts with the link; an earlier invitation of theirs ends. For owners.',
+    description: 'Creates an invitation link for a person, replacing any earlier invitation. Owners only.',
   })
   inviteMember(
-    @Arg('email', () => String, { description: 'Their e-mail address, which they sign in with.' })
+    @Arg('email', () => String, { description: 'E-mail address that the person will sign in with.' })
     email: string,
-    @Arg('name', () => String, { nullable: true, description: 'What people call them.' })
+    @Arg('name', () => String, { nullable: true, description: 'Name of the person to invite.' })
     name: string | null | undefined,
-    @Arg('role', () => roleEnum, { description: 'What they are to be.' }) role: Role,
+    @Arg('role', () => roleEnum, { description: 'Role to grant.' }) role: Role,
     @Ctx() { caller, invitations }: GraphqlContext,
   ): Promise<NewInvitation> {
     return invitations.invite(caller, { email, name: name ?? undefined, role });
   }
 
-  @Mutation(() => Boolean, { description: 'Ends an invitation that is pending. For owners.' })
+  @Mutation(() => Boolean, { description: 'Revokes a pending invitation. Owners only.' })
   async revokeInvitation(
-    @Arg('id', () => ID, { description: 'Invitation id.' }) id: string,
+    @IdOf('Invitation') id: string,
     @Ctx() { caller, invitations }: GraphqlContext,
   ): Promise<boolean> {
     await invitations.revoke(caller, id);
     return true;
   }
 
-  @Mutation(() => Member, { description: 'Gives a member another role. For owners.' })
+  @Mutation(() => Member, { description: 'Changes the role of a member. Owners only.' })
   setMemberRole(
-    @Arg('userId', () => ID, { description: 'The person.' }) userId: string,
-    @Arg('role', () => roleEnum, { description: 'What they are to be.' }) role: Role,
+    @IdOf('User', 'userId') userId: string,
+    @Arg('role', () => roleEnum, { description: 'New role.' }) role: Role,
     @Ctx() { caller, members }: GraphqlContext,
   ): Promise<Member> {
     return members.setRole(caller, userId, role);
   }
 
-  @Mutation(() => Boolean, { description: 'Ends a membership, at once. For owners.' })
+  @Mutation(() => Boolean, { description: 'Removes a member, effective immediately. Owners only.' })
   async removeMember(
-    @Arg('userId', () => ID, { description: 'The person.' }) userId: string,
+    @IdOf('User', 'userId') userId: string,
     @Ctx() { caller, members }: GraphqlContext,
   ): Promise<boolean> {
     await members.remove(caller, userId);

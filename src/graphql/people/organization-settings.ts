@@ -3,71 +3,74 @@ import type { Role } from '../../domain/people/roles.ts';
 import type { GraphqlContext } from '../context.ts';
 import { roleEnum } from './people-enums.ts';
 
-@ObjectType({ description: 'What a person of a role may refund in a day.', simpleResolvers: true })
+@ObjectType({ description: 'Daily refund limit of the members of a role.', simpleResolvers: true })
 class RefundLimit {
-  @Field(() => roleEnum, { description: 'The role.' })
+  @Field(() => roleEnum, { description: 'Role that the limit applies to.' })
   role!: Role;
 
-  @Field(() => Float, { description: 'In BRL, for each person and day of Brasília.' })
+  @Field(() => Float, { description: 'Amount in BRL per member and day (Brasília time).' })
   amountPerDay!: number;
 }
 
-@ObjectType({ description: 'What an organization asks of its people.', simpleResolvers: true })
+@ObjectType({ description: 'Security settings of an organization.', simpleResolvers: true })
 class OrganizationSettings {
   @Field(() => Boolean, {
     description:
-      'Whether changes of credentials, rule sets and live webhook addresses wait for a second person.',
+      'Whether changes to credentials, rule sets and live webhook URLs need approval by a second person.',
   })
   changesNeedApproval!: boolean;
 
   @Field(() => Float, {
     nullable: true,
-    description: 'Refunds of more than this, in BRL, wait for a second person; null: none does.',
+    description: 'Refunds above this amount in BRL need approval by a second person; null means none does.',
   })
   refundApprovalAbove!: number | null;
 
-  @Field(() => [RefundLimit], { description: 'The roles with a limit.' })
+  @Field(() => [RefundLimit], { description: 'Daily refund limits; roles without one are absent.' })
   refundLimits!: RefundLimit[];
 
   @Field(() => [roleEnum], {
-    description: 'Roles that may do nothing here without two-step verification, in both modes.',
+    description: 'Roles that must use two-step verification, in both modes.',
   })
   secondFactorRoles!: Role[];
 }
 
-@InputType({ description: 'What a person of a role may refund in a day.' })
+@InputType({ description: 'Daily refund limit to set for a role.' })
 class RefundLimitInput {
-  @Field(() => roleEnum, { description: 'The role.' })
+  @Field(() => roleEnum, { description: 'Role to limit.' })
   role!: Role;
 
-  @Field(() => Float, { nullable: true, description: 'In BRL; null takes the limit away.' })
+  @Field(() => Float, { nullable: true, description: 'Amount in BRL; null removes the limit.' })
   amountPerDay!: number | null;
 }
 
-@InputType({ description: 'What is left out stays as it is.' })
+@InputType({ description: 'Changes to the security settings; omitted fields keep their value.' })
 class UpdateOrganizationSettingsInput {
-  @Field(() => Boolean, { nullable: true, description: 'Whether changes wait for a second person.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether changes need approval.' })
   changesNeedApproval?: boolean;
 
   @Field(() => Float, {
     nullable: true,
-    description: 'Refunds of more than this, in BRL, wait for a second person; null takes it away.',
+    description: 'Amount in BRL above which refunds need approval; null removes the threshold.',
   })
   refundApprovalAbove?: number | null;
 
-  @Field(() => [RefundLimitInput], { nullable: true, description: 'Roles that are left out keep theirs.' })
+  @Field(() => [RefundLimitInput], {
+    nullable: true,
+    description: 'Limits to change; other roles keep theirs.',
+  })
   refundLimits?: RefundLimitInput[];
 
   @Field(() => [roleEnum], {
     nullable: true,
-    description: 'Every role that needs two-step verification; an empty list for none.',
+    description: 'All roles that must use two-step verification; an empty list for none.',
   })
   secondFactorRoles?: Role[];
 }
 
 @Resolver()
 export class OrganizationSettingsResolver {
-  @Query(() => OrganizationSettings, { description: 'What the organization asks of its people.' })
+  @Query(() => OrganizationSettings, { description: 'Security settings of the organization.' })
   organizationSettings(
     @Ctx() { caller, organizationSettings }: GraphqlContext,
   ): Promise<OrganizationSettings> {
@@ -76,10 +79,10 @@ export class OrganizationSettingsResolver {
 
   @Mutation(() => OrganizationSettings, {
     description:
-      'Changes what the organization asks of its people. For owners; loosening it waits for a second owner.',
+      'Updates the security settings. Owners only; loosening them needs approval by a second owner.',
   })
   updateOrganizationSettings(
-    @Arg('input', () => UpdateOrganizationSettingsInput, { description: 'What changes.' })
+    @Arg('input', () => UpdateOrganizationSettingsInput, { description: 'Settings to change.' })
     input: UpdateOrganizationSettingsInput,
     @Ctx() { caller, organizationSettings }: GraphqlContext,
   ): Promise<OrganizationSettings> {

@@ -13,20 +13,22 @@ export const modeEnum: Record<Mode, Mode> = { test: 'test', live: 'live' };
 
 registerEnumType(roleEnum, {
   name: 'Role',
-  description: 'What a person is in an organization.',
+  description: 'Role of a member in an organization.',
   valuesConfig: {
-    owner: { description: 'Everything, live keys and members included.' },
-    developer: { description: 'Test keys, webhooks, credentials and rule sets as well as what support may.' },
-    support: { description: 'Sees payers, cancels, refunds, simulates and sends webhooks again.' },
-    viewer: { description: 'Reads; payers are masked.' },
+    owner: { description: 'Everything, including live keys and members.' },
+    developer: {
+      description: 'Manages test keys, webhooks, credentials and rule sets, and whatever support may do.',
+    },
+    support: { description: 'Sees payers; cancels, refunds and simulates payments; resends webhooks.' },
+    viewer: { description: 'Read-only; payers are masked.' },
   },
 });
 
 registerEnumType(modeEnum, {
   name: 'Mode',
-  description: 'Which world one works in.',
+  description: 'Test or live.',
   valuesConfig: {
-    test: { description: 'The built-in sandbox.' },
-    live: { description: 'Real charges.' },
+    test: { description: 'Payments are created in the built-in sandbox.' },
+    live: { description: 'Payments are real.' },
   },
 });

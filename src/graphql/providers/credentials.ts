@@ -1,98 +1,105 @@
 import { GraphQLJSONObject } from '../json-object.ts';
 import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import type { JsonObject } from '../../domain/payments/payment.ts';
+import { IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
 import { ProviderSettings } from './provider-settings.ts';
 
-@ObjectType({ description: 'An account at a PSP, without its secrets.', simpleResolvers: true })
+@ObjectType({ description: 'An account at a provider, without its secrets.', simpleResolvers: true })
 class CredentialInfo {
   @Field(() => ID, { description: 'Unique credential id.' })
   id!: string;
 
-  @Field(() => String, { description: 'The PSP.' })
+  @Field(() => String, { description: 'Provider that the account is with.' })
   provider!: string;
 
-  @Field(() => String, { description: 'What people call it.' })
+  @Field(() => String, { description: 'Name of the credential.' })
   name!: string;
 
-  @Field(() => Boolean, { description: 'Whether payments are routed to it.' })
+  @Field(() => Boolean, { description: 'Whether payments are routed to the credential.' })
   enabled!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether it takes what no rule sends elsewhere.' })
+  @Field(() => Boolean, { description: 'Whether it is the default, used when no rule applies.' })
   isDefault!: boolean;
 
   @Field(() => String, {
-    description: 'To enter at the PSP; whoever may not manage credentials sees it without its token.',
+    description:
+      'Webhook URL to register with the provider; its token is masked for members who may not manage credentials.',
   })
   notificationUrl!: string;
 }
 
-@ObjectType({ description: 'Whether an account works.', simpleResolvers: true })
+@ObjectType({ description: 'Result of checking a credential.', simpleResolvers: true })
 class CredentialCheck {
-  @Field(() => Boolean, { description: 'Whether the PSP let us in.' })
+  @Field(() => Boolean, { description: 'Whether the provider accepted the credential.' })
   ok!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'What is wrong.' })
+  @Field(() => String, { nullable: true, description: 'Why it was not accepted.' })
   problem!: string | null;
 }
 
-@InputType({ description: 'A new account at a PSP.' })
+@InputType({ description: 'A credential to create.' })
 class CreateCredentialInput {
   @Field(() => String, { description: 'One of `providers`.' })
   provider!: string;
 
-  @Field(() => String, { description: 'What people call it.' })
+  @Field(() => String, { description: 'Name for the new credential.' })
   name!: string;
 
-  @Field(() => GraphQLJSONObject, { description: 'What the PSP gave you; kept encrypted, never shown.' })
+  @Field(() => GraphQLJSONObject, {
+    description: 'Settings of the account, see `providerSettings`; stored encrypted and never shown.',
+  })
   settings!: JsonObject;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether it is to be the default.' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether to make it the default.' })
   isDefault?: boolean | null;
 }
 
-@InputType({ description: 'What is left out stays as it is.' })
+@InputType({ description: 'Changes to a credential; omitted fields keep their value.' })
 class UpdateCredentialInput {
-  @Field(() => String, { nullable: true, description: 'What people call it.' })
+  @Field(() => String, { nullable: true, description: 'New name for the credential.' })
   name?: string | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: 'Laid over those that are stored, member by member; `null` takes one away.',
+    description: 'Merged into the stored settings; `null` removes a setting.',
   })
   settings?: JsonObject | null;
 }
 
 @Resolver()
 export class CredentialResolver {
-  @Query(() => [CredentialInfo], { description: 'The accounts at PSPs.' })
+  @Query(() => [CredentialInfo], { description: 'Credentials of the organization.' })
   credentials(@Ctx() { answer, caller, credentials }: GraphqlContext): Promise<CredentialInfo[]> {
     return answer.readAll(() => credentials.list(caller));
   }
 
-  @Query(() => [String], { description: 'The PSPs that an account can be at.' })
+  @Query(() => [String], { description: 'Identifiers of the supported providers.' })
   providers(@Ctx() { caller, credentials }: GraphqlContext): string[] {
     return [...credentials.providers(caller)];
   }
 
-  @Query(() => [ProviderSettings], { description: 'What an account at each of `providers` is reached with.' })
+  @Query(() => [ProviderSettings], {
+    description: 'Supported providers with the settings of their credentials.',
+  })
   providerSettings(@Ctx() { caller, credentials }: GraphqlContext): ProviderSettings[] {
     return credentials.providerSettings(caller);
   }
 
   @Query(() => [String], {
-    description: 'The names of the settings that an account has; no value is ever shown. For developers.',
+    description: 'Names of the stored settings; values are never shown. Developers and owners only.',
   })
   credentialSettingNames(
-    @Arg('id', () => ID, { description: 'Credential id.' }) id: string,
+    @IdOf('Credential') id: string,
     @Ctx() { caller, credentials }: GraphqlContext,
   ): Promise<string[]> {
     return credentials.settingNames(caller, id);
   }
 
-  @Mutation(() => CredentialInfo, { description: 'Adds an account at a PSP. For developers.' })
+  @Mutation(() => CredentialInfo, { description: 'Creates a credential. Developers and owners only.' })
   createCredential(
-    @Arg('input', () => CreateCredentialInput, { description: 'The account.' }) input: CreateCredentialInput,
+    @Arg('input', () => CreateCredentialInput, { description: 'The credential to create.' })
+    input: CreateCredentialInput,
     @Ctx() { caller, credentials }: GraphqlContext,
   ): Promise<CredentialInfo> {
     return credentials.create(caller, { ...input, isDefault: input.isDefault === true });
@@ -100,37 +107,44 @@ export class CredentialResolver {
 
   @Mutation(() => CredentialInfo, {
     description:
-      'Changes how an account is reached or called: the same account, id and notification address. For developers.',
+      'Updates the name or settings of a credential; it must remain the same account. Developers and owners only.',
   })
   updateCredential(
-    @Arg('id', () => ID, { description: 'Credential id.' }) id: string,
-    @Arg('input', () => UpdateCredentialInput, { description: 'What changes.' })
+    @IdOf('Credential') id: string,
+    @Arg('input', () => UpdateCredentialInput, { description: 'Changes to the credential.' })
     { name, settings }: UpdateCredentialInput,
     @Ctx() { caller, credentials }: GraphqlContext,
   ): Promise<CredentialInfo> {
     return credentials.update(caller, id, { name: name ?? undefined, settings: settings ?? undefined });
   }
 
-  @Mutation(() => CredentialInfo, { description: 'Routes payments to an account, or none. For developers.' })
+  @Mutation(() => CredentialInfo, {
+    description: 'Enables or disables a credential. Developers and owners only.',
+  })
   setCredentialEnabled(
-    @Arg('id', () => ID, { description: 'Credential id.' }) id: string,
-    @Arg('enabled', () => Boolean, { description: 'Whether payments are routed to it.' }) enabled: boolean,
+    @IdOf('Credential') id: string,
+    @Arg('enabled', () => Boolean, { description: 'Whether to route payments to the credential.' })
+    enabled: boolean,
     @Ctx() { caller, credentials }: GraphqlContext,
   ): Promise<CredentialInfo> {
     return credentials.setEnabled(caller, id, enabled);
   }
 
-  @Mutation(() => CredentialInfo, { description: 'Makes an account the default. For developers.' })
+  @Mutation(() => CredentialInfo, {
+    description: 'Makes a credential the default. Developers and owners only.',
+  })
   setDefaultCredential(
-    @Arg('id', () => ID, { description: 'Credential id.' }) id: string,
+    @IdOf('Credential') id: string,
     @Ctx() { caller, credentials }: GraphqlContext,
   ): Promise<CredentialInfo> {
     return credentials.setDefault(caller, id);
   }
 
-  @Mutation(() => CredentialCheck, { description: 'Signs in at the PSP. For developers.' })
+  @Mutation(() => CredentialCheck, {
+    description: 'Checks a credential by signing in at its provider. Developers and owners only.',
+  })
   checkCredential(
-    @Arg('id', () => ID, { description: 'Credential id.' }) id: string,
+    @IdOf('Credential') id: string,
     @Ctx() { caller, credentials }: GraphqlContext,
   ): Promise<CredentialCheck> {
     return credentials.check(caller, id);

@@ -1,79 +1,85 @@
 import { Field, Float, ID, InputType, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'Amounts that go to one account; both ends are in it.', simpleResolvers: true })
+@ObjectType({ description: 'Routes a range of amounts to a credential.', simpleResolvers: true })
 class RuleSetRange {
-  @Field(() => Float, { description: 'From this amount, in BRL.' })
+  @Field(() => Float, { description: 'Lowest amount of the range, in BRL.' })
   from!: number;
 
-  @Field(() => Float, { description: 'Up to this amount, in BRL.' })
+  @Field(() => Float, { description: 'Highest amount of the range, in BRL.' })
   to!: number;
 
-  @Field(() => ID, { description: 'The account.' })
+  @Field(() => ID, { description: 'The credential that gets the range.' })
   credentialId!: string;
 }
 
-@ObjectType({ description: 'Rules that choose among accounts.', simpleResolvers: true })
+@ObjectType({ description: 'Rules that select credentials for a payment.', simpleResolvers: true })
 export class RuleSetInfo {
   @Field(() => ID, { description: 'Unique rule set id.' })
   id!: string;
 
-  @Field(() => String, { description: 'What people call it.' })
+  @Field(() => String, { description: 'Name of the rule set.' })
   name!: string;
 
-  @Field(() => [RuleSetRange], { description: 'The first range that holds the amount is tried first.' })
+  @Field(() => [RuleSetRange], { description: 'Tried first: ranges that contain the amount, in order.' })
   ranges!: RuleSetRange[];
 
-  @Field(() => ID, { nullable: true, description: 'Tried next; the default of the organization when null.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Tried after the ranges; null means the default of the organization.',
+  })
   defaultCredentialId!: string | null;
 
-  @Field(() => [ID], { description: 'Tried last, in this order.' })
+  @Field(() => [ID], { description: 'Tried last, in order.' })
   fallbackCredentialIds!: string[];
 
-  @Field(() => [String], { description: 'Gaps, overlaps, disabled accounts and the like, in words.' })
+  @Field(() => [String], { description: 'Gaps, overlaps, disabled credentials and the like, as text.' })
   findings!: string[];
 }
 
-@ObjectType({ description: 'An account that would be tried, or skipped.', simpleResolvers: true })
+@ObjectType({ description: 'A credential that would be tried or skipped.', simpleResolvers: true })
 export class RoutingStep {
-  @Field(() => ID, { nullable: true, description: 'The account.' })
+  @Field(() => ID, { nullable: true, description: 'The credential to try.' })
   credentialId!: string | null;
 
-  @Field(() => String, { description: 'The PSP.' })
+  @Field(() => String, { description: 'Provider to try.' })
   provider!: string;
 
-  @Field(() => String, { description: 'Why it stands here.' })
+  @Field(() => String, { description: 'Why it is a candidate.' })
   reason!: string;
 
-  @Field(() => String, { nullable: true, description: 'Why it would not be tried.' })
+  @Field(() => String, { nullable: true, description: 'Why it would be skipped; null otherwise.' })
   skipped!: string | null;
 }
 
-@InputType({ description: 'Amounts that go to one account; both ends are in it.' })
+@InputType({ description: 'A range of amounts to route to a credential.' })
 class RuleSetRangeInput {
-  @Field(() => Float, { description: 'From this amount, in BRL.' })
+  @Field(() => Float, { description: 'Lowest amount in BRL, inclusive.' })
   from!: number;
 
-  @Field(() => Float, { description: 'Up to this amount, in BRL.' })
+  @Field(() => Float, { description: 'Highest amount in BRL, inclusive.' })
   to!: number;
 
-  @Field(() => ID, { description: 'The account.' })
+  @Field(() => ID, { description: 'Credential for these amounts.' })
   credentialId!: string;
 }
 
-@InputType({ description: 'A new rule set.' })
+@InputType({ description: 'A rule set to create.' })
 export class CreateRuleSetInput {
-  @Field(() => String, { description: 'What people call it.' })
+  @Field(() => String, { description: 'Name for the rule set.' })
   name!: string;
 
-  @Field(() => [RuleSetRangeInput], { description: 'The first range that holds the amount is tried first.' })
+  @Field(() => [RuleSetRangeInput], { description: 'Ranges in the order in which they are tried.' })
   ranges!: RuleSetRangeInput[];
 
-  @Field(() => ID, { nullable: true, description: 'Tried next; the default of the organization if none.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Tried after the ranges. Defaults to the default of the organization.',
+  })
   defaultCredentialId?: string | null;
 
-  @Field(() => [ID], { nullable: true, description: 'Tried last, in this order.' })
+  @Field(() => [ID], { nullable: true, description: 'Tried after the default, in order.' })
   fallbackCredentialIds?: string[] | null;
 }
 
-@InputType({ description: 'What a rule set becomes, as a whole.' })
+@InputType({ description: 'The complete new rule set.' })
 export class UpdateRuleSetInput extends CreateRuleSetInput {}

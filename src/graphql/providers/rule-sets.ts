@@ -1,5 +1,6 @@
-import { Arg, Ctx, Float, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Float, Mutation, Query, Resolver } from 'type-graphql';
 import type { RuleSetView } from '../../services/providers/rule-sets.ts';
+import { IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
 import { CreateRuleSetInput, RoutingStep, RuleSetInfo, UpdateRuleSetInput } from './rule-set-types.ts';
 
@@ -11,33 +12,35 @@ const infoOf = ({ warnings, fallbackCredentialIds, ...ruleSet }: RuleSetView): R
 
 @Resolver()
 export class RuleSetResolver {
-  @Query(() => [RuleSetInfo], { description: 'The rule sets.' })
+  @Query(() => [RuleSetInfo], { description: 'Rule sets of the organization.' })
   async ruleSets(@Ctx() { answer, caller, ruleSets }: GraphqlContext): Promise<RuleSetInfo[]> {
     return (await answer.readAll(() => ruleSets.list(caller))).map(infoOf);
   }
 
-  @Query(() => [RoutingStep], { description: 'Where an amount would go, in the order of the tries.' })
+  @Query(() => [RoutingStep], { description: 'Credentials that would be tried for an amount, in order.' })
   async explainRuleSet(
-    @Arg('id', () => ID, { description: 'Rule set id.' }) id: string,
-    @Arg('amount', () => Float, { description: 'In BRL.' }) amount: number,
+    @IdOf('Rule set') id: string,
+    @Arg('amount', () => Float, { description: 'Amount of the payment, in BRL.' }) amount: number,
     @Ctx() { caller, ruleSets }: GraphqlContext,
   ): Promise<RoutingStep[]> {
     return (await ruleSets.explain(caller, id, amount)).candidates;
   }
 
-  @Mutation(() => RuleSetInfo, { description: 'Adds a rule set. For developers.' })
+  @Mutation(() => RuleSetInfo, { description: 'Creates a rule set. Developers and owners only.' })
   async createRuleSet(
-    @Arg('input', () => CreateRuleSetInput, { description: 'The rule set.' })
+    @Arg('input', () => CreateRuleSetInput, { description: 'The rule set to create.' })
     { name, ...rules }: CreateRuleSetInput,
     @Ctx() { caller, ruleSets }: GraphqlContext,
   ): Promise<RuleSetInfo> {
     return infoOf(await ruleSets.create(caller, name, rules));
   }
 
-  @Mutation(() => RuleSetInfo, { description: 'Replaces name and rules of a rule set. For developers.' })
+  @Mutation(() => RuleSetInfo, {
+    description: 'Replaces the name and rules of a rule set. Developers and owners only.',
+  })
   async updateRuleSet(
-    @Arg('id', () => ID, { description: 'Rule set id.' }) id: string,
-    @Arg('input', () => UpdateRuleSetInput, { description: 'The rule set as it becomes.' })
+    @IdOf('Rule set') id: string,
+    @Arg('input', () => UpdateRuleSetInput, { description: 'The new rule set.' })
     { name, ...rules }: UpdateRuleSetInput,
     @Ctx() { caller, ruleSets }: GraphqlContext,
   ): Promise<RuleSetInfo> {

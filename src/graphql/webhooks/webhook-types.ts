@@ -1,146 +1,138 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { EventType } from '../../domain/events.ts';
+import { eventSchema } from '../../services/webhooks/events.ts';
+import { connectionType } from '../connection.ts';
+import { descriptionsOf } from '../descriptions.ts';
 import { eventTypeEnum } from '../payments/events.ts';
-import { PageInfo } from '../payments/payment-types.ts';
+
+const event = descriptionsOf(eventSchema);
 
 const deliveryStatusEnum = { pending: 'pending', delivered: 'delivered', exhausted: 'exhausted' } as const;
 
 registerEnumType(deliveryStatusEnum, {
   name: 'WebhookDeliveryStatus',
-  description: 'The states of a delivery.',
+  description: 'Status of a webhook delivery.',
   valuesConfig: {
-    pending: { description: 'Will be sent, or sent again.' },
-    delivered: { description: 'The endpoint answered 2xx.' },
-    exhausted: { description: 'Every attempt failed.' },
+    pending: { description: 'Scheduled, for the first time or for a retry.' },
+    delivered: { description: 'The endpoint returned 2xx.' },
+    exhausted: { description: 'Every attempt failed; there are no more retries.' },
   },
 });
 
-@ObjectType({ description: 'Where webhooks are sent.', simpleResolvers: true })
+@ObjectType({ description: 'An endpoint that webhooks are sent to.', simpleResolvers: true })
 export class WebhookEndpoint {
   @Field(() => ID, { description: 'Unique endpoint id.' })
   id!: string;
 
-  @Field(() => String, { description: 'Where it is reached.' })
+  @Field(() => String, { description: 'URL of the endpoint.' })
   url!: string;
 
-  @Field(() => [eventTypeEnum], { description: 'The events that it gets; none: all of them.' })
+  @Field(() => [eventTypeEnum], { description: 'Subscribed event types; empty means all.' })
   events!: EventType[];
 
-  @Field(() => Boolean, { description: 'Whether webhooks are sent to it.' })
+  @Field(() => Boolean, { description: 'Whether webhooks are sent to the endpoint.' })
   enabled!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Why the service disabled it.' })
+  @Field(() => String, { nullable: true, description: 'Why the service disabled the endpoint.' })
   disabledReason!: string | null;
 
   @Field(() => GraphQLDateTime, {
     nullable: true,
-    description: 'The first failure since the last success.',
+    description: 'First failure since the last success.',
   })
   failingSince!: Date | null;
 
-  @Field(() => GraphQLDateTime, { description: 'Creation instant.' })
+  @Field(() => GraphQLDateTime, { description: 'When the endpoint was created.' })
   createdAt!: Date;
 }
 
-@ObjectType({ description: 'An endpoint with its new secret.', simpleResolvers: true })
+@ObjectType({ description: 'A webhook endpoint with its new signing secret.', simpleResolvers: true })
 export class WebhookEndpointWithSecret {
   @Field(() => WebhookEndpoint, { description: 'The endpoint.' })
   endpoint!: WebhookEndpoint;
 
-  @Field(() => String, { description: 'What its webhooks are signed with: shown this once.' })
+  @Field(() => String, { description: 'Signing secret; shown only once.' })
   secret!: string;
 }
 
-@InputType({ description: 'A new endpoint.' })
+@InputType({ description: 'A webhook endpoint to create.' })
 export class CreateWebhookEndpointInput {
-  @Field(() => String, { description: 'An https URL on the public internet; http too in test mode.' })
+  @Field(() => String, { description: 'An https URL on the public internet; test mode also accepts http.' })
   url!: string;
 
-  @Field(() => [eventTypeEnum], { nullable: true, description: 'All of them when left out.' })
+  @Field(() => [eventTypeEnum], { nullable: true, description: 'Event types to send. Defaults to all.' })
   events?: EventType[];
 }
 
-@InputType({ description: 'What is left out stays as it is.' })
+@InputType({ description: 'Changes to a webhook endpoint; omitted fields keep their value.' })
 export class UpdateWebhookEndpointInput {
-  @Field(() => String, { nullable: true, description: 'Where it is reached.' })
+  @Field(() => String, { nullable: true, description: 'New URL.' })
   url?: string;
 
-  @Field(() => [eventTypeEnum], { nullable: true, description: 'The events that it gets; none: all.' })
+  @Field(() => [eventTypeEnum], { nullable: true, description: 'New event types; an empty list means all.' })
   events?: EventType[];
 }
 
-@ObjectType({ description: 'One request to an endpoint.', simpleResolvers: true })
+@ObjectType({ description: 'A request to a webhook endpoint.', simpleResolvers: true })
 export class WebhookAttempt {
-  @Field(() => Int, { nullable: true, description: 'Null when there was no answer.' })
+  @Field(() => Int, { nullable: true, description: 'Status of the response; null if there was none.' })
   statusCode!: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Why there was no answer.' })
+  @Field(() => String, { nullable: true, description: 'Why there was no response.' })
   error!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The first kilobyte of the answer, for who may see payers.',
+    description: 'First kilobyte of the response; null for members who may not see payers.',
   })
   answer!: string | null;
 
-  @Field(() => Int, { description: 'How long it took, in milliseconds.' })
+  @Field(() => Int, { description: 'Duration in milliseconds.' })
   latencyMs!: number;
 
-  @Field(() => GraphQLDateTime, { description: 'When it was sent.' })
+  @Field(() => GraphQLDateTime, { description: 'When the request was sent.' })
   startedAt!: Date;
 }
 
-@ObjectType({ description: 'An event on its way to an endpoint.', simpleResolvers: true })
+@ObjectType({ description: 'The delivery of an event to a webhook endpoint.', simpleResolvers: true })
 export class WebhookDelivery {
   @Field(() => ID, { description: 'Unique delivery id.' })
   id!: string;
 
-  @Field(() => ID, { description: 'Where it goes.' })
+  @Field(() => ID, { description: 'The receiving endpoint.' })
   endpointId!: string;
 
-  @Field(() => ID, { description: 'The event, also the `webhook-id`.' })
+  @Field(() => ID, { description: event.id })
   eventId!: string;
 
-  @Field(() => eventTypeEnum, { description: 'What happened.' })
+  @Field(() => eventTypeEnum, { description: event.type })
   eventType!: EventType;
 
-  @Field(() => String, { description: 'The sequence of the event.' })
+  @Field(() => String, { description: event.sequence })
   sequence!: string;
 
-  @Field(() => ID, { description: 'The payment that it is about.' })
+  @Field(() => ID, { description: 'The payment that the event is about.' })
   paymentId!: string;
 
-  @Field(() => deliveryStatusEnum, { description: 'What became of it.' })
+  @Field(() => deliveryStatusEnum, { description: 'Delivery status.' })
   status!: keyof typeof deliveryStatusEnum;
 
-  @Field(() => Int, { description: 'Attempts of its schedule so far.' })
+  @Field(() => Int, { description: 'Number of scheduled attempts so far.' })
   attemptCount!: number;
 
-  @Field(() => GraphQLDateTime, { nullable: true, description: 'Null when nothing more will be sent.' })
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'Next attempt; null if there will be none.' })
   nextAttemptAt!: Date | null;
 
-  @Field(() => GraphQLDateTime, { description: 'Creation instant.' })
+  @Field(() => GraphQLDateTime, { description: 'When the delivery was created.' })
   createdAt!: Date;
 
-  @Field(() => [WebhookAttempt], { description: 'The latest attempts, at most 50, the first one first.' })
+  @Field(() => [WebhookAttempt], { description: 'Latest attempts, at most 50, oldest first.' })
   attempts!: WebhookAttempt[];
 }
 
-@ObjectType({ description: 'A delivery in a list.', simpleResolvers: true })
-class WebhookDeliveryEdge {
-  @Field(() => WebhookDelivery, { description: 'The delivery.' })
-  node!: WebhookDelivery;
-
-  @Field(() => String, { description: 'Opaque place in the list.' })
-  cursor!: string;
-}
-
-@ObjectType({ description: 'A page of deliveries, the latest events first.', simpleResolvers: true })
-export class WebhookDeliveryConnection {
-  @Field(() => [WebhookDeliveryEdge], { description: 'The deliveries with their cursors.' })
-  edges!: WebhookDeliveryEdge[];
-
-  @Field(() => PageInfo, { description: 'Where the page stands.' })
-  pageInfo!: PageInfo;
-}
+export const WebhookDeliveryConnection = connectionType(WebhookDelivery, {
+  name: 'WebhookDelivery',
+  nouns: 'webhook deliveries',
+  order: 'latest events first',
+});

@@ -1,7 +1,9 @@
 import { GraphQLDateTime } from 'graphql-scalars';
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { EndpointWithSecret } from '../../services/webhooks/webhook-endpoints.ts';
+import { After, type Connection, connectionOf, First, IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
+import { forSignedInUsers } from '../descriptions.ts';
 import {
   CreateWebhookEndpointInput,
   UpdateWebhookEndpointInput,
@@ -11,8 +13,6 @@ import {
   WebhookEndpointWithSecret,
 } from './webhook-types.ts';
 
-const forPeople = 'For people who are signed in.';
-
 const withSecret = ({ secret, ...endpoint }: EndpointWithSecret): WebhookEndpointWithSecret => ({
   endpoint,
   secret,
@@ -20,27 +20,31 @@ const withSecret = ({ secret, ...endpoint }: EndpointWithSecret): WebhookEndpoin
 
 @Resolver()
 export class WebhookResolver {
-  @Query(() => [WebhookEndpoint], { description: `The webhook endpoints. ${forPeople}` })
+  @Query(() => [WebhookEndpoint], { description: `All webhook endpoints. ${forSignedInUsers}` })
   webhookEndpoints(@Ctx() { answer, caller, webhookEndpoints }: GraphqlContext): Promise<WebhookEndpoint[]> {
     return answer.readAll(() => webhookEndpoints.list(caller));
   }
 
-  @Query(() => WebhookEndpoint, { nullable: true, description: `One webhook endpoint. ${forPeople}` })
+  @Query(() => WebhookEndpoint, {
+    nullable: true,
+    description: `A webhook endpoint by id. ${forSignedInUsers}`,
+  })
   webhookEndpoint(
-    @Arg('id', () => ID, { description: 'Endpoint id.' }) id: string,
+    @IdOf('Endpoint') id: string,
     @Ctx() { caller, webhookEndpoints }: GraphqlContext,
   ): Promise<WebhookEndpoint> {
     return webhookEndpoints.get(caller, id);
   }
 
-  @Query(() => WebhookDeliveryConnection, { description: `What was sent to an endpoint. ${forPeople}` })
+  @Query(() => WebhookDeliveryConnection, {
+    description: `Deliveries to a webhook endpoint, latest events first. ${forSignedInUsers}`,
+  })
   async webhookDeliveries(
-    @Arg('endpointId', () => ID, { description: 'Endpoint id.' }) endpointId: string,
-    @Arg('first', () => Int, { defaultValue: 20, description: 'How many: 1 to 100.' }) first: number,
-    @Arg('after', () => String, { nullable: true, description: 'A cursor: the page starts after it.' })
-    after: string | null | undefined,
+    @IdOf('Endpoint', 'endpointId') endpointId: string,
+    @First() first: number,
+    @After() after: string | null | undefined,
     @Ctx() { answer, caller, webhookDeliveries }: GraphqlContext,
-  ): Promise<WebhookDeliveryConnection> {
+  ): Promise<Connection<WebhookDelivery>> {
     const page = { limit: first, cursor: after ?? undefined };
     const names = { limit: 'first', cursor: 'after' };
     const { data, nextCursor } = await answer.read(
@@ -49,30 +53,24 @@ export class WebhookResolver {
       (found) => found.data,
     );
     const edges = data.map((node) => ({ node, cursor: node.eventId }));
-    return {
-      edges,
-      pageInfo: {
-        hasNextPage: nextCursor !== undefined,
-        hasPreviousPage: typeof after === 'string',
-        startCursor: edges.at(0)?.cursor,
-        endCursor: edges.at(-1)?.cursor,
-      },
-    };
+    return connectionOf<WebhookDelivery>(edges, { after, hasNextPage: nextCursor !== undefined });
   }
 
-  @Mutation(() => WebhookEndpointWithSecret, { description: `Adds a webhook endpoint. ${forPeople}` })
+  @Mutation(() => WebhookEndpointWithSecret, {
+    description: `Creates a webhook endpoint. ${forSignedInUsers}`,
+  })
   async createWebhookEndpoint(
-    @Arg('input', () => CreateWebhookEndpointInput, { description: 'The endpoint.' })
+    @Arg('input', () => CreateWebhookEndpointInput, { description: 'The endpoint to create.' })
     input: CreateWebhookEndpointInput,
     @Ctx() { caller, webhookEndpoints }: GraphqlContext,
   ): Promise<WebhookEndpointWithSecret> {
     return withSecret(await webhookEndpoints.create(caller, input));
   }
 
-  @Mutation(() => WebhookEndpoint, { description: `Changes a webhook endpoint. ${forPeople}` })
+  @Mutation(() => WebhookEndpoint, { description: `Updates a webhook endpoint. ${forSignedInUsers}` })
   updateWebhookEndpoint(
-    @Arg('id', () => ID, { description: 'Endpoint id.' }) id: string,
-    @Arg('input', () => UpdateWebhookEndpointInput, { description: 'What to change.' })
+    @IdOf('Endpoint') id: string,
+    @Arg('input', () => UpdateWebhookEndpointInput, { description: 'Changes to the endpoint.' })
     input: UpdateWebhookEndpointInput,
     @Ctx() { caller, webhookEndpoints }: GraphqlContext,
   ): Promise<WebhookEndpoint> {
@@ -80,41 +78,42 @@ export class WebhookResolver {
   }
 
   @Mutation(() => WebhookEndpoint, {
-    description: `Enables or disables a webhook endpoint; what waited is sent once it is enabled. ${forPeople}`,
+    description: `Enables or disables a webhook endpoint; pending deliveries are sent once it is enabled. ${forSignedInUsers}`,
   })
   setWebhookEndpointEnabled(
-    @Arg('id', () => ID, { description: 'Endpoint id.' }) id: string,
-    @Arg('enabled', () => Boolean, { description: 'Whether webhooks are sent to it.' }) enabled: boolean,
+    @IdOf('Endpoint') id: string,
+    @Arg('enabled', () => Boolean, { description: 'Whether to send webhooks to the endpoint.' })
+    enabled: boolean,
     @Ctx() { caller, webhookEndpoints }: GraphqlContext,
   ): Promise<WebhookEndpoint> {
     return webhookEndpoints.setEnabled(caller, id, enabled);
   }
 
   @Mutation(() => WebhookEndpointWithSecret, {
-    description: `Makes a new secret; the old one signs as well for 24 hours. ${forPeople}`,
+    description: `Creates a new signing secret; the old one keeps signing as well for 24 hours. ${forSignedInUsers}`,
   })
   async rotateWebhookSecret(
-    @Arg('id', () => ID, { description: 'Endpoint id.' }) id: string,
+    @IdOf('Endpoint') id: string,
     @Ctx() { caller, webhookEndpoints }: GraphqlContext,
   ): Promise<WebhookEndpointWithSecret> {
     return withSecret(await webhookEndpoints.rotate(caller, id));
   }
 
-  @Mutation(() => WebhookDelivery, { description: `Sends an event once more. ${forPeople}` })
+  @Mutation(() => WebhookDelivery, { description: `Resends an event to its endpoint. ${forSignedInUsers}` })
   resendWebhookDelivery(
-    @Arg('id', () => ID, { description: 'Delivery id.' }) id: string,
+    @IdOf('Delivery') id: string,
     @Ctx() { caller, webhookDeliveries }: GraphqlContext,
   ): Promise<WebhookDelivery> {
     return webhookDeliveries.resend(caller, id);
   }
 
   @Mutation(() => Int, {
-    description: `Sends every event since an instant once more, those that the endpoint missed included: 20,000 events at most. Returns how many. ${forPeople}`,
+    description: `Resends every event of a period, including those the endpoint missed: at most 20,000 events. Returns their number. ${forSignedInUsers}`,
   })
   resendWebhookDeliveriesSince(
-    @Arg('endpointId', () => ID, { description: 'Endpoint id.' }) endpointId: string,
-    @Arg('since', () => GraphQLDateTime, { description: 'From then on.' }) since: Date,
-    @Arg('until', () => GraphQLDateTime, { nullable: true, description: 'Before then.' })
+    @IdOf('Endpoint', 'endpointId') endpointId: string,
+    @Arg('since', () => GraphQLDateTime, { description: 'Start, inclusive.' }) since: Date,
+    @Arg('until', () => GraphQLDateTime, { nullable: true, description: 'End, exclusive. Defaults to now.' })
     until: Date | null | undefined,
     @Ctx() { caller, webhookDeliveries }: GraphqlContext,
   ): Promise<number> {

@@ -44,7 +44,7 @@ const payerSchema = (mode: Mode) =>
   z
     .object(
       {
-        name: text(200).optional().meta({ description: 'Payer name.' }),
+        name: text(200).optional().meta({ description: 'Payer name, at most 200 characters.' }),
         document: text(40)
           .refine((value) => parseDocument(value) !== undefined, {
             error: 'must be a CPF of 11 digits or a CNPJ of 14 characters',
@@ -55,7 +55,7 @@ const payerSchema = (mode: Mode) =>
             return mode === 'test' || document === undefined || hasValidCheckDigits(document);
           }, 'must have valid check digits')
           .optional()
-          .meta({ description: 'CPF or CNPJ of the payer, with or without punctuation.' }),
+          .meta({ description: 'CPF or CNPJ of the payer, punctuation optional.' }),
         email: text(254)
           .refine((value) => z.regexes.email.test(value), 'must be an e-mail address')
           .optional()
@@ -63,12 +63,12 @@ const payerSchema = (mode: Mode) =>
         phone: text(20)
           .regex(/^[0-9 +()-]{8,20}$/, 'must be 8 to 20 digits, spaces and +()-')
           .optional()
-          .meta({ description: 'Payer phone; required by some providers.' }),
+          .meta({ description: 'Payer phone.' }),
       },
       { error: 'must be a JSON object' },
     )
     .optional()
-    .meta({ description: 'The payer.' });
+    .meta({ description: 'The payer. Some providers require some of these fields.' });
 
 const schemaFor = (mode: Mode) =>
   z.object(
@@ -82,7 +82,7 @@ const schemaFor = (mode: Mode) =>
           type: 'number',
           minimum: minimumAmountInReais,
           maximum: maximumAmountInReais,
-          description: 'Amount in BRL, as a decimal number with at most two decimals.',
+          description: `Amount in BRL as a decimal number with at most two decimals, at least ${minimumAmountInReais}.`,
           examples: [10.0],
         }),
       credentialId: text(255)
@@ -93,7 +93,9 @@ const schemaFor = (mode: Mode) =>
         .regex(uuidPattern, 'must be a UUID')
         .optional()
         .meta({ format: 'uuid', description: 'Rule set that selects the credential and its fallbacks.' }),
-      description: text(500).optional().meta({ description: 'Description of the payment.' }),
+      description: text(500)
+        .optional()
+        .meta({ description: 'Description of the payment, at most 500 characters.' }),
       externalId: text(255).optional().meta({ description: 'Your own reference; need not be unique.' }),
       payer: payerSchema(mode),
       expirationMinutes: number(minimumExpirationMinutes, maximumExpirationMinutes)
@@ -102,7 +104,7 @@ const schemaFor = (mode: Mode) =>
           type: 'number',
           minimum: minimumExpirationMinutes,
           maximum: maximumExpirationMinutes,
-          description: `Minutes until the payment expires; may be fractional. Defaults to ${defaultExpirationMinutes}.`,
+          description: `Minutes until the payment expires, from ${minimumExpirationMinutes} to ${maximumExpirationMinutes}; may be fractional. Defaults to ${defaultExpirationMinutes}.`,
         }),
       metadata: z
         .custom<JsonObject>(isJsonObject, { error: 'must be a JSON object', abort: true })

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import type * as Zod from 'zod';
+import { descriptionsOf } from '../../src/graphql/descriptions.ts';
+import { importNatively } from '../support/import-natively.ts';
+
+const { z } = await importNatively<typeof Zod>('zod');
+
+const source = fileURLToPath(new URL('../../src', import.meta.url));
+
+/** The descriptions that are literals in the files of a folder. */
+const writtenIn = (folder: string): string[] =>
+  readdirSync(`${source}/${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .flatMap((path) => {
+      const text = readFileSync(`${source}/${folder}/${path}`, 'utf8');
+      return [...text.matchAll(/\bdescription:\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)];
+    })
+    .map(([, , description = '']) => description.replace(/^Beyond the specification: /, ''));
+
+const inGraphql = writtenIn('graphql');
+
+test('GraphQL writes no description that a schema of the services has', () => {
+  const ofServices = new Set(writtenIn('services').map((text) => text.toLowerCase()));
+  expect(ofServices.size).toBeGreaterThan(30);
+  expect(inGraphql.filter((text) => ofServices.has(text.toLowerCase()))).toEqual([]);
+});
+
+test('no description of GraphQL is written twice', () => {
+  expect(inGraphql.length).toBeGreaterThan(200);
+  expect(inGraphql.filter((text, index) => inGraphql.indexOf(text) !== index)).toEqual([]);
+});
+
+test('a description is found behind what makes a field optional, and loses the mark of REST', () => {
+  const schema = z.object({
+    plain: z.string().meta({ description: 'Plain.' }),
+    optional: z.iso.datetime().meta({ description: 'Optional.' }).optional(),
+    marked: z.number().optional().meta({ description: 'Beyond the specification: marked.' }),
+  });
+  expect(descriptionsOf(schema)).toEqual({ plain: 'Plain.', optional: 'Optional.', marked: 'Marked.' });
+});
+
+test('a field without a description is refused', () => {
+  expect(() => descriptionsOf(z.object({ silent: z.string() }))).toThrow('silent has no description');
+});
