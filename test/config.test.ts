@@ -12,13 +12,13 @@ const production = {
   PUBLIC_URL: 'https://pay.example.com/',
 };
 
-describe('the settings', () => {
-  test('are refused with every mistake at once', () => {
+describe('the configuration', () => {
+  test('is refused with all mistakes at once', () => {
     const env = { PORT: '70000', DATABASE_URL: 'mysql://localhost', LOG_LEVEL: 'loud', ROLE: 'worker' };
     expect(() => readConfig(env)).toThrow(/PORT[^]*DATABASE_URL[^]*LOG_LEVEL/);
   });
 
-  test('that production needs are named when they are missing', () => {
+  test('names the settings that production lacks', () => {
     expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(
       /DATABASE_URL: is required[^]*REDIS_URL: is required[^]*ENCRYPTION_KEYS: is required[^]*PUBLIC_URL: is required/,
     );
@@ -38,20 +38,20 @@ describe('the settings', () => {
     ['PUBLIC_URL', 'https://user:password@example.com'],
     ['PSP_ALLOWED_HOSTS', 'http://localhost'],
     ['ALLOW_PLAINTEXT', 'true'],
-  ])('name the one that is wrong: %s=%s', (name, value) => {
+  ])('names the wrong setting: %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name}: `);
   });
 
   test.each([
     ['PUBLIC_URL', 'http://pay.example.com'],
     ['PORT', '9464'],
-  ])('are stricter in production: %s=%s', (name, value) => {
+  ])('is stricter in production: %s=%s', (name, value) => {
     const mistake = name === 'PORT' ? 'METRICS_PORT: must differ' : `${name}: must be https`;
     expect(() => readConfig({ ...production, [name]: value })).toThrow(mistake);
     expect(readConfig({ [name]: value })).toBeDefined();
   });
 
-  describe('in production ask for TLS', () => {
+  describe('requires TLS in production', () => {
     const withoutPostgres =
       'DATABASE_URL: must use TLS (sslmode=verify-full) when NODE_ENV=production, unless ALLOW_PLAINTEXT=postgres is set';
 
@@ -100,7 +100,7 @@ describe('the settings', () => {
       },
     );
 
-    test('and name both that do not, with every other mistake', () => {
+    test('and names both settings that lack it, with every other mistake', () => {
       const env = {
         ...production,
         DATABASE_URL: 'postgresql://pix:hunter2@db/pix',
@@ -126,13 +126,13 @@ describe('the settings', () => {
     ['no-verify', 'no-verify'],
     ['disable', 'disable'],
     ['require&uselibpqcompat=true', 'require&uselibpqcompat=true'],
-  ])('read sslmode=%s as %s', (mode, read) => {
+  ])('reads sslmode=%s as %s', (mode, read) => {
     const url = (sslmode: string) =>
       `postgresql://pix:p%2Fw@db/pix?application_name=a%20b&sslmode=${sslmode}`;
     expect(readConfig({ DATABASE_URL: url(mode) }).databaseUrl?.reveal()).toBe(url(read));
   });
 
-  test('let PSPs be on this machine, but not in production', () => {
+  test('allows PSPs on this machine, but not in production', () => {
     expect(readConfig({}).pspAllowedHosts).toEqual(['localhost', '127.0.0.1', '::1']);
     expect(readConfig(production).pspAllowedHosts).toEqual([]);
     expect(readConfig({ ...production, PSP_ALLOWED_HOSTS: '10.0.0.7' }).pspAllowedHosts).toEqual([
@@ -140,7 +140,7 @@ describe('the settings', () => {
     ]);
   });
 
-  test('do not repeat a secret that is wrong', () => {
+  test('does not repeat an invalid secret', () => {
     const wrong = key('1').slice(0, -8);
     let said = '';
     try {
@@ -156,11 +156,11 @@ describe('the settings', () => {
     ['false', false],
     ['2', 2],
     ['loopback, 10.0.0.0/8,fd00::/8', ['loopback', '10.0.0.0/8', 'fd00::/8']],
-  ])('know the proxies: %s', (text, trustProxy) => {
+  ])('parses the proxies: %s', (text, trustProxy) => {
     expect(readConfig({ TRUST_PROXY: text })).toMatchObject({ trustProxy });
   });
 
-  test('are as if absent when they are blank', () => {
+  test('treats blank variables as absent', () => {
     expect(readConfig({ PORT: ' ', REDIS_URL: '' })).toMatchObject({ port: 3000, redisUrl: undefined });
   });
 });

@@ -99,7 +99,7 @@ describe.each(['REST', 'GraphQL'] as const)('a refund over %s', (name) => {
     ['a tenth of a centavo', 0.001, 'amount must be at least 0.01; amount must have at most two decimals'],
     ['a centavo more than was paid', 10.01, 'amount must be at most 10, the remaining refundable amount'],
     ['more than any payment', 1e300, 'amount must be at most 10, the remaining refundable amount'],
-  ])('of %s is refused with 400, and nothing is given back', async (_name, amount, message) => {
+  ])('of %s is refused with 400, and nothing is refunded', async (_name, amount, message) => {
     const id = await paidPayment(10);
     expect(await refund(id, { amount })).toEqual({
       status: 400,
@@ -114,7 +114,7 @@ describe.each(['REST', 'GraphQL'] as const)('a refund over %s', (name) => {
     ['a string', '5.00'],
     ['a boolean', true],
     ['a list', [5]],
-  ])('of %s is refused with 400 that names the amount', async (_name, amount) => {
+  ])('of %s is refused with 400, naming the amount', async (_name, amount) => {
     const id = await paidPayment(10);
     expect(await refund(id, { amount })).toEqual({
       status: 400,
@@ -124,7 +124,7 @@ describe.each(['REST', 'GraphQL'] as const)('a refund over %s', (name) => {
     expect(await refundsOf(id)).toEqual([]);
   });
 
-  test('of more than earlier refunds have left is refused with 400', async () => {
+  test('of more than is left is refused with 400', async () => {
     const id = await paidPayment(10);
     await refund(id, { amount: 7.5 });
     expect(await refund(id, { amount: 2.51 })).toMatchObject({
@@ -139,7 +139,7 @@ describe.each(['REST', 'GraphQL'] as const)('a refund over %s', (name) => {
     expect(await refund(id, { key: undefined })).toMatchObject({ status: 401, error: 'Unauthorized' });
   });
 
-  test('by a key without the permission is refused with 403, whether or not there is such a payment', async () => {
+  test('by a key without the permission is refused with 403, whether or not the payment exists', async () => {
     const { key } = await createKey(app.services, {
       organizationId: owner.organizationId,
       permissions: ['payments:create', 'payments:cancel'],
@@ -156,7 +156,7 @@ describe.each(['REST', 'GraphQL'] as const)('a refund over %s', (name) => {
   test.each([
     ['an unknown payment', randomUUID()],
     ['an id that is no UUID', 'not-a-uuid'],
-  ])('of %s is a 404 that names it', async (_name, id) => {
+  ])('of %s gets 404 and names it', async (_name, id) => {
     expect(await refund(id, { amount: 1 })).toEqual({
       status: 404,
       error: 'NotFound',
@@ -164,7 +164,7 @@ describe.each(['REST', 'GraphQL'] as const)('a refund over %s', (name) => {
     });
   });
 
-  test("of another organization's or mode's payment is a 404 like that of an unknown one", async () => {
+  test("of another organization's or mode's payment gets the same 404 as an unknown one", async () => {
     const id = await paidPayment(1);
     const stranger = await createKey(app.services);
     const live = await createKey(app.services, { mode: 'live', organizationId: owner.organizationId });
@@ -228,7 +228,7 @@ describe.each(['REST', 'GraphQL'] as const)('a refund over %s', (name) => {
     expect(await refundsOf(other)).toEqual([]);
   });
 
-  test('with an Idempotency-Key that was refused once is free to be asked for again', async () => {
+  test('with the Idempotency-Key of a refused one can be requested again', async () => {
     const idempotencyKey = randomUUID();
     const id = await paidPayment(10);
     expect(await refund(id, { amount: 11, idempotencyKey })).toMatchObject({ status: 400 });
@@ -254,13 +254,13 @@ describe.each(['REST', 'GraphQL'] as const)('a refund over %s', (name) => {
     ['the whole amount is named', { amount: 19.9 }],
     ['no amount is named', {}],
     ['the amount is null, which counts as absent', { amount: null }],
-  ])('gives back all, and the payment is refunded, when %s', async (_name, asked) => {
+  ])('returns everything, and the payment is refunded, when %s', async (_name, asked) => {
     const id = await paidPayment(19.9);
     expect(await refund(id, asked)).toMatchObject({ status: 201, refund: { amount: 19.9 } });
     expect(await statusOf(id)).toBe('refunded');
   });
 
-  test('of what is left follows those in part, to the centavo', async () => {
+  test('of the rest follows partial ones, to the centavo', async () => {
     const id = await paidPayment(0.3);
     await refund(id, { amount: 0.1 });
     await refund(id, { amount: 0.1 });
@@ -273,7 +273,7 @@ describe.each(['REST', 'GraphQL'] as const)('a refund over %s', (name) => {
     expect(await refund(id.toUpperCase())).toMatchObject({ status: 201, refund: { paymentId: id } });
   });
 
-  test('is given back once when it is asked for twice with one Idempotency-Key', async () => {
+  test('is made once when requested twice with one Idempotency-Key', async () => {
     const asked = { amount: 4, idempotencyKey: randomUUID() };
     const id = await paidPayment(10);
     const first = await refund(id, asked);
@@ -290,7 +290,7 @@ describe.each(['REST', 'GraphQL'] as const)('a refund over %s', (name) => {
     expect(await refundsOf(asked.id)).toHaveLength(1);
   });
 
-  test('never gives back more than was paid, however many are asked for at once', async () => {
+  test('never returns more than was paid, however many run at once', async () => {
     const id = await paidPayment(10);
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => refund(id, { amount: 3 })));
     expect(outcomes.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -342,7 +342,7 @@ const listings: Record<
 describe.each(['REST', 'GraphQL'] as const)('the refunds of a payment over %s', (name) => {
   const list = (id: string, limit?: number, after?: string) => listings[name](owner.key, id, limit, after);
 
-  test('are those that were asked for, in their order and in pages', async () => {
+  test('are those requested, in order and in pages', async () => {
     const id = await paidPayment(10);
     expect(await list(id)).toEqual({ status: 200, refunds: [] });
     const made = [];
@@ -355,7 +355,7 @@ describe.each(['REST', 'GraphQL'] as const)('the refunds of a payment over %s', 
     expect(await list(id, 2, first.next)).toEqual({ status: 200, refunds: made.slice(2) });
   });
 
-  test('are read by a key that may do nothing else, and by nobody of another organization or mode', async () => {
+  test('can be read by a key without permissions, and by no other organization or mode', async () => {
     const id = await paidPayment(1);
     const { organizationId } = owner;
     const reading = await createKey(app.services, { organizationId, permissions: [] });
@@ -373,13 +373,13 @@ describe.each(['REST', 'GraphQL'] as const)('the refunds of a payment over %s', 
     ['a limit of nothing', 0, undefined, /(limit|first) must be a whole number from 1 to 100/],
     ['a limit beyond a page', 101, undefined, /(limit|first) must be a whole number from 1 to 100/],
     ['a cursor of their own', 20, 'mine', /(cursor|after) must come from an earlier page/],
-  ])('are refused to who asks with %s', async (_name, limit, after, message) => {
+  ])('are refused to callers with %s', async (_name, limit, after, message) => {
     const id = await paidPayment(1);
     expect(await list(id, limit, after)).toEqual({ status: 400, message: expect.stringMatching(message) });
   });
 });
 
-test('a refund gives back the Pix of the code that the payer was given, not that of a lost charge', async () => {
+test('a refund returns the Pix of the code that the payer was given, not that of a lost charge', async () => {
   const { organizationId, key } = await createKey(app.services);
   const client = createClient(app.baseUrl, key);
   const { body } = await client.post('/v1/payments', { amount: 1 });
@@ -401,7 +401,7 @@ test('a refund gives back the Pix of the code that the payer was given, not that
   expect(refund).toEqual({ isChosen: true });
 });
 
-test('a replayed refund is marked as such in the headers of REST', async () => {
+test('a replayed refund is marked as such in the REST headers', async () => {
   const asked = { key: owner.key, id: await paidPayment(1), idempotencyKey: randomUUID() };
   expect((await sendRest(asked)).headers.has('Idempotency-Replayed')).toBe(false);
   expect((await sendRest(asked)).headers.get('Idempotency-Replayed')).toBe('true');

@@ -209,16 +209,13 @@ const codesByField = [
 ] as const;
 
 describe.each(['REST', 'GraphQL'] as const)('create over %s', (transportName) => {
-  test.each(refused)(
-    'refuses %s with 400 and names the field and the rule',
-    async (_name, input, message) => {
-      const outcome = await transports[transportName].create(key.key, input);
-      const code = codesByField.find(([field]) => message.startsWith(field))?.[1] ?? 'invalid_request';
-      expect(outcome).toEqual({ status: 400, error: 'BadRequest', message, code });
-    },
-  );
+  test.each(refused)('refuses %s with 400, naming the field and the rule', async (_name, input, message) => {
+    const outcome = await transports[transportName].create(key.key, input);
+    const code = codesByField.find(([field]) => message.startsWith(field))?.[1] ?? 'invalid_request';
+    expect(outcome).toEqual({ status: 400, error: 'BadRequest', message, code });
+  });
 
-  test('stores nothing of what it refuses', async () => {
+  test('stores nothing that it refuses', async () => {
     const own = await createKey(app.services);
     for (const [, input] of refused) await transports[transportName].create(own.key, input);
     const rows = await query(app.databaseUrl, 'SELECT id FROM payment WHERE organization_id = $1', [
@@ -227,7 +224,7 @@ describe.each(['REST', 'GraphQL'] as const)('create over %s', (transportName) =>
     expect(rows).toEqual([]);
   });
 
-  test.each(accepted)('takes %s and gives it back', async (_name, input) => {
+  test.each(accepted)('accepts %s and returns it', async (_name, input) => {
     const transport = transports[transportName];
     const { payment: created } = await transport.create(key.key, input);
     const { payment } = await transport.get(key.key, String(created?.['id']));
@@ -289,7 +286,7 @@ describe.each(['REST', 'GraphQL'] as const)('create over %s', (transportName) =>
     });
   });
 
-  test('answers 500 with fixed text when no provider can create the charge', async () => {
+  test('responds with 500 and a fixed message when no provider can create the charge', async () => {
     expect(
       await transports[transportName].create(key.key, { amount: 1, metadata: { sandbox: 'reject' } }),
     ).toEqual({
@@ -301,7 +298,7 @@ describe.each(['REST', 'GraphQL'] as const)('create over %s', (transportName) =>
     });
   });
 
-  test('replays a key, refuses another body with it, and keeps it from the other mode', async () => {
+  test('replays a key, refuses a different body with it, and separates the modes', async () => {
     const own = await createKey(app.services);
     const headers = { 'Idempotency-Key': 'order-1' };
     const transport = transports[transportName];
@@ -322,7 +319,7 @@ describe.each(['REST', 'GraphQL'] as const)('retrieve and cancel over %s', (tran
     ['no key', undefined],
     ['a malformed key', 'pk_test_short'],
     ['an unknown key', 'pk_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA000000'],
-  ])('refuses %s with 401 and the same words', async (_name, badKey) => {
+  ])('refuses %s with 401 and the same message', async (_name, badKey) => {
     expect(await transports[transportName].get(badKey, randomUUID())).toEqual({
       status: 401,
       error: 'Unauthorized',
@@ -334,7 +331,7 @@ describe.each(['REST', 'GraphQL'] as const)('retrieve and cancel over %s', (tran
   test.each([
     ['an unknown id', randomUUID()],
     ['an id that is no UUID', 'not-a-uuid'],
-  ])('answers 404 for %s and names it', async (_name, id) => {
+  ])('responds with 404 for %s and names it', async (_name, id) => {
     expect(await transports[transportName].get(key.key, id)).toEqual({
       status: 404,
       error: 'NotFound',
@@ -343,7 +340,7 @@ describe.each(['REST', 'GraphQL'] as const)('retrieve and cancel over %s', (tran
     });
   });
 
-  test("answers 404 for another organization's payment and for the other mode's", async () => {
+  test("responds with 404 for another organization's payment and for the other mode's", async () => {
     const transport = transports[transportName];
     const { payment } = await transport.create(key.key, { amount: 1 });
     const id = String(payment?.['id']);
@@ -413,7 +410,7 @@ describe('a number that a double would change', () => {
   ];
 
   test.each(inexact)(
-    'is refused by every way in, with the field and the number: %s',
+    'is refused by every transport, naming the field and the number: %s',
     async (json, literal, message) => {
       const client = createClient(app.baseUrl, key.key);
       const overRest = await client.post('/v1/payments', json);
@@ -460,7 +457,7 @@ describe('a number that a double would change', () => {
     expect(overRest.body.message).toBe(`amount ${rule('1.00000000000000000001')}`);
   });
 
-  test('is ignored where nobody reads it, and a text is no number', async () => {
+  test('is ignored where nobody reads it, and inside strings', async () => {
     const client = createClient(app.baseUrl, key.key);
     const json =
       '{"amount":1,"unknown":12345678901234567890,"metadata":{"order":"12345678901234567890","n":1.50}}';

@@ -122,14 +122,14 @@ describe('credential create refuses', () => {
         merchantCity: 'Recife',
       },
     ],
-  ])('settings of %s with an unknown member and without %s, and names both', async (provider, name, rest) => {
+  ])('settings of %s with an unknown member and without %s, naming both', async (provider, name, rest) => {
     const message = await refusal(provider, { ...rest, colour: secret });
     expect(message.split('; ').toSorted()).toEqual(
       ['colour: no such setting', `${name} must be given`].toSorted(),
     );
   });
 
-  test('any setting of the sandbox, which has none', async () => {
+  test('any setting for the sandbox, which has none', async () => {
     expect(await refusal('sandbox', { appId: secret })).toBe('appId: no such setting');
   });
 
@@ -160,11 +160,11 @@ describe('credential create refuses', () => {
       'appId must be 1 to 2000 printable characters without spaces; baseUrl must be an https URL without user, query or fragment',
     ],
     ['a list', [secret], 'settings must be an object'],
-  ])('%s, and does not print it', async (_name, settings, message) => {
+  ])('%s, without printing it', async (_name, settings, message) => {
     expect(await failure(await creation(await organization(), 'woovi', settings))).toBe(`${message}\n`);
   });
 
-  test('a file that is not there or not JSON, which it names and does not quote', async () => {
+  test('a missing file or one that is not JSON, named but not quoted', async () => {
     const org = await organization();
     const broken = await file(`{"appId": "${secret}`);
     const own = ['--org', org, '--provider', 'woovi', '--name', 'Woovi'];
@@ -188,7 +188,7 @@ describe('credential create refuses', () => {
     );
   });
 
-  test('a command without a required option, with how it is used', async () => {
+  test('a command without a required option, printing its usage', async () => {
     const message = await failure(['credential', 'create', '--provider', 'woovi'], {}, pixProcess);
     expect(message).toContain("error: required option '--org <id>' not specified");
     expect(message).toContain('Usage: pix credential create [options]');
@@ -205,14 +205,14 @@ describe('a credential', () => {
     notificationUrl: expect.stringMatching(/^https:\/\/pay\.example\.com\/psp\/woovi\/[\w-]{32}$/),
   };
 
-  test('that does not exist is named', async () => {
+  test('is named in the error if it does not exist', async () => {
     const id = randomUUID();
     const runs = ['enable', 'check'].map((verb) => failure(['credential', verb, '--id', id]));
     for (const message of await Promise.all(runs)) expect(message).toBe(`Credential ${id} was not found\n`);
     expect(await failure(['credential', 'default', '--id', 'main'])).toBe('Credential main was not found\n');
   });
 
-  test('is printed without its settings, and kept encrypted', async () => {
+  test('is printed without its settings, and stored encrypted', async () => {
     const org = await organization();
     const created = await createdBy(org, 'woovi', { appId: secret }, '--default');
     expect(created).toEqual(shown);
@@ -226,7 +226,7 @@ describe('a credential', () => {
     expect(row?.all).not.toContain(secret);
   });
 
-  test('is printed for people without --json, still without its settings', async () => {
+  test('is printed without its settings for people too', async () => {
     const org = await organization();
     const { code, stdout } = await pixProcess(await creation(org, 'woovi', { appId: secret }), environment());
     expect(code).toBe(0);
@@ -234,7 +234,7 @@ describe('a credential', () => {
     expect(stdout).not.toContain(secret);
   });
 
-  test('is disabled, cannot be made the default meanwhile, and is enabled again', async () => {
+  test('is disabled, cannot become the default meanwhile, and is enabled again', async () => {
     const org = await organization();
     const [first, second] = [
       await credential(org, { name: 'First', isDefault: true }),
@@ -257,7 +257,7 @@ describe('a credential', () => {
 });
 
 describe('credential update', () => {
-  test('renames it and lays a file over its settings, of which it prints none', async () => {
+  test('renames it and merges a file into its settings, printing none', async () => {
     const { settings } = await startPsp(woovi);
     const org = await organization();
     const id = await credential(org, { settings: { ...settings, appId: secret } });
@@ -271,7 +271,7 @@ describe('credential update', () => {
     expect(await json(['credential', 'check', '--id', id])).toEqual({ ok: true, problem: null });
   });
 
-  test('refuses what is wrong, and prints no value', async () => {
+  test('refuses mistakes without printing a value', async () => {
     const id = await credential(await organization());
     const update = ['credential', 'update', '--id', id];
     expect(await failure(update)).toBe('give a name, settings or both\n');
@@ -302,30 +302,27 @@ describe('credential check', () => {
     return { code, ...printed };
   };
 
-  test.each(providers)(
-    'signs in at %s, and says so when the secret is wrong',
-    async (provider, define, name) => {
-      const { settings, psp } = await startPsp(define);
-      const org = await organization();
-      const good = await credential(org, { provider, settings });
-      const bad = await credential(org, { provider, settings: { ...settings, [name]: secret } });
-      const { credentials } = app.services;
-      const caller = operatorFor(org);
-      const outcomes = await Promise.all([credentials.check(caller, bad), credentials.check(caller, good)]);
-      expect(outcomes).toEqual([
-        {
-          ok: false,
-          problem: expect.stringMatching(/the provider refuses the (credential|sign-in).*HTTP 40[013]/),
-        },
-        { ok: true, problem: null },
-      ]);
-      for (const text of [secret, ...psp.secrets]) {
-        expect(JSON.stringify(outcomes)).not.toContain(text);
-      }
-    },
-  );
+  test.each(providers)('authenticates at %s, and reports a wrong secret', async (provider, define, name) => {
+    const { settings, psp } = await startPsp(define);
+    const org = await organization();
+    const good = await credential(org, { provider, settings });
+    const bad = await credential(org, { provider, settings: { ...settings, [name]: secret } });
+    const { credentials } = app.services;
+    const caller = operatorFor(org);
+    const outcomes = await Promise.all([credentials.check(caller, bad), credentials.check(caller, good)]);
+    expect(outcomes).toEqual([
+      {
+        ok: false,
+        problem: expect.stringMatching(/the provider refuses the (credential|sign-in).*HTTP 40[013]/),
+      },
+      { ok: true, problem: null },
+    ]);
+    for (const text of [secret, ...psp.secrets]) {
+      expect(JSON.stringify(outcomes)).not.toContain(text);
+    }
+  });
 
-  test('says that nobody listens, and that the host is unknown', async () => {
+  test('reports that nobody listens, and that the host is unknown', async () => {
     const gone = await startPsp(woovi);
     await gone.refuseConnections();
     const org = await organization();
@@ -337,7 +334,7 @@ describe('credential check', () => {
     ]);
   });
 
-  test('says that the provider fails', async () => {
+  test('reports a failing provider', async () => {
     const failing = await startPsp(woovi);
     failing.faults.add({ kind: 'error', times: 9 });
     const id = await credential(await organization(), { settings: failing.settings });
@@ -386,7 +383,7 @@ describe('ruleset create refuses', () => {
       { defaultCredentialId: 'main', fallbackCredentialIds: [5] },
       'defaultCredentialId must be a UUID; fallbackCredentialIds.0 must be the id of a credential',
     ],
-  ])('%s, and names the field', async (_name, rules, message) => {
+  ])('%s, naming the field', async (_name, rules, message) => {
     const created = app.services.ruleSets.create(operatorFor(await organization()), 'Main', rules);
     await expect(created).rejects.toThrow(new Error(message));
   });
@@ -417,7 +414,7 @@ describe('a rule set', () => {
     return { org, small, large, spare, rules };
   }
 
-  test('is printed as it was given, with what an operator would want to know', async () => {
+  test('is printed as given, with warnings for the operator', async () => {
     const { org, small, large, spare, rules } = await ruleSet();
     const command = ['ruleset', 'create', '--org', org, '--name', 'Main', '--rules', await file(rules)];
     const created = await json(command);
@@ -443,7 +440,7 @@ describe('a rule set', () => {
     expect(await json(['ruleset', 'list', '--org', org])).toEqual([created]);
   });
 
-  test('warns of a credential that is disabled later, which explain then skips', async () => {
+  test('warns of a credential disabled later, which explain then skips', async () => {
     const { org, large, spare, rules } = await ruleSet();
     const { id } = await app.services.ruleSets.create(operatorFor(org), 'Main', rules);
     await app.services.credentials.setEnabled(operatorFor(org), large, false);
@@ -461,7 +458,7 @@ describe('a rule set', () => {
     });
   });
 
-  test('explains where an amount would go, in the order in which it would be tried', async () => {
+  test('explains where an amount would be routed, in the order of the candidates', async () => {
     const { org, small, large, spare, rules } = await ruleSet();
     const { id } = await app.services.ruleSets.create(operatorFor(org), 'Main', rules);
     const { candidates } = await json<{ candidates: { credentialId: string; reason: string }[] }>([
@@ -479,7 +476,7 @@ describe('a rule set', () => {
     ]);
   });
 
-  test('does not explain what is no amount', async () => {
+  test('does not explain an invalid amount', async () => {
     const { id } = await app.services.ruleSets.create(operatorFor(await organization()), 'Main', {});
     const explained = (amount: string) => failure(['ruleset', 'explain', '--id', id, '--amount', amount]);
     expect(await explained('x')).toContain("argument 'x' is invalid. must be a number");
@@ -498,7 +495,7 @@ describe('a rule set', () => {
     expect(await failure(update)).toBe('give a name, rules or both\n');
   });
 
-  test('that does not exist is named', async () => {
+  test('is named in the error if it does not exist', async () => {
     const id = randomUUID();
     const commands = [
       ['explain', '--amount', '1'],

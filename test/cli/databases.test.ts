@@ -20,8 +20,8 @@ afterAll(async () => {
 
 const list = ['org', 'list', '--json'];
 
-describe('a command says on stderr which database it works on', () => {
-  test('by its name and place, without user and password', async () => {
+describe('a command prints to stderr which database it uses', () => {
+  test('by name and location, without user and password', async () => {
     const { port, pathname, password } = new URL(app.databaseUrl);
     const url = `${app.databaseUrl}?application_name=x`;
     const { stdout, stderr, database } = await pixProcess(list, { DATABASE_URL: url });
@@ -36,13 +36,13 @@ describe('a command says on stderr which database it works on', () => {
     ['postgresql://pix:secret@db/pix?host=/var/run/nowhere&port=5433', 'pix at /var/run/nowhere:5433'],
     ['postgresql://pix:secret@%2Fvar%2Frun%2Fnowhere/pix', 'pix at /var/run/nowhere'],
     ['postgresql://pix:secret@[::1]:1/pa%20y', 'pa y at [::1]:1'],
-  ])('also when that cannot be reached: %s', async (url, place) => {
+  ])('even if it cannot be reached: %s', async (url, place) => {
     const { code, stdout, stderr, database } = await pix(list, { DATABASE_URL: url });
     expect({ code, stdout, database }).toEqual({ code: 1, stdout: '', database: place });
     expect(stderr).not.toContain('secret');
   });
 
-  test('and when it is the embedded one, which it makes', async () => {
+  test('and if it is the embedded one, newly created', async () => {
     const env = { DATA_DIR: join(directory, 'own') };
     const made = await pix(list, env);
     expect(made).toMatchObject({
@@ -61,7 +61,7 @@ test.each([
   ['ENCRYPTION_KEYS', `1:${Buffer.alloc(32).toString('base64')}`],
   ['PUBLIC_URL', 'https://pay.example.com'],
   ['NODE_ENV', 'production'],
-])('where %s is set no database is made: DATABASE_URL is asked for', async (name, value) => {
+])('with %s set, no database is created: DATABASE_URL is required', async (name, value) => {
   const env = { DATA_DIR: join(directory, name), [name]: value };
   for (const command of [list, ['migrate']]) {
     const { code, stdout, stderr, database } = await pix(command, env);
@@ -73,7 +73,7 @@ test.each([
   expect(await readdir(directory)).not.toContain(name);
 });
 
-describe('an empty id, as of a variable that is not set,', () => {
+describe('an empty id, as from an unset variable,', () => {
   test.each([
     ['--org', ['key', 'list']],
     ['--org', ['webhook', 'create', '--mode', 'test', '--url', 'https://shop.example.com']],
@@ -81,7 +81,7 @@ describe('an empty id, as of a variable that is not set,', () => {
     ['--id', ['credential', 'check']],
     ['--id', ['ruleset', 'explain', '--amount', '1']],
     ['--delivery', ['webhook', 'resend']],
-  ])('is named, not looked up: %s of %j', async (option, command) => {
+  ])('is reported without a lookup: %s of %j', async (option, command) => {
     for (const empty of ['', ' ']) {
       const run = await pix([...command, option, empty], { DATABASE_URL: 'postgresql://pix@nowhere/pix' });
       expect(run).toMatchObject({ code: 1, stdout: '', database: undefined });

@@ -18,7 +18,7 @@ const item = {
   at_work: true,
 };
 
-test('a person reads one member a line: instants of ISO 8601, lists with commas, - for what is not there', () => {
+test('for people, prints one member per line: ISO 8601 instants, comma-separated lists, - for absent values', () => {
   expect(printed(item).split('\n')).toEqual([
     'at               2026-11-21T12:00:00.000Z',
     'events           one, two',
@@ -29,11 +29,11 @@ test('a person reads one member a line: instants of ISO 8601, lists with commas,
   ]);
 });
 
-test('the items of a list are parted by an empty line', () => {
+test('list items are separated by an empty line', () => {
   expect(printed([{ a: 1 }, { a: 2 }])).toMatch(/^a +1\n\na +2\n$/);
 });
 
-test('a program reads exactly one JSON value', () => {
+test('for programs, prints exactly one JSON value', () => {
   expect(JSON.parse(printed(item, '--json'))).toEqual({ ...item, at: '2026-11-21T12:00:00.000Z' });
 });
 

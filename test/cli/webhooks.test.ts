@@ -87,7 +87,7 @@ interface Deliveries {
 }
 
 describe('a webhook command fails', () => {
-  test('for an endpoint, a delivery and an organization that there is not, and names it', async () => {
+  test('for an unknown endpoint, delivery or organization, and names it', async () => {
     const id = randomUUID();
     const noEndpoint = `WebhookEndpoint ${id} was not found\n`;
     const outcomes = await Promise.all([
@@ -104,7 +104,7 @@ describe('a webhook command fails', () => {
     ]);
   });
 
-  test('for a URL or an event that cannot be, and for a live endpoint over plain http', async () => {
+  test('for an invalid URL or event, and for a live endpoint over plain http', async () => {
     const live = ['create', '--org', org, '--mode', 'live', '--url', 'http://shop.example.com/'];
     const outcomes = await Promise.all([
       failure(...createArgs('http://10.0.0.1/')),
@@ -122,7 +122,7 @@ describe('a webhook command fails', () => {
     expect(await app.services.webhookEndpoints.list(caller)).toEqual([]);
   });
 
-  test('when an option is missing or cannot be read', async () => {
+  test('when an option is missing or invalid', async () => {
     const { id } = await createEndpoint();
     const outcomes = await Promise.all([
       failure('create', '--org', org, '--url', receiver.url),
@@ -142,7 +142,7 @@ describe('a webhook command fails', () => {
 });
 
 describe('webhook', () => {
-  test('create shows the secret that signs, and list does not', async () => {
+  test('create shows the signing secret, and list does not', async () => {
     const [all, some] = await Promise.all([
       json<Created>(...createArgs(receiver.url)),
       json<Created>(...createArgs(receiver.url, '--events', 'payment_completed, payment_expired')),
@@ -167,7 +167,7 @@ describe('webhook', () => {
     expect(await json('list', '--org', org, '--mode', 'live')).toEqual([]);
   });
 
-  test('list tells a person that an endpoint without a list gets all', async () => {
+  test('list says that an endpoint without a list receives all events', async () => {
     await createEndpoint();
     const { stdout } = await webhook(['list', '--org', org, '--mode', 'test'], []);
     expect(stdout).toMatch(/^events +all$/m);
@@ -185,7 +185,7 @@ describe('webhook', () => {
     expect(rotated.secret).not.toBe(secret);
   });
 
-  test('disable holds back what waits, which enable lets go', async () => {
+  test('disable holds deliveries back until enable', async () => {
     const { id } = await createEndpoint();
     await happen();
     expect(await json('disable', '--id', id)).toMatchObject({ id, enabled: false });
@@ -196,7 +196,7 @@ describe('webhook', () => {
     expect(await deliver()).toBe(1);
   });
 
-  test('deliveries shows what was sent, and resend sends one or all of it once more', async () => {
+  test('deliveries lists what was sent, and resend sends one or all of it again', async () => {
     const { id } = await createEndpoint();
     const payments = [await happen(), await happen()];
     await deliver();

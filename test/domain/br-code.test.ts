@@ -151,7 +151,7 @@ const dynamicCodes = fc
   .record({ payee: payees, location: fc.string({ unit: urlCharacter, minLength: 1, maxLength: 77 }) })
   .map((input) => ({ ...input, code: buildDynamicBrCode({ ...input.payee, location: input.location }) }));
 
-describe('a BR Code that is broken', () => {
+describe('a broken BR Code', () => {
   it.each([
     ['an empty text', '', 'must start with 000201'],
     ['a text that is no BR Code', 'https://example.com', 'must start with 000201'],
@@ -196,7 +196,7 @@ describe('a BR Code that is broken', () => {
     );
   });
 
-  it('is refused after any cut', () => {
+  it('is refused when truncated anywhere', () => {
     const cut = fc.tuple(dynamicCodes, fc.nat());
     fc.assert(
       fc.property(cut, ([{ code }, length]) => {
@@ -205,7 +205,7 @@ describe('a BR Code that is broken', () => {
     );
   });
 
-  it('never fails in another way than BrCodeError, whatever the text', () => {
+  it('fails with BrCodeError only, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(() => parseBrCode(text)).toThrow(BrCodeError);
@@ -216,7 +216,7 @@ describe('a BR Code that is broken', () => {
 });
 
 describe("a PSP's BR Code", () => {
-  it.each(published)('is read as published: %s', (_, code, objects) => {
+  it.each(published)('is parsed as published: %s', (_, code, objects) => {
     const isTemplate = (path: string) => Object.keys(objects).some((other) => other.startsWith(`${path}-`));
     const leaves = [...parseBrCode(code)].filter(([path]) => !isTemplate(path));
     expect(Object.fromEntries(leaves)).toEqual(objects);
@@ -227,7 +227,7 @@ describe("a PSP's BR Code", () => {
     expect(parseBrCode(codeOfLength(512)).get('69')).toHaveLength(45);
   });
 
-  it('may carry templates, a category and a transaction id of its own', () => {
+  it('may carry its own templates, category and transaction id', () => {
     const code = signed(`000201${account}27180014br.com.example520458125802BR62170513order-1234/ab`);
     expect(parseBrCode(code).get('62-05')).toBe('order-1234/ab');
   });
@@ -241,7 +241,7 @@ describe("a PSP's BR Code", () => {
   });
 });
 
-describe('a BR Code cannot be built', () => {
+describe('building a BR Code fails', () => {
   it.each([0n, -1n, 1_000_000_000_000n, 10n ** 23n])('with an amount, in centavos, of %s', (amount) => {
     expect(() => brCodeOf({ amountInCents: cents(amount) })).toThrow(BrCodeError);
   });
@@ -272,8 +272,8 @@ describe('a BR Code cannot be built', () => {
   });
 });
 
-describe('a BR Code that we build', () => {
-  it("is the Banco Central's, byte for byte", () => {
+describe('a BR Code we build', () => {
+  it("matches the Banco Central's byte for byte", () => {
     const merchant = { merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' };
     expect(buildStaticBrCode({ pixKey: randomKey, ...merchant })).toBe(bacenStatic);
   });
@@ -283,7 +283,7 @@ describe('a BR Code that we build', () => {
     expect(crc16('')).toBe('FFFF');
   });
 
-  it('is used once and names no transaction when it is made from a location', () => {
+  it('is for single use and names no transaction when built from a location', () => {
     const code = brCodeOf();
     expect([code.get('01'), code.get('26-25'), code.get('62-05')]).toEqual(['12', location, '***']);
     expect([code.get('52'), code.get('53'), code.get('58')]).toEqual(['0000', '986', 'BR']);
@@ -313,7 +313,7 @@ describe('a BR Code that we build', () => {
     ['what is over 25 characters', 'A'.repeat(26), 'A'.repeat(25)],
     ['a space at the cut', `${'A'.repeat(24)} B`, 'A'.repeat(24)],
     ['all of it, and then says "payee"', '株式会社', 'Recebedor'],
-  ])('drops from the name %s', (_, merchantName, expected) => {
+  ])('drops %s from the name', (_, merchantName, expected) => {
     expect(brCodeOf({ merchantName }).get('59')).toBe(expected);
   });
 
@@ -330,7 +330,7 @@ describe('a BR Code that we build', () => {
     (pixKey) => expect(parseBrCode(buildStaticBrCode({ pixKey, ...payee })).get('26-01')).toBe(pixKey),
   );
 
-  it('cuts the information to what the key leaves of its template', () => {
+  it('truncates the information to the space left by the key', () => {
     const build = (pixKey: string) =>
       parseBrCode(buildStaticBrCode({ pixKey, additionalInformation: 'á'.repeat(80), ...payee }));
     expect(build('12345678909').get('26-02')).toBe('a'.repeat(62));
@@ -338,7 +338,7 @@ describe('a BR Code that we build', () => {
     expect(build(`${'x'.repeat(65)}@example.com`).has('26-02')).toBe(false);
   });
 
-  it('reads back as what it was made from, whatever the names', () => {
+  it('parses back to its input, whatever the names', () => {
     fc.assert(
       fc.property(dynamicCodes, ({ code, location: made, payee: { amountInCents } }) => {
         const objects = parseBrCode(code);
@@ -351,7 +351,7 @@ describe('a BR Code that we build', () => {
     );
   });
 
-  it('reads back the same by an independent implementation', () => {
+  it('parses the same with an independent implementation', () => {
     fc.assert(
       fc.property(
         fc.uuid(),
@@ -372,7 +372,7 @@ describe('a BR Code that we build', () => {
     );
   });
 
-  it('is byte for byte the one of an independent implementation', () => {
+  it('matches an independent implementation byte for byte', () => {
     const name = fc.stringMatching(/^[A-Za-z][A-Za-zÀ-ÿ]{0,8}( [A-Za-zÀ-ÿ0-9.-]{1,9}){0,4}$/);
     fc.assert(
       fc.property(

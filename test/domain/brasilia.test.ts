@@ -21,7 +21,7 @@ test.each([
 });
 
 test.each(['', '07/07/2025', '2025-13-01', '2025-07-07 25:00:00', '2025-07-07T21:22:17Z'])(
-  '%j is no such date',
+  '%j is not a date',
   (text) => {
     expect(fromBrasilia(text)).toBeUndefined();
   },

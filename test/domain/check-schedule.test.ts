@@ -27,8 +27,8 @@ function checksOf(lifeMs: number, latenessOf: () => number): number[] {
   return ages;
 }
 
-describe('a payment whose notification never comes', () => {
-  test('is found within 60 seconds in its first hour, whenever it is paid and though every check is late', () => {
+describe('a payment whose notification is lost', () => {
+  test('is found within 60 seconds during its first hour, whenever it is paid and even if every check is late', () => {
     fc.assert(
       fc.property(
         lifetime,
@@ -45,11 +45,11 @@ describe('a payment whose notification never comes', () => {
     );
   });
 
-  test('is looked at for the first time five seconds after it was made', () => {
+  test('is first checked five seconds after its creation', () => {
     expect(checksOf(30 * minuteMs, () => 0)[0]).toBe(5 * secondMs);
   });
 
-  test('is looked at exactly at its expiry, and again within a minute', () => {
+  test('is checked exactly at its expiry and once more within a minute', () => {
     fc.assert(
       fc.property(lifetime, (lifeMs) => {
         const ages = checksOf(lifeMs, () => 0);
@@ -64,7 +64,7 @@ describe('a payment whose notification never comes', () => {
     );
   });
 
-  test('is looked at ever later, never twice at once', () => {
+  test('is checked less and less often, never twice at once', () => {
     fc.assert(
       fc.property(lifetime, fc.nat({ max: 60 * dayMs }), (lifeMs, ageMs) => {
         const now = after(ageMs);
@@ -73,7 +73,7 @@ describe('a payment whose notification never comes', () => {
     );
   });
 
-  test('is not looked at all the time: its checks thin out to one in a quarter of an hour', () => {
+  test('is checked ever more rarely, down to once in a quarter of an hour', () => {
     const ages = checksOf(30 * dayMs, () => 0);
     const pauses = ages.slice(1, -1).map((ms, index) => ms - (ages[index] ?? 0));
     expect(pauses.toSorted((a, b) => a - b)).toEqual(pauses);
@@ -81,7 +81,7 @@ describe('a payment whose notification never comes', () => {
     expect(ages.length).toBeLessThan(30 * 24 * 4 + 600);
   });
 
-  test('goes on being looked at when the looks at its expiry told nothing definite', () => {
+  test('is checked again when the checks at its expiry were inconclusive', () => {
     const expiresAt = after(30 * minuteMs);
     const looks = [expiresAt];
     for (let look = 0; look < 3; look++) {
@@ -92,12 +92,12 @@ describe('a payment whose notification never comes', () => {
   });
 });
 
-describe('what a PSP has not answered definitely', () => {
-  test('is asked about again after five seconds at first', () => {
+describe('an outcome that the PSP has not settled', () => {
+  test('is looked up again after five seconds at first', () => {
     expect(nextUnknownCheck(createdAt, createdAt)).toEqual(after(5 * secondMs));
   });
 
-  test('is asked about less and less often, and at least once an hour', () => {
+  test('is looked up less and less often, and at least hourly', () => {
     fc.assert(
       fc.property(fc.nat({ max: 90 * dayMs }), fc.nat({ max: dayMs }), (ageMs, moreMs) => {
         const pauseAt = (ms: number) => ageOf(nextUnknownCheck(createdAt, after(ms))) - ms;
@@ -108,19 +108,19 @@ describe('what a PSP has not answered definitely', () => {
     );
   });
 
-  test('has waited an hour each time once it is two hours old', () => {
+  test('is looked up hourly once it is two hours old', () => {
     expect(nextUnknownCheck(createdAt, after(2 * hourMs))).toEqual(after(3 * hourMs));
     expect(nextUnknownCheck(createdAt, after(30 * dayMs))).toEqual(after(30 * dayMs + hourMs));
   });
 
-  test('is asked about a dozen times in the first hour, not hundreds', () => {
+  test('is looked up a dozen times in the first hour, not hundreds', () => {
     let asked = 0;
     for (let now = createdAt; ageOf(now) < hourMs; now = nextUnknownCheck(createdAt, now)) asked += 1;
     expect(asked).toBeLessThan(20);
   });
 });
 
-test('a request that was lost may still arrive for two minutes, then no more', () => {
+test('a lost request may still arrive for two minutes, no longer', () => {
   expect(mayStillArrive(createdAt, createdAt)).toBe(true);
   expect(mayStillArrive(createdAt, after(2 * minuteMs - 1))).toBe(true);
   expect(mayStillArrive(createdAt, after(2 * minuteMs))).toBe(false);

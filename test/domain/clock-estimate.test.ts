@@ -9,11 +9,11 @@ const sample = (sentAtMs: number, aheadMs: number, there = 1, back = 1) => ({
   theirsMs: sentAtMs + there + aheadMs,
 });
 
-test('is nothing before the first sample', () => {
+test('is undefined before the first sample', () => {
   expect(createClockEstimate().at(5)).toBeNaN();
 });
 
-test('goes by the sample that was answered quickest', () => {
+test('prefers the sample with the fastest reply', () => {
   const estimate = createClockEstimate();
   estimate.add(sample(0, 130_000, 5, 3));
   estimate.add(sample(10, 130_000, 1, 1));
@@ -28,14 +28,14 @@ test('trusts an old sample less and less', () => {
   expect(estimate.at(60_030)).toBe(61_050);
 });
 
-test('follows a clock that was set, however slow the answer', () => {
+test('follows a clock that was set, however slow the reply', () => {
   const estimate = createClockEstimate();
   estimate.add(sample(0, 0));
   estimate.add(sample(1_000, -30_000, 50, 50));
   expect(estimate.at(2_000)).toBe(-28_000);
 });
 
-test('is never further off than half of the slowest answer and the drift', () => {
+test('is never further off than half of the slowest reply plus the drift', () => {
   const delay = fc.integer({ min: 0, max: 2_000 });
   fc.assert(
     fc.property(fc.array(fc.tuple(delay, delay), { minLength: 1 }), (delays) => {

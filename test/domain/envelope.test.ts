@@ -24,8 +24,8 @@ function flipped(base64: string, bit: number): string {
   return bytes.toString('base64');
 }
 
-describe('a sealed text is not opened', () => {
-  test('when any bit of the wrapped key is changed', () => {
+describe('a sealed text cannot be opened', () => {
+  test('when any bit of the wrapped key was changed', () => {
     fc.assert(
       fc.property(fc.nat(), (bit) => {
         const tampered = [version, keyId, flipped(wrapped, bit), content].join('.');
@@ -34,7 +34,7 @@ describe('a sealed text is not opened', () => {
     );
   });
 
-  test('when any bit of the content is changed', () => {
+  test('when any bit of the content was changed', () => {
     fc.assert(
       fc.property(fc.nat(), (bit) => {
         const tampered = [version, keyId, wrapped, flipped(content, bit)].join('.');
@@ -43,7 +43,7 @@ describe('a sealed text is not opened', () => {
     );
   });
 
-  test.each(['wrapped', 'content'] as const)('when the %s part is cut short, by however much', (part) => {
+  test.each(['wrapped', 'content'] as const)('when the %s part was truncated, by however much', (part) => {
     const whole = Buffer.from(part === 'wrapped' ? wrapped : content, 'base64');
     for (let length = 0; length < whole.length; length++) {
       const cut = whole.subarray(0, length).toString('base64');
@@ -57,27 +57,27 @@ describe('a sealed text is not opened', () => {
     }
   });
 
-  test('when the content is that of another text under the same ring and context', () => {
+  test('with the content of another text under the same ring and context', () => {
     const other = seal(ring, 'another text', context).split('.');
     expect(() => open(ring, [version, keyId, wrapped, other[3]].join('.'), context)).toThrow();
     expect(() => open(ring, [version, keyId, other[2], content].join('.'), context)).toThrow();
   });
 
-  test('when the key id is that of another key of the ring', () => {
+  test('with the key id of another key of the ring', () => {
     expect(() => open(ring, [version, oldKey.id, wrapped, content].join('.'), context)).toThrow();
   });
 
-  test('when its key is in the ring no more, and the message names setting and key', () => {
+  test('when its key was removed from the ring, and the message names setting and key', () => {
     expect(() => open([oldKey], sealed, context)).toThrow(
       `ENCRYPTION_KEYS lacks the key ${newKey.id} that sealed this`,
     );
   });
 
-  test('when another key has taken the id of its key', () => {
+  test('when another key has taken over the id of its key', () => {
     expect(() => open([key(newKey.id)], sealed, context)).toThrow();
   });
 
-  test('under another context, such as the row of another credential', () => {
+  test("in another context, such as another credential's row", () => {
     expect(() => open(ring, sealed, 'credential-2')).toThrow();
     expect(() => open(ring, sealed, '')).toThrow();
   });
@@ -90,7 +90,7 @@ describe('a sealed text is not opened', () => {
     expect(() => open(ring, text, context)).toThrow('the sealed text has an unknown version');
   });
 
-  test('and what is thrown holds nothing of key or text', () => {
+  test('and the error contains neither key nor text', () => {
     const attempts = [
       [ring, [version, keyId, wrapped, flipped(content, 100)].join('.')],
       [[oldKey], sealed],
@@ -114,7 +114,7 @@ test('nothing is sealed without a key', () => {
   expect(() => seal([], plain, context)).toThrow('the key ring is empty');
 });
 
-test('every text comes back as it was', () => {
+test('every text survives sealing and opening', () => {
   fc.assert(
     fc.property(anyText, anyText, (text, anyContext) => {
       const wellFormed = text.toWellFormed();
@@ -123,7 +123,7 @@ test('every text comes back as it was', () => {
   );
 });
 
-test('a sealed text shows neither the text nor that two texts are the same', () => {
+test('a sealed text reveals neither its content nor whether two texts are equal', () => {
   expect(seal(ring, plain, context)).not.toBe(sealed);
   expect(Buffer.from(content, 'base64').toString('latin1')).not.toContain('appId');
   expect([version, keyId]).toEqual(['v1', newKey.id]);
@@ -132,7 +132,7 @@ test('a sealed text shows neither the text nor that two texts are the same', () 
 describe('rotation', () => {
   const before = seal([oldKey], plain, context);
 
-  test('refuses to move what it cannot open: tampered, of another context, or of a lost key', () => {
+  test('refuses to rewrap what it cannot open: tampered, of another context, or of a lost key', () => {
     const [, , oldWrapped = '', oldContent = ''] = before.split('.');
     const tampered = ['v1', oldKey.id, flipped(oldWrapped, 7), oldContent].join('.');
     expect(() => rewrap(ring, tampered, context)).toThrow();
@@ -140,24 +140,24 @@ describe('rotation', () => {
     expect(() => rewrap([newKey], before, context)).toThrow(`lacks the key ${oldKey.id}`);
   });
 
-  test('a new first key seals what is new, and the old one still opens what is old', () => {
+  test('a new first key seals new texts, and the old one still opens old ones', () => {
     expect(open(ring, before, context)).toBe(plain);
     expect(seal(ring, plain, context).split('.')[1]).toBe(newKey.id);
   });
 
-  test('a moved text is opened without the old key, and the text itself is not sealed anew', () => {
+  test('a rewrapped text opens without the old key, and its content is not sealed again', () => {
     const moved = rewrap(ring, before, context) ?? '';
     expect(open([newKey], moved, context)).toBe(plain);
     expect(() => open([oldKey], moved, context)).toThrow(`lacks the key ${newKey.id}`);
     expect(moved.split('.')[3]).toBe(before.split('.')[3]);
   });
 
-  test('what is under the first key already is left alone', () => {
+  test('texts already under the first key are left alone', () => {
     expect(rewrap(ring, sealed, context)).toBeUndefined();
   });
 });
 
-test('a key ring is read as ENCRYPTION_KEYS writes it, spaces around the pairs or not', () => {
+test('ENCRYPTION_KEYS is parsed with or without spaces around the pairs', () => {
   const text = [newKey, oldKey].map(({ id, key: bytes }) => `${id}:${bytes.toString('base64')}`);
   expect(parseKeyRing(text.join(' , '))).toEqual(ring);
 });

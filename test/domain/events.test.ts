@@ -13,27 +13,27 @@ import type { JsonObject, PaymentStatus } from '../../src/domain/payments/paymen
 const once = { duplicatePayment: false };
 const duplicate = { duplicatePayment: true };
 
-describe('a change that is no event', () => {
-  test.each<PaymentStatus>(['creating', 'pending', 'failed'])('is to become %s', (status) => {
+describe('a change without an event', () => {
+  test.each<PaymentStatus>(['creating', 'pending', 'failed'])('becomes %s', (status) => {
     expect(eventsOf(once, { status })).toEqual([]);
   });
 
-  test('is none of the status', () => {
+  test('changes no status', () => {
     expect(eventsOf(once, {})).toEqual([]);
     expect(eventsOf(duplicate, {})).toEqual([]);
   });
 
-  test('is a third Pix: that there is one too many is told once', () => {
+  test('is a third Pix: a duplicate is announced once', () => {
     expect(eventsOf(duplicate, { duplicatePayment: true })).toEqual([]);
   });
 
-  test('is to be no duplicate', () => {
+  test('unmarks a duplicate', () => {
     expect(eventsOf(once, { duplicatePayment: false })).toEqual([]);
   });
 });
 
-describe('a change that is an event', () => {
-  test.each<PaymentStatus>(['completed', 'expired', 'cancelled', 'refunded'])('is to become %s', (status) => {
+describe('a change with an event', () => {
+  test.each<PaymentStatus>(['completed', 'expired', 'cancelled', 'refunded'])('becomes %s', (status) => {
     expect(eventsOf(once, { status })).toEqual([`payment_${status}`]);
     expect(eventsOf(duplicate, { status })).toEqual([`payment_${status}`]);
   });
@@ -42,7 +42,7 @@ describe('a change that is an event', () => {
     expect(eventsOf(once, { duplicatePayment: true })).toEqual(['payment_duplicated']);
   });
 
-  test('may be two of them, the one that the other follows from first', () => {
+  test('can have two events, cause before effect', () => {
     expect(eventsOf(once, { status: 'completed', duplicatePayment: true })).toEqual([
       'payment_completed',
       'payment_duplicated',
@@ -50,7 +50,7 @@ describe('a change that is an event', () => {
   });
 });
 
-test('a refund is an event once it is settled', () => {
+test('a refund has an event once it is settled', () => {
   expect((['pending', 'completed', 'failed'] as const).map(refundEventOf)).toEqual([
     undefined,
     'refund_completed',
@@ -70,7 +70,7 @@ describe('the body of an event', () => {
     return `${head}${sequence}${tail}`;
   };
 
-  test('keeps a member `__proto__` of the metadata, with no effect on any prototype', () => {
+  test('keeps a metadata member `__proto__` without touching any prototype', () => {
     const metadata = JSON.parse('{"__proto__":{"isAdmin":true},"order":1}') as JsonObject;
     const body = bodyWith(1, { metadata });
     expect(body).toContain('"metadata":{"__proto__":{"isAdmin":true},"order":1}');
@@ -79,12 +79,12 @@ describe('the body of an event', () => {
     expect(parsed.data.metadata['isAdmin']).toBeUndefined();
   });
 
-  test('is not mistaken about data that look like it', () => {
+  test('is not confused by data that look like it', () => {
     const data = { description: '","sequence":9,"data":{}}', metadata: { sequence: 7, id: 'x' } };
     expect(JSON.parse(bodyWith(3, data))).toMatchObject({ id: event.id, sequence: 3, data });
   });
 
-  test('has its members in their order', () => {
+  test('has its members in a fixed order', () => {
     const body = bodyWith(42, { id: 'payment', amount: 10.5 });
     expect(body).toBe(
       `{"id":"${event.id}","type":"payment_completed","createdAt":"2026-11-21T12:00:00.123Z","sequence":42,"data":{"id":"payment","amount":10.5}}`,
@@ -92,7 +92,7 @@ describe('the body of an event', () => {
     expect(Object.keys(JSON.parse(body) as object)).toEqual(['id', 'type', 'createdAt', 'sequence', 'data']);
   });
 
-  test('holds the refund that it is about before the payment', () => {
+  test('has the refund before the payment', () => {
     const [head, tail] = splitEventBody(
       { ...event, type: 'refund_failed' },
       { data: { amount: 10 }, refund: { id: 'refund', status: 'failed' } },
@@ -102,7 +102,7 @@ describe('the body of an event', () => {
     );
   });
 
-  test('is read with its metadata as text, wherever else there is a word of it', () => {
+  test('is parsed with its metadata as text, even if the word occurs elsewhere', () => {
     const metadata = new JsonText('{"metadata":{"a":",\\"metadata\\":1"},"n":1.50,"z":{}}');
     const data = { metadata, id: 'payment', description: 'a,","metadata":{"b":1}}', amount: 10 };
     const refund = { id: 'refund', status: 'failed' };
@@ -118,16 +118,16 @@ describe('the body of an event', () => {
     expect(printJson(read)).toBe(`${head}7${tail}`);
   });
 
-  test('is read without metadata too', () => {
+  test('is parsed without metadata too', () => {
     const [head, tail] = splitEventBody(event, { data: { amount: 10 }, refund: { id: 'refund' } });
     expect(parseEventBody(`${head}7${tail}`)).toEqual(JSON.parse(`${head}7${tail}`));
   });
 
-  test('takes every sequence that a database counts', () => {
+  test('accepts any sequence number', () => {
     expect(bodyWith(9_007_199_254_740_993n, {})).toContain('"sequence":9007199254740993,');
   });
 
-  test('is JSON of its parts, whatever the data are', () => {
+  test('is the JSON of its parts, whatever the data', () => {
     fc.assert(
       fc.property(fc.constantFrom(...eventTypes), fc.object(), fc.nat(), (type, data, sequence) => {
         const [head, tail] = splitEventBody({ ...event, type }, { data });

@@ -24,7 +24,7 @@ describe('a number', () => {
     '0e999',
     // Too large, which is told otherwise.
     '1e309',
-  ])('%s is held by a double', (text) => {
+  ])('%s is exact in a double', (text) => {
     expect(isExact(text)).toBe(true);
     expect(parseExactJson(`[${text}]`)).toEqual([Number(text)]);
   });
@@ -38,27 +38,27 @@ describe('a number', () => {
     '1e-400',
     '4e-324',
     '123456789012345678901234567890e-10',
-  ])('%s is not, and becomes a symbol', (text) => {
+  ])('%s is not exact and becomes a symbol', (text) => {
     expect(isExact(text)).toBe(false);
     const [symbol] = parseExactJson(`[${text}]`) as [symbol];
     expect(typeof symbol).toBe('symbol');
     expect(inexactNumberMessage(symbol)).toContain(`which ${text} is not`);
   });
 
-  test('is told of in no more than forty characters', () => {
+  test('is quoted in at most forty characters', () => {
     expect(inexactNumberMessage('1'.repeat(60_000))).toHaveLength(
       inexactNumberMessage('1'.repeat(40)).length + 1,
     );
   });
 });
 
-describe('what is no number', () => {
+describe('anything but a number', () => {
   test.each([
     '"12345678901234567890"',
     '"\\"12345678901234567890"',
     '{"12345678901234567890":"\\\\"}',
     '{"__proto__":{"a":"1234567890123456.5"},"a,1e999":[]}',
-  ])('is as JSON.parse has it: %s', (json) => {
+  ])('is parsed as by JSON.parse: %s', (json) => {
     expect(JSON.stringify(parseExactJson(json))).toBe(JSON.stringify(JSON.parse(json)));
   });
 
@@ -68,11 +68,11 @@ describe('what is no number', () => {
     '[012345678901234567890]',
     '[12345678901234567890',
     '[.1234567890123456]',
-  ])('is refused as JSON.parse refuses it: %s', (json) => {
+  ])('is refused as by JSON.parse: %s', (json) => {
     expect(() => parseExactJson(json)).toThrow(/JSON/);
   });
 
-  test('stays a member of its name beside such a number', () => {
+  test('keeps its member next to such a number', () => {
     const parsed = parseExactJson('{"__proto__":{"a":1},"b":12345678901234567890}') as object;
     expect(Object.keys(parsed)).toEqual(['__proto__', 'b']);
     expect('a' in Object.getPrototypeOf(parsed)).toBe(false);

@@ -12,7 +12,7 @@ describe('a range', () => {
     ['2001:db8::1/128', '2001:db8::1'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.0/120', '203.0.113.0/24'],
-  ])('has one spelling: %s is %s', (text, range) => {
+  ])('has a canonical spelling: %s is %s', (text, range) => {
     expect(parseIpRange(text)).toEqual({ range });
   });
 
@@ -34,7 +34,7 @@ describe('a range', () => {
     'fe80::1%eth0',
     '10.0.0.0-10.0.0.9',
     '10.0.0.*',
-  ])('is not %j', (text) => {
+  ])('cannot be %j', (text) => {
     const mistake = 'must be an IPv4 or IPv6 address, or a range such as 203.0.113.0/24';
     expect(parseIpRange(text)).toEqual({ mistake });
   });
@@ -43,7 +43,7 @@ describe('a range', () => {
     ['203.0.113.7/24', '203.0.113.0/24'],
     ['2001:db8::1/64', '2001:db8::/64'],
     ['::ffff:203.0.113.7/120', '203.0.113.0/24'],
-  ])('that begins before its address is not guessed: %s', (text, range) => {
+  ])('that starts before its address is not corrected silently: %s', (text, range) => {
     expect(parseIpRange(text)).toEqual({ mistake: `must start at the first address of its range: ${range}` });
   });
 });
@@ -58,7 +58,7 @@ describe('an address', () => {
     '10.255.255.255',
     '2001:db8:ffff::1',
     '2001:DB9:0::1',
-  ])('is in: %s', (ip) => {
+  ])('is included: %s', (ip) => {
     expect(includesIp(list, ip)).toBe(true);
   });
 
@@ -71,7 +71,7 @@ describe('an address', () => {
     '',
     'unknown',
     undefined,
-  ])('is out: %s', (ip) => {
+  ])('is not included: %s', (ip) => {
     expect(includesIp(list, ip)).toBe(false);
   });
 
@@ -79,11 +79,11 @@ describe('an address', () => {
     ['0.0.0.0/0', '::1'],
     ['::/0', '203.0.113.7'],
     ['::/0', '::ffff:203.0.113.7'],
-  ])('of one family is in no range of the other: %s and %s', (range, ip) => {
+  ])('of one family is never in a range of the other: %s and %s', (range, ip) => {
     expect(includesIp(readIpAllowList([range]), ip)).toBe(false);
   });
 
-  test('is in no empty list', () => {
+  test('is never in an empty list', () => {
     expect(includesIp([], '203.0.113.7')).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { JsonText, printJson } from '../../src/domain/json/json-text.ts';
 
-describe('a JSON text inside a value', () => {
+describe('a JSON text within a value', () => {
   const text = '{"z":1,"__proto__":{"a":[1,2]},"2":"\\u2028 ção 💸","1":{}}';
 
-  test('is printed as it is, wherever it stands', () => {
+  test('is printed unchanged, wherever it is', () => {
     const value = {
       a: new JsonText(text),
       list: [new JsonText('{}'), null, 'x'],
@@ -18,7 +18,7 @@ describe('a JSON text inside a value', () => {
     expect(JSON.stringify({ a: new JsonText('{"b":[1,{}]}') })).toBe('{"a":{"b":[1,{}]}}');
   });
 
-  test('is not put where a text says so', () => {
+  test('does not replace an identical placeholder in a string', () => {
     const uuid = '9b2f1c0e-7d35-4f4a-9c1b-2f6f0c0a1d11';
     const told: string[] = [];
     const spying = {
@@ -38,7 +38,7 @@ describe('a JSON text inside a value', () => {
     expect(told[0]).not.toBe(told[1]);
   });
 
-  test('leaves nothing behind when printing fails', () => {
+  test('leaves no state behind when printing fails', () => {
     const circle: Record<string, unknown> = { text: new JsonText('{}') };
     circle['circle'] = circle;
     expect(() => printJson(circle)).toThrow(/circular/);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { centsFromText } from '../../src/domain/money.ts';
 
-describe('an amount that is typed', () => {
+describe('a typed amount', () => {
   test.each([
     ['19.90', 1990n],
     ['19,90', 1990n],
@@ -11,7 +11,7 @@ describe('an amount that is typed', () => {
     ['1.234', 123400n],
     ['1,234.56', 123456n],
     ['9.999.999.999,99', 999999999999n],
-  ])('%s is read', (text, expected) => {
+  ])('%s is accepted', (text, expected) => {
     expect(centsFromText(text)).toBe(expected);
   });
 
@@ -27,7 +27,7 @@ describe('an amount that is typed', () => {
     '1,234,5',
     '12.34,56',
     '12345678901',
-  ])('%p is not read as another', (text) => {
+  ])('%p is not mistaken for another amount', (text) => {
     expect(centsFromText(text)).toBeUndefined();
   });
 });

@@ -30,8 +30,8 @@ function pixelsOf(text: string): { size: number; isBlack: (x: number, y: number)
   return { size: width, isBlack: (x, y) => data[(y * width + x) * 4] === 0 };
 }
 
-describe('the QR code of a payment', () => {
-  it('is refused for a text that no QR code holds', () => {
+describe("a payment's QR code", () => {
+  it('is refused for a text too long for any QR code', () => {
     expect(() => qrCodePngBase64('x'.repeat(3000))).toThrow('Capacity overflow');
   });
 
@@ -48,7 +48,7 @@ describe('the QR code of a payment', () => {
     expect(png.toString('latin1', png.length - 8, png.length - 4)).toBe('IEND');
   });
 
-  it('has modules of four pixels and a white quiet zone of four modules on every side', () => {
+  it('has four pixels per module and a white quiet zone of four modules on every side', () => {
     const { size, isBlack } = pixelsOf(ordinaryCode);
     const quiet = 4 * 4;
     expect((size / 4 - 8 - 17) % 4).toBe(0);
@@ -103,7 +103,7 @@ describe('the QR code of a payment', () => {
     expect(decode(text)).toBe(text);
   });
 
-  it('costs less than 0.6 ms at the median', () => {
+  it('takes less than 0.6 ms at the median', () => {
     const codes = Array.from({ length: 100 }, (_, n) => codeOf(`pix.example.com/v2/${n}/${'q'.repeat(40)}`));
     const medianOfRound = () => {
       const durations = codes.map((code) => {

@@ -34,22 +34,22 @@ const schedule: [attemptCount: number, delayMs: number][] = [
 const anyAttemptCount = fc.integer({ min: 0, max: maximumAttempts - 1 });
 const anyRandom = fc.double({ min: 0, max: 1, noNaN: true });
 
-describe('a delivery that fails', () => {
-  test.each([10, 11, 1_000])('is not tried again after %i attempts', (attemptCount) => {
+describe('a failed delivery', () => {
+  test.each([10, 11, 1_000])('is not retried after %i attempts', (attemptCount) => {
     expect(delayAfter(attemptCount)).toBeUndefined();
     expect(delayAfter(attemptCount, { retryAfterMs: hourMs })).toBeUndefined();
   });
 
-  test('has ten attempts in all', () => {
+  test('has ten attempts in total', () => {
     expect(maximumAttempts).toBe(10);
     expect(schedule).toHaveLength(maximumAttempts);
   });
 
-  test.each(schedule)('is tried again after %i attempts and %i milliseconds', (attemptCount, delayMs) => {
+  test.each(schedule)('is retried after %i attempts and %i milliseconds', (attemptCount, delayMs) => {
     expect(delayAfter(attemptCount)).toBe(delayMs);
   });
 
-  test('waits up to a fifth longer than the schedule says, never less', () => {
+  test('waits up to a fifth longer than scheduled, never less', () => {
     fc.assert(
       fc.property(anyAttemptCount, anyRandom, (attemptCount, random) => {
         const delayMs = delayAfter(attemptCount) ?? NaN;
@@ -61,7 +61,7 @@ describe('a delivery that fails', () => {
     expect(delayAfter(9, { random: 0.5 })).toBe(26.4 * hourMs);
   });
 
-  test('has had its last attempt before an endpoint is given up', () => {
+  test('is exhausted before its endpoint is disabled', () => {
     const longestMs = schedule.reduce(
       (sum, [attemptCount]) => sum + (delayAfter(attemptCount, { random: 1 }) ?? NaN),
       0,
@@ -75,24 +75,24 @@ describe('Retry-After', () => {
     ['a second', secondMs],
     ['nothing', 0],
     ['less than the schedule', 5 * minuteMs - 1],
-  ])('that asks for %s shortens nothing', (_name, retryAfterMs) => {
+  ])('of %s shortens nothing', (_name, retryAfterMs) => {
     expect(delayAfter(2, { retryAfterMs })).toBe(5 * minuteMs);
   });
 
-  test('that asks for more is honoured, and jittered as everything', () => {
+  test('of more is honoured, with jitter', () => {
     expect(delayAfter(1, { retryAfterMs: hourMs })).toBe(hourMs);
     expect(delayAfter(1, { retryAfterMs: hourMs, random: 1 })).toBe(1.2 * hourMs);
     expect(delayAfter(1, { retryAfterMs: dayMs })).toBe(dayMs);
   });
 
   test.each([dayMs + 1, 365 * dayMs, Number.MAX_SAFE_INTEGER, Infinity])(
-    'that asks for %d milliseconds gets a day',
+    'of %d milliseconds is capped at a day',
     (retryAfterMs) => {
       expect(delayAfter(1, { retryAfterMs })).toBe(dayMs);
     },
   );
 
-  test('never shortens the schedule and never asks for more than a day', () => {
+  test('never shortens the schedule and never delays more than a day', () => {
     fc.assert(
       fc.property(anyAttemptCount, fc.nat(), anyRandom, (attemptCount, retryAfterMs, random) => {
         const delayMs = delayAfter(attemptCount, { retryAfterMs, random }) ?? NaN;
@@ -103,14 +103,14 @@ describe('Retry-After', () => {
   });
 });
 
-describe('an endpoint that fails', () => {
+describe('a failing endpoint', () => {
   const failingFor = (ms: number) => hasFailedTooLong(new Date(now.getTime() - ms), now);
 
   test.each([0, hourMs, 4 * dayMs, 5 * dayMs - 1])('is kept after %i milliseconds', (ms) => {
     expect(failingFor(ms)).toBe(false);
   });
 
-  test.each([5 * dayMs, 5 * dayMs + 1, 365 * dayMs])('is given up after %i milliseconds', (ms) => {
+  test.each([5 * dayMs, 5 * dayMs + 1, 365 * dayMs])('is disabled after %i milliseconds', (ms) => {
     expect(failingFor(ms)).toBe(true);
   });
 });

@@ -41,13 +41,13 @@ const messages = (kind: RuleSetWarning['kind'], found: RuleSetWarning[]): string
   found.filter((warning) => warning.kind === kind).map(({ message }) => message);
 
 describe('a gap', () => {
-  test('is everything when there are no rules and no default', () => {
+  test('covers everything when there are no ranges and no default', () => {
     expect(warnings({})).toEqual([
       { kind: 'gap', message: 'no enabled credential takes 0.01 to 9999999999.99' },
     ]);
   });
 
-  test('is told for each stretch before, between and after the ranges, in ascending order', () => {
+  test('is reported for each stretch before, between and after the ranges, in ascending order', () => {
     const ranges = [range(200, 300, 'second'), range(10, 100, 'first')];
     expect(messages('gap', warnings({ ranges }))).toEqual([
       'no enabled credential takes 0.01 to 9.99',
@@ -61,12 +61,12 @@ describe('a gap', () => {
     expect(warnings({ ranges })).toEqual([{ kind: 'gap', message: 'no enabled credential takes 100.00' }]);
   });
 
-  test('is where only a disabled credential has a range', () => {
+  test('remains where only a disabled credential has a range', () => {
     const ranges = [range(0.01, 100, 'off'), range(100.01, 9_999_999_999.99, 'first')];
     expect(messages('gap', warnings({ ranges }))).toEqual(['no enabled credential takes 0.01 to 100.00']);
   });
 
-  test('stays one when default and fallbacks are disabled', () => {
+  test('remains when default and fallbacks are disabled', () => {
     const rules = { defaultCredentialId: 'off', fallbackCredentialIds: ['off'] };
     expect(messages('gap', warnings(rules, 'first'))).toHaveLength(1);
   });
@@ -75,18 +75,18 @@ describe('a gap', () => {
     ['the default', { defaultCredentialId: 'second' }, null],
     ["the organization's default", {}, 'second'],
     ['a fallback', { fallbackCredentialIds: ['second'] }, null],
-  ])('is none where %s takes the rest', (_name, rest, organizationDefaultId) => {
+  ])('is closed where %s takes the rest', (_name, rest, organizationDefaultId) => {
     expect(warnings({ ranges: [range(10, 100, 'first')], ...rest }, organizationDefaultId)).toEqual([]);
   });
 
-  test('is none where ranges touch to the centavo', () => {
+  test('does not exist between ranges that meet to the centavo', () => {
     const ranges = [range(0.01, 100, 'first'), range(100.01, 9_999_999_999.99, 'second')];
     expect(warnings({ ranges })).toEqual([]);
   });
 });
 
 describe('an overlap', () => {
-  test('names the amounts, both credentials and which is tried first', () => {
+  test('names the amounts, both credentials and the one tried first', () => {
     const ranges = [range(1, 100, 'first'), range(50, 200, 'second')];
     expect(warnings({ ranges }, 'third')).toEqual([
       {
@@ -96,19 +96,19 @@ describe('an overlap', () => {
     ]);
   });
 
-  test('may be a single centavo, as both ends of a range are in it', () => {
+  test('may be a single centavo, as both ends of a range are inclusive', () => {
     const ranges = [range(1, 100, 'first'), range(100, 200, 'second')];
     expect(messages('overlap', warnings({ ranges }, 'third'))).toEqual([
       '100.00 is in the ranges of first and second: the first one wins',
     ]);
   });
 
-  test('is told once for each pair', () => {
+  test('is reported once per pair', () => {
     const ranges = [range(1, 10, 'first'), range(5, 20, 'second'), range(8, 30, 'third')];
     expect(messages('overlap', warnings({ ranges }, 'third'))).toHaveLength(3);
   });
 
-  test('is none between ranges of one credential', () => {
+  test('does not exist between ranges of one credential', () => {
     const ranges = [range(1, 100, 'first'), range(50, 200, 'first')];
     expect(warnings({ ranges }, 'third')).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe('a range that is never the first choice', () => {
     ]);
   });
 
-  test('changes nothing at all when the earlier one is of the same credential', () => {
+  test('has no effect when the earlier one is of the same credential', () => {
     const ranges = [range(1, 100, 'first'), range(10, 20, 'first')];
     expect(warnings({ ranges }, 'third')).toEqual([
       {
@@ -150,22 +150,22 @@ describe('a range that is never the first choice', () => {
     ]);
   });
 
-  test('is not told when one centavo of it is left', () => {
+  test('is not reported if one centavo of it is left', () => {
     const ranges = [range(1, 49.99, 'first'), range(50.01, 100, 'first'), range(20, 80, 'second')];
     expect(messages('unreachable', warnings({ ranges }, 'third'))).toEqual([]);
   });
 
-  test('is not told when the range around it comes later', () => {
+  test('is not reported if the range around it comes later', () => {
     const ranges = [range(10, 20, 'second'), range(1, 100, 'first')];
     expect(messages('unreachable', warnings({ ranges }, 'third'))).toEqual([]);
   });
 
-  test('is not told when the credential of the earlier one is disabled', () => {
+  test('is not reported if the credential of the earlier one is disabled', () => {
     const ranges = [range(1, 100, 'off'), range(10, 20, 'second')];
     expect(messages('unreachable', warnings({ ranges }, 'third'))).toEqual([]);
   });
 
-  test('is told exactly where routing never begins with it', () => {
+  test('is reported exactly where routing never starts with it', () => {
     const limit = 6;
     const amount = fc.integer({ min: 1, max: limit });
     const id = fc.constantFrom('first', 'second', 'third', 'off');
@@ -194,7 +194,7 @@ describe('a range that is never the first choice', () => {
   });
 });
 
-test('a range that holds no amount is told', () => {
+test('a range that contains no amount is reported', () => {
   const ranges = [range(0, 0, 'second'), range(20, 10, 'third')];
   expect(messages('unreachable', warnings({ ranges }, 'first'))).toEqual([
     'the range of second contains no amount',
@@ -203,7 +203,7 @@ test('a range that holds no amount is told', () => {
 });
 
 describe('a fallback that is never reached', () => {
-  test('is the default already, or named twice', () => {
+  test('is already the default, or listed twice', () => {
     const rules = { defaultCredentialId: 'first', fallbackCredentialIds: ['first', 'second', 'second'] };
     expect(warnings(rules)).toEqual([
       { kind: 'unreachable', message: 'the fallback first has no effect: it is already tried earlier' },
@@ -211,7 +211,7 @@ describe('a fallback that is never reached', () => {
     ]);
   });
 
-  test('is none that also has a range: for other amounts it is needed', () => {
+  test('is not reported if it also has a range: other amounts need it', () => {
     expect(warnings({ ranges: [range(1, 10, 'first')], fallbackCredentialIds: ['first'] })).toEqual([]);
   });
 });
@@ -222,27 +222,27 @@ describe('a credential', () => {
     ['the default', { defaultCredentialId: 'off' }, 'first'],
     ["the organization's default", { fallbackCredentialIds: ['first'] }, 'off'],
     ['a fallback', { fallbackCredentialIds: ['off'] }, 'first'],
-  ])('that is disabled is named when it is in %s', (_name, rules, organizationDefaultId) => {
+  ])('is reported if disabled, when it is in %s', (_name, rules, organizationDefaultId) => {
     expect(warnings(rules, organizationDefaultId)).toContainEqual({
       kind: 'disabled',
       message: 'credential off is disabled and will be skipped',
     });
   });
 
-  test('that nobody knows is named', () => {
+  test('is reported if unknown', () => {
     expect(warnings({ fallbackCredentialIds: ['nobody'] }, 'first')).toEqual([
       { kind: 'unknown_credential', message: 'credential nobody does not exist' },
     ]);
   });
 
-  test('is named once, however often the rules have it', () => {
+  test('is reported once, however often it occurs', () => {
     const ranges = [range(1, 10, 'off'), range(20, 30, 'off')];
     const rules = { ranges, defaultCredentialId: 'off', fallbackCredentialIds: ['first'] };
     expect(messages('disabled', warnings(rules))).toHaveLength(1);
   });
 });
 
-test('the sandbox takes live payments as little as a disabled credential does', () => {
+test('the sandbox takes live payments no more than a disabled credential does', () => {
   const sandbox = { ...credential('sandbox'), provider: 'sandbox' };
   const credentials = new Map([...known, ['sandbox', sandbox]]);
   const rules = {
@@ -255,7 +255,7 @@ test('the sandbox takes live payments as little as a disabled credential does', 
   expect(kinds('live')).toEqual(['gap', 'gap', 'overlap', 'sandbox_only']);
 });
 
-test('rules without fault have no warning', () => {
+test('a flawless rule set has no warnings', () => {
   const ranges = [range(0.01, 100, 'first'), range(100.01, 9_999_999_999.99, 'second')];
   expect(warnings({ ranges, defaultCredentialId: 'third', fallbackCredentialIds: ['first'] })).toEqual([]);
   expect(warnings({ ranges: [everything('first')] })).toEqual([]);
@@ -265,14 +265,14 @@ describe('many findings', () => {
   const alternating = (count: number) =>
     Array.from({ length: count }, (_, index) => range(1, 100, index % 2 === 0 ? 'first' : 'second'));
 
-  test('of the same credentials and amounts are one', () => {
+  test('of the same credentials and amounts are merged', () => {
     expect(messages('overlap', warnings({ ranges: alternating(100) }, 'third'))).toEqual([
       '1.00 to 100.00 is in the ranges of first and second: the first one wins',
       '1.00 to 100.00 is in the ranges of second and first: the first one wins',
     ]);
   });
 
-  test('are merged where they touch to the centavo', () => {
+  test('are merged where they meet to the centavo', () => {
     const ranges = [
       range(1, 10, 'first'),
       range(1, 5, 'second'),
@@ -284,7 +284,7 @@ describe('many findings', () => {
     ]);
   });
 
-  test('are the first twenty of each kind and the number of the others', () => {
+  test('are cut to twenty of each kind and the number of the others', () => {
     const ranges = Array.from({ length: 100 }, (_, index) => range(index * 2 + 1, index * 2 + 1, 'first'));
     const found = warnings({ ranges, fallbackCredentialIds: ['off'] });
     expect(messages('gap', found)).toHaveLength(20);
@@ -292,7 +292,7 @@ describe('many findings', () => {
     expect(found.at(-1)).toEqual({ kind: 'more', message: 'and 81 more' });
   });
 
-  test('of a set from before there was a limit are found quickly', () => {
+  test('in a rule set older than the limit are found quickly', () => {
     const ranges = Array.from({ length: 2_000 }, (_, index) =>
       range(1, index + 2, index % 2 ? 'first' : 'second'),
     );

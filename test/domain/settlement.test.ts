@@ -12,7 +12,7 @@ const pix = { endToEndId: 'E1', amountInCents: cents(2), returnedInCents: cents(
 
 const chargeThat = (status: Charge['status']) => ({ status, expiresAt });
 
-describe('a charge that is found cancelled', () => {
+describe('a charge found cancelled', () => {
   test('before the payment expires was cancelled at the provider', () => {
     expect(settle(pending, chargeThat('cancelled'), nothingNew)).toEqual({
       status: 'cancelled',
@@ -20,29 +20,29 @@ describe('a charge that is found cancelled', () => {
     });
   });
 
-  test('once its time is over has expired: it was cancelled because of that', () => {
+  test('after the expiry was cancelled because of it, so the payment has expired', () => {
     const late = { ...nothingNew, now: expiresAt };
     expect(settle(pending, chargeThat('cancelled'), late)).toMatchObject({ status: 'expired', expiresAt });
   });
 
-  test('is cancelled at any time when a caller has just asked for it', () => {
+  test('is cancelled at any time if a caller has just requested it', () => {
     const asked = { ...nothingNew, now: expiresAt, isCancelRequested: true };
     expect(settle(pending, chargeThat('cancelled'), asked)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('and was paid all the same completes the payment', () => {
+  test('but paid completes the payment', () => {
     const received = { ...nothingNew, now: expiresAt, newPix: [pix] };
     expect(settle(pending, chargeThat('cancelled'), received)).toMatchObject({ status: 'completed' });
   });
 });
 
-describe('a Pix of which something had gone back when it was first seen', () => {
+describe('a Pix partly or fully returned before it was first seen', () => {
   const partly = { ...pix, returnedInCents: cents(1) };
   const wholly = { ...pix, endToEndId: 'E2', returnedInCents: cents(2) };
   const settled = (newPix: (typeof pix)[], from: Partial<typeof pending> = {}) =>
     settle({ ...pending, ...from }, chargeThat('paid'), { ...nothingNew, newPix });
 
-  test('completes the payment, which says how much', () => {
+  test('completes the payment with the returned amount', () => {
     expect(settled([partly])).toMatchObject({ status: 'completed', refundedInCents: cents(1) });
   });
 
@@ -57,14 +57,14 @@ describe('a Pix of which something had gone back when it was first seen', () => 
     },
   );
 
-  test('wholly changes nothing about a payment that another Pix has paid', () => {
+  test('if fully returned, changes nothing about a payment paid by another Pix', () => {
     expect(settled([wholly], { status: 'completed' })).toBeUndefined();
     expect(settled([wholly], { status: 'refunded' })).toBeUndefined();
     const notChosen = { ...nothingNew, newPix: [wholly], isChosen: false };
     expect(settle(pending, chargeThat('paid'), notChosen)).toBeUndefined();
   });
 
-  test('wholly is passed over for one that stays', () => {
+  test('if fully returned, is passed over for one that was not', () => {
     const change = settled([wholly, partly]);
     expect(change).toMatchObject({ status: 'completed', refundedInCents: cents(1) });
     expect(change).not.toHaveProperty('duplicatePayment');

@@ -42,7 +42,7 @@ const lastUse = async (id: string): Promise<unknown> => {
 };
 
 describe('a key with allowed addresses', () => {
-  test('is refused from elsewhere with 403, over REST and GraphQL, which is no use of it', async () => {
+  test('is refused from elsewhere with 403, over REST and GraphQL, and does not count as used', async () => {
     const { id, key } = await createKey('2001:db8::/32', '203.0.113.0/24');
     const client = createClient(app.baseUrl, key);
     const answer = await client.get('/v1/payments', from(elsewhere));
@@ -61,13 +61,13 @@ describe('a key with allowed addresses', () => {
     expect(await lastUse(id)).toEqual(expect.any(Date));
   });
 
-  test('goes by the address that the trusted proxy saw, not by what a client claims', async () => {
+  test('is checked against the address seen by the trusted proxy, not one claimed by the client', async () => {
     const { key } = await createKey(office);
     expect(await statusFrom(key, `${office}, ${elsewhere}`)).toBe(403);
     expect(await statusFrom(key, `${elsewhere}, ${office}`)).toBe(200);
   });
 
-  test('gives payers tokens that work from everywhere', async () => {
+  test('issues payment tokens that work from anywhere', async () => {
     const { key } = await createKey(office);
     const client = createClient(app.baseUrl, key);
     const { body: payment } = await client.post('/v1/payments', { amount: 1 }, from(office));
@@ -83,27 +83,24 @@ describe('a key with allowed addresses', () => {
     expect(await ended).toBe(4403);
   });
 
-  test.each(transports)(
-    'over %s, ends what is open when its address is taken away',
-    async (_name, subscribe) => {
-      const { id, key } = await createKey('127.0.0.0/8', '::1');
-      const { ended } = subscribe(app.baseUrl, { 'X-API-Key': key }, allPayments);
-      await eventually(() => {
-        expect(app.services.livePayments.count()).toBe(1);
-      });
-      await app.services.apiKeys.update(operator, id, { allowedIps: [office] });
-      await ended;
-      expect(app.services.liveSessions.count()).toBe(0);
-    },
-  );
+  test.each(transports)('over %s, is disconnected when its address is removed', async (_name, subscribe) => {
+    const { id, key } = await createKey('127.0.0.0/8', '::1');
+    const { ended } = subscribe(app.baseUrl, { 'X-API-Key': key }, allPayments);
+    await eventually(() => {
+      expect(app.services.livePayments.count()).toBe(1);
+    });
+    await app.services.apiKeys.update(operator, id, { allowedIps: [office] });
+    await ended;
+    expect(app.services.liveSessions.count()).toBe(0);
+  });
 
-  test('has a successor with the same addresses', async () => {
+  test('passes its addresses on to its successor', async () => {
     const { id } = await createKey(office);
     expect(await app.services.apiKeys.rotate(operator, id, 0)).toMatchObject({ allowedIps: [office] });
   });
 });
 
-test('who has a stolen key uses up what its own address may do, not what the key may', async () => {
+test("if stolen, exhausts the limit of the thief's address, not its own", async () => {
   const own = await startTestApp({ TRUST_PROXY: '1', ROLE: 'api', RATE_LIMIT_PER_MINUTE: '3' });
   try {
     const { key } = await createKey(office);
@@ -120,13 +117,13 @@ test('who has a stolen key uses up what its own address may do, not what the key
   }
 });
 
-describe('the addresses of a key', () => {
+describe("a key's addresses", () => {
   const creation = `mutation ($input: CreateApiKeyInput!) {
     createApiKey(input: $input) { key apiKey { id allowedIps } } }`;
   const change = `mutation ($id: ID!, $input: UpdateApiKeyInput!) {
     updateApiKey(id: $id, input: $input) { id name allowedIps } }`;
 
-  test('are given and changed over GraphQL, at once, in one spelling and with an entry in the audit log', async () => {
+  test('are set and changed over GraphQL, effective at once, in canonical form and with an audit entry', async () => {
     const allowedIps = ['::ffff:203.0.113.7', '2001:DB8:0::/32', office];
     const created = (await owner.graphql(creation, { input: { allowedIps } })).body.data.createApiKey;
     const { id } = created.apiKey;
@@ -177,7 +174,7 @@ describe('the addresses of a key', () => {
     expect((await app.services.apiKeys.list(operator)).at(-1)?.allowedIps).toEqual([office]);
   });
 
-  test('of a revoked key are not changed, and a change needs something to change', async () => {
+  test('of a revoked key cannot be changed, and an empty change is refused', async () => {
     const { id } = await createKey();
     const errorOf = async (input: object) =>
       (await owner.graphql(change, { id, input })).body.errors[0].message as string;
@@ -186,7 +183,7 @@ describe('the addresses of a key', () => {
     expect(await errorOf({ allowedIps: [office] })).toBe('a revoked key cannot be changed');
   });
 
-  test('are given and changed on the command line', async () => {
+  test('are set and changed on the command line', async () => {
     const env = { DATABASE_URL: app.databaseUrl };
     const run = async (...args: string[]) => {
       const { code, stdout } = await pix(['key', ...args, '--json'], env);

@@ -34,19 +34,22 @@ describe('a rotated key', () => {
     [undefined, 24],
     [2, 2],
     [8_760, 8_760],
-  ])('goes on working beside the new one, which may do the same: %j hours', async (keepHours, left) => {
-    const { client, organizationId } = await openSession(app);
-    const permissions = ['payments:cancel'];
-    const old = await createKey(app.services, { organizationId, permissions });
-    const { data } = await rotate(client, { id: old.id, ...(keepHours && { keepHours }) });
-    const { key, apiKey } = data.rotateApiKey;
-    expect(apiKey).toMatchObject({ name: 'test key', mode: 'test', permissions, expiresAt: null });
-    expect(key).not.toBe(old.key);
-    expect([await statusWith(old.key), await statusWith(key)]).toEqual([200, 200]);
-    expect(await hoursLeft(organizationId, old.id)).toBe(left);
-  });
+  ])(
+    'keeps working next to the new one, which has the same permissions: %j hours',
+    async (keepHours, left) => {
+      const { client, organizationId } = await openSession(app);
+      const permissions = ['payments:cancel'];
+      const old = await createKey(app.services, { organizationId, permissions });
+      const { data } = await rotate(client, { id: old.id, ...(keepHours && { keepHours }) });
+      const { key, apiKey } = data.rotateApiKey;
+      expect(apiKey).toMatchObject({ name: 'test key', mode: 'test', permissions, expiresAt: null });
+      expect(key).not.toBe(old.key);
+      expect([await statusWith(old.key), await statusWith(key)]).toEqual([200, 200]);
+      expect(await hoursLeft(organizationId, old.id)).toBe(left);
+    },
+  );
 
-  test('ends at once when it is to be kept for no time', async () => {
+  test('ends at once with a grace period of zero', async () => {
     const { client, organizationId } = await openSession(app);
     const old = await createKey(app.services, { organizationId });
     expect(await statusWith(old.key)).toBe(200);
@@ -54,7 +57,7 @@ describe('a rotated key', () => {
     expect([await statusWith(old.key), await statusWith(data.rotateApiKey.key)]).toEqual([401, 200]);
   });
 
-  test('is in the audit log, with the key that takes its place', async () => {
+  test('is recorded in the audit log, with the key that replaces it', async () => {
     const { client, organizationId } = await openSession(app);
     const { id } = await createKey(app.services, { organizationId });
     const { data } = await rotate(client, { id });
@@ -72,13 +75,13 @@ describe('a rotated key', () => {
   });
 });
 
-describe('a key is not rotated', () => {
+describe('rotating a key is refused', () => {
   const refusal = async (client: Client, variables: { id: string; keepHours?: number }) => {
     const { errors } = await rotate(client, variables);
     return errors[0].extensions.code as string;
   };
 
-  test.each([-1, 8_761])('to be kept for %d hours', async (keepHours) => {
+  test.each([-1, 8_761])('with a grace period of %d hours', async (keepHours) => {
     const { client, organizationId } = await openSession(app);
     const { id, key } = await createKey(app.services, { organizationId });
     expect(await refusal(client, { id, keepHours })).toBe('BAD_USER_INPUT');
@@ -99,7 +102,7 @@ describe('a key is not rotated', () => {
     expect(await refusal(client, { id })).toBe('BAD_USER_INPUT');
   });
 
-  test('by somebody of another organization', async () => {
+  test('by a member of another organization', async () => {
     const { client } = await openSession(app);
     const { id } = await createKey(app.services);
     expect(await refusal(client, { id })).toBe('NOT_FOUND');

@@ -49,7 +49,7 @@ async function paidPayment(client: Client, externalId = 'order-1'): Promise<stri
 }
 
 describe('an API key', () => {
-  test('is named with what it cancels and refunds, not with what it creates or is refused', async () => {
+  test('is recorded with what it cancels and refunds, not with what it creates or is refused', async () => {
     const { client, organizationId } = await openSession(app);
     const { key, id: apiKeyId } = await createKey(app.services, { organizationId });
     const byKey = createClient(app.baseUrl, key);
@@ -80,7 +80,7 @@ describe('an API key', () => {
     ]);
   });
 
-  test('or a person stands with the refund that they asked for', async () => {
+  test('or a person is shown with the refund they requested', async () => {
     const { client, organizationId, userId } = await openSession(app);
     const { key, id: apiKeyId } = await createKey(app.services, { organizationId });
     const byKey = createClient(app.baseUrl, key);
@@ -113,7 +113,7 @@ describe('sign-ins', () => {
       [organizationId],
     );
 
-  test('are in the log of each organization of the person, the failed ones too', async () => {
+  test('are logged in each organization of the person, failed ones too', async () => {
     const person = await createPerson(app);
     const { userId, email, password, organizationId } = person;
     const failedFrom = newAddress();
@@ -141,7 +141,7 @@ describe('sign-ins', () => {
     });
   });
 
-  test('of somebody who does not exist say nothing of the address that was given', async () => {
+  test('by unknown people reveal nothing about the given address', async () => {
     const email = `${randomUUID()}@example.com`;
     const address = newAddress();
     await wrong({ email }, address);
@@ -157,7 +157,7 @@ describe('sign-ins', () => {
     });
   });
 
-  test('that fail again and again become a number', async () => {
+  test('that fail repeatedly are summarised as a count', async () => {
     const own = await startTestApp({ TRUST_PROXY: '1', ROLE: 'api', DATABASE_URL: app.databaseUrl });
     const person = await createPerson(own);
     for (let tries = 0; tries < 9; tries++) {
@@ -169,7 +169,7 @@ describe('sign-ins', () => {
     expect(rows.map(({ details }) => details['more'])).toEqual([...Array<undefined>(5), 4]);
   });
 
-  test('with a second factor, and a change of it, are told as what they are', async () => {
+  test('with a second factor, and changes of it, are recorded as such', async () => {
     const person = await openSession(app);
     const { email, password, cookie, client } = person;
     const enabled = await postSignIn(app, '/two-factor/enable', { password }, { Cookie: cookie });
@@ -216,7 +216,7 @@ describe('sign-ins', () => {
   });
 });
 
-describe('the data of payers', () => {
+describe('payer data', () => {
   const viewsOf = async (client: Client) => {
     app.services.payerViews.flush();
     await app.services.auditQueue.drain();
@@ -240,7 +240,7 @@ describe('the data of payers', () => {
     ['events', '{ events { edges { node { data { payerEmail } } } } }'],
   ];
 
-  test.each(lists)('that %s shows is one entry, once a minute', async (_name, text) => {
+  test.each(lists)('shown by %s is one entry, once a minute', async (_name, text) => {
     const { client, ids } = await shop();
     await data(client, text);
     await data(client, text);
@@ -258,14 +258,14 @@ describe('the data of payers', () => {
     ['the events of a page', (id) => `{ paymentDetail(id: "${id}") { events { data { payerName } } } }`],
   ];
 
-  test.each(single)('that %s shows is an entry of its payment', async (_name, text) => {
+  test.each(single)('shown by %s is an entry of its payment', async (_name, text) => {
     const { client, ids } = await shop();
     const [id = ''] = ids;
     await data(client, text(id));
     expect(await viewsOf(client)).toEqual([view(id)]);
   });
 
-  test('that nobody asked for, or that is masked, or that a key reads, is none', async () => {
+  test('that was not requested, is masked or is read by a key makes no entry', async () => {
     const support = await shop();
     const [id = ''] = support.ids;
     await data(
@@ -280,7 +280,7 @@ describe('the data of payers', () => {
     expect(await viewsOf(support.client)).toEqual([]);
   });
 
-  test('that is exported is one entry, with what was asked for', async () => {
+  test('that is exported makes one entry, with the filters used', async () => {
     const { client, cookie, organizationId } = await shop();
     const filter = 'mode=test&locale=en&status=completed';
     const { status, text } = await fetch(
@@ -326,7 +326,7 @@ describe('the chain', () => {
   const change = (text: string, organizationId: string) =>
     query(app.databaseUrl, text.replace('$org', `organization_id = '${organizationId}'`));
 
-  test('holds, and says how much of the log it does not hold yet', async () => {
+  test('is intact, and says how many entries it does not include yet', async () => {
     const { organizationId, head } = await chained();
     await createKey(app.services, { organizationId });
     const { code, told } = await verify(organizationId, head);
@@ -343,7 +343,7 @@ describe('the chain', () => {
     expect((await verify(organizationId, head)).told).toMatchObject({ sequence: 6, unchained: 0 });
   });
 
-  test('is made as the documentation says', async () => {
+  test('is computed as documented', async () => {
     const { organizationId, head } = await chained();
     const rows = await query<Record<string, unknown>>(
       app.databaseUrl,
@@ -395,7 +395,7 @@ describe('the chain', () => {
     ['the hash is taken away', 'UPDATE audit_entry SET hash = NULL WHERE $org AND sequence = 5', /^entry 5 /],
   ];
 
-  test.each(broken)('breaks where %s', async (_name, text, problem) => {
+  test.each(broken)('breaks if %s', async (_name, text, problem) => {
     const { organizationId } = await chained();
     await change(text, organizationId);
     const { code, told, stderr } = await verify(organizationId);
@@ -408,7 +408,7 @@ describe('the chain', () => {
     ['all of it was made anew', `UPDATE audit_entry SET details = '{}' WHERE $org AND sequence = 2`],
   ];
 
-  test.each(rewritten)('that was forged so that %s is known by a head that was kept', async (_name, text) => {
+  test.each(rewritten)('forged so that %s is detected by a head noted earlier', async (_name, text) => {
     const { organizationId, head } = await chained();
     await change(text, organizationId);
     await change('DELETE FROM audit_head WHERE $org', organizationId);
@@ -419,7 +419,7 @@ describe('the chain', () => {
     expect([code, told.problem]).toEqual([1, expect.stringMatching(/are missing|does not match/)]);
   });
 
-  test('is one, however many nodes chain at once', async () => {
+  test('stays a single one, however many nodes extend it at once', async () => {
     const { organizationId } = await createPerson(app);
     for (let keys = 0; keys < 30; keys++) await createKey(app.services, { organizationId });
     await eventually(async () => {
@@ -432,7 +432,7 @@ describe('the chain', () => {
     });
   });
 
-  test('refuses a head that is none, and one of no organization', async () => {
+  test('refuses an invalid head, and one without an organization', async () => {
     const { organizationId } = await createPerson(app);
     expect((await run(['verify', '--org', organizationId, '--head', '5'])).stderr).toContain(
       '<sequence>:<hash>',

@@ -38,7 +38,7 @@ async function entriesOf(client: Client): Promise<Entry[]> {
 
 const mutation = (call: string) => `mutation { ${call} }`;
 
-describe('what a person changes is in the log, with who it was and what it was done to', () => {
+describe('changes by people are in the log, with the person and what they changed', () => {
   type Prepare = (organizationId: string, client: Client) => Promise<string>;
   const nothing: Prepare = () => Promise.resolve('');
   const endpoint: Prepare = async (organizationId) => {
@@ -146,7 +146,7 @@ describe('what a person changes is in the log, with who it was and what it was d
 });
 
 describe('the log', () => {
-  test('names the operator, and nothing that a key creates', async () => {
+  test('names the operator, and records nothing that a key creates', async () => {
     const { client, email, organizationId } = await openSession(app);
     const { key } = await createKey(app.services, { organizationId });
     await createClient(app.baseUrl, key).post('/v1/payments', { amount: 1 });
@@ -158,7 +158,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('holds neither secrets nor payers', async () => {
+  test('contains neither secrets nor payer data', async () => {
     const { client } = await openSession(app);
     const made = await data(client, mutation('createApiKey(input: {}) { key }'));
     const settings = '{ appId: "a-secret-app-id" }';
@@ -172,7 +172,7 @@ describe('the log', () => {
     }
   });
 
-  test('says nothing of what was refused', async () => {
+  test('records nothing of refused changes', async () => {
     const owner = await openSession(app);
     const viewer = await openSession(app, { organizationId: owner.organizationId, role: 'viewer' });
     const before = await entriesOf(owner.client);
@@ -181,7 +181,7 @@ describe('the log', () => {
     expect(await entriesOf(owner.client)).toEqual(before);
   });
 
-  test('comes in pages, the latest first', async () => {
+  test('is listed in pages, newest first', async () => {
     const { client } = await openSession(app);
     for (const name of ['a', 'b', 'c']) {
       await data(client, mutation(`createRuleSet(input: { name: "${name}", ranges: [] }) { id }`));

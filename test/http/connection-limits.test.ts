@@ -43,7 +43,7 @@ async function ask(socket: Socket): Promise<string> {
 
 const isTaken = async (socket: Socket) => (await ask(socket)).startsWith('HTTP/1.1 200');
 
-test('one connection of an address too many is told so and closed, and a place is free again when one is closed', async () => {
+test('an excess connection from an address is told so and closed, and closing one frees a slot', async () => {
   await start();
   const [first, second] = [await open(), await open()];
   const third = await open();
@@ -60,13 +60,13 @@ test('one connection of an address too many is told so and closed, and a place i
   });
 });
 
-test('an address that has used up its places takes none from another', async () => {
+test('an address that has used up its connections takes none from others', async () => {
   await start();
   for (let time = 0; time < 3; time++) await open();
   expect(await isTaken(await open('127.0.0.2'))).toBe(true);
 });
 
-test('a full node says 503 with Retry-After', async () => {
+test('a full node responds with 503 and Retry-After', async () => {
   await start();
   for (const address of ['127.0.0.1', '127.0.0.1', '127.0.0.2', '127.0.0.2', '127.0.0.3'])
     await open(address);
@@ -76,19 +76,19 @@ test('a full node says 503 with Retry-After', async () => {
   expect(refused).toContain('Retry-After: 2');
 });
 
-test('a connection too many that asks nothing is closed', async () => {
+test('an excess connection that sends nothing is closed', async () => {
   await start();
   for (let time = 0; time < 2; time++) await open();
   await once(await open(), 'close');
 });
 
-test('the connections of a trusted proxy are those of many', async () => {
+test('a trusted proxy may have many connections', async () => {
   await start(1);
   for (let time = 0; time < 4; time++) await open();
   expect(await isTaken(await open())).toBe(true);
 });
 
-test('an address has at most 50 WebSockets that have not said who they are, and the next is told so', async () => {
+test('an address may have 50 unauthenticated WebSockets, and the next is told so', async () => {
   const app = await startTestApp({ ROLE: 'api' });
   const waiting = Array.from({ length: 51 }, () =>
     new WebSocket(`${app.baseUrl.replace('http', 'ws')}/graphql`, 'graphql-transport-ws').on(

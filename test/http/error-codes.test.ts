@@ -84,17 +84,17 @@ describe('X-Error-Code', () => {
     expect(JSON.stringify(body)).not.toContain(code);
   });
 
-  test('is on no success', async () => {
+  test('is absent on success', async () => {
     expect((await client.get('/v1/payments')).headers.has('X-Error-Code')).toBe(false);
   });
 
-  test('is on what GraphQL refuses before it executes, as extensions.reason', async () => {
+  test('is extensions.reason for what GraphQL refuses before execution', async () => {
     const { headers, body } = await anonymous.graphql('{ me { name } }');
     expect(headers.get('X-Error-Code')).toBe('unauthorized');
     expect(body.errors[0].extensions).toMatchObject({ code: 'UNAUTHENTICATED', reason: 'unauthorized' });
   });
 
-  test('of an operation that GraphQL cannot execute is invalid_graphql in extensions.reason', async () => {
+  test('is invalid_graphql in extensions.reason for an operation that GraphQL cannot execute', async () => {
     const { body } = await client.graphql('{ nothing }');
     expect(body.errors[0].extensions.reason).toBe('invalid_graphql');
   });
@@ -104,7 +104,7 @@ describe('a request that does not arrive in time', () => {
   test.each([
     ['body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{'],
     ['headers', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Ty'],
-  ])('is 408 in shape: its %s', async (_name, bytes) => {
+  ])('gets 408 in the usual shape: its %s', async (_name, bytes) => {
     const logger = createLogger('silent', process.stdout);
     const slow = createExpress(false);
     slow.use(traceRequests(logger, createMetrics()));

@@ -39,7 +39,7 @@ const bodyOf = (bytes: number, amount: unknown = 1): string => {
   return JSON.stringify({ amount, padding: 'x'.repeat(bytes - rest) });
 };
 
-describe('a route that is not there', () => {
+describe('an unknown route', () => {
   test.each([
     ['GET', '/'],
     ['POST', '/v1'],
@@ -53,21 +53,21 @@ describe('a route that is not there', () => {
     ['GET', '/docs/%00'],
     ['OPTIONS', '*'],
     ['GET', '//'],
-  ])('is 404 for %s %s and named', async (method, path) => {
+  ])('gets 404 for %s %s and is named', async (method, path) => {
     const answer = await rawRequest(app.baseUrl, `${method} ${path}`);
     expectError(answer, 404, 'NotFound');
     expect(answer.body.details).toEqual({ resource: 'Route', id: path });
     expect(answer.body.message).toContain(path);
   });
 
-  test('is named without its query, which may hold a key', async () => {
+  test('is named without its query, which may contain a key', async () => {
     const { body } = await anonymous.get(`/nowhere?key=${key.key}`);
     expect(JSON.stringify(body)).not.toContain(key.key);
     expect(body.details.id).toBe('/nowhere');
   });
 });
 
-describe('a method that a route has not', () => {
+describe('an unsupported method', () => {
   test.each([
     ['/v1/payments', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'], 'GET, POST'],
     ['/v1/payments/:id', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'GET'],
@@ -85,7 +85,7 @@ describe('a method that a route has not', () => {
     ['/healthz', ['POST', 'DELETE'], 'GET'],
     ['/readyz', ['POST', 'DELETE'], 'GET'],
     ['/metrics', ['POST', 'DELETE'], 'GET'],
-  ])('is 405 on %s for %j and the answer allows %s', async (path, methods, allowed) => {
+  ])('gets 405 on %s for %j, and Allow is %s', async (path, methods, allowed) => {
     for (const method of methods) {
       const answer = await rawRequest(app.baseUrl, `${method} ${path.replace(':id', uuid)}`, [withKey()]);
       expectError(answer, 405, 'MethodNotAllowed');
@@ -94,7 +94,7 @@ describe('a method that a route has not', () => {
     }
   });
 
-  test('does not read the body', async () => {
+  test('is refused without reading the body', async () => {
     expectError(
       await rawRequest(app.baseUrl, 'PUT /v1/payments', [json, withKey()], '{broken'),
       405,
@@ -103,7 +103,7 @@ describe('a method that a route has not', () => {
   });
 });
 
-describe('what is not HTTP', () => {
+describe('invalid HTTP', () => {
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400, 'BadRequest'],
     ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400, 'BadRequest'],
@@ -139,27 +139,27 @@ describe('what is not HTTP', () => {
       431,
       'RequestHeaderFieldsTooLarge',
     ],
-  ])('is refused in shape: %s', async (_name, bytes, statusCode, error) => {
+  ])('is refused in the usual shape: %s', async (_name, bytes, statusCode, error) => {
     expectError(await sendRaw(app.baseUrl, bytes), statusCode, error);
   });
 
-  test('a URL that cannot be parsed is refused in shape', async () => {
+  test('a URL that cannot be parsed is refused in the usual shape', async () => {
     const answer = await rawRequest(app.baseUrl, 'GET http://[::1/v1/payments');
     expectError(answer, 400, 'BadRequest');
   });
 
-  test('a URL as a proxy gets it is answered by its path', async () => {
+  test('an absolute URL, as sent to a proxy, is resolved by its path', async () => {
     const answer = await rawRequest(app.baseUrl, 'GET http://localhost/nowhere?a=b');
     expectError(answer, 404, 'NotFound');
     expect(answer.body.details.id).toBe('/nowhere');
   });
 
-  test('an expectation that nobody knows is ignored', async () => {
+  test('an unknown expectation is ignored', async () => {
     const answer = await rawRequest(app.baseUrl, 'GET /nowhere', [['Expect', 'a-miracle']]);
     expectError(answer, 404, 'NotFound');
   });
 
-  test('CONNECT is refused in shape', async () => {
+  test('CONNECT is refused in the usual shape', async () => {
     const answer = await sendRaw(
       app.baseUrl,
       'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n',
@@ -167,7 +167,7 @@ describe('what is not HTTP', () => {
     expectError(answer, 400, 'BadRequest');
   });
 
-  test('whoever resets the connection after CONNECT ends no process', async () => {
+  test('a client that resets the connection after CONNECT crashes nothing', async () => {
     const uncaught: unknown[] = [];
     const note = (error: unknown) => void uncaught.push(error);
     process.on('uncaughtExceptionMonitor', note);
@@ -223,26 +223,26 @@ describe('the media type', () => {
     expect(answer.status).toBe(201);
   });
 
-  test('is refused with 415 when the encoding is unknown', async () => {
+  test('is refused with 415 if the encoding is unknown', async () => {
     const answer = await client.post('/v1/payments', '{"amount":1}', { 'Content-Encoding': 'x-unknown' });
     expectError(answer, 415, 'UnsupportedMediaType');
   });
 });
 
 describe('the size of the body', () => {
-  test('over 65536 bytes is 413', async () => {
+  test('over 65536 bytes gets 413', async () => {
     const answer = await client.post('/v1/payments', bodyOf(65_537));
     expectError(answer, 413, 'PayloadTooLarge');
     expect(answer.body.message).toBe('body must be at most 65536 bytes');
   });
 
-  test('of 65536 bytes passes to validation', async () => {
+  test('of 65536 bytes passes on to validation', async () => {
     const answer = await client.post('/v1/payments', bodyOf(65_536, 0));
     expectError(answer, 400, 'BadRequest');
     expect(answer.body.message).toBe('amount must be at least 0.01');
   });
 
-  test('over the limit is 413 in chunks too', async () => {
+  test('over the limit gets 413 in chunks too', async () => {
     const chunk = 'x'.repeat(66_000);
     const answer = await rawRequest(
       app.baseUrl,
@@ -266,7 +266,7 @@ describe('the size of the body', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })],
-  ])('counts what a %s bomb unpacks to', async (encoding, compress) => {
+  ])('counts the unpacked bytes of a %s bomb', async (encoding, compress) => {
     const bomb = compress(Buffer.alloc(5_000_000, ' '));
     expect(bomb.length).toBeLessThan(65_536);
     const answer = await rawRequest(
@@ -279,12 +279,12 @@ describe('the size of the body', () => {
   });
 });
 
-describe('a notification of a PSP', () => {
+describe('a PSP notification', () => {
   const post = (path: string, body: string): Promise<Answer> =>
     rawRequest(app.baseUrl, `POST ${path}`, [json], body);
 
   test.each(['/psp/bacen/stolen-token', '/psp/bacen/stolen-token/pix', '/psp/nobody/stolen-token'])(
-    'to %s, which is no address of ours, is 404 and its token is not repeated',
+    'to %s, an unknown address, gets 404 without repeating its token',
     async (path) => {
       const answer = await post(path, '{"pix":[]}');
       expectError(answer, 404, 'NotFound');
@@ -311,14 +311,14 @@ describe('a refund', () => {
     expect(answer.body.message).toBe(message);
   });
 
-  test('as text is 415', async () => {
+  test('sent as text gets 415', async () => {
     const text = { 'Content-Type': 'text/plain' };
     const answer = await client.post(`/v1/payments/${uuid}/refunds`, '{}', text);
     expectError(answer, 415, 'UnsupportedMediaType');
   });
 });
 
-describe('a body that cannot be read', () => {
+describe('an unreadable body', () => {
   const send = (body: string | Buffer, headers: (readonly [string, string])[] = []): Promise<Answer> =>
     rawRequest(app.baseUrl, 'POST /v1/payments', [withKey(), json, ...headers], body);
 
@@ -331,7 +331,7 @@ describe('a body that cannot be read', () => {
     ['two documents', '{"amount":1}{"amount":2}'],
     ['only spaces', '   '],
     ['60,000 brackets', '['.repeat(60_000)],
-  ])('is 400 for %s', async (_name, body) => {
+  ])('gets 400 for %s', async (_name, body) => {
     const answer = await send(body);
     expectError(answer, 400, 'BadRequest');
     expect(answer.body.message).toBe('body must be valid JSON');
@@ -341,7 +341,7 @@ describe('a body that cannot be read', () => {
     ['Latin-1', Buffer.from('{"amount":1,"description":"Pagamento à vista"}', 'latin1')],
     ['an overlong form', Buffer.from('7b2261223ac0af7d', 'hex')],
     ['a lone surrogate in bytes', Buffer.concat([Buffer.from('{"a":"'), Buffer.from('eda080', 'hex')])],
-  ])('is 400 for invalid UTF-8: %s', async (_name, body) => {
+  ])('gets 400 for invalid UTF-8: %s', async (_name, body) => {
     const answer = await send(body);
     expectError(answer, 400, 'BadRequest');
     expect(answer.body.message).toBe('body must be UTF-8');
@@ -353,13 +353,13 @@ describe('a body that cannot be read', () => {
     ['a string', '"amount"'],
     ['a number', '1'],
     ['true', 'true'],
-  ])('is 400 for %s, which is no object', async (_name, body) => {
+  ])('gets 400 for %s, which is not an object', async (_name, body) => {
     const answer = await send(body);
     expectError(answer, 400, 'BadRequest');
     expect(answer.body.message).toBe('body must be a JSON object');
   });
 
-  test('is 400 for no body at all', async () => {
+  test('gets 400 if missing', async () => {
     const answer = await client.post('/v1/payments');
     expectError(answer, 400, 'BadRequest');
     const unannounced = await rawRequest(app.baseUrl, 'POST /v1/payments', [withKey()]);
@@ -369,28 +369,28 @@ describe('a body that cannot be read', () => {
   test.each([
     ['is no gzip', Buffer.from('{"amount":1}')],
     ['is cut', gzipSync('{"amount":1}').subarray(0, 20)],
-  ])('is 400 for gzip that %s', async (_name, body) => {
+  ])('gets 400 for gzip that %s', async (_name, body) => {
     expectError(await send(body, [['Content-Encoding', 'gzip']]), 400, 'BadRequest');
   });
 
-  test('never quotes the body', async () => {
+  test('is never quoted', async () => {
     const { body } = await send('{"payer":{"document":"123.456.789-09"}, oops}');
     expect(JSON.stringify(body)).not.toContain('123');
   });
 
-  test('may begin with a byte order mark, and may be gzipped', async () => {
+  test('may start with a byte order mark, and may be gzipped', async () => {
     expect((await send('\ufeff{"amount":1}')).status).toBe(201);
     expect((await send(gzipSync('{"amount":1}'), [['Content-Encoding', 'gzip']])).status).toBe(201);
   });
 });
 
-describe('a number beyond all bounds', () => {
+describe('a number out of range', () => {
   test.each([
     ['{"amount": 1e309}', 'amount must be at most 9999999999.99'],
     ['{"amount": -1e309}', 'amount must be at least 0.01'],
     ['{"amount": 1, "expirationMinutes": 1e309}', 'expirationMinutes must be at most 43200'],
     ['{"amount": 1, "metadata": {"a": 1e309}}', 'metadata must contain finite numbers only'],
-  ])('is 400: %s', async (body, message) => {
+  ])('gets 400: %s', async (body, message) => {
     const answer = await client.post('/v1/payments', body);
     expectError(answer, 400, 'BadRequest');
     expect(answer.body.message).toBe(message);
@@ -407,14 +407,14 @@ describe('an id', () => {
     ['of an object', '__proto__', '__proto__'],
     ['with a slash in it', 'a%2Fb', 'a/b'],
     ['with braces', `%7B${uuid}%7D`, `{${uuid}}`],
-  ])('%s is 404 and named', async (_name, path, id) => {
+  ])('%s gets 404 and is named', async (_name, path, id) => {
     const answer = await client.get(`/v1/payments/${path}`);
     expectError(answer, 404, 'NotFound');
     expect(answer.body.details).toEqual({ resource: 'Payment', id });
     expect(answer.body.message).toBe(`Payment ${id} was not found`);
   });
 
-  test.each(['%E0%A4%A', '%', '%zz', '%ff'])('that cannot be decoded, %s, is 400', async (id) => {
+  test.each(['%E0%A4%A', '%', '%zz', '%ff'])('that cannot be decoded, %s, gets 400', async (id) => {
     expectError(await rawRequest(app.baseUrl, `GET /v1/payments/${id}`, [withKey()]), 400, 'BadRequest');
     expectError(
       await rawRequest(app.baseUrl, `POST /v1/payments/${id}/cancel`, [withKey()]),
@@ -423,7 +423,7 @@ describe('an id', () => {
     );
   });
 
-  test('is 404 for cancel, refund, pay and expire too', async () => {
+  test('gets 404 for cancel, refund, pay and expire too', async () => {
     for (const path of [
       `/v1/payments/${uuid}/cancel`,
       `/v1/payments/${uuid}/refunds`,
@@ -446,17 +446,17 @@ describe('the key', () => {
     ['not ASCII', () => [['X-API-Key', `${key.key}\xe9`] as const]],
     ['with a wrong checksum', () => [['X-API-Key', `${key.key.slice(0, -1)}!`] as const]],
     ['as a bearer token', () => [['Authorization', `Bearer ${key.key}`] as const]],
-  ])('given %s is 401 with the one message', async (_name, headers) => {
+  ])('given %s gets 401 with the same message', async (_name, headers) => {
     const answer = await rawRequest(app.baseUrl, 'GET /v1/payments', headers());
     expectError(answer, 401, 'Unauthorized');
     expect(answer.body.message).toBe('The API key is missing or invalid');
   });
 
-  test('in the query is no key', async () => {
+  test('in the query is ignored', async () => {
     expectError(await anonymous.get(`/v1/payments?X-API-Key=${key.key}`), 401, 'Unauthorized');
   });
 
-  test('revoked or expired is 401 with the one message', async () => {
+  test('revoked or expired gets 401 with the same message', async () => {
     const revoked = await createKey(app.services);
     await app.services.apiKeys.revoke(operatorFor(revoked.organizationId), revoked.id);
     const expired = await createKey(app.services);
@@ -478,7 +478,7 @@ describe('Idempotency-Key', () => {
     ['of 256 characters in quotes', [`"${'k'.repeat(256)}"`]],
     ['not ASCII', ['pedido-\xe7']],
     ['with a tab', ['a\tb']],
-  ])('given %s is 400 on create, cancel and refund', async (_name, values) => {
+  ])('given %s gets 400 on create, cancel and refund', async (_name, values) => {
     const headers = [withKey(), json, ...values.map((value) => ['Idempotency-Key', value] as const)];
     for (const path of ['/v1/payments', `/v1/payments/${uuid}/cancel`, `/v1/payments/${uuid}/refunds`]) {
       const answer = await rawRequest(app.baseUrl, `POST ${path}`, headers, '{"amount":1}');
@@ -487,7 +487,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  test('of 255 characters is fine, bare and quoted, and both are the same', async () => {
+  test('of 255 characters is accepted, and means the same bare and quoted', async () => {
     const value = 'k'.repeat(255);
     const bare = await client.post('/v1/payments', { amount: 1 }, { 'Idempotency-Key': value });
     const quoted = await client.post('/v1/payments', { amount: 1 }, { 'Idempotency-Key': `"${value}"` });
@@ -513,7 +513,7 @@ describe('the order of checks', () => {
     for (let request = 0; request < 3; request++) await own.get('/v1/payments');
   };
 
-  test('401 comes before everything', async () => {
+  test('401 comes first', async () => {
     for (const body of ['{broken', bodyOf(70_000), 'x']) {
       const answer = await anonymous.post('/v1/payments', body, { 'Content-Type': 'text/plain' });
       expectError(answer, 401, 'Unauthorized');
@@ -558,7 +558,7 @@ describe('the order of checks', () => {
     expectError(await client.post('/v1/payments', large.slice(1)), 413, 'PayloadTooLarge');
   });
 
-  test('429 says when to come again', async () => {
+  test('429 has a Retry-After', async () => {
     const own = await createKey(narrow.services);
     await spend(own);
     const answer = await createClient(narrow.baseUrl, own.key).get('/v1/payments');
@@ -570,8 +570,8 @@ describe('the order of checks', () => {
   });
 });
 
-describe('requests without a good key', () => {
-  test('are limited by address, with Retry-After and without the headers of a key', async () => {
+describe('requests without a valid key', () => {
+  test("are limited by address, with Retry-After and without a key's headers", async () => {
     const own = await startTestApp({ RATE_LIMIT_PER_MINUTE: '2' });
     try {
       const bad = createClient(own.baseUrl, 'pk_test_nonsense');
@@ -587,7 +587,7 @@ describe('requests without a good key', () => {
   });
 });
 
-test('what fails in the middle of an answer cuts it off, and is printed nowhere but in the redacted log', async () => {
+test('a failure in the middle of a response cuts it off, and appears only in the redacted log', async () => {
   const { default: printer } = await importNatively<{ default: Console }>('node:console');
   const { error: print } = printer;
   const printed: unknown[] = [];
@@ -615,8 +615,8 @@ test('what fails in the middle of an answer cuts it off, and is printed nowhere 
   }
 });
 
-describe('a key that was good', () => {
-  test('is not turned away for the bad keys of others at its address', async () => {
+describe('a key known to be valid', () => {
+  test("is not refused because of others' bad keys from its address", async () => {
     const own = await startTestApp({ RATE_LIMIT_PER_MINUTE: '3' });
     try {
       const key = await createKey(own.services);
@@ -638,7 +638,7 @@ describe('a key that was good', () => {
 });
 
 describe('keys that this node does not know yet', () => {
-  test('are looked up once each, however many of their requests come at once from one address', async () => {
+  test('are looked up once each, however many of their requests arrive at once from an address', async () => {
     const own = await startTestApp({ RATE_LIMIT_PER_MINUTE: '10' });
     try {
       const keys = await Promise.all(Array.from({ length: 5 }, () => createKey(own.services)));
@@ -653,7 +653,7 @@ describe('keys that this node does not know yet', () => {
     }
   });
 
-  test('count each time they turn out to be bad', async () => {
+  test('count each time they turn out to be invalid', async () => {
     const own = await startTestApp({ RATE_LIMIT_PER_MINUTE: '2' });
     try {
       const revoked = await createKey(own.services);
@@ -667,7 +667,7 @@ describe('keys that this node does not know yet', () => {
     }
   });
 
-  test('are forgotten when they are revoked by their id in upper case', async () => {
+  test('are forgotten when revoked by their id in upper case', async () => {
     const revoked = await createKey(app.services);
     const client = createClient(app.baseUrl, revoked.key);
     expect((await client.get('/v1/payments')).status).toBe(200);
@@ -675,7 +675,7 @@ describe('keys that this node does not know yet', () => {
     expect((await client.get('/v1/payments')).status).toBe(401);
   });
 
-  test('keep the end of the key that they replace', async () => {
+  test('keep the expiry of the key they replace', async () => {
     const { organizationId } = await createKey(app.services);
     const operator = operatorFor(organizationId, 'test');
     const expiresAt = new Date(Date.now() + 3_600_000);
@@ -714,7 +714,7 @@ describe('X-Trace-Id', () => {
     expect(answer.headers.get('x-trace-id')?.toUpperCase()).not.toBe(traceId.toUpperCase());
   });
 
-  test('is new for a traceparent that is given twice', async () => {
+  test('is new for a repeated traceparent', async () => {
     const header = ['traceparent', `00-${traceId}-${parentId}-01`] as const;
     const answer = await rawRequest(app.baseUrl, 'GET /healthz', [header, header]);
     expect(answer.headers.get('x-trace-id')).not.toBe(traceId);
@@ -739,7 +739,7 @@ describe('X-Trace-Id', () => {
     '/explorer/',
     '/graphql',
     '/nowhere',
-  ])('is on every answer, also of %s', async (path) => {
+  ])('is on every response, including %s', async (path) => {
     const { headers } = await fetch(app.baseUrl + path, { redirect: 'manual' });
     expect(headers.get('x-trace-id')).toMatch(/^[0-9a-f]{32}$/);
   });
@@ -756,7 +756,7 @@ describe('RateLimit and RateLimit-Policy', () => {
   const remaining = ({ headers }: Answer): number =>
     Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
 
-  test('are there once a key is known, on 201, 404, 400, 403, 415 and 413', async () => {
+  test('are present once a key is known, on 201, 404, 400, 403, 415 and 413', async () => {
     const own = await createKey(app.services, { permissions: ['payments:create'] });
     const mine = createClient(app.baseUrl, own.key);
     const answers = [
@@ -775,7 +775,7 @@ describe('RateLimit and RateLimit-Policy', () => {
     expect(answers.map(remaining)).toEqual([99_999, 99_998, 99_997, 99_996, 99_995, 99_994]);
   });
 
-  test('are absent on 401 and where no key is asked for', async () => {
+  test('are absent on 401 and where no key is required', async () => {
     for (const answer of [
       await anonymous.get('/v1/payments'),
       await createClient(app.baseUrl, 'pk_test_x').post('/v1/payments', {}),
@@ -789,7 +789,7 @@ describe('RateLimit and RateLimit-Policy', () => {
 });
 
 describe('Location', () => {
-  test('names where the created payment is', async () => {
+  test('is the URL of the created payment', async () => {
     const created = await client.post('/v1/payments', { amount: 1 });
     expect(created.headers.get('location')).toBe(`/v1/payments/${created.body.id}`);
     const found = await client.get(created.headers.get('location') ?? '');
@@ -830,7 +830,7 @@ describe('without its database', () => {
       'an idempotent create',
       (its: Client) => its.post('/v1/payments', { amount: 1 }, { 'Idempotency-Key': 'a' }),
     ],
-  ])('%s is 503 with fixed text and no internals', async (_name, act) => {
+  ])('%s gets 503 with a fixed message and no internals', async (_name, act) => {
     for (const { key: used } of [ownKey, uncachedKey]) {
       const answer = await act(createClient(broken.baseUrl, used));
       expectError(answer, 503, 'ServiceUnavailable');
@@ -839,7 +839,7 @@ describe('without its database', () => {
     }
   });
 
-  test('GraphQL is told the same', async () => {
+  test('GraphQL reports the same', async () => {
     for (const { key: used } of [ownKey, uncachedKey]) {
       const answer = await createClient(broken.baseUrl, used).graphql(`{ payment(id: "${uuid}") { id } }`);
       const [{ message, extensions }] = answer.body.errors;
@@ -856,7 +856,7 @@ describe('without its database', () => {
     }
   });
 
-  test('a key that could not be looked up is not held against its address', async () => {
+  test('a key that could not be looked up does not count against its address', async () => {
     const unknown = createClient(broken.baseUrl, uncachedKey.key);
     for (let request = 0; request < 25; request++) {
       expect((await unknown.get('/v1/payments')).status).toBe(503);
@@ -866,7 +866,7 @@ describe('without its database', () => {
     expect((await unknown.get('/v1/payments')).status).toBe(503);
   });
 
-  test('what needs no database is still answered', async () => {
+  test('requests that need no database still succeed', async () => {
     const its = createClient(broken.baseUrl);
     expect((await its.get('/healthz')).status).toBe(200);
     expectError(await its.get('/nowhere'), 404, 'NotFound');

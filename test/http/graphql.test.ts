@@ -64,7 +64,7 @@ describe('a request that never reaches a resolver', () => {
     ['no key', undefined],
     ['a malformed key', 'pk_live_x'],
     ['an unknown key', 'pk_test_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA000000'],
-  ])('with %s is HTTP 401 with a GraphQL body', async (_name, bad) => {
+  ])('with %s gets HTTP 401 with a GraphQL body', async (_name, bad) => {
     const answer = await createClient(app.baseUrl, bad).graphql('{ __typename }');
     expect(answer.status).toBe(401);
     expectGraphqlError(answer, 'UNAUTHENTICATED', 401, 'Unauthorized');
@@ -72,14 +72,14 @@ describe('a request that never reaches a resolver', () => {
     expect(answer.headers.has('ratelimit')).toBe(false);
   });
 
-  test('without a key is 401 whatever its body is', async () => {
+  test('without a key gets 401, whatever its body', async () => {
     for (const body of ['{broken', '[]', 'x'.repeat(70_000)]) {
       const answer = await createClient(app.baseUrl).post('/graphql', body);
       expectGraphqlError(answer, 'UNAUTHENTICATED', 401, 'Unauthorized');
     }
   });
 
-  test('beyond the limit is HTTP 429 with a GraphQL body and Retry-After', async () => {
+  test('above the limit gets HTTP 429 with a GraphQL body and Retry-After', async () => {
     const narrow = await startTestApp({ RATE_LIMIT_PER_MINUTE: '2' });
     try {
       const own = await createKey(narrow.services);
@@ -134,7 +134,7 @@ describe('a request that never reaches a resolver', () => {
 
   const hashOnly = { extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } };
 
-  test('with the hash of a query alone says in the words of Apollo that clients are to send the query', async () => {
+  test("with only the hash of a query gets Apollo's request to send the query", async () => {
     const answer = await client.post('/graphql', hashOnly);
     expect(answer.status).toBe(200);
     expect(answer.body.errors[0]).toMatchObject({
@@ -143,7 +143,7 @@ describe('a request that never reaches a resolver', () => {
     });
   });
 
-  test('with the hash beside the query is executed', async () => {
+  test('with a hash next to the query is executed', async () => {
     const { body } = await client.post('/graphql', { query: '{ __typename }', ...hashOnly });
     expect(body).toEqual({ data: { __typename: 'Query' } });
   });
@@ -163,7 +163,7 @@ describe('a request that never reaches a resolver', () => {
     expectBadInput(await client.post('/graphql', body));
   });
 
-  test('with variables that are nested deeper than a stack is refused', async () => {
+  test('with variables nested deeper than the stack is refused', async () => {
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
     const input = `{"amount":1,"unknown":${deep}}`;
     const body = `{"query":${JSON.stringify(createMutation)},"variables":{"input":${input}}}`;
@@ -214,12 +214,12 @@ describe('a document that cannot be executed', () => {
     expect(answer.body.data ?? null).toBeNull();
   });
 
-  test('names the place of a syntax error', async () => {
+  test('reports the position of a syntax error', async () => {
     const { body } = await client.graphql('{\n  payment(id: )\n}');
     expect(body.errors[0].locations).toEqual([{ line: 2, column: 15 }]);
   });
 
-  test('an operation that is not in it is BAD_USER_INPUT', async () => {
+  test('gets BAD_USER_INPUT for an unknown operation', async () => {
     const body = { query: 'query a { __typename }', operationName: 'b' };
     expectBadInput(await client.post('/graphql', body));
   });
@@ -229,7 +229,7 @@ describe('a document that cannot be executed', () => {
     return `{ payments ${names.map((name) => `{ ${name} `).join('')} { id } ${'}'.repeat(levels - 1)} }`;
   };
 
-  test('is refused when it is 11 deep', async () => {
+  test('is refused at depth 11', async () => {
     const answer = await client.graphql(fieldsDeep(10));
     expect(
       answer.body.errors.some(
@@ -239,12 +239,12 @@ describe('a document that cannot be executed', () => {
     for (const { extensions } of answer.body.errors) expect(extensions.code).toBe('BAD_USER_INPUT');
   });
 
-  test('is not refused for its depth when it is 10 deep', async () => {
+  test('is accepted at depth 10', async () => {
     const answer = await client.graphql(fieldsDeep(9));
     expect(answer.body.errors.some(({ message }: Error) => /deep/.test(message))).toBe(false);
   });
 
-  test('may nest inline fragments, which are no depth of fields', async () => {
+  test('may nest inline fragments, which do not count as depth', async () => {
     expect((await client.graphql(deep(5))).body.data).toEqual({ __typename: 'Query' });
   });
 
@@ -259,14 +259,14 @@ describe('a document that cannot be executed', () => {
     expect(Object.keys(body.data)).toHaveLength(15);
   });
 
-  test('is refused when fragments hide 16 aliases', async () => {
+  test('is refused if fragments hide 16 aliases', async () => {
     const fields = (from: number) =>
       Array.from({ length: 8 }, (_, index) => `a${from + index}: payment(id: "1") { id }`).join(' ');
     const text = `{ ...a ...b } fragment a on Query { ${fields(0)} } fragment b on Query { ${fields(8)} }`;
     expectBadInput(await client.graphql(text));
   });
 
-  test('is refused with 1001 tokens, and not with 1000', async () => {
+  test('is refused with 1001 tokens but not with 1000', async () => {
     const text = (numbers: number) =>
       `mutation { createPayment(input: { amount: 1, metadata: { a: [${'1 '.repeat(numbers)}] } }) { id } }`;
     const around = 24;
@@ -277,7 +277,7 @@ describe('a document that cannot be executed', () => {
     expect(body.data.createPayment.id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('is refused where a literal has what JSON has not, rather than losing it', async () => {
+  test('is refused if a literal is not valid JSON, rather than losing it', async () => {
     const text = (value: string) =>
       `mutation { createPayment(input: { amount: 1, metadata: { a: ${value} } }) { metadata } }`;
     for (const value of ['FOO', '[FOO]', '{ b: FOO }']) {
@@ -305,7 +305,7 @@ describe('a document that cannot be executed', () => {
       ' ',
     );
 
-  test('is refused when it costs too much, and says how much', async () => {
+  test('is refused if it costs too much, with the cost', async () => {
     const answer = await client.graphql(`{ ${manyPages(6)} }`);
     expect(answer.status).toBe(400);
     expectBadInput(answer);
@@ -316,25 +316,25 @@ describe('a document that cannot be executed', () => {
     ['a variable', 'query ($n: Int!)', 'first: $n', { n: 100 }],
     ['the default of a variable', 'query ($n: Int = 100)', 'first: $n', {}],
     ['what will be refused where it is read', 'query ($n: Int!)', 'first: $n', { n: 'x' }],
-  ])('costs the same when the size of its pages is %s', async (_name, head, argument, variables) => {
+  ])('costs the same if its page size is %s', async (_name, head, argument, variables) => {
     const answer = await client.graphql(`${head} { ${manyPages(6, argument)} }`, variables);
     expectBadInput(answer);
     expect(answer.body.errors[0].message).toBe("the query's cost is 11,442; the limit is 10,000");
   });
 
-  test('costs little when its pages are small, and by the default of the field', async () => {
+  test("costs little if its pages are small, and by the field's default", async () => {
     expect((await client.graphql(`query ($n: Int!) { ${manyPages(6, 'first: $n')} }`, { n: 1 })).status).toBe(
       200,
     );
     expect((await client.graphql(`{ ${manyPages(6, 'after: null')} }`)).body.errors).toBeUndefined();
   });
 
-  test('costs what is executed: the same field twice is one', async () => {
+  test('is charged for what is executed: a repeated field counts once', async () => {
     const text = `{ ${page} ${page} ...again ...again } fragment again on Query { ${page} }`;
     expect((await client.graphql(text)).body.errors).toBeUndefined();
   });
 
-  test('is refused when introspection is repeated', async () => {
+  test('is refused if introspection is repeated', async () => {
     const text = (count: number) =>
       `{ ${Array.from({ length: count }, (_, index) => `s${index}: __schema { types { name } }`).join(' ')} }`;
     expect((await client.graphql(text(3))).body.errors).toBeUndefined();
@@ -343,17 +343,17 @@ describe('a document that cannot be executed', () => {
     expect(answer.body.errors[0].message).toBe("the query's cost is 12,000; the limit is 10,000");
   });
 
-  test('may be the introspection of every tool', async () => {
+  test("may be any tool's introspection", async () => {
     expect((await client.graphql(getIntrospectionQuery())).body.errors).toBeUndefined();
   });
 
-  test('may ask for the largest page with every field', async () => {
+  test('may request the largest page with every field', async () => {
     const { body } = await client.graphql(`{ ${page} }`);
     expect(body.errors).toBeUndefined();
   });
 });
 
-describe('the errors of resolvers', () => {
+describe('errors of resolvers', () => {
   test('a missing payment is null with NOT_FOUND, next to what was found', async () => {
     const created = await client.post('/v1/payments', { amount: 1 });
     const missing = randomUUID();
@@ -382,7 +382,7 @@ describe('the errors of resolvers', () => {
     expect((await its.graphql('{ payments { edges { cursor } } }')).body.errors).toBeUndefined();
   });
 
-  test('a state that forbids it is CONFLICT', async () => {
+  test('a state conflict is CONFLICT', async () => {
     const { body } = await client.post('/v1/payments', { amount: 1 });
     await client.post(`/v1/sandbox/payments/${body.id}/pay`);
     const answer = await client.graphql(`mutation { cancelPayment(id: "${body.id}") { id } }`);
@@ -398,7 +398,7 @@ describe('the errors of resolvers', () => {
     );
   });
 
-  test('what is unexpected is INTERNAL_SERVER_ERROR with fixed text and the trace id', async () => {
+  test('an unexpected error is INTERNAL_SERVER_ERROR with a fixed message and the trace id', async () => {
     const databaseUrl = await freshDatabase();
     const broken = await startTestApp({ DATABASE_URL: databaseUrl });
     try {
@@ -431,12 +431,12 @@ describe('the errors of resolvers', () => {
 });
 
 describe('introspection', () => {
-  test('needs a key', async () => {
+  test('requires a key', async () => {
     const answer = await createClient(app.baseUrl).graphql(getIntrospectionQuery());
     expectGraphqlError(answer, 'UNAUTHENTICATED', 401, 'Unauthorized');
   });
 
-  test('works with a key, as every tool asks for it', async () => {
+  test('works with a key, as every tool requests it', async () => {
     const text = getIntrospectionQuery({ inputValueDeprecation: true, specifiedByUrl: true });
     const { body } = await client.graphql(text, undefined);
     expect(body.errors).toBeUndefined();
@@ -466,7 +466,7 @@ describe('idempotencyKey', () => {
     expect(answer.body.errors[0].message).toContain('Idempotency-Key');
   });
 
-  test('is refused when the header is given twice', async () => {
+  test('is refused if the header is repeated', async () => {
     const answer = await rawRequest(
       app.baseUrl,
       'POST /graphql',
@@ -482,13 +482,13 @@ describe('idempotencyKey', () => {
     expectBadInput(answer);
   });
 
-  test('with another body is 422 in the words of GraphQL', async () => {
+  test("with a different body gets GraphQL's equivalent of 422", async () => {
     const own = createClient(app.baseUrl, (await createKey(app.services)).key);
     await create(own, 1, 'order-1');
     expectGraphqlError(await create(own, 2, 'order-1'), 'BAD_USER_INPUT', 422, 'UnprocessableEntity');
   });
 
-  test('as an argument, as a header and over REST names one request', async () => {
+  test('as an argument, as a header and over REST identifies one request', async () => {
     const own = createClient(app.baseUrl, (await createKey(app.services)).key);
     const first = (await create(own, 5, 'order-1')).body.data.createPayment;
     const header = (await create(own, 5, undefined, 'order-1')).body.data.createPayment;
@@ -500,7 +500,7 @@ describe('idempotencyKey', () => {
     expect(overRest.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  test('as an argument goes before the header', async () => {
+  test('as an argument takes precedence over the header', async () => {
     const own = createClient(app.baseUrl, (await createKey(app.services)).key);
     const first = (await create(own, 5, 'order-1', 'order-2')).body.data.createPayment;
     const second = (await create(own, 5, undefined, 'order-2')).body.data.createPayment;
@@ -578,7 +578,7 @@ describe('the cost of an operation', () => {
     expect(answer.headers.get('ratelimit-policy')).toContain('q=100000; w=60');
   });
 
-  test('is refused as a whole when less than it is left', async () => {
+  test('is refused as a whole if it exceeds the remaining limit', async () => {
     const narrow = await startTestApp({ RATE_LIMIT_PER_MINUTE: '4' });
     try {
       const own = createClient(narrow.baseUrl, (await createKey(narrow.services)).key);
@@ -591,7 +591,7 @@ describe('the cost of an operation', () => {
 });
 
 describe('schema.graphql', () => {
-  test('is what the code says', async () => {
+  test('matches the code', async () => {
     const file = new URL('../../schema.graphql', import.meta.url).pathname;
     const options = await resolveConfig(file);
     expect(await readFile(file, 'utf8')).toBe(

@@ -66,7 +66,7 @@ const refused = async (answer: ReturnType<typeof post>) => {
 };
 
 describe('an invitation', () => {
-  test('of somebody new is a link with which they choose a password that nobody else knows', async () => {
+  test('of someone new is a link to choose a password that nobody else knows', async () => {
     const owner = await openSession(app);
     const email = newEmail();
     const { url, id, token, invitation } = await invite(owner, email.toUpperCase());
@@ -89,7 +89,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('keeps its token to itself', async () => {
+  test('does not reveal its token elsewhere', async () => {
     const owner = await openSession(app);
     const { token, id } = await invite(owner, newEmail());
     const rows = await query(app.databaseUrl, 'SELECT * FROM invitation WHERE id = $1', [id]);
@@ -98,7 +98,7 @@ describe('an invitation', () => {
     expect(JSON.stringify([rows, entries])).not.toContain(token);
   });
 
-  test('adds nobody who has an account without their agreement', async () => {
+  test('adds nobody with an account without their consent', async () => {
     const owner = await openSession(app);
     const known = await createPerson(app);
     const { token } = await invite(owner, known.email, 'viewer');
@@ -116,7 +116,7 @@ describe('an invitation', () => {
     await signIn(app, known);
   });
 
-  test('is not accepted with the password alone by whoever has a second factor', async () => {
+  test('is not accepted with the password alone by someone with a second factor', async () => {
     const owner = await openSession(app);
     const known = await openSession(app);
     const { body } = await post('/two-factor/enable', { password: known.password }, known.cookie);
@@ -127,7 +127,7 @@ describe('an invitation', () => {
     expect(await rolesOf(known.email)).toHaveLength(1);
   });
 
-  test('is not accepted from another site, nor with a first password', async () => {
+  test('is not accepted from another site, nor with an initial password', async () => {
     const owner = await openSession(app);
     const known = await openSession(app, { mustChangePassword: true });
     const { token } = await invite(owner, known.email);
@@ -154,7 +154,7 @@ describe('an invitation', () => {
     ['has expired', () => (minutesLater = 7 * 24 * 60 + 1)],
   ];
 
-  test.each(ended)('that %s is none', async (_name, end) => {
+  test.each(ended)('that %s is invalid', async (_name, end) => {
     const owner = await openSession(app);
     const email = newEmail();
     const invited = await invite(owner, email);
@@ -180,7 +180,7 @@ describe('an invitation', () => {
     ['a long password', { name: 'x', password: 'x'.repeat(129) }, 'password must be at most 128 characters'],
     ['no name', { name: ' ', password }, 'name must be 1 to 200 characters'],
     ['nothing', {}, 'name is required; password is required'],
-  ])('is not accepted with %s, and stays', async (_name, body, message) => {
+  ])('is not accepted with %s, and stays pending', async (_name, body, message) => {
     const owner = await openSession(app);
     const { id, token } = await invite(owner, newEmail());
     const answer = await accept(token, body);
@@ -188,7 +188,7 @@ describe('an invitation', () => {
     expect(await pendingOf(owner)).toEqual([id]);
   });
 
-  test('lets one in, however often it is accepted at once', async () => {
+  test('admits its invitee once, even under concurrent attempts', async () => {
     const owner = await openSession(app);
     const email = newEmail();
     const { token } = await invite(owner, email);
@@ -203,7 +203,7 @@ describe('an invitation', () => {
     expect(await rolesOf(email)).toHaveLength(1);
   });
 
-  test('is the business of owners of its organization', async () => {
+  test('is managed by owners of its organization', async () => {
     const owner = await openSession(app);
     const stranger = await openSession(app);
     const developer = await openSession(app, { role: 'developer', organizationId: owner.organizationId });
@@ -240,7 +240,7 @@ describe('a link to a new password', () => {
     await signIn(app, { ...person, password });
   });
 
-  test('ends with the next one, and after a day', async () => {
+  test('is replaced by the next one, and expires after a day', async () => {
     const { email } = await createPerson(app);
     const first = await reset(email);
     const second = await reset(email);
@@ -258,7 +258,7 @@ describe('a link to a new password', () => {
   });
 });
 
-test('a second factor that was lost is taken away, in the log of each organization', async () => {
+test('a lost second factor is removed, and logged in each organization', async () => {
   const person = await openSession(app);
   const { email, userId, cookie, organizationId } = person;
   const other = await app.services.organizations.create('Other');

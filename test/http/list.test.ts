@@ -108,7 +108,7 @@ describe.each([
   ['GET /v1/payments', rest],
   ['the payments of GraphQL', graphql],
 ])('%s', (_name, transport) => {
-  test('shows nothing to who has nothing', async () => {
+  test('is empty for organizations without payments', async () => {
     expect(await transport.list()).toEqual({ payments: [] });
   });
 
@@ -133,7 +133,7 @@ describe.each([
     expect(ids((await transport.list({}, createClient(app.baseUrl, colleague.key))).payments)).toEqual([id]);
   });
 
-  test("never shows them behind another organization's cursor", async () => {
+  test("never shows them for another organization's cursor", async () => {
     const [own] = await createMany(2);
     const stranger = await createKey(app.services);
     const its = createClient(app.baseUrl, stranger.key);
@@ -148,7 +148,7 @@ describe.each([
     for (const { id } of theirs) expect(ids(seen.payments)).not.toContain(id);
   });
 
-  test('shows the newest first, each as it is retrieved', async () => {
+  test('shows the newest first, each as it would be retrieved', async () => {
     const created = await createMany(3);
     const { payments, next } = await transport.list();
     expect(ids(payments)).toEqual(ids(created).reverse());
@@ -158,7 +158,7 @@ describe.each([
     }
   });
 
-  test('shows 20 when no limit is given, and as many as the limit when one is', async () => {
+  test('shows 20 by default, and as many as the limit says', async () => {
     const created = await createMany(21);
     const { payments, next } = await transport.list();
     expect(payments).toHaveLength(20);
@@ -171,7 +171,7 @@ describe.each([
     expect(exactly.next).toBeUndefined();
   });
 
-  test('is walked by its cursor without a repeat or a gap, while payments are created', async () => {
+  test('is paged without duplicates or gaps while payments are created', async () => {
     const before = await createMany(7);
     const walked: Listed[] = [];
     let cursor: string | undefined;
@@ -187,7 +187,7 @@ describe.each([
     expect(ids(walked)).toEqual(ids(before).reverse());
   });
 
-  test('is walked with its filter', async () => {
+  test('is paged with its filter', async () => {
     const odd = [];
     for (let index = 0; index < 6; index++) {
       const payment = await create({ externalId: index % 2 ? 'odd' : 'even' });
@@ -217,7 +217,7 @@ describe.each([
     expect((await transport.list()).payments).toHaveLength(5);
   });
 
-  test('filters by what a person has to look into, until something of it is given back', async () => {
+  test('filters by concern, until some of the payment is refunded', async () => {
     const [, late, twice, refunded] = await createMany(4);
     const pay = (payment: Listed | undefined) => client.post(`/v1/sandbox/payments/${payment?.id}/pay`);
     await client.post(`/v1/sandbox/payments/${late?.id}/expire`);
@@ -230,7 +230,7 @@ describe.each([
     expect((await transport.list({ concern: 'duplicated', status: 'expired' })).payments).toEqual([]);
   });
 
-  test('filters by externalId, exactly', async () => {
+  test('filters by exact externalId', async () => {
     const order = await create({ externalId: 'order/1 & ção' });
     const again = await create({ externalId: 'order/1 & ção' });
     await create({ externalId: 'ORDER/1 & ção' });
@@ -256,14 +256,14 @@ describe.each([
     ]);
   });
 
-  test('joins filters', async () => {
+  test('combines filters', async () => {
     const [first, second] = await createMany(2);
     const query = { status: 'pending', externalId: 'order-0', createdTo: second?.createdAt ?? '' };
     expect(ids((await transport.list(query)).payments)).toEqual([first?.id]);
     expect((await transport.list({ ...query, status: 'completed' })).payments).toEqual([]);
   });
 
-  test('takes bounds far from every payment', async () => {
+  test('accepts bounds far from every payment', async () => {
     const { id } = await create();
     const wide = { createdFrom: '1969-07-20T20:17:40Z', createdTo: '9999-12-31T23:59:59Z' };
     expect(ids((await transport.list(wide)).payments)).toEqual([id]);
@@ -304,13 +304,13 @@ describe('GET /v1/payments refuses', () => {
     [`cursor=${'A'.repeat(5_000)}`, 'cursor must come from an earlier page'],
     ["cursor=';DROP TABLE payment;--", 'cursor must come from an earlier page'],
     ['limit=0&status=paid', `status must be one of ${statuses}; limit ${limitRule}`],
-  ])('?%s with 400 that names the field', async (query, message) => {
+  ])('?%s with 400, naming the field', async (query, message) => {
     const answer = await client.get(`/v1/payments?${query}`);
     expectError(answer, 400, 'BadRequest');
     expect(answer.body.message).toBe(message);
   });
 
-  test('a cursor that was tampered with', async () => {
+  test('a tampered cursor', async () => {
     await createMany(2);
     const { next = '' } = await rest.list({ limit: 1 });
     for (const cursor of [next.slice(1), `${next}A`, `${next}=`, ` ${next}`, `${next}.`]) {
@@ -318,14 +318,14 @@ describe('GET /v1/payments refuses', () => {
     }
   });
 
-  test('nothing that it does not know', async () => {
+  test('nothing unknown', async () => {
     const { id } = await create();
     const { body } = await client.get('/v1/payments?colour=red&__proto__=1&constructor=1&toString');
     expect(body).toMatchObject({ data: [{ id }] });
   });
 });
 
-describe('the payments of GraphQL refuse', () => {
+describe('payments over GraphQL refuse', () => {
   test.each([
     ['first: 0', `first ${limitRule}`],
     ['first: -1', `first ${limitRule}`],
@@ -333,7 +333,7 @@ describe('the payments of GraphQL refuse', () => {
     ['after: ""', 'after must come from an earlier page'],
     ['after: "forged"', 'after must come from an earlier page'],
     ['filter: { externalId: "a\\u0000b" }', 'externalId must be valid Unicode without NUL'],
-  ])('%s in the words of their own arguments', async (argument, message) => {
+  ])('%s, naming their own arguments', async (argument, message) => {
     const { body } = await client.graphql(`{ payments(${argument}) { edges { cursor } } }`);
     expect(body.errors).toMatchObject([
       { message, extensions: { code: 'BAD_USER_INPUT', statusCode: 400, error: 'BadRequest' } },
@@ -371,7 +371,7 @@ describe('the payments of GraphQL refuse', () => {
 });
 
 describe('the connection', () => {
-  test('tells where each page stands', async () => {
+  test('reports the position of each page', async () => {
     await createMany(3);
     const first = (await client.graphql(connection, { first: 2 })).body.data.payments;
     expect(first.pageInfo).toEqual({
@@ -398,7 +398,7 @@ describe('the connection', () => {
     });
   });
 
-  test('shares its cursors with REST, and any edge may be the start', async () => {
+  test('shares its cursors with REST, and may start at any edge', async () => {
     const created = await createMany(4);
     const { edges } = (await client.graphql(connection)).body.data.payments;
     const { payments } = await rest.list({ cursor: edges[1].cursor });

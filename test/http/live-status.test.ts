@@ -95,7 +95,7 @@ describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
     return (end as { body?: { errors: unknown[] } }).body?.errors ?? results[0].errors;
   };
 
-  test('a payment is shown as it is, and again when it is paid and refunded', async () => {
+  test('a payment is shown in its current state, and again when it is paid and refunded', async () => {
     const id = await createPayment(client);
     const subscribed = watch(id);
     await shows(subscribed, ['pending']);
@@ -109,7 +109,7 @@ describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
     expect(data.paymentUpdated.confirmedAt).toMatch(/^20/);
   });
 
-  test('a refund in part is shown, once', async () => {
+  test('a partial refund is shown, once', async () => {
     const own = await createKey(app.services);
     const its = createClient(app.baseUrl, own.key);
     const id = await createPayment(its);
@@ -139,7 +139,7 @@ describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
     await shows(subscribed, ['pending', verb === 'cancel' ? 'cancelled' : 'expired'], 1_000);
   });
 
-  test('a payment that was paid before is shown at once, one that is paid meanwhile is not missed', async () => {
+  test('an earlier payment is shown at once, and a payment made meanwhile is not missed', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => createPayment(client)));
     const subscribed = ids.map((id) => watch(id));
     await Promise.all(ids.map((id) => pay(client, id)));
@@ -151,7 +151,7 @@ describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
     }
   });
 
-  test('all payments of the organization and mode are shown as they are made and change, no others', async () => {
+  test('all payments of the organization and mode are shown as they are created and change, and no others', async () => {
     const own = await createKey(app.services);
     const its = createClient(app.baseUrl, own.key);
     const stranger = await createKey(app.services);
@@ -174,7 +174,7 @@ describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
     expect([...other.results, ...ofLive.results]).toEqual([]);
   });
 
-  test('what changed between reading a list and subscribing is shown, what is older is not', async () => {
+  test('changes between reading a list and subscribing are shown, older ones are not', async () => {
     const own = await createKey(app.services);
     const its = createClient(app.baseUrl, own.key);
     const [old, paid] = [await createPayment(its), await createPayment(its)];
@@ -191,7 +191,7 @@ describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
     expect(new Set(ids)).toEqual(new Set([paid, made, last]));
   });
 
-  test('another organization, the other mode and an id that is none are NOT_FOUND', async () => {
+  test('another organization, the other mode and an invalid id are NOT_FOUND', async () => {
     const id = await createPayment(client);
     const stranger = await createKey(app.services);
     const live = await createKey(app.services, { mode: 'live', organizationId: owner.organizationId });
@@ -221,14 +221,14 @@ describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
     expect(error.extensions).toMatchObject({ code: 'BAD_USER_INPUT', statusCode: 400, error: 'BadRequest' });
   });
 
-  test('a query and a mutation are answered once', async () => {
+  test('a query and a mutation get a single response', async () => {
     const query = 'mutation { createPayment(input: { amount: 1 }) { status } }';
     const subscribed = start(subscribe(app.baseUrl, credentialsOf(owner), query));
     expect(await subscribed.ended).toBe('complete');
     expect(subscribed.results).toEqual([{ data: { createPayment: { status: 'pending' } } }]);
   });
 
-  test('a revoked key ends it, with 401 and within a second', async () => {
+  test('revoking a key ends it, with 401 and within a second', async () => {
     const own = await createKey(app.services);
     const subscribed = watchAll(own);
     await eventually(() => {
@@ -242,7 +242,7 @@ describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
     else expect(subscribed.results.at(-1).errors[0].extensions).toMatchObject({ statusCode: 401 });
   });
 
-  test('a key that expires ends it', async () => {
+  test('the expiry of a key ends it', async () => {
     const own = await createKey(app.services);
     const subscribed = watchAll(own);
     await eventually(() => {
@@ -252,7 +252,7 @@ describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
     expect(await subscribed.ended).toBe(subscribe === overWebSocket ? 4401 : 'complete');
   });
 
-  test('a key has at most 100 at once, and a place again when one is closed', async () => {
+  test('a key has at most 100 at once, and a free slot when one is closed', async () => {
     const own = await createKey(app.services);
     const its = createClient(app.baseUrl, own.key);
     const id = await createPayment(its);
@@ -291,13 +291,13 @@ describe.each(transports)('a person over %s', (_name, subscribe: Subscribe) => {
     ['the opaque origin', 'null'],
     ['another port', 'http://127.0.0.1:1'],
     ['no origin', undefined],
-  ])('is nobody for %s, whatever the cookie', async (_case, origin) => {
+  ])('is unauthenticated for %s, whatever the cookie', async (_case, origin) => {
     const { Origin: _, ...session } = sessionOf(await openSession(app));
     const credentials = { ...session, ...(origin !== undefined && { Origin: origin }) };
     await expectRefusal(watchAll(credentials), 4403);
   });
 
-  test('without a session that lasts is nobody', async () => {
+  test('without a valid session is unauthenticated', async () => {
     const session = await openSession(app);
     const forged = { ...session, cookie: session.cookie.replace(/=([^.]+)\..*/, '=$1.Zm9yZ2Vk') };
     await expectRefusal(watchAll(sessionOf(forged)), 4401);
@@ -305,7 +305,7 @@ describe.each(transports)('a person over %s', (_name, subscribe: Subscribe) => {
     await expectRefusal(watchAll(sessionOf(session)), 4401);
   });
 
-  test('watches organizations of theirs alone, in a mode that there is', async () => {
+  test('watches only their own organizations, in an existing mode', async () => {
     const session = await openSession(app);
     const { organizationId } = await createPerson(app);
     await expectRefusal(watchAll(sessionOf({ ...session, organizationId })), 4403);
@@ -318,7 +318,7 @@ describe.each(transports)('a person over %s', (_name, subscribe: Subscribe) => {
     expect(error.message).toContain('X-Organization-Id');
   });
 
-  test('with a key is the key, even a bad one, and whatever the page', async () => {
+  test('with a key acts as the key, even a bad one, from whatever page', async () => {
     const session = sessionOf(await openSession(app));
     await expectRefusal(watchAll({ ...session, 'X-API-Key': 'pk_test_x' }), 4401);
     await expectRefusal(watchAll({ ...session, Authorization: 'Bearer pt_x' }), 4401);
@@ -377,7 +377,7 @@ describe.each(transports)('a person over %s', (_name, subscribe: Subscribe) => {
     ['gets another role', (session) => change(session, 'viewer')],
   ];
 
-  test.each(ends)('who %s is shown no more within two seconds', async (_case, end) => {
+  test.each(ends)('who %s is disconnected within two seconds', async (_case, end) => {
     const { organizationId } = await createPerson(app);
     const session = await openSession(app, { role: 'support', organizationId });
     const colleague = await openSession(app, { role: 'support', organizationId });
@@ -399,7 +399,7 @@ describe.each(transports)('a person over %s', (_name, subscribe: Subscribe) => {
     expect(other.results).toEqual([]);
   });
 
-  test('is counted: each subscription is a request', async () => {
+  test('is rate-limited: each subscription counts as a request', async () => {
     const session = await openSession(app);
     await start(subscribe(app.baseUrl, sessionOf(session), onePayment, { id: randomUUID() })).ended;
     const { headers } = await session.client.graphql('{ me { id } }');
@@ -407,7 +407,7 @@ describe.each(transports)('a person over %s', (_name, subscribe: Subscribe) => {
   });
 });
 
-test('a session that is over ends what it opened within two seconds, and all people are looked at at once', async () => {
+test('an ended session disconnects within two seconds, and everyone is checked in one query', async () => {
   const sessions = await Promise.all(Array.from({ length: 3 }, () => openSession(app)));
   const all = [...sessions, ...sessions].map((session, index) =>
     start((index % 2 ? overWebSocket : overEvents)(app.baseUrl, sessionOf(session), allPayments)),
@@ -494,7 +494,7 @@ test('each subscription counts as a request, over REST, WebSocket and events tog
   }
 });
 
-test('who asks for another protocol, or for a WebSocket elsewhere, is answered as if he had not', async () => {
+test('an upgrade to another protocol, or on another path, is ignored', async () => {
   const upgrades: [string, string][] = [
     ['/healthz', 'h2c'],
     ['/healthz', 'websocket'],
@@ -517,13 +517,13 @@ test('who asks for another protocol, or for a WebSocket elsewhere, is answered a
   expect(created.status).toBe(201);
 });
 
-test('a subscription without a stream to answer on is told how', async () => {
+test('a subscription without a stream to respond on is told how to get one', async () => {
   const { status, body } = await client.graphql(allPayments);
   expect(status).toBe(400);
   expect(body.errors[0].message).toBe('subscriptions require Accept: text/event-stream or a WebSocket');
 });
 
-test('400 subscriptions of ten keys show their payments, and leave nothing behind', async () => {
+test('400 subscriptions of ten keys receive their payments, and leave nothing behind', async () => {
   const keys = await Promise.all(Array.from({ length: 10 }, () => createKey(app.services)));
   const clients = keys.map(({ key }) => createClient(app.baseUrl, key));
   const ids = await Promise.all(clients.map(createPayment));
@@ -542,7 +542,7 @@ test('400 subscriptions of ten keys show their payments, and leave nothing behin
   await showAll('pending,completed');
 }, 120_000);
 
-test('what is broken off while it begins leaves nothing behind', async () => {
+test('an operation aborted while starting leaves nothing behind', async () => {
   const id = await createPayment(client);
   for (const [, subscribe] of transports) {
     for (let turns = 0; turns < 20; turns += 1) {
@@ -553,7 +553,7 @@ test('what is broken off while it begins leaves nothing behind', async () => {
   }
 });
 
-test('who takes slowly is shown the latest state, and not each one on the way', async () => {
+test('a slow client receives the latest state rather than each one in between', async () => {
   const id = await createPayment(client);
   const caller = { kind: 'operator' as const, organizationId: owner.organizationId, mode: 'test' as const };
   const states = await app.services.livePayments.watch(caller, id);

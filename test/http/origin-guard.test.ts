@@ -57,26 +57,26 @@ describe.each(transports)('a live key over %s', (_name, send) => {
     ['a subdomain of a listed one', 'https://a.shop.example.com'],
     ['a listed one with a slash', `${shop}/`],
     ['a wildcard', '*'],
-  ])('with %s is refused with 403 that says why', async (_case, origin) => {
+  ])('with %s is refused with 403, saying why', async (_case, origin) => {
     const answer = await send(live, { Origin: origin });
     expect(answer.status).toBe(403);
     expect(errorOf(answer)).toEqual({ statusCode: 403, error: 'Forbidden', message: reason });
     expect(answer.headers.has('access-control-allow-origin')).toBe(false);
   });
 
-  test('with any origin is refused where none is listed', async () => {
+  test('with any origin is refused if none is listed', async () => {
     for (const origin of [shop, office, stranger]) {
       const answer = await send(live, { Origin: origin }, closed);
       expect(errorOf(answer)).toEqual({ statusCode: 403, error: 'Forbidden', message: reason });
     }
   });
 
-  test('without an origin is served: it is a server that asks', async () => {
+  test('without an origin is accepted: the caller is a server', async () => {
     expect((await send(live, {})).status).toBe(200);
     expect((await send(live, {}, closed)).status).toBe(200);
   });
 
-  test('with a listed origin is served, and the browser may read the answer', async () => {
+  test('with a listed origin is accepted, and the browser may read the response', async () => {
     for (const origin of [shop, office]) {
       const answer = await send(live, { Origin: origin });
       expect(answer.status).toBe(200);
@@ -98,7 +98,7 @@ describe.each(transports)('a live key over %s', (_name, send) => {
 });
 
 describe.each(transports)('a test key over %s', (_name, send) => {
-  test('is served with any origin', async () => {
+  test('is accepted with any origin', async () => {
     for (const to of [app, closed]) {
       for (const origin of [shop, stranger, 'null']) {
         expect((await send(testKey, { Origin: origin }, to)).status).toBe(200);
@@ -108,12 +108,12 @@ describe.each(transports)('a test key over %s', (_name, send) => {
 });
 
 describe.each(transports)('a bad key over %s', (_name, send) => {
-  test('with an origin is 401: the origin is looked at after the key', async () => {
+  test('with an origin gets 401: the origin is checked after the key', async () => {
     const answer = await send(undefined, { Origin: stranger });
     expect(errorOf(answer)).toMatchObject({ statusCode: 401, error: 'Unauthorized' });
   });
 
-  test('from a listed origin is 401 that the page may read', async () => {
+  test('from a listed origin gets 401 that the page may read', async () => {
     const answer = await send(undefined, { Origin: shop });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('access-control-allow-origin')).toBe(shop);
@@ -121,7 +121,7 @@ describe.each(transports)('a bad key over %s', (_name, send) => {
 });
 
 describe('the guard', () => {
-  test('comes before the permission and the body, and nothing is created', async () => {
+  test('comes before permission and body, and nothing is created', async () => {
     const own = await createKey(app.services, { mode: 'live', permissions: [] });
     const answer = await createClient(app.baseUrl, own.key).post('/v1/payments', '{broken', {
       Origin: stranger,
@@ -130,7 +130,7 @@ describe('the guard', () => {
     expect(answer.body.message).toBe(reason);
   });
 
-  test('counts what it refuses, and says how much is left', async () => {
+  test('counts what it refuses, and reports the remaining limit', async () => {
     const own = await createKey(app.services, { mode: 'live' });
     const its = createClient(app.baseUrl, own.key);
     const refused = await its.get('/v1/payments', { Origin: stranger });
@@ -168,19 +168,19 @@ describe.each(['/v1/payments', '/graphql'])('a preflight for %s', (path) => {
       },
     });
 
-  test.each([stranger, 'null', `${shop}.evil.example`])('from %s is not granted', async (origin) => {
+  test.each([stranger, 'null', `${shop}.evil.example`])('from %s is refused', async (origin) => {
     const { headers } = await preflight(origin);
     expect(headers.has('access-control-allow-origin')).toBe(false);
   });
 
-  test('is not granted where no origin is listed', async () => {
+  test('is refused if no origin is listed', async () => {
     const response = await preflight(shop, closed);
     expect(response.headers.has('access-control-allow-origin')).toBe(false);
     const { status, headers } = response;
     expectError({ status, headers, body: await response.json() }, 405, 'MethodNotAllowed');
   });
 
-  test.each([shop, office])('from %s is granted, key and all, without a key', async (origin) => {
+  test.each([shop, office])('from %s is granted for the key header, without a key', async (origin) => {
     const { status, headers } = await preflight(origin);
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe(origin);
@@ -191,7 +191,7 @@ describe.each(['/v1/payments', '/graphql'])('a preflight for %s', (path) => {
   });
 });
 
-test('where the service is reached over http, browsers are not kept to https', async () => {
+test('over http, browsers are not forced to https', async () => {
   const { headers } = await fetch(`${closed.baseUrl}/dashboard/`);
   expect(headers.has('strict-transport-security')).toBe(false);
 });

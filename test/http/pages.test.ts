@@ -34,7 +34,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('/healthz and /readyz', () => {
-  test('need no key and are not kept by caches', async () => {
+  test('need no key and are not cached', async () => {
     const live = await anonymous.get('/healthz');
     expect(live).toMatchObject({ status: 200, body: { status: 'ok' } });
     const ready = await anonymous.get('/readyz');
@@ -45,7 +45,7 @@ describe('/healthz and /readyz', () => {
     for (const { headers } of [live, ready]) expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('without the database it lives, and is not ready', async () => {
+  test('report the service as live but not ready without the database', async () => {
     const databaseUrl = await freshDatabase();
     const broken = await startTestApp({ DATABASE_URL: databaseUrl });
     try {
@@ -63,7 +63,7 @@ describe('/healthz and /readyz', () => {
     }
   });
 
-  test('while stopping it is not ready, on a connection that was open before', async () => {
+  test('report it as not ready while stopping, on a connection opened before', async () => {
     const own = await startTestApp();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = async (path: string) => {
@@ -86,7 +86,7 @@ describe('/metrics', () => {
   const metrics = async (baseUrl = app.baseUrl): Promise<string> =>
     (await fetch(`${baseUrl}/metrics`)).text();
 
-  test('is the text format of Prometheus', async () => {
+  test('uses the Prometheus text format', async () => {
     const response = await fetch(`${app.baseUrl}/metrics`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -96,7 +96,7 @@ describe('/metrics', () => {
     expect(lines.filter((line) => !sample.test(line))).toEqual([]);
   });
 
-  test('counts requests by the pattern of their route, method and status, never by an id', async () => {
+  test('counts requests by route pattern, method and status, never by id', async () => {
     const { body } = await client.post('/v1/payments', { amount: 1 });
     await client.get(`/v1/payments/${body.id}`);
     await client.get(`/v1/payments/${'0'.repeat(36)}`);
@@ -126,7 +126,7 @@ describe('/metrics', () => {
     });
   });
 
-  test('tells of the process', async () => {
+  test('describes the process', async () => {
     expect(await metrics()).toMatch(/^process_resident_memory_bytes \d+$/m);
   });
 });
@@ -165,12 +165,12 @@ describe('in production', () => {
     '/auth/get-session',
     '/healthz',
     '/nowhere',
-  ])('browsers are kept to https, as that is where the service is reached: %s', async (path) => {
+  ])('browsers are forced to https when the service is reached over it: %s', async (path) => {
     const { headers } = await fetch(production.baseUrl + path);
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
   });
 
-  test('metrics have a port of their own, and the API has none', async () => {
+  test('metrics have a separate port, and the API has none', async () => {
     expectError(await its.get('/metrics'), 404, 'NotFound');
     expect((await fetch(`${metricsUrl}/metrics`)).status).toBe(200);
     const metricsClient = createClient(metricsUrl);
@@ -182,14 +182,14 @@ describe('in production', () => {
     expect(answer.headers.get('allow')).toBe('GET');
   });
 
-  test('there is no explorer, and GET /graphql is 405', async () => {
+  test('there is no explorer, and GET /graphql gets 405', async () => {
     expectError(await its.get('/explorer/'), 404, 'NotFound');
     const answer = await its.get('/graphql');
     expectError(answer, 405, 'MethodNotAllowed');
     expect(answer.headers.get('allow')).toBe('POST');
   });
 
-  test('Redis is told of: up, then down, which is not fatal', async () => {
+  test('Redis is reported as up, then down, which is not fatal', async () => {
     expect((await its.get('/readyz')).body).toEqual({ status: 'ready', database: 'up', redis: 'up' });
     const { key } = await createKey(production.services);
     const keyed = createClient(production.baseUrl, key);
@@ -234,7 +234,7 @@ describe('/openapi.json', () => {
           .slice(1)
           .reduce((node: Json, part: string) => node[part], document);
 
-  test('is OpenAPI 3.1.0 of version 1.0 at the public URL, with the key in X-API-Key', () => {
+  test('is OpenAPI 3.1.0 for version 1.0 at the public URL, with the key in X-API-Key', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: { title: expect.any(String), version: '1.0' },
@@ -243,7 +243,7 @@ describe('/openapi.json', () => {
     });
   });
 
-  test('refers to nothing that is not in it', () => {
+  test('contains no dangling references', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) =>
       String(to),
     );
@@ -255,7 +255,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  test('gives every operation an id of its own, a success and its errors in shape', () => {
+  test('gives every operation a unique id, a success response and errors in the usual shape', () => {
     expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(operations.length);
     for (const [name, { responses }] of operations) {
       const statuses = Object.keys(responses);
@@ -280,7 +280,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  test('documents the operations of the specification with all of their statuses', () => {
+  test('documents the operations of the specification with all their statuses', () => {
     expect(Object.keys(operation('POST /v1/payments')?.responses ?? {})).toEqual(
       expect.arrayContaining(['201', '400', '401', '403', '500']),
     );
@@ -289,7 +289,7 @@ describe('/openapi.json', () => {
     );
   });
 
-  test('names the 400 of a bad Idempotency-Key, and the 403 of a live key in a browser', () => {
+  test('documents the 400 of a bad Idempotency-Key and the 403 of a live key in a browser', () => {
     for (const [name, { responses, parameters = [] }] of operations) {
       const keys = (parameters as { name: string }[]).filter((each) => each.name === 'Idempotency-Key');
       expect({ name, statuses: Object.keys(responses) }).toEqual({
@@ -299,7 +299,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  test('marks whatever is beyond the specification', () => {
+  test('marks everything beyond the specification', () => {
     const specified = ['POST /v1/payments', 'GET /v1/payments/{id}'];
     for (const [name, { description = '', parameters = [] }] of operations) {
       if (!specified.includes(name))
@@ -343,7 +343,7 @@ describe('/openapi.json', () => {
     expect(properties.payer.required ?? []).toEqual([]);
   });
 
-  test('says how long the texts of a create request may be, and what they are', () => {
+  test('gives the limits and formats of the texts in a create request', () => {
     const { credentialId, ruleSetId, description, externalId, payer } = schema('CreatePayment').properties;
     expect([credentialId, description, externalId].map(({ maxLength }) => maxLength)).toEqual([
       255, 500, 255,
@@ -359,24 +359,24 @@ describe('/openapi.json', () => {
     expect(ruleSetId).not.toHaveProperty('pattern');
   });
 
-  test('says in words what expirationMinutes is when left out: of a default, generators make a duty', () => {
+  test('describes the default of expirationMinutes in words, because generators make defaults mandatory', () => {
     const { expirationMinutes } = schema('CreatePayment').properties;
     expect(expirationMinutes).not.toHaveProperty('default');
     expect(expirationMinutes.description).toContain('Defaults to 30');
   });
 
-  test('writes each schema out once', () => {
+  test('contains each schema once', () => {
     expect(schema('PaymentPage').properties.data.items).toEqual({ $ref: '#/components/schemas/Payment' });
     expect(schema('EventPage').properties.data.items).toEqual({ $ref: '#/components/schemas/Event' });
     expect(schema('Event').properties.data).toMatchObject({ $ref: '#/components/schemas/Payment' });
     expect(JSON.stringify(document)).not.toMatch(/"\$(id|schema)"/);
   });
 
-  test('lets answers gain members', () => {
+  test('lets responses gain members', () => {
     expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
   });
 
-  test('declares the headers of every answer, and when to come again', () => {
+  test('declares the headers of every response, including Retry-After', () => {
     const limited = ['RateLimit', 'RateLimit-Policy'];
     const beforeAnyKey = ['401', '405', '408', '431'];
     for (const [name, { responses }] of operations) {
@@ -399,7 +399,7 @@ describe('/openapi.json', () => {
     expect(document.components.responses.Unauthorized.headers).not.toHaveProperty('RateLimit');
   });
 
-  test('gives every request and answer an example that is one', () => {
+  test('has a valid example for every request and response', () => {
     const withBody = [...operations.map(([, each]) => each), document.webhooks.event.post];
     const requests = withBody.flatMap(({ requestBody }) => (requestBody ? [requestBody] : []));
     const answers = operations.flatMap(([, { responses }]) => Object.values(responses).map(resolved));
@@ -411,21 +411,21 @@ describe('/openapi.json', () => {
     }
   });
 
-  test('has a request of create that is accepted as it is', async () => {
+  test('has an example create request that is accepted', async () => {
     const { example } = resolved(operation('POST /v1/payments')?.['requestBody']).content['application/json'];
     const { status, body } = await client.post('/v1/payments', example);
     expect({ status, metadata: body.metadata }).toEqual({ status: 201, metadata: example.metadata });
   });
 
-  test('names the limit that this service has', () => {
+  test("names the service's rate limit", () => {
     expect(document.info.description).toContain('Each key may send 100000 requests a minute.');
   });
 
-  test('has no multipleOf, by which validators refuse 19.9 as no multiple of 0.01', () => {
+  test('has no multipleOf, by which validators would refuse 19.9 as no multiple of 0.01', () => {
     expect(JSON.stringify(schema('CreatePayment'))).not.toContain('multipleOf');
   });
 
-  test('has the error of the specification', () => {
+  test("has the specification's error", () => {
     expect(schema('Error')).toMatchObject({
       type: 'object',
       required: ['statusCode', 'error', 'message', 'timestamp'],
@@ -434,7 +434,7 @@ describe('/openapi.json', () => {
   });
 
   // That no answer holds anything else is seen to by the client of every test.
-  test('has no member that is never answered', async () => {
+  test('has no member that is never returned', async () => {
     const payer = { name: 'Fulano', document: '12345678909', email: 'fulano@example.com' };
     const input = { amount: 1, description: 'a', externalId: 'b', payer, metadata: { a: 1 } };
     const created = await client.post('/v1/payments', input);
@@ -460,7 +460,7 @@ describe('/openapi.json', () => {
     );
   });
 
-  test('names no route that is not there', async () => {
+  test('names no unknown routes', async () => {
     for (const [name] of operations) {
       const [method = '', path = ''] = name.split(' ');
       const response = await fetch(app.baseUrl + path.replace('{id}', 'x'), { method });
@@ -468,7 +468,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  test('answers HEAD without a body', async () => {
+  test('supports HEAD', async () => {
     const response = await fetch(`${app.baseUrl}/openapi.json`, { method: 'HEAD' });
     expect(response.status).toBe(200);
     expect(Number(response.headers.get('content-length'))).toBeGreaterThan(1_000);
@@ -500,7 +500,7 @@ describe.each(['/docs/', '/explorer/'])('%s', (path) => {
     expect(response.headers.has('set-cookie')).toBe(false);
   });
 
-  test('has a policy that lets it load from this host only', () => {
+  test('has a policy that only allows this host', () => {
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'self'");
     expect(policy).toMatch(/script-src 'self'/);
@@ -508,12 +508,12 @@ describe.each(['/docs/', '/explorer/'])('%s', (path) => {
     expect(/script-src[^;]*/.exec(policy)?.[0]).not.toContain('unsafe-inline');
   });
 
-  test('has no script in itself, which its policy would refuse', () => {
+  test('has no inline script, which its policy would refuse', () => {
     for (const [tag] of html.matchAll(/<script\b[^>]*>/g)) expect(tag).toMatch(/\ssrc="/);
     expect(html).not.toMatch(/\son\w+=/);
   });
 
-  test('refers to no other host, and every asset it names is there', async () => {
+  test('refers to no other host, and all its assets exist', async () => {
     expect(assets().length).toBeGreaterThanOrEqual(4);
     expect(html).not.toMatch(/(?:href|src)="(?:https?:)?\/\//);
     for (const url of assets()) {
@@ -540,7 +540,7 @@ describe.each(['/docs/', '/explorer/'])('%s', (path) => {
     }
   });
 
-  test('answers what a cache or a download asks, and never with a 500', async () => {
+  test('supports caches and downloads, and never fails with 500', async () => {
     const [asset] = assets().filter(({ pathname }) => pathname.endsWith('.css'));
     const ask = (headers: Record<string, string>): Promise<Response> => fetch(String(asset), { headers });
     expect((await ask({ Range: 'bytes=99999999-' })).status).toBe(200);
@@ -549,7 +549,7 @@ describe.each(['/docs/', '/explorer/'])('%s', (path) => {
     expectError({ status, headers, body: await failed.json() }, 400, 'BadRequest');
   });
 
-  test('does not list its directories, nor leave them', async () => {
+  test('does not list its directories or allow leaving them', async () => {
     for (const escape of [
       'assets',
       '../package.json',
@@ -563,7 +563,7 @@ describe.each(['/docs/', '/explorer/'])('%s', (path) => {
 });
 
 describe('GET /graphql', () => {
-  test('leads a visitor to the explorer', async () => {
+  test('redirects browsers to the explorer', async () => {
     const response = await fetch(`${app.baseUrl}/graphql`, { redirect: 'manual' });
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toBe('/explorer/');

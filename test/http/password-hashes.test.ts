@@ -47,7 +47,7 @@ afterEach(letHashesGo);
 
 afterAll(() => app.stop());
 
-test('two hashes are made at once and thirty wait; whoever comes then is told to come again', async () => {
+test('two hashes run at once and thirty wait; beyond that callers are told to retry', async () => {
   const { email, password } = await createPerson(app);
   // Loads the library.
   await postSignIn(app, '/sign-in/email', { email: 'nobody@example.com', password });

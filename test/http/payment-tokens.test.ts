@@ -51,7 +51,7 @@ const graphqlWithToken = (text: string, token: string, id?: string): Promise<Ans
   createClient(app.baseUrl).graphql(text, { id }, bearer(token));
 
 describe('a payment token', () => {
-  test('reads its payment without the payer and metadata, over REST and GraphQL, from any page', async () => {
+  test('reads its payment without payer data and metadata, over REST and GraphQL, from any page', async () => {
     const { id, expiresAt } = await createPayment();
     const { body } = await client.post(`/v1/payments/${id}/token`);
     expect(body).toEqual({ token: expect.stringMatching(/^pt_[\w-]{94}$/), expiresAt: expect.any(String) });
@@ -82,7 +82,7 @@ describe('a payment token', () => {
     });
   });
 
-  test('comes over GraphQL too, and is the same on every node', async () => {
+  test('is also created over GraphQL, and is the same on every node', async () => {
     const { id } = await createPayment();
     const { body } = await client.graphql('query ($id: ID!) { paymentToken(id: $id) { token } }', { id });
     expect(body.data.paymentToken.token).toBe(await tokenOf(id));
@@ -123,7 +123,7 @@ describe('a payment token', () => {
     for (const each of [subscribed, ...refused]) each.close();
   });
 
-  test.each(transports)('that expires ends what it watches over %s', async (_name, subscribe) => {
+  test.each(transports)('stops watching over %s when it expires', async (_name, subscribe) => {
     now = new Date();
     const { id } = await createPayment();
     const credentials = { Authorization: `Bearer ${await tokenOf(id)}` };
@@ -175,7 +175,7 @@ describe('a payment token', () => {
     }
   });
 
-  test('that is forged, cut, altered, expired or of another ring is 401', async () => {
+  test('that is forged, truncated, altered, expired or from another ring gets 401', async () => {
     const { id } = await createPayment();
     const token = await tokenOf(id);
     const bytes = Buffer.from(token.slice(3), 'base64url');
@@ -219,7 +219,7 @@ describe('a payment token', () => {
     expect((await client.get(`/v1/payments/${id}`)).status).toBe(200);
   });
 
-  test('is for payments of the key alone', async () => {
+  test("can only be created for the key's own payments", async () => {
     const { id } = await createPayment();
     const stranger = createClient(app.baseUrl, (await createKey(app.services)).key);
     expectError(await stranger.post(`/v1/payments/${id}/token`), 404, 'NotFound');
@@ -240,7 +240,7 @@ describe('a preflight', () => {
   test.each([
     ['/v1/payments/018f4c9e-0000-7000-8000-000000000000', 'GET'],
     ['/graphql', 'POST'],
-  ])('of a token is granted at %s', async (path, method) => {
+  ])('for a token is granted at %s', async (path, method) => {
     const { status, headers } = await preflight(path, 'authorization,content-type', method);
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -255,7 +255,7 @@ describe('a preflight', () => {
     ['/v1/payments/x', 'x-api-key'],
     ['/v1/payments/x', 'authorization,x-api-key'],
     ['/graphql', 'x-api-key,content-type'],
-  ])('at %s of %s is not', async (path, asked) => {
+  ])('at %s from %s is not', async (path, asked) => {
     const { status, headers } = await preflight(path, asked);
     expect(status).toBe(405);
     expect(headers.has('access-control-allow-origin')).toBe(false);

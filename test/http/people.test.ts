@@ -56,7 +56,7 @@ describe('a payer', () => {
     expect(shown.match(/"payerEmail":"f\*\*\*@example.com"/g)).toHaveLength(6);
   });
 
-  test('is not to be found by a viewer who guesses the document', async () => {
+  test('cannot be found by a viewer who guesses the document', async () => {
     const { client, organizationId } = await openSession(app, { role: 'viewer' });
     await paidPayment(organizationId);
     const found = await data(client, '{ searchPayments(text: "12345678909") { id } }');
@@ -91,7 +91,7 @@ describe('the search', () => {
     expect(await search(client, ` ${text} `)).toEqual([id]);
   });
 
-  test('finds a payment by its id, in the mode and organization that one works in', async () => {
+  test("finds a payment by its id, in the caller's mode and organization", async () => {
     const { client, organizationId } = await openSession(app);
     const stranger = await openSession(app);
     const id = await paidPayment(organizationId);
@@ -145,20 +145,20 @@ describe('statistics', () => {
     ]);
   });
 
-  test('are of the own organization and mode', async () => {
+  test("cover the caller's organization and mode only", async () => {
     const { client } = await openSession(app);
     await paidPayment((await createPerson(app)).organizationId);
     const { statistics } = await data(client, text, around(1));
     expect(statistics).toMatchObject({ created: 0, conversion: 0, medianSecondsToPay: null });
   });
 
-  test('come in days beyond two days', async () => {
+  test('are daily beyond two days', async () => {
     const { client } = await openSession(app);
     expect((await data(client, text, around(92 * 24))).statistics.buckets).toHaveLength(92);
     expect((await data(client, text, around(48))).statistics.buckets).toHaveLength(48);
   });
 
-  test.each([0, -1, 92 * 24 + 1])('refuse a time of %d hours', async (hours) => {
+  test.each([0, -1, 92 * 24 + 1])('refuse a period of %d hours', async (hours) => {
     const { client } = await openSession(app);
     expect(await codeOf(client, text, around(hours))).toBe('BAD_USER_INPUT');
   });
@@ -170,7 +170,7 @@ describe('one payment', () => {
     attempts { position provider reason outcome } events { type sequence }
     deliveries { eventType status } refunds { amount status } } }`;
 
-  test('is told with its tries, events, deliveries and refunds', async () => {
+  test('is shown with its attempts, events, deliveries and refunds', async () => {
     const { client, organizationId } = await openSession(app);
     const endpoint = { url: 'https://shop.example.com/hook' };
     await app.services.webhookEndpoints.create(operatorFor(organizationId, 'test'), endpoint);
@@ -193,7 +193,7 @@ describe('one payment', () => {
     });
   });
 
-  test('of others is not there, nor what is no id', async () => {
+  test('of others does not exist, nor does an invalid id', async () => {
     const { client } = await openSession(app);
     const id = await paidPayment((await createPerson(app)).organizationId);
     for (const other of [id, randomUUID(), 'x']) {
@@ -202,7 +202,7 @@ describe('one payment', () => {
   });
 });
 
-describe('organizations are apart', () => {
+describe('organizations are isolated', () => {
   test("nobody manages another's keys, credentials, rules, webhooks or members", async () => {
     const { client } = await openSession(app);
     const other = await createPerson(app);
@@ -235,7 +235,7 @@ describe('organizations are apart', () => {
   });
 });
 
-describe('the file for spreadsheets', () => {
+describe('the spreadsheet file', () => {
   const download = async (
     { cookie, organizationId }: { cookie: string; organizationId: string },
     parameters: Record<string, string> | string = {},
@@ -281,7 +281,7 @@ describe('the file for spreadsheets', () => {
     ["another site's page, over http", { Referer: 'https://evil.example/OWN' }],
     ['a Referer that is none', { Referer: 'about:blank' }],
     ['nobody knows what', {}],
-  ])('is not given to %s', async (_case, headers: Record<string, string>) => {
+  ])('is refused to %s', async (_case, headers: Record<string, string>) => {
     const { Referer } = headers;
     const sent = {
       ...headers,
@@ -295,7 +295,7 @@ describe('the file for spreadsheets', () => {
     ['a link of the own pages', { 'Sec-Fetch-Site': 'same-origin' }],
     ['an address that was typed', { 'Sec-Fetch-Site': 'none' }],
     ['the own pages over http', { Referer: 'OWN/dashboard/payments' }],
-  ])('is given to %s', async (_case, headers: Record<string, string>) => {
+  ])('is sent to %s', async (_case, headers: Record<string, string>) => {
     const { Referer } = headers;
     const sent = {
       ...headers,
@@ -304,7 +304,7 @@ describe('the file for spreadsheets', () => {
     expect((await download(await openSession(app), {}, sent)).status).toBe(200);
   });
 
-  test('needs a session, and an organization of theirs', async () => {
+  test("requires a session and one of the person's organizations", async () => {
     const session = await openSession(app);
     const { organizationId } = await createPerson(app);
     expect((await download({ ...session, cookie: '' })).status).toBe(401);
@@ -338,7 +338,7 @@ describe('the file for spreadsheets', () => {
     });
   });
 
-  test('holds what is filtered for alone', async () => {
+  test('contains only what matches the filters', async () => {
     const session = await openSession(app);
     const [paid = '', pending] = await twoPayments(session.organizationId);
     const { key } = await createKey(app.services, { organizationId: session.organizationId });
@@ -349,7 +349,7 @@ describe('the file for spreadsheets', () => {
     expect(text).not.toContain(pending);
   });
 
-  test('is for Brazilian spreadsheets in Portuguese', async () => {
+  test('is in Portuguese for Brazilian spreadsheets', async () => {
     const session = await openSession(app);
     const [first, second] = await twoPayments(session.organizationId);
     const endToEndId = await endToEndIdOf(first ?? '');
@@ -370,7 +370,7 @@ describe('the file for spreadsheets', () => {
     );
   });
 
-  test('is for other spreadsheets in English', async () => {
+  test('is in English for other spreadsheets', async () => {
     const session = await openSession(app);
     const [first, second] = await twoPayments(session.organizationId);
     const endToEndId = await endToEndIdOf(first ?? '');
@@ -387,7 +387,7 @@ describe('the file for spreadsheets', () => {
     ]);
   });
 
-  test('holds no formula', async () => {
+  test('contains no formula', async () => {
     const session = await openSession(app);
     const client = createClient(app.baseUrl, (await createKey(app.services, session)).key);
     const formulas = ['=1', '+1', '-1', '@x', '\tx', '\rx', '＝1'];
@@ -407,7 +407,7 @@ describe('the file for spreadsheets', () => {
     expect(text).toContain(',Fulano ***,************09,f***@example.com,');
   });
 
-  test('holds what was asked for, of the mode that was asked for', async () => {
+  test('contains the requested payments, of the requested mode', async () => {
     const session = await openSession(app);
     const [first = '', second = ''] = await twoPayments(session.organizationId);
     const idsOf = async (parameters: Record<string, string>) => {
@@ -450,7 +450,7 @@ describe('the file for spreadsheets', () => {
       expect(pagesOf(sent)).toBe(3);
     });
 
-    test('is not read on for a client that has gone', async () => {
+    test('is not read any further once the client has left', async () => {
       const session = await openSession(app);
       await insertMany(session.organizationId, 600, 40_000);
       const gone = new AbortController();
@@ -474,7 +474,7 @@ describe('the file for spreadsheets', () => {
       expect(pagesOf(sent)).toBeLessThan(6);
     });
 
-    test('breaks off when the session is over', async () => {
+    test('breaks off when the session ends', async () => {
       const session = await openSession(app);
       await insertMany(session.organizationId, 600, 40_000);
       const parameters = `organization=${session.organizationId}&mode=test&locale=en`;
@@ -496,7 +496,7 @@ describe('members', () => {
   const invite = `mutation ($email: String!, $role: Role!) {
     inviteMember(email: $email, role: $role) { invitation { id } } }`;
 
-  test.each(['x', 'a@b', '', `${'x'.repeat(250)}@example.com`])('need an address: %j', async (email) => {
+  test.each(['x', 'a@b', '', `${'x'.repeat(250)}@example.com`])('require an address: %j', async (email) => {
     const { client } = await openSession(app);
     expect(await codeOf(client, invite, { email, role: 'viewer' })).toBe('BAD_USER_INPUT');
   });

@@ -46,7 +46,7 @@ const notify = (path: string, headers: [string, string][] = [], body?: string): 
 const from = (address: string): [string, string] => ['X-Forwarded-For', address];
 
 describe('a notification to an unknown token', () => {
-  test('is 404, and 429 beyond the limit of its address, which no other address feels', async () => {
+  test("gets 404, and 429 above its address's limit, which affects no other address", async () => {
     for (let time = 0; time < limit; time++) {
       expectError(await notify(`/psp/asaas/${randomUUID()}`, [from('192.0.2.1')]), 404, 'NotFound');
     }
@@ -64,19 +64,19 @@ describe('a notification to an unknown token', () => {
     expectError(await notify(`/psp/asaas/${randomUUID()}`, announced, ''), 404, 'NotFound');
   });
 
-  test('beyond the limit asks the database nothing', async () => {
+  test('above the limit needs no query', async () => {
     const flood = () => Promise.all(Array.from({ length: 20 }, () => notify(`/psp/asaas/${randomUUID()}`)));
     await flood();
     expect(await sentStatements(flood)).toEqual([]);
   });
 
-  test('that comes many times at once counts each time', async () => {
+  test('that arrives many times at once counts each time', async () => {
     const path = `/psp/asaas/${randomUUID()}`;
     await Promise.all(Array.from({ length: 10 }, () => notify(path)));
     expectError(await notify(path), 429, 'TooManyRequests');
   });
 
-  test('of another provider is 404', async () => {
+  test('for another provider gets 404', async () => {
     const path = await openAddress();
     expectError(await notify(path.replace('asaas', 'woovi')), 404, 'NotFound');
     expect((await notify(path)).status).toBe(200);
@@ -84,20 +84,20 @@ describe('a notification to an unknown token', () => {
 });
 
 describe('a notification to a known token', () => {
-  test('is taken however many bad ones its address sent', async () => {
+  test('is accepted however many bad ones its address has sent', async () => {
     const path = await openAddress();
     expect((await notify(path)).status).toBe(200);
     for (let time = 0; time <= limit; time++) await notify(`/psp/asaas/${randomUUID()}`);
     for (let time = 0; time <= limit; time++) expect((await notify(path)).status).toBe(200);
   });
 
-  test('is taken when the first ones come together, more than strangers may send', async () => {
+  test('is accepted when the first ones arrive together, more than strangers may send', async () => {
     const path = await openAddress();
     const answers = await Promise.all(Array.from({ length: 4 * limit }, () => notify(path)));
     expect(answers.map(({ status }) => status)).toEqual(Array(4 * limit).fill(200));
   });
 
-  test('is found without asking the database for the token', async () => {
+  test('is accepted without a query for the token', async () => {
     const path = await openAddress();
     await notify(path);
     const statements = await sentStatements(() => notify(path));
@@ -105,7 +105,7 @@ describe('a notification to a known token', () => {
     expect(statements.filter(({ text }) => text.includes('token'))).toEqual([]);
   });
 
-  test('that is a forgery is 401', async () => {
+  test('that is forged gets 401', async () => {
     const path = await openAddress();
     expectError(
       await rawRequest(app.baseUrl, `POST ${path}`, [['asaas-access-token', 'another']], '{}'),
@@ -114,7 +114,7 @@ describe('a notification to a known token', () => {
     );
   });
 
-  test('over 256 KiB is 413, also when it only announces that', async () => {
+  test('over 256 KiB gets 413, even if only announced', async () => {
     const path = await openAddress();
     const long = await notify(path, [], 'x'.repeat(262_145));
     expectError(long, 413, 'PayloadTooLarge');

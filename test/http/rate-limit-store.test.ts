@@ -125,7 +125,7 @@ describe('when Redis fails', () => {
   ];
 
   test.each(failures)(
-    'and %s, requests are counted in memory in time, and in Redis again by itself',
+    'and %s, requests are soon counted in memory, and in Redis again after recovery',
     async (_, begin, end) => {
       const node = openNode();
       await node.store.incrementBy('key', 7);
@@ -145,7 +145,7 @@ describe('when Redis fails', () => {
     },
   );
 
-  test('it sees no request before a probe has succeeded', async () => {
+  test('it receives no request before a probe has succeeded', async () => {
     const node = openNode();
     await node.store.increment('key');
     await admin.config('SET', 'maxmemory', 1);
@@ -161,7 +161,7 @@ describe('when Redis fails', () => {
     await recovered(node);
   });
 
-  test('and takes every request of a turn with it, each is still counted once', async () => {
+  test('with every request of a turn in flight, each is still counted once', async () => {
     const { store } = openNode();
     await store.increment('key');
     const answers = incrementTimes(store, 100, 'other');
@@ -171,7 +171,7 @@ describe('when Redis fails', () => {
     expect(totalsOf(answered)).toEqual(upTo(100));
   });
 
-  test('a busy event loop is not taken for a lost Redis', async () => {
+  test('a busy event loop is not mistaken for a lost Redis', async () => {
     const { store, onRedisLost } = openNode();
     await store.increment('key');
     const answers = incrementTimes(store, 10);
@@ -181,7 +181,7 @@ describe('when Redis fails', () => {
   });
 });
 
-describe('when Redis is not there at the start', () => {
+describe('when Redis is down at startup', () => {
   test('requests are counted in memory at once, and in Redis as soon as it is up', async () => {
     await server.kill();
     const node = openNode();
@@ -195,7 +195,7 @@ describe('when Redis is not there at the start', () => {
     expect(node.onRedisLost).toHaveBeenCalledTimes(1);
   });
 
-  test('but hangs, requests are counted in memory in time, and in Redis as soon as it answers', async () => {
+  test('or hangs, requests are soon counted in memory, and in Redis as soon as it responds', async () => {
     server.pause();
     const node = openNode();
     const { answer, msLate } = await timedAgainst100Ms(() => incrementTimes(node.store, 50));
@@ -207,20 +207,20 @@ describe('when Redis is not there at the start', () => {
     expect(await node.store.increment('key')).toMatchObject({ totalHits: 1 });
   });
 
-  test('the reason of the loss is told, not that a command could not be sent', async () => {
+  test('the cause of the loss is reported, not that a command could not be sent', async () => {
     const { store, onRedisLost } = openNode({ redis: openRedis('redis://127.0.0.1:1') });
     await store.increment('key');
     expect(onRedisLost.mock.calls).toEqual([[expect.objectContaining({ code: 'ECONNREFUSED' })]]);
   });
 });
 
-describe('a Redis that forgets', () => {
+describe('a Redis that loses its data', () => {
   const losses: [name: string, forget: () => unknown, totalHits: number][] = [
     ['its scripts counts on', () => admin.script('FLUSH'), 2],
     ['everything counts from one', () => admin.flushall(), 1],
   ];
 
-  test.each(losses)('%s, and is not taken for lost', async (_, forget, totalHits) => {
+  test.each(losses)('%s, and does not count as lost', async (_, forget, totalHits) => {
     const { store, onRedisLost } = openNode();
     await store.increment('key');
     await forget();
@@ -229,7 +229,7 @@ describe('a Redis that forgets', () => {
   });
 });
 
-test('a request that is taken back after its window leaves nothing in Redis', async () => {
+test('a request uncounted after its window leaves nothing in Redis', async () => {
   const { store } = openNode();
   await store.increment('other');
   await store.decrement('key');
@@ -247,21 +247,21 @@ describe('two nodes on one Redis', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(200);
   });
 
-  test('give every request a total of its own, without a gap', async () => {
+  test('give every request a distinct total, without a gap', async () => {
     const nodes = [openNode(), openNode()];
     const answers = await Promise.all(nodes.map(({ store }) => incrementTimes(store, 150)));
     expect(totalsOf(answers.flat())).toEqual(upTo(300));
   });
 
-  test('do not see each other when one of them has lost Redis', async () => {
+  test('count separately when one of them has lost Redis', async () => {
     const [there, away] = [openNode(), openNode({ redis: openRedis('redis://127.0.0.1:1') })];
     await incrementTimes(there.store, 5);
     expect(await away.store.increment('key')).toMatchObject({ totalHits: 1 });
   });
 });
 
-describe('a store that was shut down', () => {
-  test('leaves no timer and no listener behind, though Redis is lost', async () => {
+describe('a store after shutdown', () => {
+  test('leaves no timer and no listener behind, even if Redis is lost', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'performance', 'Date', 'queueMicrotask'] });
     cleanups.push(() => jest.useRealTimers());
     const redis = openRedis('redis://127.0.0.1:1');
@@ -277,7 +277,7 @@ describe('a store that was shut down', () => {
     expect(redis.listenerCount('error')).toBe(listeners);
   });
 
-  test('still answers', async () => {
+  test('still responds', async () => {
     const { store } = openNode();
     store.shutdown();
     expect(await store.increment('key')).toMatchObject({ totalHits: 1 });
@@ -290,14 +290,14 @@ const places: [place: string, openStore: (options?: { windowMs: number }) => Rat
 ];
 
 describe.each(places)('counted %s', (_, openStore) => {
-  test('the keys of one turn do not mix', async () => {
+  test('keys of the same turn are counted separately', async () => {
     const store = openStore();
     const keys = ['a', 'b', 'a', 'c', 'b', 'a'];
     const answers = await Promise.all(keys.map((key) => store.increment(key)));
     expect(answers.map(({ totalHits }) => totalHits)).toEqual([1, 1, 2, 1, 2, 3]);
   });
 
-  test('a request that costs 30 counts as 30, beside others of the same turn too', async () => {
+  test('a request with cost 30 counts as 30, next to others of the same turn too', async () => {
     const store = openStore();
     const answers = await Promise.all([
       store.increment('key'),
@@ -307,21 +307,21 @@ describe.each(places)('counted %s', (_, openStore) => {
     expect(answers.map(({ totalHits }) => totalHits)).toEqual([1, 31, 32]);
   });
 
-  test('the window starts with the first request and is not prolonged by those after it', async () => {
+  test('the window starts with the first request and is not extended by later ones', async () => {
     const store = openStore({ windowMs: 300 });
     const { resetTime } = await store.increment('key');
     expect(Math.abs((resetTime?.getTime() ?? 0) - Date.now() - 300)).toBeLessThan(50);
     await eventually(async () => expect((await store.increment('key')).totalHits).toBe(1), 600);
   });
 
-  test('a key that is reset counts from one', async () => {
+  test('a reset key counts from one', async () => {
     const store = openStore();
     await store.incrementBy('key', 5);
     await store.resetKey('key');
     expect(await store.increment('key')).toMatchObject({ totalHits: 1 });
   });
 
-  test('a request can be taken back', async () => {
+  test('a request can be uncounted', async () => {
     const store = openStore();
     await store.incrementBy('key', 5);
     await store.decrement('key');

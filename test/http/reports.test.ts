@@ -38,7 +38,7 @@ const statistics = (count: number, first: number): string =>
     (_, at) => `s${at}: statistics(from: "${day(first + at)}", to: "${day(first + at + 80)}") { created }`,
   ).join(' ')} }`;
 
-test('reports that take too long are refused, and payments go on beside them', async () => {
+test('reports that take too long are refused, and payments continue meanwhile', async () => {
   const viewer = await openSession(app, { role: 'viewer' });
   const owner = await openSession(app);
   const shop = createClient(app.baseUrl, (await createKey(app.services)).key);
@@ -87,7 +87,7 @@ function openWork() {
   };
 }
 
-test('an organization takes its places, and others have theirs', async () => {
+test("an organization uses up its own slots, not others'", async () => {
   const reports = createReports(db, { slotsPerOrganization: 1, maximumWaiting: 1, patienceMs: 60_000 });
   const first = openWork();
   const running = reports.read('a', first.work);
@@ -100,7 +100,7 @@ test('an organization takes its places, and others have theirs', async () => {
   expect(await reports.read('a', () => Promise.resolve('free again'))).toBe('free again');
 });
 
-test('who waits too long is refused, and takes no place', async () => {
+test('a caller that waits too long is refused, and takes no slot', async () => {
   const reports = createReports(db, { slotsPerOrganization: 1, maximumWaiting: 5, patienceMs: 1 });
   const first = openWork();
   const running = reports.read('a', first.work);
@@ -110,7 +110,7 @@ test('who waits too long is refused, and takes no place', async () => {
   expect(await reports.read('a', () => Promise.resolve('free again'))).toBe('free again');
 });
 
-test('what is asked again while it is being read is read once more, for all who ask', async () => {
+test('identical queries during a read share one more read', async () => {
   const once = createSingleFlight<number>();
   let reads = 0;
   const first = openWork();

@@ -140,7 +140,7 @@ test('every operation is in the table', () => {
   expect(Object.keys(operations).sort()).toEqual(names.sort());
 });
 
-test('every action is a row that somebody may', () => {
+test('every action is a row that someone may perform', () => {
   for (const { people, keys } of Object.values(rules))
     expect(people.length > 0 || keys !== 'never').toBe(true);
   expect(roleMay('viewer', 'payers:read')).toBe(false);
@@ -153,7 +153,7 @@ describe.each(Object.entries(operations))('%s', (_name, [action, text]) => {
     expect(await isRefused(clients[role], text)).toBe(!mayDoIt);
   });
 
-  test('an owner with a first password', async () => {
+  test('an owner with an initial password', async () => {
     expect(await isRefused(newcomer, text)).toBe(action !== null);
   });
 
@@ -167,7 +167,7 @@ describe('live keys', () => {
   const create = 'mutation { createApiKey(input: {}) { apiKey { id mode } } }';
   const revoke = 'mutation ($id: ID!) { revokeApiKey(id: $id) { revokedAt } }';
 
-  test('are made and revoked by owners alone, in whichever mode they work', async () => {
+  test('are created and revoked by owners only, whichever mode they are in', async () => {
     const made = await clients.owner.graphql(create, {}, { 'X-Mode': 'live' });
     const { apiKey } = made.body.data.createApiKey;
     expect(apiKey.mode).toBe('live');

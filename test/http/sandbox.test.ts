@@ -85,7 +85,7 @@ describe.each([
     expect(await stored()).toMatchObject([{ status: 'pending' }]);
   });
 
-  test("is 404 for another organization's payment, which stays as it was", async () => {
+  test("gets 404 for another organization's payment, which stays unchanged", async () => {
     const id = await createdId();
     const stranger = await createKey(app.services);
     const answer = await act(id, createClient(app.baseUrl, stranger.key));
@@ -94,7 +94,7 @@ describe.each([
     expect(await stored()).toMatchObject([{ status: 'pending' }]);
   });
 
-  test('is 409 for a payment that no provider has', async () => {
+  test('gets 409 for a payment that no provider has', async () => {
     await create({ metadata: { sandbox: 'reject' } });
     const { body } = await client.get('/v1/payments?status=failed');
     expectError(await act(body.data[0].id), 409, 'Conflict');
@@ -125,7 +125,7 @@ describe('sandbox pay', () => {
     expect(await stored()).toMatchObject([{ paidLate: false, duplicatePayment: false }]);
   });
 
-  test('twice leaves it completed at the first instant and flags the second Pix for a person', async () => {
+  test('twice leaves it completed at the first instant and flags the second Pix as a duplicate', async () => {
     const id = await createdId();
     const first = await pay(id);
     const second = await pay(id);
@@ -154,7 +154,7 @@ describe('sandbox pay', () => {
     expect(await stored()).toMatchObject([{ status: 'completed', paidLate: true, duplicatePayment: false }]);
   });
 
-  test('goes the way of a notification, which is kept as it came', async () => {
+  test('takes the path of a notification, which is stored as received', async () => {
     const id = await createdId();
     await pay(id);
     const [pix] = await receivedPix(id);
@@ -166,7 +166,7 @@ describe('sandbox pay', () => {
 });
 
 describe('sandbox expire', () => {
-  test('moves the expiry to now', async () => {
+  test('sets the expiry to now', async () => {
     const id = await createdId({ expirationMinutes: 60 });
     const before = Date.now();
     const { status, body } = await expire(id);
@@ -182,7 +182,7 @@ describe('sandbox expire', () => {
     ['completed', pay],
     ['cancelled', cancel],
     ['expired', expire],
-  ])('is 409 for what is %s', async (status, end) => {
+  ])('gets 409 for what is %s', async (status, end) => {
     const id = await createdId();
     const { body } = await end(id);
     const answer = await expire(id);
@@ -223,7 +223,7 @@ describe('metadata.sandbox', () => {
     expect((await client.get(`/v1/payments/${body.data[0].id}`)).body).toEqual(body.data[0]);
   });
 
-  test('timeout_then_created finds the charge under its id: 201, one charge', async () => {
+  test('timeout_then_created finds the charge by its id: 201, one charge', async () => {
     const { status, body } = await create({ metadata: { sandbox: 'timeout_then_created' } });
     expect(status).toBe(201);
     expect(body).toMatchObject({ status: 'pending', metadata: { sandbox: 'timeout_then_created' } });
@@ -232,7 +232,7 @@ describe('metadata.sandbox', () => {
   });
 
   test.each([['explode'], [1], [null], [{ reject: true }], [[]], [['explode']], ['REJECT']])(
-    '%j is no script: 201',
+    '%j is not a script: 201',
     async (sandbox) => {
       expect((await create({ metadata: { sandbox } })).status).toBe(201);
     },
@@ -255,7 +255,7 @@ describe('routing with a test key', () => {
     third = await insert('woovi');
   });
 
-  test('refuses what names nothing of the organization, and stores nothing', async () => {
+  test('refuses ids unknown to the organization, and stores nothing', async () => {
     const stranger = await createKey(app.services);
     const theirs = await insertCredential(app.databaseUrl, stranger.organizationId, { provider: 'bacen' });
     const theirRules = await insertRuleSet(app.databaseUrl, stranger.organizationId, { default: theirs });
@@ -273,7 +273,7 @@ describe('routing with a test key', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('refuses when every candidate is disabled', async () => {
+  test('fails if every candidate is disabled', async () => {
     const disabled = await insert('bacen', { enabled: false, isDefault: true });
     const ruleSetId = await ruleSet({ default: disabled, fallbacks: [disabled] });
     for (const input of [{}, { ruleSetId }]) {
@@ -298,7 +298,7 @@ describe('routing with a test key', () => {
     expect((await pay(body.id)).body).toMatchObject({ status: 'completed', provider: 'woovi' });
   });
 
-  test('what comes after the first that works is not asked', async () => {
+  test('candidates after the first that works are not called', async () => {
     const ruleSetId = await ruleSet({ default: first, fallbacks: [second, third] });
     const { body } = await create({
       ruleSetId,
@@ -308,7 +308,7 @@ describe('routing with a test key', () => {
     expect((await attempts()).map(({ outcome }) => outcome)).toEqual(['not_sent', 'created', 'planned']);
   });
 
-  test('when none works it is 500, and every try is on record', async () => {
+  test('if none works it is 500, and every attempt is recorded', async () => {
     const ruleSetId = await ruleSet({ default: first, fallbacks: [second, third] });
     const answer = await create({ ruleSetId, metadata: { sandbox: ['timeout', 'reject', 'unavailable'] } });
     expectError(answer, 500, 'InternalError');
@@ -322,7 +322,7 @@ describe('routing with a test key', () => {
     expect((await attempts()).map(({ outcome }) => outcome)).toEqual(['rejected', 'rejected']);
   });
 
-  test('disabled credentials are skipped and recorded, and take no entry of the list', async () => {
+  test('disabled credentials are skipped and recorded, and use no entry of the list', async () => {
     const disabled = await insert('pagarme', { enabled: false });
     const ruleSetId = await ruleSet({
       ranges: [{ from: 0.01, to: 100, credential: disabled }],
@@ -338,7 +338,7 @@ describe('routing with a test key', () => {
     ]);
   });
 
-  test('nobody is asked twice', async () => {
+  test('no candidate is called twice', async () => {
     const ruleSetId = await ruleSet({
       ranges: [{ from: 0.01, to: 100, credential: first }],
       default: first,
@@ -354,12 +354,12 @@ describe('routing with a test key', () => {
     [55.5, 'bacen'],
     [100, 'bacen'],
     [100.01, 'asaas'],
-  ])('an amount of %d goes to %s: ranges hold both their ends', async (amount, provider) => {
+  ])('an amount of %d goes to %s: ranges include both ends', async (amount, provider) => {
     const ruleSetId = await ruleSet({ ranges: [{ from: 10, to: 100, credential: first }], default: second });
     expect((await create({ amount, ruleSetId })).body.provider).toBe(provider);
   });
 
-  test('ranges that overlap are asked in their order', async () => {
+  test('overlapping ranges are tried in order', async () => {
     const ruleSetId = await ruleSet({
       ranges: [
         { from: 5, to: 50, credential: second },
@@ -378,7 +378,7 @@ describe('routing with a test key', () => {
     expect((await attempts()).map(({ credentialId }) => credentialId)).toEqual([ownDefault.id, first.id]);
   });
 
-  test('credentialId wins over ruleSetId, which is not even looked at', async () => {
+  test('credentialId takes precedence over ruleSetId, which is not even validated', async () => {
     for (const ruleSetId of [await ruleSet({ default: first, fallbacks: [second] }), randomUUID()]) {
       expect((await create({ credentialId: third.id, ruleSetId })).body.provider).toBe('woovi');
     }
@@ -397,7 +397,7 @@ describe('routing with a test key', () => {
     ]);
   });
 
-  test("with neither the organization's default is taken, alone", async () => {
+  test("with neither, only the organization's default is tried", async () => {
     const ownDefault = await insert('mercadopago', { isDefault: true });
     expect((await create()).body.provider).toBe('mercadopago');
     expectError(await create({ metadata: { sandbox: ['reject'] } }), 500, 'InternalError');

@@ -46,7 +46,7 @@ const expectGraphqlRefusal = ({ status, body }: Answer, statusCode: number): voi
 };
 
 describe('a session', () => {
-  test('asks over GraphQL with its cookie alone, and says who it is before an organization is named', async () => {
+  test('queries GraphQL with its cookie alone, and identifies its person before an organization is chosen', async () => {
     const person = await createPerson(app, { role: 'support' });
     const cookie = await signIn(app, person);
     const text = `{ me { id email twoFactorEnabled memberships { organizationId role } } }`;
@@ -57,7 +57,7 @@ describe('a session', () => {
     expect(body.data.me).toEqual({ id: userId, email, twoFactorEnabled: false, memberships });
   });
 
-  test('leaves no hook in the promises of payments, which nobody signs in for', async () => {
+  test('leaves no promise hook behind for payments, which have no sign-in', async () => {
     const { cookie } = await openSession(app);
     expect((await askWith({ Cookie: cookie })).status).toBe(200);
     const storages = libraryStorages();
@@ -66,7 +66,7 @@ describe('a session', () => {
     expect(storages.filter((storage) => Reflect.get(storage, 'enabled') === true)).toEqual([]);
   });
 
-  test('without an organization may ask for nothing else', async () => {
+  test('without an organization can do nothing else', async () => {
     const { cookie } = await openSession(app);
     const text = '{ payments { edges { cursor } } }';
     const headers = { Cookie: cookie, Origin: app.baseUrl };
@@ -75,7 +75,7 @@ describe('a session', () => {
     expect(body.errors[0].message).toContain('X-Organization-Id');
   });
 
-  test('keeps its cookie from scripts and other sites', async () => {
+  test('hides its cookie from scripts and other sites', async () => {
     const { email, password } = await createPerson(app);
     const { headers } = await postSignIn(app, '/sign-in/email', { email, password });
     const [cookie = ''] = headers.getSetCookie();
@@ -106,7 +106,7 @@ describe('a session', () => {
     }
   });
 
-  describe('that its page asks for', () => {
+  describe('requested by its page', () => {
     const hoursLeft = async (cookie: string, userId: string, startedHoursAgo: number) => {
       const times = `UPDATE session SET created_at = now() - $2 * interval '1 hour',
         expires_at = now() + interval '10 hours' WHERE user_id = $1`;
@@ -136,7 +136,7 @@ describe('a session', () => {
     expectGraphqlRefusal(await askWith({ Cookie: cookie }), 401);
   });
 
-  test('that is over is no session', async () => {
+  test('that has ended is refused', async () => {
     const { cookie, userId } = await openSession(app);
     const text = `UPDATE session SET expires_at = now() - interval '1 second' WHERE user_id = $1`;
     await query(app.databaseUrl, text, [userId]);
@@ -148,12 +148,12 @@ describe('a session', () => {
     ['no signature', (cookie: string) => cookie.replace(/=([^.]+)\..*/, '=$1')],
     ['another token', (cookie: string) => cookie.replace(/=[^.]+\./, `=${randomUUID()}.`)],
     ['nothing', (cookie: string) => cookie.replace(/=.*/, '=')],
-  ])('with %s in its cookie is no session', async (_name, spoil) => {
+  ])('with %s in its cookie is refused', async (_name, spoil) => {
     const { cookie } = await openSession(app);
     expectGraphqlRefusal(await askWith({ Cookie: spoil(cookie) }), 401);
   });
 
-  test('is not asked for when there is a key, even a bad one', async () => {
+  test('is ignored if there is a key, even a bad one', async () => {
     const { cookie } = await openSession(app);
     const { key } = await createKey(app.services);
     const asKey = await askWith({ Cookie: cookie, 'X-API-Key': key });
@@ -166,7 +166,7 @@ describe('a session', () => {
     expectRefusal(await client.get('/v1/payments'), 401, 'Unauthorized');
   });
 
-  test('works in organizations of its person only', async () => {
+  test("works only in its person's organizations", async () => {
     const { cookie } = await openSession(app);
     const stranger = await createPerson(app);
     for (const organizationId of [stranger.organizationId, randomUUID(), 'x']) {
@@ -183,7 +183,7 @@ describe('a session', () => {
     expectGraphqlRefusal(await other.client.graphql('{ payments { edges { cursor } } }'), 403);
   });
 
-  test('names a mode that there is', async () => {
+  test('needs an existing mode', async () => {
     const { client } = await openSession(app);
     expectGraphqlRefusal(await client.graphql('{ me { id } }', {}, { 'X-Mode': 'prod' }), 400);
   });
@@ -240,7 +240,7 @@ describe('the sign-in', () => {
     ['an unknown person', { email: `${randomUUID()}@example.com`, password: person.password }],
   ];
 
-  test('has one answer for a wrong password and an unknown person', async () => {
+  test('responds alike to a wrong password and an unknown person', async () => {
     const person = await createPerson(app);
     const messages = new Set<string>();
     for (const [, body] of wrong(person)) {
@@ -261,7 +261,7 @@ describe('the sign-in', () => {
     expectRefusal(await postSignIn(app, '/sign-in/email', body), 400, 'BadRequest');
   });
 
-  test('takes JSON only', async () => {
+  test('accepts JSON only', async () => {
     const headers = { 'Content-Type': 'text/plain' };
     const answer = await postSignIn(app, '/sign-in/email', {}, headers);
     expectRefusal(answer, 415, 'UnsupportedMediaType');
@@ -279,7 +279,7 @@ describe('the sign-in', () => {
     '/error',
     '/ok',
     '',
-  ])('offers no %s', async (path) => {
+  ])('has no %s', async (path) => {
     const body = { email: `${randomUUID()}@example.com`, password: 'a long password', name: 'x' };
     expectRefusal(await postSignIn(app, path, body), 404, 'NotFound');
     const rows = await query(app.databaseUrl, 'SELECT id FROM "user" WHERE email = $1', [body.email]);
@@ -307,7 +307,7 @@ describe('the sign-in', () => {
     expectRefusal(await postSignIn(app, '/sign-in/email', person), 429, 'TooManyRequests');
   });
 
-  test('takes a new password, which must be long', async () => {
+  test('accepts a new password, which must be long', async () => {
     const person = await openSession(app);
     const { cookie, password: currentPassword } = person;
     const change = (newPassword: string) =>
@@ -319,12 +319,12 @@ describe('the sign-in', () => {
   });
 });
 
-describe('a first password', () => {
+describe('an initial password', () => {
   const payments = '{ payments { edges { cursor } } }';
   const change = ({ cookie, password }: { cookie: string; password: string }, newPassword: string) =>
     postSignIn(app, '/change-password', { currentPassword: password, newPassword }, { Cookie: cookie });
 
-  test('opens a session in which nothing works but to ask who one is', async () => {
+  test('opens a session that can only query its own person', async () => {
     const { client, cookie, organizationId } = await openSession(app, { mustChangePassword: true });
     const { body } = await client.graphql('{ me { mustChangePassword } }');
     expect(body).toEqual({ data: { me: { mustChangePassword: true } } });
@@ -339,7 +339,7 @@ describe('a first password', () => {
     expect(results[0].errors[0].extensions.code).toBe('FORBIDDEN');
   });
 
-  test.each(['/two-factor/enable', '/update-user'])('is to be changed before %s', async (path) => {
+  test.each(['/two-factor/enable', '/update-user'])('must be changed before %s', async (path) => {
     const { cookie, password } = await openSession(app, { mustChangePassword: true });
     const body = path === '/update-user' ? { name: 'Fulana' } : { password };
     const answer = await postSignIn(app, path, body, { Cookie: cookie });
@@ -347,7 +347,7 @@ describe('a first password', () => {
     expect(answer.body.code).toBe('MUST_CHANGE_PASSWORD');
   });
 
-  test('is not changed into itself, nor without itself', async () => {
+  test('cannot be changed into itself, nor without giving it', async () => {
     const session = await openSession(app, { mustChangePassword: true });
     expectRefusal(await change(session, session.password), 400, 'BadRequest');
     expectRefusal(
@@ -358,7 +358,7 @@ describe('a first password', () => {
     expect((await session.client.graphql(payments)).body.errors[0].extensions.code).toBe('FORBIDDEN');
   });
 
-  test('is not waved away', async () => {
+  test('cannot be bypassed', async () => {
     for (const mustChangePassword of [true, false]) {
       const { cookie, userId } = await openSession(app, { mustChangePassword });
       const body = { name: 'Fulana', mustChangePassword: !mustChangePassword };
@@ -371,7 +371,7 @@ describe('a first password', () => {
     }
   });
 
-  test('that was changed is in nobody’s way', async () => {
+  test('that was changed restricts nobody', async () => {
     const session = await openSession(app, { mustChangePassword: true });
     const { status, headers } = await change(session, 'a longer password');
     expect(status).toBe(200);
@@ -381,7 +381,7 @@ describe('a first password', () => {
   });
 });
 
-test('a changed password ends every other session, and what they show', async () => {
+test('changing the password ends every other session and its connections', async () => {
   const session = await openSession(app);
   const { cookie, password: currentPassword, organizationId } = session;
   const elsewhere = await signIn(app, session);
@@ -404,7 +404,7 @@ test('a changed password ends every other session, and what they show', async ()
   expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual([4401, 4401]);
 });
 
-test('sessions and questions for a code are forgotten once their time is over, some at a time', async () => {
+test('expired sessions and two-step challenges are deleted, some at a time', async () => {
   const { userId, cookie } = await openSession(app);
   await query(
     app.databaseUrl,

@@ -66,7 +66,7 @@ test('the password and the code open a session', async () => {
   expect(body.data.me).toEqual({ twoFactorEnabled: true });
 });
 
-test('wrong codes open nothing, and after a few of them the password is asked for again', async () => {
+test('wrong codes open nothing, and after a few of them the password is required again', async () => {
   const person = await withAuthenticator();
   const cookie = await passPassword(person);
   const right = nextCode(person.totpURI);
@@ -80,7 +80,7 @@ test('wrong codes open nothing, and after a few of them the password is asked fo
   expect([400, 401]).toContain(late.status);
 });
 
-test('a code that was used opens nothing, nor does one before it; the next one does, without the password again', async () => {
+test('a used code opens nothing, nor does an earlier one; the next one does, without the password again', async () => {
   const person = await withAuthenticator();
   const usedAt = Date.now();
   const cookie = await passPassword(person);
@@ -96,7 +96,7 @@ test('a code that was used opens nothing, nor does one before it; the next one d
   expect(again.headers.getSetCookie().join()).not.toMatch(/session_token=[^;]/);
 });
 
-test('of one code that is given many times at once, at two nodes, one opens a session', async () => {
+test('of concurrent uses of one code, at two nodes, only one opens a session', async () => {
   const person = await withAuthenticator();
   const other = await startTestApp({ TRUST_PROXY: '1', ROLE: 'api' });
   try {
@@ -112,7 +112,7 @@ test('of one code that is given many times at once, at two nodes, one opens a se
   }
 });
 
-test('a backup code stands in for the authenticator, once', async () => {
+test('a backup code replaces the authenticator, once', async () => {
   const person = await withAuthenticator();
   const [code] = person.backupCodes;
   const use = async () => {
@@ -123,7 +123,7 @@ test('a backup code stands in for the authenticator, once', async () => {
   expect((await use()).status).toBe(401);
 });
 
-test('neither secret nor backup codes are kept as they are', async () => {
+test('neither secret nor backup codes are stored in plain text', async () => {
   const { userId, totpURI, backupCodes } = await withAuthenticator();
   const rows = await query(app.databaseUrl, 'SELECT * FROM two_factor WHERE user_id = $1', [userId]);
   const kept = JSON.stringify(rows);
@@ -132,7 +132,7 @@ test('neither secret nor backup codes are kept as they are', async () => {
   for (const code of backupCodes) expect(kept).not.toContain(code);
 });
 
-test('it is not switched on or off without the password', async () => {
+test('enabling and disabling it requires the password', async () => {
   const { cookie } = await withAuthenticator();
   for (const path of ['/two-factor/enable', '/two-factor/disable']) {
     const answer = await postSignIn(app, path, { password: 'wrong password' }, { Cookie: cookie });
@@ -140,14 +140,14 @@ test('it is not switched on or off without the password', async () => {
   }
 });
 
-describe('a second factor that the organization requires of a role', () => {
+describe('a second factor required for a role', () => {
   const payments = '{ payments { edges { cursor } } }';
   const require = (organizationId: string, secondFactorRoles: string[]) =>
     app.services.organizationSettings.update(operatorFor(organizationId), { secondFactorRoles });
   const needs = async (client: Client) =>
     (await client.graphql('{ me { memberships { needsSecondFactor } } }')).body.data.me.memberships;
 
-  test('is asked of those who are signed in already, at once, and of nobody else', async () => {
+  test('is required of people already signed in, at once, and of nobody else', async () => {
     const support = await openSession(app, { role: 'support' });
     const { organizationId } = support;
     const viewer = await openSession(app, { role: 'viewer', organizationId });
@@ -174,7 +174,7 @@ describe('a second factor that the organization requires of a role', () => {
     expect((await support.client.graphql(payments)).body.errors).toBeUndefined();
   });
 
-  test('lets in whoever enables one, who cannot disable it again', async () => {
+  test('admits those who enable one, and they cannot disable it again', async () => {
     const person = await withAuthenticator();
     const { organizationId, cookie, password } = person;
     await require(organizationId, ['owner']);
@@ -187,14 +187,14 @@ describe('a second factor that the organization requires of a role', () => {
     expect((await postSignIn(app, '/two-factor/disable', { password }, { Cookie: cookie })).status).toBe(200);
   });
 
-  test('is not enough when it was only begun', async () => {
+  test('is not satisfied by an unfinished enrolment', async () => {
     const { client, cookie, password, organizationId } = await openSession(app);
     await require(organizationId, ['owner']);
     expect((await postSignIn(app, '/two-factor/enable', { password }, { Cookie: cookie })).status).toBe(200);
     expect((await client.graphql(payments)).body.errors[0].extensions.reason).toBe('second_factor_required');
   });
 
-  test('is set by owners, in the audit log, and must be of roles', async () => {
+  test('is set by owners, is logged, and must name roles', async () => {
     const owner = await openSession(app);
     const { organizationId } = owner;
     const developer = await openSession(app, { role: 'developer', organizationId });
@@ -223,7 +223,7 @@ describe('a trusted device', () => {
     return postSignIn(to, '/two-factor/verify-totp', body, { Cookie: cookiesOf(challenge.headers) });
   };
 
-  test('is not offered unless the operator says so, and none that was trusted before counts', async () => {
+  test('is not supported unless the operator allows it, and earlier ones do not count', async () => {
     const person = await withAuthenticator();
     const { email, password } = person;
     const refused = await trust(app, person);

@@ -44,7 +44,7 @@ function expectUnavailable(answer: Answer): void {
 
 const uuid = randomUUID();
 
-describe('while PostgreSQL is away', () => {
+describe('while PostgreSQL is down', () => {
   let unknownKey: TestKey;
   let stranger: TestPerson;
 
@@ -70,21 +70,21 @@ describe('while PostgreSQL is away', () => {
     ['a payment token', (its: Client) => its.post(`/v1/payments/${uuid}/token`)],
     ['a sandbox pay', (its: Client) => its.post(`/v1/sandbox/payments/${uuid}/pay`)],
     ['a notification of a PSP', (its: Client) => its.post('/psp/woovi/token', {})],
-  ])('%s is 503 with Retry-After', async (_name, act) => {
+  ])('%s gets 503 with Retry-After', async (_name, act) => {
     expectUnavailable(await act(client));
     expectUnavailable(await act(createClient(app.baseUrl, unknownKey.key)));
   });
 
-  test('a sign-in is 503, not a wrong password', async () => {
+  test('a sign-in gets 503, not a wrong password', async () => {
     const { email, password } = stranger;
     expectUnavailable(await postSignIn(app, '/sign-in/email', { email, password }));
   });
 
-  test.each(['/get-session', '/list-sessions'])('%s is 503, not signed out', async (path) => {
+  test.each(['/get-session', '/list-sessions'])('%s gets 503, not a sign-out', async (path) => {
     expectUnavailable(await createClient(app.baseUrl).get(`/auth${path}`, { Cookie: person.cookie }));
   });
 
-  test('what a person asks is 503, not signed out', async () => {
+  test("a person's query gets 503, not a sign-out", async () => {
     const answer = await person.client.graphql(
       '{ statistics(from: "2026-01-01", to: "2026-01-02") { created } }',
     );
@@ -92,24 +92,24 @@ describe('while PostgreSQL is away', () => {
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
   });
 
-  test('GraphQL of a key is told in extensions, with Retry-After', async () => {
+  test('GraphQL with a key reports it in extensions, with Retry-After', async () => {
     const answer = await client.graphql(`{ payment(id: "${uuid}") { id } }`);
     const [{ extensions }] = answer.body.errors;
     expect(extensions).toMatchObject({ code: 'SERVICE_UNAVAILABLE', statusCode: 503 });
     expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
   });
 
-  test('a WebSocket closes with a code after which clients connect again', async () => {
+  test('a WebSocket closes with a code after which clients reconnect', async () => {
     const { ended } = overWebSocket(app.baseUrl, { 'X-API-Key': unknownKey.key }, onePayment, { id: uuid });
     expect(await ended).toBe(1013);
   });
 
-  test('a stream is 503', async () => {
+  test('a stream gets 503', async () => {
     const { ended } = overEvents(app.baseUrl, { 'X-API-Key': unknownKey.key }, onePayment, { id: uuid });
     expect(await ended).toMatchObject({ status: 503 });
   });
 
-  test('/readyz is 503', async () => {
+  test('/readyz gets 503', async () => {
     expect((await createClient(app.baseUrl).get('/readyz')).status).toBe(503);
   });
 });
@@ -124,7 +124,7 @@ test('once PostgreSQL is back, so is everything', async () => {
 });
 
 test.each(['INSERT', 'UPDATE'] as const)(
-  'a create whose connection is lost at the %s is finished under its key, with one charge',
+  'a create that loses its connection at the %s is finished under its key, with one charge',
   async (written) => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const externalId = randomUUID();
@@ -151,7 +151,7 @@ test.each(['INSERT', 'UPDATE'] as const)(
   },
 );
 
-test('a read whose connection is lost is not noticed', async () => {
+test('a lost connection during a read goes unnoticed', async () => {
   const { body } = await client.post('/v1/payments', { amount: 8 });
   const holder = new pg.Client({ connectionString: server.url });
   await holder.connect();
@@ -168,7 +168,7 @@ test('a read whose connection is lost is not noticed', async () => {
   expect((await found).status).toBe(200);
 });
 
-test('while every connection is taken, what finds none in five seconds is 503, and the rest succeeds', async () => {
+test('while every connection is in use, requests that get none within five seconds get 503, and the rest succeed', async () => {
   const holder = new pg.Client({ connectionString: server.url });
   await holder.connect();
   await holder.query('BEGIN; LOCK TABLE payment');

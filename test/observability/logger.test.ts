@@ -76,7 +76,7 @@ async function startLoggedApp(): Promise<LoggedApp> {
   return { app, baseUrl: `http://127.0.0.1:${port}`, databaseUrl, text, requests };
 }
 
-describe('the line of a request', () => {
+describe("a request's log line", () => {
   let logged: LoggedApp;
   let key: TestKey;
   let client: Client;
@@ -87,7 +87,7 @@ describe('the line of a request', () => {
     client = createClient(logged.baseUrl, key.key);
   });
 
-  test('holds its trace id, route, status and duration, and whose it was', async () => {
+  test('contains its trace id, route, status, duration and caller', async () => {
     const { body, headers } = await client.post('/v1/payments', { amount: 1 });
     const found = await client.get(`/v1/payments/${body.id}?a=b`);
     const graphql = await client.graphql('{ __typename }');
@@ -113,7 +113,7 @@ describe('the line of a request', () => {
     expect(await logged.text()).not.toContain(body.id);
   });
 
-  test('is there for whatever is refused, without an owner when the key is bad', async () => {
+  test('is written for every refused request, without a caller when the key is bad', async () => {
     const anonymous = createClient(logged.baseUrl, 'pk_test_secretive');
     await anonymous.get('/v1/payments');
     await anonymous.get('/nowhere/to/go?secretive=1');
@@ -144,7 +144,7 @@ describe('the line of a request', () => {
     ['HTTP/1.1 without a Host', 'GET /secretive HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['CONNECT', 'CONNECT secretive:443 HTTP/1.1\r\nHost: secretive\r\n\r\n', 400],
     ['headers over 16 KB', `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'secretive'.repeat(2_000)}\r\n\r\n`, 431],
-  ])('is there for %s too, with the trace id that was answered and no more', async (_name, bytes, status) => {
+  ])('is written for %s too, with the trace id of the response', async (_name, bytes, status) => {
     const answer = await sendRaw(logged.baseUrl, bytes);
     expect(answer.status).toBe(status);
     const [line] = await logged.requests(1, 'request refused');
@@ -159,7 +159,7 @@ describe('the line of a request', () => {
     expect(await logged.text()).not.toContain('secretive');
   });
 
-  test('of a 500 goes with one that says why, under the same trace id', async () => {
+  test('of a 500 comes with a line that explains it, under the same trace id', async () => {
     await client.get('/v1/payments');
     await query(logged.databaseUrl, 'ALTER TABLE payment RENAME TO payment_gone');
     const overRest = await client.get('/v1/payments');
@@ -186,7 +186,7 @@ describe('the line of a request', () => {
   });
 });
 
-describe('the log of a payer', () => {
+describe("the log of a payer's requests", () => {
   const payer = {
     name: 'Zuleide Quaresma',
     document: '529.982.247-25',
@@ -267,7 +267,7 @@ describe('the log of a payer', () => {
     return { keys: [key.key, live.key], statuses };
   }
 
-  test('holds none of the data and no key, whatever happened to the requests', async () => {
+  test('contains no payer data and no key, whatever happened to the requests', async () => {
     const logged = await startLoggedApp();
     const { keys, statuses } = await provoke(logged);
     expect(statuses).toEqual([
@@ -290,7 +290,7 @@ describe('the log of a payer', () => {
     for (const key of keys) expect(text.includes(key.slice(8))).toBe(false);
   });
 
-  test('holds none of what an error of the database quotes', async () => {
+  test('contains nothing quoted by a database error', async () => {
     const databaseUrl = await freshDatabase();
     const { logger, text, lines } = startLog();
     const db = openDatabase(databaseUrl, { maximumConnections: 2 });
@@ -325,7 +325,7 @@ describe('the log of a payer', () => {
     expect(leaks(await text())).toEqual([]);
   });
 
-  test('holds none of what a parser quotes', async () => {
+  test('contains nothing quoted by a parser', async () => {
     const { logger, text } = startLog();
     for (const broken of [
       `{"name": ${payer.name}}`,
@@ -345,8 +345,8 @@ describe('the log of a payer', () => {
   });
 });
 
-describe('an error in the log', () => {
-  test('keeps what finds the bug: its type, code, tables and the whole stack', async () => {
+describe('a logged error', () => {
+  test('keeps what helps to find the bug: type, code, tables and the whole stack', async () => {
     const { logger, lines } = startLog();
     class DriverError extends Error {
       readonly code = '42P01';
@@ -368,7 +368,7 @@ describe('an error in the log', () => {
     ]);
   });
 
-  test('shows its causes, redacted', async () => {
+  test('includes its causes, redacted', async () => {
     const { logger, text } = startLog();
     const cause = new Error('no charge for fulano@example.com');
     logger.error({ error: new Error('outer', { cause }) }, 'failed');
@@ -380,7 +380,7 @@ describe('an error in the log', () => {
 });
 
 describe('members of a logged object', () => {
-  test('that hold data or secrets are redacted, also a level deeper', async () => {
+  test('are redacted if they hold data or secrets, even a level deeper', async () => {
     const { logger, lines } = startLog();
     const members = [
       'payer',
@@ -439,7 +439,7 @@ describe('redactText', () => {
   });
 
   test.each(['"', '1', 'a', 'A1', 'a@', '"a', 'row (', '1(', '\\"', '"\\', '1.1.1.1'])(
-    'is done at once with a megabyte of %j, which it cuts',
+    'takes no time for a megabyte of %j, which it truncates',
     (part) => {
       expect(redactText(part.repeat(1_000_000 / part.length)).length).toBeLessThanOrEqual(100_000);
     },

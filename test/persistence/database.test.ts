@@ -63,7 +63,7 @@ async function startProxy(target: URL) {
   };
 }
 
-test('a server that no longer answers ends a query in time, and the next one is made on a new connection', async () => {
+test('a server that stops responding fails a query in time, and the next one uses a new connection', async () => {
   const proxy = await startProxy(new URL(await workerDatabase()));
   const db = openDatabase(proxy.url, { maximumConnections: 1, queryTimeoutMs: 300 });
   cleanups.push(() => db.$disconnect());
@@ -76,7 +76,7 @@ test('a server that no longer answers ends a query in time, and the next one is 
   expect(await db.$transaction((tx) => tx.$queryRaw`SELECT 1 AS one`)).toEqual([{ one: 1 }]);
 });
 
-test('a connection that is ended as it opens fails its transaction, not the process', async () => {
+test('a connection lost while opening fails its transaction, not the process', async () => {
   const proxy = await startProxy(new URL(await workerDatabase()));
   const db = openDatabase(proxy.url, { maximumConnections: 1 });
   cleanups.push(() => db.$disconnect());

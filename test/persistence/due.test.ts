@@ -43,8 +43,8 @@ const countBy = (rows: readonly { credentialId: string | null }[]) =>
     ]),
   );
 
-describe('what is due', () => {
-  test('is taken from every credential, of none more than it has slots for', async () => {
+describe('due work', () => {
+  test('is claimed from every credential, up to its number of slots', async () => {
     const [many, few, busy, full] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     for (const [id, count] of [
       [many, 50],
@@ -69,14 +69,14 @@ describe('what is due', () => {
     });
   });
 
-  test('is taken longest due first, where not all of it fits', async () => {
+  test('is claimed longest due first when not all of it fits', async () => {
     const [late, early] = [randomUUID(), randomUUID()];
     await insert(late, 2);
     await insert(early, 2, 'pending', new Date(now.getTime() - 60_000));
     expect(countBy(await claim({ limit: 3 }))).toEqual({ [early]: 2, [late]: 1 });
   });
 
-  test('is taken once, by whichever worker', async () => {
+  test('is claimed once, by whichever worker', async () => {
     await Promise.all([insert(randomUUID(), 10), insert(null, 10)]);
     const claims = await Promise.all(Array.from({ length: 4 }, () => claim({ slots: 20 })));
     const ids = claims.flat().map(({ id }) => id);
@@ -84,7 +84,7 @@ describe('what is due', () => {
     expect([...ids, ...(await claim({ slots: 20 })).map(({ id }) => id)]).toHaveLength(20);
   });
 
-  test('is left out before its time and after its end', async () => {
+  test('is not claimed before its time or after its end', async () => {
     await insert(randomUUID(), 1, 'pending', new Date(now.getTime() + 1));
     await insert(randomUUID(), 1, 'completed');
     await insert(null, 1, 'creating');
@@ -103,7 +103,7 @@ test.each(['payment', 'payment_attempt', 'refund', 'psp_notification'] as const)
   },
 );
 
-test('beside 30,000 that wait at one credential, a claim reads no more than what it takes', async () => {
+test('next to 30,000 rows waiting for one credential, a claim reads no more than it takes', async () => {
   const hanging = randomUUID();
   await insert(hanging, 30_000);
   await insert(randomUUID(), 1);

@@ -117,7 +117,7 @@ const connect = () => start(connectEmbeddedPostgres);
 const answers = async (databaseUrl: string) => (await query(databaseUrl, 'SELECT')).length === 1;
 const notes = (databaseUrl: string) => query(databaseUrl, 'SELECT text FROM note');
 
-describe('a service that starts', () => {
+describe('a starting service', () => {
   it('is refused while another one runs, and told which', async () => {
     const other = run('service');
     await other.line('databaseUrl');
@@ -126,7 +126,7 @@ describe('a service that starts', () => {
     );
   });
 
-  it('is one of two when both start at once on an empty folder', async () => {
+  it('wins alone when two start at once in an empty folder', async () => {
     const empty = join(root, 'race');
     const rivals = [run('service', empty), run('service', empty)];
     const outcomes = await Promise.all(
@@ -143,14 +143,14 @@ describe('a service that starts', () => {
     await expect(start(startEmbeddedPostgres, foreign)).rejects.toThrow('is not a database of this service');
   });
 
-  it("tells PostgreSQL's own reason when that cannot start", async () => {
+  it("reports PostgreSQL's own reason when it cannot start", async () => {
     const impossible = startEmbeddedPostgres({ dataDirectory, settings: { max_connections: 'many' } });
     await expect(impossible).rejects.toThrow(
       /did not start in .*invalid value for parameter "max_connections"/s,
     );
   });
 
-  it('takes over and later stops the server that a killed service left', async () => {
+  it('takes over the server of a killed service, and stops it later', async () => {
     const killed = run('service');
     const databaseUrl = await killed.line('databaseUrl');
     await query(databaseUrl, `INSERT INTO note VALUES ('before the service was killed')`);
@@ -174,7 +174,7 @@ describe('a service that starts', () => {
     await next.stop();
   });
 
-  it('is not blocked by the note of a crashed server whose process id another process has now', async () => {
+  it('is not blocked by the lock file of a crashed server whose process id is in use again', async () => {
     const { uid, gid } = await stat(join(dataDirectory, 'postgres'));
     const stranger = spawn('sleep', ['60'], process.getuid?.() === 0 ? { uid, gid } : {});
     children.push(stranger);
@@ -186,12 +186,12 @@ describe('a service that starts', () => {
     expect(stranger.exitCode).toBeNull();
   });
 
-  it('is not blocked by the empty note of a crashed machine', async () => {
+  it('is not blocked by the empty lock file of a crashed machine', async () => {
     await writeFile(lockFileOf(dataDirectory), '');
     await (await start()).stop();
   });
 
-  it('begins anew when it was killed while it made the database', async () => {
+  it('starts over when it was killed while creating the database', async () => {
     const empty = join(root, 'interrupted');
     await mkdir(empty);
     const killed = run('service', empty);
@@ -202,7 +202,7 @@ describe('a service that starts', () => {
     await postgres.stop();
   });
 
-  it('clears away what an interrupted start left, once nobody can be at work on it', async () => {
+  it('cleans up after an interrupted start, once nobody can be working on it', async () => {
     const old = join(dataDirectory, 'postgres-new-old');
     const young = join(dataDirectory, 'postgres-new-young');
     await mkdir(old);
@@ -224,8 +224,8 @@ describe('a service that starts', () => {
   });
 });
 
-describe('a service that runs', () => {
-  it('survives Ctrl-C with its server, until it stops by itself', async () => {
+describe('a running service', () => {
+  it('survives Ctrl-C together with its server until it stops', async () => {
     const service = run('service');
     const databaseUrl = await service.line('databaseUrl');
     process.kill(-(service.child.pid ?? 0), 'SIGINT');
@@ -234,7 +234,7 @@ describe('a service that runs', () => {
     expect(await postmasterOf(dataDirectory)).toBeUndefined();
   });
 
-  it('still owns the database after PostgreSQL dropped all connections', async () => {
+  it('still owns the database after PostgreSQL has dropped all connections', async () => {
     const service = run('service');
     const databaseUrl = await service.line('databaseUrl');
     const client = new pg.Client(databaseUrl);
@@ -249,7 +249,7 @@ describe('a service that runs', () => {
     await expect(start()).rejects.toThrow(`pid ${service.child.pid}`);
   });
 
-  it('has a UTF-8 database on loopback that does not belong to a superuser', async () => {
+  it('has a UTF-8 database on loopback that is not owned by a superuser', async () => {
     const postgres = await start();
     const [facts] = await query(
       postgres.databaseUrl,
@@ -285,14 +285,14 @@ describe('a command', () => {
     expect(await answers(databaseUrl)).toBe(true);
   });
 
-  it('starts the server when none runs, and stops it', async () => {
+  it('starts the server if none runs, and stops it', async () => {
     const command = await connect();
     expect(await answers(command.databaseUrl)).toBe(true);
     await command.stop();
     expect(await postmasterOf(dataDirectory)).toBeUndefined();
   });
 
-  it('leaves the server of a killed service to the next service', async () => {
+  it("leaves a killed service's server to the next service", async () => {
     const killed = run('service');
     const databaseUrl = await killed.line('databaseUrl');
     await kill(killed.child);

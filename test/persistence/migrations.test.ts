@@ -63,16 +63,16 @@ async function tables(): Promise<unknown[]> {
 }
 
 describe('applyMigrations', () => {
-  it('says so when there is no server', async () => {
+  it('fails with a clear message when there is no server', async () => {
     await expect(applyMigrations('postgresql://pix@127.0.0.1:1/pix', folder)).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('refuses a database with tables that no migration made', async () => {
+  it('refuses a database with tables that no migration created', async () => {
     await client.query('CREATE TABLE stranger (id int)');
     await expect(apply()).rejects.toThrow(/could not be migrated: The database schema is not empty/);
   });
 
-  it('undoes all of a migration that fails, and tells which and why', async () => {
+  it('rolls back a failing migration and reports which one and why', async () => {
     await addMigration('20260102000000_second', failing);
     await expect(apply()).rejects.toThrow(
       /migration 20260102000000_second failed at .*function no_such_function\(\) does not exist/s,
@@ -80,14 +80,14 @@ describe('applyMigrations', () => {
     expect(await tables()).toEqual(['Note']);
   });
 
-  it('does not try a failed migration again by itself', async () => {
+  it('does not retry a failed migration by itself', async () => {
     await addMigration('20260102000000_second', failing);
     await apply().catch(() => {});
     await addMigration('20260102000000_second', 'SELECT 1;');
     await expect(apply()).rejects.toThrow('migration 20260102000000_second failed');
   });
 
-  it('goes on after a failed migration once it was marked with the statement that the error tells', async () => {
+  it('continues after a failed migration was resolved with the statement from the error', async () => {
     await addMigration('20260102000000_second', failing);
     const { message } = await apply().then(
       () => new Error('was applied'),
@@ -98,7 +98,7 @@ describe('applyMigrations', () => {
     expect(await apply()).toEqual({ applied: ['20260102000000_second'], warnings: [] });
   });
 
-  it('calls a migration failed that was begun and never finished', async () => {
+  it('treats a migration that started but never finished as failed', async () => {
     await apply();
     await addMigration('20260102000000_second', 'SELECT 1;');
     await client.query(
@@ -107,7 +107,7 @@ describe('applyMigrations', () => {
     await expect(apply()).rejects.toThrow('It was interrupted');
   });
 
-  it('warns of a migration that only a newer version knows', async () => {
+  it('warns of a migration known only to a newer version', async () => {
     await addMigration('20260102000000_second', 'SELECT 1;');
     await apply();
     await rm(join(folder, 'migrations', '20260102000000_second'), { recursive: true });
@@ -129,7 +129,7 @@ describe('applyMigrations', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('waits for another process that migrates, until that ends or dies', async () => {
+  it('waits for another migrating process until it ends or dies', async () => {
     const other = new pg.Client(databaseUrl);
     await other.connect();
     await other.query('SELECT pg_advisory_lock($1)', [migrationLock]);
@@ -163,7 +163,7 @@ describe('applyMigrations', () => {
     expect((await client.query('SELECT three()')).rows).toEqual([{ three: 3 }]);
   });
 
-  it('writes the history that prisma migrate deploy would write', async () => {
+  it('writes the same history as prisma migrate deploy', async () => {
     expect(await apply()).toEqual({ applied: ['20260101000000_first'], warnings: [] });
     const { rows } = await client.query(
       `SELECT migration_name, checksum, applied_steps_count, logs, rolled_back_at, finished_at >= started_at AS finished
@@ -185,11 +185,11 @@ describe('migrationDiff', () => {
     return migrationDiff(adminUrl, folder);
   };
 
-  it('tells a schema that is not valid', async () => {
+  it('reports an invalid schema', async () => {
     await expect(diff('  text Sting\n')).rejects.toThrow('Type "Sting" is neither a built-in type');
   });
 
-  it('tells a migration that does not run', async () => {
+  it('reports a migration that does not run', async () => {
     await addMigration('20260102000000_second', failing);
     await expect(diff('')).rejects.toThrow('no_such_function');
   });

@@ -102,14 +102,14 @@ test.each([
   ['an amount that one payment has', '499.99', 1],
   ['an amount that half of them have', '10,00', 20],
   ['what is nowhere', 'nothing', 0],
-])('a search for %s looks at hardly more than it finds', async (_name, text, found) => {
+])('a search for %s reads hardly more than it finds', async (_name, text, found) => {
   const search = () => app.services.investigation.search(operatorFor(organizationId, 'test'), text, 20);
   expect(await search()).toHaveLength(found);
   expect(await rowsLookedAt(search)).toBeLessThanOrEqual(found * 3);
 });
 
 test.each(['duplicated', 'paid_late'])(
-  'a list of what is %s looks at what was not refunded',
+  'a list of %s payments reads only those not refunded',
   async (concern) => {
     const operator = operatorFor(organizationId, 'test');
     const list = () => app.services.payments.list(operator, { concern, limit: 20 });
@@ -118,7 +118,7 @@ test.each(['duplicated', 'paid_late'])(
   },
 );
 
-test('statistics look at the payments of their time alone', async () => {
+test('statistics read the payments of their period only', async () => {
   const from = new Date(start + 10_000_000);
   const to = new Date(start + 10_600_000);
   const count = () => app.services.statistics.of(operatorFor(organizationId, 'test'), from, to);
@@ -129,7 +129,7 @@ test('statistics look at the payments of their time alone', async () => {
 describe.each([
   ['a large tenant that is quiet', () => organizationId],
   ['a small tenant', () => smallId],
-])('beside newer payments of somebody else, %s', (_name, owner) => {
+])('next to newer payments of another organization, %s', (_name, owner) => {
   const operator = () => operatorFor(owner(), 'test');
 
   test.each([
@@ -139,19 +139,19 @@ describe.each([
     ['a list by external id', { externalId: 'order-7' }],
     ['a list of what is duplicated', { concern: 'duplicated' }],
     ['a list of a time', { createdFrom: '2026-01-01T00:00:00Z', createdTo: '2026-06-01T00:00:30Z' }],
-  ])('reads what %s shows, and hardly more', async (_list, filter) => {
+  ])('reads hardly more than %s returns', async (_list, filter) => {
     const list = () => app.services.payments.list(operator(), { ...filter, limit: 20 });
     expect(await pagesTouched(list)).toBeLessThanOrEqual(60);
   });
 
-  test('finds a text without passing through all', async () => {
+  test('finds a text without scanning everything', async () => {
     const search = () => app.services.investigation.search(operator(), '123.456.789-09', 20);
     expect(await search()).toHaveLength(20);
     expect(await pagesTouched(search)).toBeLessThanOrEqual(200);
   });
 });
 
-test('statistics that are added up touch few pages, however many payments there are', async () => {
+test('aggregated statistics read few pages, however many payments there are', async () => {
   const { paymentRollUp, statistics } = app.services;
   while ((await paymentRollUp.advance(10_000)) > 0);
   await query(app.databaseUrl, 'VACUUM ANALYZE');

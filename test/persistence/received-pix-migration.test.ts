@@ -63,7 +63,7 @@ async function received(provider: string, mode: 'live' | 'test', ...endToEndIds:
   return attempt.replaceAll('-', '');
 }
 
-test('a Pix that was received before is its organization’s, and known as it will be told again', async () => {
+test('an older Pix belongs to its organization and is recognised when reported again', async () => {
   const woovi = await received('woovi', 'live', 'E1');
   const pagarme = await received('pagarme', 'live', 'PAGARMEch_1', 'E2');
   await received('woovi', 'test', 'E3');

@@ -42,7 +42,7 @@ const startWorker = (aheadMs: number): Promise<ServiceProcess> =>
     CLOCK_AHEAD_MS: String(aheadMs),
   });
 
-test('a worker whose clock is 130 s ahead gives nothing back twice', async () => {
+test('a worker whose clock is 130 s ahead refunds nothing twice', async () => {
   const live = await openLiveOrganization(api, () => new Date(), ['asaas', asaas]);
   opened.push(live);
   const emulator = live.accounts[0]?.emulator;
@@ -71,7 +71,7 @@ test('a worker whose clock is 130 s ahead gives nothing back twice', async () =>
   expect(emulator.ledger.charges[0]?.refunds).toHaveLength(1);
 });
 
-test('a node says that its clock is off, and is not ready until it is right again', async () => {
+test('a node reports that its clock is off, and is not ready until it is right again', async () => {
   const worker = await startWorker(-31_000);
   const client = createClient(worker.baseUrl);
   const said = (text: RegExp) => worker.logs.filter(({ msg }) => text.test(msg ?? ''));

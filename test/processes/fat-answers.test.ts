@@ -87,9 +87,9 @@ async function whileOthersPay<T>(attack: Promise<T>): Promise<T> {
   return attacked;
 }
 
-describe('a node with the memory of npm start, asked for the fattest payments there can be', () => {
+describe('a node with the memory of npm start, asked for the largest possible payments', () => {
   test.each(pages)(
-    'refuses fifteen pages of %s in one answer and says how many fit',
+    'refuses fifteen pages of %s in one response and says how many fit',
     async (_name, field) => {
       const answers = await whileOthersPay(
         Promise.all(Array.from({ length: 20 }, () => send('/graphql', manyTimes(field)))),
@@ -115,7 +115,7 @@ describe('a node with the memory of npm start, asked for the fattest payments th
     },
   );
 
-  test('answers fifteen lists of a hundred at once, as they were sent', async () => {
+  test('returns fifteen concurrent lists of a hundred, as they were sent', async () => {
     const lists = await whileOthersPay(
       Promise.all(Array.from({ length: 15 }, () => send('/v1/payments?limit=100'))),
     );
@@ -125,7 +125,7 @@ describe('a node with the memory of npm start, asked for the fattest payments th
     }
   });
 
-  test('answers a page of a hundred with every field over GraphQL, and a hundred events', async () => {
+  test('returns a page of a hundred with every field over GraphQL, and a hundred events', async () => {
     const fields = 'id amount status pixCopyPaste pixQrCodeBase64 metadata';
     const overGraphql = await send('/graphql', {
       query: `{ payments(first: 100) { edges { cursor node { ${fields} } } } }`,
@@ -149,7 +149,7 @@ describe('a node with the memory of npm start, asked for the fattest payments th
     expect(JSON.stringify(found.data.payments.edges[0].node.metadata)).toBe(fattest);
   });
 
-  test('lives, on little memory', async () => {
+  test('survives, with little memory', async () => {
     expect(node.process.exitCode).toBeNull();
     const { text } = await send('/metrics');
     const resident = Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);

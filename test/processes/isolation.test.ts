@@ -38,7 +38,7 @@ test.each<[name: string, healthy: [provider: string, define: DefinePsp]]>([
   ['another provider', ['mercadopago', mercadopago]],
   ['the same provider', ['woovi', woovi]],
 ])(
-  'while creates at one credential hang, those at one of %s are answered at once',
+  'while creates with one credential hang, those with one of %s succeed at once',
   async (_name, healthyAccount) => {
     const { hanging, healthy, create } = await open(['woovi', woovi], healthyAccount);
     hanging.emulator.faults.add({ kind: 'hang', times: 1_000 });
@@ -66,7 +66,7 @@ test.each<[name: string, healthy: [provider: string, define: DefinePsp]]>([
   },
 );
 
-test('what a hanging credential may have at its PSP at once is bounded', async () => {
+test('a hanging credential has a bounded number of requests at its PSP', async () => {
   const { hanging, healthy, create } = await open(['woovi', woovi], ['woovi', woovi]);
   hanging.emulator.faults.add({ kind: 'hang', times: 1_000 });
   const hung = Array.from({ length: 150 }, () => create(hanging.credentialId));

@@ -165,7 +165,7 @@ async function goOn({ subject, other, one, all }: Awaited<ReturnType<typeof watc
     }, 40_000);
 }
 
-test('clients in their defaults lose no update when one of two nodes stops', async () => {
+test('clients with default settings lose no update when one of two nodes stops', async () => {
   nodes = await Promise.all([startService(env), startService(env)]);
   // Of each kind at both nodes.
   const kinds = [overWebSocket(), overWebSocket(), overEvents, overEvents];
@@ -176,7 +176,7 @@ test('clients in their defaults lose no update when one of two nodes stops', asy
   for (const check of checks) await check();
 }, 120_000);
 
-test('clients that try until the only node is there again lose no update', async () => {
+test('clients that reconnect until the only node is back lose no update', async () => {
   nodes = [await startService(env)];
   // graphql-ws takes a connection that is refused for the end, unless it is told not to.
   const patient = overWebSocket({ shouldRetry: () => true, retryAttempts: Infinity });

@@ -105,7 +105,7 @@ describe.each(psps.map(([provider, define], index) => ({ provider, define, index
       expect(await query(databaseUrl, sum, [body.id])).toEqual([{ sum: 1234 }]);
     });
 
-    test('whose notification never comes is completed by asking', async () => {
+    test('whose notification is lost is completed by polling', async () => {
       const live = await organization([provider, define]);
       const { body } = await live.client.post('/v1/payments', { amount: 5, payer });
       await live.accounts[0]?.emulator.pay(transactionOf(live), { notify: 'never' });
@@ -141,7 +141,7 @@ describe.each(psps.map(([provider, define], index) => ({ provider, define, index
       expect(live.accounts[0]?.emulator.ledger.charges.at(-1)?.isCancelled).toBe(true);
     });
 
-    test('that expires is cancelled at the provider and stays payable to nobody', async () => {
+    test('that expires is cancelled at the provider and can no longer be paid', async () => {
       const live = await organization([provider, define]);
       const { body } = await live.client.post('/v1/payments', { amount: 5, payer, expirationMinutes: 5 });
       const emulator = live.accounts[0]?.emulator;
@@ -154,7 +154,7 @@ describe.each(psps.map(([provider, define], index) => ({ provider, define, index
     });
 
     test.each(['reset', 'error', 'truncate'] as const)(
-      'whose create was done but answered by %s is found again, not made twice',
+      'that was created despite a response of %s is found again, not created twice',
       async (kind) => {
         const live = await organization([provider, define]);
         live.accounts[0]?.emulator.faults.add({ kind, operation: 'create', isDone: true });
@@ -166,7 +166,7 @@ describe.each(psps.map(([provider, define], index) => ({ provider, define, index
   },
 );
 
-test('a create that hangs after it was done is found again within the time of one create', async () => {
+test('whose create hangs after it was done is found within the time of one create', async () => {
   const live = await organization(['woovi', woovi]);
   live.accounts[0]?.emulator.faults.add({ kind: 'hang', operation: 'create', isDone: true });
   const { status } = await live.client.post('/v1/payments', { amount: 5 });
@@ -186,7 +186,7 @@ describe('with a fallback', () => {
     return { live, first: first.emulator, second: second.emulator, create };
   }
 
-  test('a refused connection goes to the next candidate', async () => {
+  test('a refused connection moves on to the next candidate', async () => {
     const { first, create } = await withFallback();
     await first.refuseConnections();
     const { body } = await create();
@@ -197,7 +197,7 @@ describe('with a fallback', () => {
     ]);
   });
 
-  test('a definite no goes to the next candidate, a no to the payer comes back to the caller', async () => {
+  test('a definite no moves on to the next candidate, a no to the payer is returned to the caller', async () => {
     const { first, create } = await withFallback();
     first.faults.add({ kind: 'reject', operation: 'create' });
     expect((await create()).body.provider).toBe('mercadopago');
@@ -208,7 +208,7 @@ describe('with a fallback', () => {
     });
   });
 
-  test('a charge whose answer was lost is cancelled when it turns up', async () => {
+  test('a charge whose response was lost is cancelled when found', async () => {
     const { first, create } = await withFallback();
     first.faults.add({ kind: 'reset', operation: 'create', isDone: true });
     first.faults.add({ kind: 'error', operation: 'find', times: 9 });
@@ -228,7 +228,7 @@ describe('with a fallback', () => {
     ]);
   });
 
-  test('a lost charge that is paid all the same is marked for a person and changes nothing else', async () => {
+  test('a lost charge that is paid anyway is flagged for a person and changes nothing else', async () => {
     const { live, first, create } = await withFallback();
     first.faults.add({ kind: 'reset', operation: 'create', isDone: true });
     first.faults.add({ kind: 'error', operation: 'find', times: 9 });
@@ -245,7 +245,7 @@ describe('with a fallback', () => {
     expect(row).toEqual({ status: 'pending', duplicate_payment: true });
   });
 
-  test('when nobody can, the caller gets 500 and the payment is failed', async () => {
+  test('if every candidate fails, the caller gets 500 and the payment fails', async () => {
     const { live, first, second, create } = await withFallback();
     await first.refuseConnections();
     await second.refuseConnections();
@@ -266,7 +266,7 @@ describe('confirmations', () => {
     expect(await statusOf(live, body.id)).toBe('pending');
   });
 
-  test('a notification for a charge of another account is refused, however genuine', async () => {
+  test("a notification for another account's charge is refused, however genuine", async () => {
     const live = await organization(['woovi', woovi]);
     const stranger = await organization(['woovi', woovi]);
     const { body } = await live.client.post('/v1/payments', { amount: 5 });
@@ -277,7 +277,7 @@ describe('confirmations', () => {
     expect(await statusOf(live, body.id)).toBe('pending');
   });
 
-  test('twice, and before the answer to the create, they count once', async () => {
+  test('repeated, and before the response to the create, count once', async () => {
     const live = await organization(['mercadopago', mercadopago]);
     live.accounts[0]?.emulator.faults.add({ kind: 'pay_first', operation: 'create' });
     const { status, body } = await live.client.post('/v1/payments', { amount: 5, payer });
@@ -295,7 +295,7 @@ describe('confirmations', () => {
     expect(count).toEqual({ count: '1' });
   });
 
-  test('an unknown notification address is a 404', async () => {
+  test('an unknown notification address gets 404', async () => {
     const live = await organization();
     expect(await live.client.post('/psp/woovi/unknown-token', {})).toMatchObject({
       status: 404,
@@ -304,7 +304,7 @@ describe('confirmations', () => {
   });
 });
 
-test('pagarme needs a phone, and says so', async () => {
+test('pagarme requires a phone, and says so', async () => {
   const live = await organization(['pagarme', pagarme]);
   const { phone: _phone, ...withoutPhone } = payer;
   expect(await live.client.post('/v1/payments', { amount: 5, payer: withoutPhone })).toMatchObject({

@@ -91,7 +91,7 @@ test.each(transports)('over %s, what one node settles the other shows at once', 
   }, 1_000);
 });
 
-test('a lost LISTEN connection loses no update, and is opened again', async () => {
+test('a lost LISTEN connection loses no update, and is reopened', async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, createPayment));
   const credentials = { 'X-API-Key': owner.key };
   const all = start(overEvents(nodes[0].baseUrl, credentials, allPayments));
@@ -126,7 +126,7 @@ test('a lost LISTEN connection loses no update, and is opened again', async () =
   });
 });
 
-test('a key that is revoked elsewhere ends its subscriptions within a second', async () => {
+test('a key revoked elsewhere loses its subscriptions within a second', async () => {
   const key = await createKey(operator.services);
   const id = (await createClient(nodes[0].baseUrl, key.key).post('/v1/payments', { amount: 1 })).body.id;
   const credentials = { 'X-API-Key': key.key };
@@ -141,7 +141,7 @@ test('a key that is revoked elsewhere ends its subscriptions within a second', a
   expect(Date.now() - revokedAt).toBeLessThan(1_000);
 });
 
-test('a person who signs out elsewhere is shown no more, and the log says what was shown to whom', async () => {
+test('a person who signs out elsewhere is disconnected, and the log has what was shown to whom', async () => {
   const person = await createPerson(operator);
   const { organizationId, userId } = person;
   const Cookie = await signIn(nodes[1], person);
@@ -171,7 +171,7 @@ test('a person who signs out elsewhere is shown no more, and the log says what w
   expect(JSON.stringify(nodes[0].logs)).not.toContain('Fulano');
 });
 
-test('a node that stops closes what is open, and does not wait for it', async () => {
+test('a stopping node closes its connections without waiting', async () => {
   const node = await startService(env);
   const id = await createPayment();
   const credentials = { 'X-API-Key': owner.key };

@@ -54,7 +54,7 @@ const withApp = async (keys: string, work: (app: ServiceProcess) => Promise<void
 };
 
 describe('user create', () => {
-  test('makes a person who can sign in, and is listed', async () => {
+  test('creates a person who can sign in, and is listed', async () => {
     const { id, email, temporaryPassword } = await create('ana@example.com', 'developer');
     expect(email).toBe('ana@example.com');
     const app = await startTestApp({ DATABASE_URL: databaseUrl, TRUST_PROXY: '1', ROLE: 'api', ...oldKeys });
@@ -74,7 +74,7 @@ describe('user create', () => {
     });
   });
 
-  test('makes nobody a member who has an account: they are invited', async () => {
+  test('makes nobody with an account a member: they are invited', async () => {
     const email = 'bia@example.com';
     await create(email, 'viewer');
     const { id: other } = await pix<{ id: string }>('org', 'create', '--name', 'Other');
@@ -102,14 +102,14 @@ describe('user create', () => {
     expect(refused).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('refuses an organization that there is not', async () => {
+  test('refuses an unknown organization', async () => {
     const args = ['--org', '00000000-0000-7000-8000-000000000000', '--email', 'x@example.com'];
     expect(await run({}, 'user', 'create', ...args, '--role', 'owner')).toMatchObject({ code: 1 });
   });
 });
 
 describe('user reset-password', () => {
-  test('prints a link to a new password, ends the sessions, and is in the log of each organization', async () => {
+  test('prints a link to a new password, ends the sessions, and is logged in each organization', async () => {
     const { id, email, temporaryPassword } = await create('dora@example.com', 'owner');
     const { id: other } = await pix<{ id: string }>('org', 'create', '--name', 'Second');
     const invited = ['--org', other, '--email', email, '--role', 'viewer'];
@@ -149,7 +149,7 @@ describe('user reset-password', () => {
     ]);
   });
 
-  test('refuses an address that nobody has', async () => {
+  test('refuses an unknown address', async () => {
     await expect(run({}, 'user', 'reset-password', '--email', 'x@example.com')).resolves.toMatchObject({
       code: 1,
       stdout: '',
@@ -157,7 +157,7 @@ describe('user reset-password', () => {
   });
 });
 
-test('a change by a person and its entry in the audit log are both there or neither, also after SIGKILL', async () => {
+test("a person's change and its audit entry are stored together or not at all, even after SIGKILL", async () => {
   const { id, email, temporaryPassword } = await create('eva@example.com', 'owner');
   const person: TestPerson = { userId: id, organizationId, email, password: 'a longer password' };
   await installGates(databaseUrl, ['audit_entry']);
@@ -225,7 +225,7 @@ test('authenticator apps survive a change of the encryption key', async () => {
   });
 });
 
-test('the first start on the embedded database leaves a demo person, who can sign in', async () => {
+test('the first start with an embedded database creates a demo user who can sign in', async () => {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'pix-demo-'));
   try {
     const service = await startService({ DATA_DIR: dataDirectory });
@@ -241,7 +241,7 @@ test('the first start on the embedded database leaves a demo person, who can sig
   }
 });
 
-test('a start with DATABASE_URL leaves none', async () => {
+test('a start with DATABASE_URL creates none', async () => {
   const own = await emptyDatabase();
   const service = await startService({ DATABASE_URL: own });
   const answer = await postSignIn(service, '/sign-in/email', { email: 'demo@example.com', password: 'x' });

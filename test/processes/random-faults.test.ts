@@ -229,7 +229,7 @@ afterAll(async () => {
 });
 
 test(
-  'whatever fails and whenever the service is killed, no code is given twice and no money is lost',
+  'whatever fails and whenever the service is killed, no code is given out twice and no money is lost',
   async () => {
     const scripts = fc.array(script, { minLength: shopCount, maxLength: shopCount });
     await fc.assert(
@@ -250,7 +250,7 @@ test(
   numRuns * secondsOfOneRun * 1_000,
 );
 
-test('a lost charge that is paid while its payment is still being made is not forgotten', async () => {
+test('a lost charge paid while its payment is still being created is not forgotten', async () => {
   const { accounts, play: happens } = await open(psps.slice(4));
   const [first, second] = accounts.map(({ emulator }) => emulator);
   const lost: Fault[] = [

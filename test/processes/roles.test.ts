@@ -38,7 +38,7 @@ const startWorker = (): Promise<ServiceProcess> =>
 const settledBy = ({ logs }: ServiceProcess): unknown[] =>
   logs.filter(({ msg }) => msg === 'payment settled').map((line) => line['paymentId']);
 
-test('a worker serves health and metrics, and nothing that a client may call', async () => {
+test('a worker serves health and metrics, and nothing for clients', async () => {
   const worker = await startWorker();
   const { key } = await createKey(operator.services);
   const client = createClient(worker.baseUrl, key);
@@ -55,7 +55,7 @@ test('a worker serves health and metrics, and nothing that a client may call', a
   expect(await metrics.text()).toMatch(/^# HELP process_cpu/m);
 });
 
-test('a payment that is paid without a notification waits for a worker: a process for the API never asks', async () => {
+test('a payment paid without a notification waits for a worker: an API process never polls', async () => {
   const api = await startService({ ...env, ROLE: 'api' });
   const { organizationId, key } = await createKey(operator.services, { mode: 'live' });
   await operator.services.credentials.create(operatorFor(organizationId), {
@@ -94,12 +94,9 @@ test('a payment that is paid without a notification waits for a worker: a proces
   expect(processes.map(settledBy)).toEqual([[], [], [payment.id]]);
 });
 
-test.each(['api', 'worker'])(
-  'ROLE=%s without a database of its own to connect to does not start',
-  async (role) => {
-    const data = `/nonexistent-${randomBytes(4).toString('hex')}`;
-    await expect(startService({ ROLE: role, DATA_DIR: data })).rejects.toThrow(
-      'ROLE: needs DATABASE_URL, because a single process owns the embedded database',
-    );
-  },
-);
+test.each(['api', 'worker'])('ROLE=%s without a DATABASE_URL does not start', async (role) => {
+  const data = `/nonexistent-${randomBytes(4).toString('hex')}`;
+  await expect(startService({ ROLE: role, DATA_DIR: data })).rejects.toThrow(
+    'ROLE: needs DATABASE_URL, because a single process owns the embedded database',
+  );
+});

@@ -107,7 +107,7 @@ const storedPayments = async (): Promise<Set<string>> => {
 const answered: string[] = [];
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s under load loses no request, ends the process with 0 in seconds, and the next start goes on',
+  '%s under load loses no request, exits with 0 within seconds, and the next start continues',
   async (signal) => {
     const service = await startService({ DATABASE_URL: databaseUrl });
     const client = createClient(service.baseUrl, owner.key);
@@ -127,8 +127,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-describe('while it stops', () => {
-  test('a request in flight finishes, one on an open connection is answered, and no idle one holds it up', async () => {
+describe('while stopping', () => {
+  test('a request in flight finishes, one on an open connection gets a response, and idle ones hold nothing up', async () => {
     const service = await startService({ DATABASE_URL: databaseUrl });
     const gate = await closeGate(databaseUrl, 'INSERT', 'sandbox_charge');
     const slow = createClient(service.baseUrl, owner.key).post('/v1/payments', { amount: 1 });
@@ -155,7 +155,7 @@ describe('while it stops', () => {
   });
 
   test.each(transports)(
-    'an operation in flight over %s finishes, and is told so',
+    'an operation in flight over %s finishes and is reported',
     async (_name, subscribe) => {
       const service = await startService({ DATABASE_URL: databaseUrl });
       const gate = await closeGate(databaseUrl, 'INSERT', 'sandbox_charge');
@@ -175,7 +175,7 @@ describe('while it stops', () => {
     },
   );
 
-  test('requests are taken for as long as load balancers need to see that it goes', async () => {
+  test('requests are accepted as long as load balancers need to notice', async () => {
     const service = await startService({ DATABASE_URL: databaseUrl, STOP_DELAY_SECONDS: '1' });
     const client = createClient(service.baseUrl, owner.key);
     const exit = service.end('SIGTERM');
@@ -193,7 +193,7 @@ describe('while it stops', () => {
     expect(await exit).toBe(0);
   });
 
-  test('a second signal ends it at once', async () => {
+  test('a second signal exits at once', async () => {
     const service = await startService({ DATABASE_URL: databaseUrl });
     const gate = await closeGate(databaseUrl, 'INSERT', 'sandbox_charge');
     const slow = createClient(service.baseUrl, owner.key)

@@ -139,14 +139,14 @@ describe.each([
     }
   });
 
-  test('another makes the payment that it had not stored', async () => {
+  test('another creates the payment that it had not stored', async () => {
     expect(attemptsBefore[0]).toEqual([]);
     const answer = await takeOver(unstored);
     await expectOnePayment(unstored, answer);
     await expectReplay(unstored, answer);
   });
 
-  test('another makes the charge that it had not made, under the transaction id that it had stored', async () => {
+  test('another creates the missing charge, under the transaction id that was stored', async () => {
     expect(attemptsBefore[1]).toHaveLength(1);
     const answer = await takeOver(uncharged);
     await expectOnePayment(uncharged, answer);
@@ -154,7 +154,7 @@ describe.each([
     await expectReplay(uncharged, answer);
   });
 
-  test('the charge that it had made and not recorded is the one that is answered', async () => {
+  test('the charge that was created but not recorded is returned', async () => {
     expect(await chargesOf(unrecorded)).toEqual(attemptsBefore[2]);
     const answer = areUndone ? await takeOver(unrecorded) : await unrecorded.send();
     await expectOnePayment(unrecorded, answer);
@@ -162,13 +162,13 @@ describe.each([
     await expectReplay(unrecorded, answer);
   });
 
-  test('another answers the cancel that it had not recorded', async () => {
+  test('another returns the cancel that was not recorded', async () => {
     const answer = await takeOver(uncancelled);
     expect(answer).toMatchObject({ status: 200, body: { status: 'cancelled' } });
     await expectReplay(uncancelled, answer);
   });
 
-  test('another answers the refund that it had not recorded, and refunds once', async () => {
+  test('another returns the refund that was not recorded, and refunds once', async () => {
     const answer = await takeOver(unrefunded);
     expect(answer).toMatchObject({ status: 201, body: { ...input, status: 'completed' } });
     await expectReplay(unrefunded, answer);

@@ -71,7 +71,7 @@ describe('a node does not start', () => {
   test.each([
     ['verify-full', 'the certificate of another authority', () => `&sslrootcert=${files.other}`],
     ['require', 'one that nobody knows, which is verified as well', () => ''],
-  ])('with sslmode=%s on %s, and is not warned of the driver', async (mode, _name, more) => {
+  ])('with sslmode=%s on %s, without a warning of the driver', async (mode, _name, more) => {
     const { NODE_EXTRA_CA_CERTS: _, ...env } = production();
     const DATABASE_URL = `${postgres.url}?sslmode=${mode}${more()}`;
     const refusal = await startService({ ...env, DATABASE_URL }).then(
@@ -83,7 +83,7 @@ describe('a node does not start', () => {
   });
 });
 
-test('a Redis whose certificate is of another authority is told nothing, and payments go on', async () => {
+test('a Redis with an untrusted certificate receives nothing, and payments continue', async () => {
   const service = await startService({ ...production(), NODE_EXTRA_CA_CERTS: files.other });
   const { status, body } = await createClient(service.baseUrl).get('/readyz');
   expect({ status, body }).toMatchObject({ status: 200, body: { database: 'up', redis: 'down' } });

@@ -69,7 +69,7 @@ test('started at the same moment on an empty database, they migrate it once and 
   expect((await clients[1]?.get(`/v1/payments/${body.id}`))?.body).toMatchObject({ id: body.id });
 });
 
-test('of 300 requests at once with one key, over both nodes, REST and GraphQL, exactly 100 pass', async () => {
+test('of 300 concurrent requests with one key, over both nodes, REST and GraphQL, exactly 100 pass', async () => {
   const clients = clientsOf(await createKey(operator.services));
   const text = '{ payments(first: 1) { pageInfo { hasNextPage } } }';
   const requests = Array.from({ length: 75 }, () =>
@@ -84,7 +84,7 @@ test('of 300 requests at once with one key, over both nodes, REST and GraphQL, e
   for (const { headers } of limited) expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
 });
 
-test('a key that is revoked on the command line is refused by both at once', async () => {
+test('a key revoked on the command line is refused by both at once', async () => {
   const [key, other] = [await createKey(operator.services), await createKey(operator.services)];
   const isKnown = async (each: TestKey) => {
     const answers = await Promise.all(clientsOf(each).map((client) => client.get('/v1/payments?limit=1')));

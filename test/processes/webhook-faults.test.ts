@@ -208,12 +208,12 @@ afterAll(async () => {
 const storedEvents = (): Promise<StoredEvent[]> =>
   sql('SELECT id, type, payment_id AS "paymentId", sequence::int, body FROM event ORDER BY sequence');
 
-test('the processes that are left lived through it: they stop as usual', async () => {
+test('the remaining processes survived: they stop as usual', async () => {
   const left = [await api, workers.mortal, workers.steady];
   expect(await Promise.all(left.map((each) => each.end('SIGTERM')))).toEqual([0, 0, 0]);
 });
 
-test('every payment that was answered as completed is completed, and there is one for each order', async () => {
+test('every payment returned as completed is completed, and there is one per order', async () => {
   const completed = await sql<{ id: string }>(`SELECT id FROM payment WHERE status = 'completed'`);
   expect(acknowledged.size).toBe(ORDERS);
   expect(completed.map(({ id }) => id).sort()).toEqual([...acknowledged].sort());
@@ -245,7 +245,7 @@ test.each<[string, keyof typeof endpoints]>([
   ['redirected', 'redirect'],
   ['answered 500', 'fail'],
 ])(
-  'the endpoint that %s took every event; whatever reached it was signed and had the same id and bytes',
+  'the endpoint that %s received every event; whatever reached it was signed and had the same id and bytes',
   async (_, name) => {
     const { receiver, secret } = endpoints[name];
     const { requests, taken } = receiver;

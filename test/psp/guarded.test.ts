@@ -192,7 +192,7 @@ describe('the breaker', () => {
     expect(create).toHaveBeenCalledTimes(3);
   });
 
-  test('that is open leaves a question asUnknownOutcome: unknown', async () => {
+  test('that is open fails a query with an unknown outcome', async () => {
     const { find, findOne } = guarded();
     find.mockImplementation(() => Promise.reject(new PspError('unknown', 'as told')));
     for (let count = 0; count < 3; count++) await failureOf(findOne());

@@ -166,7 +166,7 @@ const kinds: Kind[] = [
 ];
 
 describe.each(kinds)('$action', ({ action, prepare, change, state }) => {
-  test('changes nothing before a second person has approved it, and then once', async () => {
+  test('has no effect before a second person approves it, and then takes effect once', async () => {
     const id = (await prepare?.()) ?? '';
     await requireApproval();
     const before = await state();
@@ -195,7 +195,7 @@ describe.each(kinds)('$action', ({ action, prepare, change, state }) => {
     expect(request.decidedBy).not.toBe(request.requestedBy);
   });
 
-  test('does not wait where nobody asks for it, nor for the operator', async () => {
+  test('needs no approval where it is not required, nor from the operator', async () => {
     const id = (await prepare?.()) ?? '';
     if (action !== 'organization.update_settings') await change(ana, id);
     await requireApproval();
@@ -205,16 +205,16 @@ describe.each(kinds)('$action', ({ action, prepare, change, state }) => {
   });
 });
 
-describe('what one person may go on doing alone', () => {
+describe('what one person may still do alone', () => {
   beforeEach(requireApproval);
 
-  test('a credential that takes nothing yet, its name, and stopping one', async () => {
+  test('adding a credential that takes no payments yet, renaming it, disabling one', async () => {
     const { id } = await app.services.credentials.create(ana, newCredential());
     await app.services.credentials.update(ana, id, { name: 'Renamed' });
     await app.services.credentials.setEnabled(ana, id, false);
   });
 
-  test('webhooks in test mode, the events of an endpoint, and stopping one', async () => {
+  test('webhooks in test mode, the events of an endpoint, and disabling one', async () => {
     const test = { ...ana, mode: 'test' } as const;
     const { id: testId } = await app.services.webhookEndpoints.create(test, { url });
     await app.services.webhookEndpoints.change(test, testId, { url: `${url}/new` });
@@ -223,7 +223,7 @@ describe('what one person may go on doing alone', () => {
     await app.services.webhookEndpoints.setEnabled(ana, id, false);
   });
 
-  test('inviting who only reads, and giving a member less to do', async () => {
+  test("inviting a viewer, and reducing a member's role", async () => {
     await app.services.invitations.invite(ana, { email: `${randomUUID()}@example.com`, role: 'viewer' });
     const { userId } = await join('developer');
     await app.services.members.setRole(ana, userId, 'support');
@@ -256,7 +256,7 @@ describe('the settings', () => {
         refundLimits: [{ role: 'support', amountPerDay: null }],
       },
     ],
-  ])('%s waits for a second owner', async (_name, change) => {
+  ])('%s needs a second owner', async (_name, change) => {
     await update({
       changesNeedApproval: true,
       refundApprovalAbove: 500,
@@ -270,7 +270,7 @@ describe('the settings', () => {
     await app.services.approvals.approve(bia, id);
   });
 
-  test('ask for nobody where there is one owner alone', async () => {
+  test('cannot be enabled with a single owner', async () => {
     const alone = callerOf(await createPerson(app), 'owner');
     for (const change of [{ changesNeedApproval: true }, { refundApprovalAbove: 0 }]) {
       await expect(update(change, alone)).rejects.toMatchObject({
@@ -291,7 +291,7 @@ describe('the settings', () => {
     await expect(update(change)).rejects.toThrow(message);
   });
 
-  test('cannot be turned off by two changes at once of which one turns them on', async () => {
+  test('cannot be disabled by two concurrent changes of which one enables them', async () => {
     const outcomes = await Promise.allSettled([
       update({ changesNeedApproval: true }, bia),
       update({ refundApprovalAbove: 10 }),
@@ -303,7 +303,7 @@ describe('the settings', () => {
   });
 });
 
-describe('who decides', () => {
+describe('the approver', () => {
   let id: string;
 
   beforeEach(async () => {
@@ -318,7 +318,7 @@ describe('who decides', () => {
   };
   const status = async () => (await app.services.approvals.get(ana, id)).status;
 
-  test('is nobody of another organization, whatever they are there', async () => {
+  test('cannot be a member of another organization, whatever their role there', async () => {
     const stranger = callerOf(await createPerson(app), 'owner');
     for (const decide of [approve, reject, withdraw]) {
       await expect(decide(stranger)).rejects.toMatchObject({ code: 'approval_request_not_found' });
@@ -332,7 +332,7 @@ describe('who decides', () => {
     expect(await status()).toBe('pending');
   });
 
-  test.each(['support', 'viewer'] as const)('is nobody of the role %s', async (role) => {
+  test.each(['support', 'viewer'] as const)('cannot have the role %s', async (role) => {
     const somebody = await join(role);
     for (const decide of [approve, reject, withdraw]) {
       await expect(decide(somebody)).rejects.toMatchObject({ code: 'permission_denied' });
@@ -340,7 +340,7 @@ describe('who decides', () => {
     expect(await status()).toBe('pending');
   });
 
-  test('is nobody who has lost the role in between, though a session still says otherwise', async () => {
+  test('cannot have lost the role meanwhile, even if a session still has it', async () => {
     const developer = await join('developer');
     await app.services.members.setRole(ana, developer.userId, 'support');
     await expect(approve(developer)).rejects.toMatchObject({ code: 'permission_denied' });
@@ -349,14 +349,14 @@ describe('who decides', () => {
     expect(await status()).toBe('pending');
   });
 
-  test('is one of several who do so at once', async () => {
+  test('is one of several who decide at the same time', async () => {
     const others = [bia, await join('developer'), await join('developer')];
     const outcomes = await Promise.allSettled([...others.map(approve), ...others.map(reject), withdraw(ana)]);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
     expect((await app.services.ruleSets.list(ana)).length).toBe((await status()) === 'approved' ? 1 : 0);
   });
 
-  test('says why when they reject it', async () => {
+  test('has to give a reason for a rejection', async () => {
     await expect(app.services.approvals.reject(bia, id, '  ')).rejects.toThrow('reason must not be empty');
     const rejected = await app.services.approvals.reject(bia, id, ' Not like this ');
     expect(rejected).toMatchObject({ status: 'rejected', reason: 'Not like this' });
@@ -364,13 +364,13 @@ describe('who decides', () => {
     expect(await app.services.ruleSets.list(ana)).toEqual([]);
   });
 
-  test('is whoever asked, where it is taken back', async () => {
+  test('cannot be the requester, who can only withdraw', async () => {
     await expect(withdraw(bia)).rejects.toMatchObject({ code: 'permission_denied' });
     expect(await withdraw(ana)).toMatchObject({ status: 'withdrawn' });
     await expect(approve(bia)).rejects.toMatchObject({ code: 'approval_request_closed' });
   });
 
-  test('is nobody after seven days', async () => {
+  test('cannot decide after seven days', async () => {
     clock = new Date(clock.getTime() + 7 * dayMs);
     expect(await status()).toBe('expired');
     expect(await app.services.approvals.pendingCount(ana)).toBe(0);
@@ -386,7 +386,7 @@ describe('who decides', () => {
     expect(rows).toEqual([{ status: 'expired', sealed_change: null }]);
   });
 
-  test('is told what each of them may do', async () => {
+  test('sees what they may do with each request', async () => {
     const support = await join('support');
     const viewedBy = async (caller: PersonCaller) => {
       const { mayDecide, mayWithdraw } = await app.services.approvals.get(caller, id);
@@ -398,10 +398,10 @@ describe('who decides', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('a requested change', () => {
   beforeEach(requireApproval);
 
-  test('is refused at once when it could not be made', async () => {
+  test('is refused at once if it could not be made', async () => {
     const bad = app.services.ruleSets.create(ana, 'Main', { defaultCredentialId: randomUUID() });
     await expect(bad).rejects.toMatchObject({ code: 'invalid_request' });
     await expect(app.services.credentials.setDefault(ana, randomUUID())).rejects.toMatchObject({
@@ -410,7 +410,7 @@ describe('what is asked for', () => {
     expect(await app.services.approvals.pendingCount(ana)).toBe(0);
   });
 
-  test('fails, and says why, when it is not possible any more', async () => {
+  test('fails with a reason when it is no longer possible', async () => {
     const accountId = await credential();
     const id = await asked(app.services.credentials.setDefault(ana, accountId));
     await app.services.credentials.setEnabled(bia, accountId, false);
@@ -422,7 +422,7 @@ describe('what is asked for', () => {
     expect((await credentials()).some(({ isDefault }) => isDefault)).toBe(false);
   });
 
-  test('fails when what it changes is not what it was', async () => {
+  test('fails when the data has changed since', async () => {
     const operator = operatorFor(organizationId);
     const { id: ruleSetId } = await app.services.ruleSets.create(operator, 'Main', {});
     const id = await asked(app.services.ruleSets.update(ana, ruleSetId, { name: 'Mine' }));
@@ -432,7 +432,7 @@ describe('what is asked for', () => {
     expect(await app.services.ruleSets.list(ana)).toMatchObject([{ name: 'Ours' }]);
   });
 
-  test('fails when whoever asked has left', async () => {
+  test('fails when the requester has left', async () => {
     const developer = await join('developer');
     const id = await asked(app.services.ruleSets.create(developer, 'Main', {}));
     await app.services.members.remove(ana, developer.userId);
@@ -441,7 +441,7 @@ describe('what is asked for', () => {
     expect(await app.services.ruleSets.list(ana)).toEqual([]);
   });
 
-  test('shows names of settings and never a secret, neither in the request nor in the log nor in the row', async () => {
+  test('shows names of settings but never a secret, in the request, the log and the row', async () => {
     const id = await asked(app.services.credentials.create(ana, newCredential(true)));
     const shown = await app.services.approvals.get(bia, id);
     expect(shown).toMatchObject({
@@ -462,7 +462,7 @@ describe('what is asked for', () => {
     expect(after).toEqual([{ sealed_change: null }]);
   });
 
-  test('shows the address that an account is to be reached at', async () => {
+  test('shows the new address of an account', async () => {
     const accountId = await credential();
     const settings = { appId: 'another', baseUrl: 'https://api.elsewhere.example.com' };
     const id = await asked(app.services.credentials.update(ana, accountId, { settings }));
@@ -472,7 +472,7 @@ describe('what is asked for', () => {
     });
   });
 
-  test('cannot be exchanged in the database', async () => {
+  test('cannot be swapped in the database', async () => {
     const [one, other] = [
       await asked(app.services.ruleSets.create(ana, 'One', {})),
       await asked(app.services.ruleSets.create(ana, 'Other', {})),
@@ -487,7 +487,7 @@ describe('what is asked for', () => {
     expect(await app.services.ruleSets.list(ana)).toEqual([]);
   });
 
-  test('comes in pages, the latest first', async () => {
+  test('is listed in pages, newest first', async () => {
     const ids = [];
     for (const name of ['a', 'b', 'c']) {
       clock = new Date(clock.getTime() + 1);
@@ -505,7 +505,7 @@ describe('what is asked for', () => {
   });
 });
 
-test('one person does not let themselves in twice, also where refunds alone wait', async () => {
+test('one person cannot let themselves in twice, even where only refunds need approval', async () => {
   await app.services.organizationSettings.update(ana, { refundApprovalAbove: 10 });
   const puppet = { email: `${randomUUID()}@example.com`, name: 'Ana too', role: 'owner' };
   const id = await asked(app.services.invitations.invite(ana, puppet));
@@ -561,7 +561,7 @@ describe('the operator', () => {
     return JSON.parse(stdout) as Record<string, unknown>;
   };
 
-  test('sets what an organization asks for, and sees it', async () => {
+  test("sees and changes the organization's settings", async () => {
     const change = ['--changes-need-approval', 'on', '--refund-approval-above', '500'];
     const limits = ['--refund-limit', 'support=100', '--refund-limit', 'developer=2000.50'];
     const secondFactor = ['--second-factor-roles', 'owner,support'];
@@ -588,7 +588,7 @@ describe('the operator', () => {
     }
   });
 
-  test('decides, also what was asked for under a key of the ring that has gone since', async () => {
+  test('decides, even requests sealed with a key that has left the ring since', async () => {
     await requireApproval();
     const ids = [
       await asked(app.services.ruleSets.create(ana, 'One', {})),

@@ -92,14 +92,14 @@ describe('a change is refused', () => {
     expect(await app.services.credentials.list(caller)).toMatchObject([{ name: 'mercadopago' }]);
   });
 
-  test('that leaves settings which do not go together', async () => {
+  test('that leaves inconsistent settings', async () => {
     const { certificate } = createAuthority('Somebody').issue('client');
     await expect(change(await add('bacen', bacenSettings), { certificate })).rejects.toThrow(
       'privateKey must be given with the other half of the pair',
     );
   });
 
-  test('that would make another account of it', async () => {
+  test('that would make it a different account', async () => {
     const id = await add('bacen', bacenSettings);
     await expect(change(id, { pixKey: 'outra@example.com' })).rejects.toThrow('pixKey cannot be changed');
     await change(id, { ...bacenSettings, merchantCity: 'Olinda' });
@@ -118,7 +118,7 @@ describe('a change is refused', () => {
     expect(await settingsOf(id)).toEqual(whole);
   });
 
-  test('that changes nothing, has no name, or is of a credential that is not there', async () => {
+  test('that is empty, has an empty name, or is for an unknown credential', async () => {
     const id = await add('woovi', { appId: secret });
     await expect(change(id, undefined)).rejects.toThrow('give a name, settings or both');
     await expect(change(id, undefined, ' ')).rejects.toThrow('name must be 1 to 200 characters');
@@ -131,7 +131,7 @@ describe('a change is refused', () => {
 });
 
 describe('a change', () => {
-  test('lays what is given over what is stored, and the log names the members and no value', async () => {
+  test('is merged into the stored settings, and the log names the settings without their values', async () => {
     const id = await add('mercadopago', { accessToken: 'old', webhookSecret: 'kept' });
     const [before] = await app.services.credentials.list(caller);
     const settings = { accessToken: secret, payerEmailFallback: 'loja@example.com', webhookSecret: 'kept' };
@@ -155,7 +155,7 @@ describe('a change', () => {
     expect(JSON.stringify(await entriesOf())).not.toContain(secret);
   });
 
-  test('is not undone by another one at the same time', async () => {
+  test('is not undone by a concurrent one', async () => {
     const id = await add('pagarme', { secretKey: 'a', webhookUser: 'b', webhookPassword: 'c' });
     for (let round = 0; round < 10; round++) {
       const wanted = { secretKey: `a${round}`, webhookUser: `b${round}`, webhookPassword: `c${round}` };
@@ -168,7 +168,7 @@ describe('a change', () => {
     }
   });
 
-  test('holds for what is demanded of the payer', async () => {
+  test('applies to the required payer data', async () => {
     const live = await openAccount('mercadopago', mercadopago);
     expect(await live.create()).toMatchObject({ status: 400 });
     await live.update({ payerEmailFallback: 'loja@example.com' });
@@ -177,7 +177,7 @@ describe('a change', () => {
     expect(await live.create()).toMatchObject({ status: 400 });
   });
 
-  test('holds for the next notification', async () => {
+  test('applies to the next notification', async () => {
     const id = await add('asaas', { apiKey: secret, webhookToken: 'old-token' });
     const [{ notificationUrl } = { notificationUrl: '' }] = await app.services.credentials.list(caller);
     const notify = async (token: string) => {
@@ -190,7 +190,7 @@ describe('a change', () => {
     expect([await notify('old-token'), await notify('new-token')]).toEqual([401, 200]);
   });
 
-  test('of the certificate ends the connections that were made with the old one', async () => {
+  test('of the certificate closes the connections that used the old one', async () => {
     const live = await openAccount('bacen', defineBacen('standard'));
     const { emulator, create, update } = live;
     await create();
@@ -220,7 +220,7 @@ describe('a change', () => {
 });
 
 describe('an account whose secret was replaced at the PSP', () => {
-  test('works again on every node with its new one, and its payments are paid and refunded', async () => {
+  test('works again on every node with the new one, and its payments are paid and refunded', async () => {
     let appId = 'Q2xpZW50X0lkX2VtdWxhdGVk';
     const rotating: DefinePsp = (ledger) => ({
       ...woovi(ledger),
@@ -246,7 +246,7 @@ describe('an account whose secret was replaced at the PSP', () => {
     });
   });
 
-  test('whose certificate is no longer good works with a new one, and cancels what was made with the old', async () => {
+  test('whose certificate has expired works with a new one, and cancels charges made with the old one', async () => {
     const live = await openAccount('bacen', defineBacen('standard'));
     const { emulator, client, otherClient, create, update } = live;
     const before = await create();
@@ -265,7 +265,7 @@ describe('an account whose secret was replaced at the PSP', () => {
     expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
   });
 
-  test('is not kept waiting by the failures of the old one', async () => {
+  test('is not held up by the failures of the old one', async () => {
     const { emulator, create, update } = await openAccount('woovi', woovi);
     emulator.faults.add({ kind: 'error', times: 100 });
     for (let failed = 0; failed < 6; failed++) expect(await create()).toMatchObject({ status: 500 });
@@ -300,7 +300,7 @@ describe('a credential that no key of the ring opens', () => {
     return { lost, owner, ruleSetId, create };
   }
 
-  test('is passed over: the next candidate makes the charge', async () => {
+  test('is skipped: the next candidate creates the charge', async () => {
     const { ruleSetId, create } = await openShop();
     const { status, body } = await create({ ruleSetId });
     expect([status, body.provider]).toEqual([201, 'bacen']);
@@ -308,7 +308,7 @@ describe('a credential that no key of the ring opens', () => {
     expect(first).toMatchObject({ provider: 'woovi', outcome: 'not_sent' });
   });
 
-  test('alone makes no charge, and the payment has failed rather than hung', async () => {
+  test('creates no charge if it is the only one, and the payment fails rather than hangs', async () => {
     const { owner, create } = await openShop();
     expect(await create()).toMatchObject({
       status: 500,
@@ -322,7 +322,7 @@ describe('a credential that no key of the ring opens', () => {
     expect(states).toEqual([{ status: 'failed' }]);
   });
 
-  test('is listed, and its check and a change say which key is missing', async () => {
+  test('is listed, and checking or changing it reports the missing key', async () => {
     const { owner, lost } = await openShop();
     const listed = await app.services.credentials.list(owner);
     expect(listed.find(({ id }) => id === lost.credentialId)?.notificationUrl).toMatch(/\*\*\*$/);

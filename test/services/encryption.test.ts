@@ -63,7 +63,7 @@ const createCredential = async ({ services }: TestApp, owner: OperatorCaller): P
 const lastLine = 'Configure the keys that sealed it; docs/operating.md explains how to change keys.';
 
 describe('a start', () => {
-  test('with none of the keys of before is refused, and names their ids and no key', async () => {
+  test('with none of the previous keys is refused, naming their ids but no key', async () => {
     await start(oldKey);
     const message = await refusal(newKey);
     expect(message.split('\n')).toEqual([
@@ -76,7 +76,7 @@ describe('a start', () => {
     expect(await canaries()).toEqual(['2025']);
   });
 
-  test('with another key under the id of before is refused, as when one is made anew at each start', async () => {
+  test('with a different key under a previous id is refused, as when a key is generated at every start', async () => {
     await start(oldKey);
     const message = await refusal(wrongKey);
     expect(message).toContain('  - given under the id of another key: 2025\n');
@@ -87,35 +87,35 @@ describe('a start', () => {
   test.each([
     ['the same keys', [oldKey]],
     ['a new key before or behind that of before', [newKey, oldKey]],
-  ])('with %s goes on', async (_name, keys) => {
+  ])('with %s succeeds', async (_name, keys) => {
     await start(oldKey);
     await start(...keys);
     await start(...keys.toReversed());
     expect(await canaries()).toEqual(['2025']);
   });
 
-  test('of two nodes at once leaves one canary, which both open', async () => {
+  test('of two nodes at once creates one canary, which both open', async () => {
     await Promise.all([start(oldKey), start(oldKey), start(oldKey, newKey)]);
     expect(await canaries()).toEqual(['2025']);
   });
 
-  test('of two nodes at once with keys of their own leaves one of them', async () => {
+  test('of two nodes at once with different keys creates the canary of one of them', async () => {
     const outcomes = await Promise.all([refusal(oldKey), refusal(wrongKey), refusal(newKey)]);
     expect(outcomes.filter((outcome) => outcome === 'it started')).toHaveLength(1);
     expect(await canaries()).toHaveLength(1);
   });
 
-  test('as a process prints what is wrong without a trace, and ends', async () => {
+  test('of a process reports the problem without a stack trace, and exits', async () => {
     await start(oldKey);
     const started = startService({ DATABASE_URL: databaseUrl, ENCRYPTION_KEYS: newKey });
     await expect(started).rejects.toThrow(/listened: ENCRYPTION_KEYS does not open[^]*change keys\.\n$/);
   });
 });
 
-describe('a start on a database of before there was a canary', () => {
+describe('a start on a database older than the canary', () => {
   const forgetCanary = () => query(databaseUrl, 'DELETE FROM encryption_canary');
 
-  test('leaves none beside secrets that its keys do not open', async () => {
+  test('creates none next to secrets that its keys do not open', async () => {
     const app = await start(oldKey);
     await createCredential(app, await tenant(app));
     await forgetCanary();
@@ -126,7 +126,7 @@ describe('a start on a database of before there was a canary', () => {
     expect(await canaries()).toEqual(['2026']);
   });
 
-  test('looks at webhook secrets and second factors as well', async () => {
+  test('checks webhook secrets and second factors as well', async () => {
     const app = await start(oldKey);
     const owner = { ...(await tenant(app)), mode: 'test' as const };
     await app.services.webhookEndpoints.create(owner, { url: 'https://shop.example.com/pix' });
@@ -142,7 +142,7 @@ describe('a start on a database of before there was a canary', () => {
     expect(await refusal(newKey)).toContain(`  - sealed with: number ${signInKeyVersion('2025')}\n`);
   });
 
-  test('does not fail for one secret whose key was lost long ago', async () => {
+  test('does not fail because of a single secret whose key was lost long ago', async () => {
     const app = await start(oldKey);
     const owner = await tenant(app);
     const [, lost] = [await createCredential(app, owner), await createCredential(app, owner)];
@@ -155,7 +155,7 @@ describe('a start on a database of before there was a canary', () => {
   });
 });
 
-test('the command line refuses wrong keys before it does anything, and migrates without any', async () => {
+test('the command line refuses wrong keys before doing anything, and migrates without any', async () => {
   const empty = await emptyDatabase();
   const env = { DATABASE_URL: empty, ENCRYPTION_KEYS: ' ' };
   expect(await pix(['migrate', '--json'], env)).toMatchObject({ code: 0 });
@@ -184,7 +184,7 @@ describe('encryption rewrap', () => {
     return { app, owner };
   }
 
-  test('moves everything, says what it does, and lets the old key be dropped', async () => {
+  test('moves everything, prints what it does, and makes the old key obsolete', async () => {
     const { owner } = await fill();
     const both = `${newKey},${oldKey}`;
     const none = {
@@ -216,7 +216,7 @@ describe('encryption rewrap', () => {
     expect(await refusal(oldKey)).toContain('  - missing: 2026\n');
   });
 
-  test('broken off in the middle goes on where it was, and no node starts without the old key before', async () => {
+  test('continues after an interruption, and no node starts without the old key before', async () => {
     await fill();
     const both = await start(newKey, oldKey);
     const broken = both.services.encryption.rewrap(() => {
@@ -234,7 +234,7 @@ describe('encryption rewrap', () => {
     await start(newKey);
   });
 
-  test('says what a node that still seals with the old key has left, and keeps the canary under it', async () => {
+  test('reports what a node still using the old key has left, and keeps the canary under it', async () => {
     const { app: behind, owner } = await fill();
     const both = await start(newKey, oldKey);
     const gate = await closeGate(databaseUrl, 'UPDATE', 'webhook_endpoint');
@@ -248,7 +248,7 @@ describe('encryption rewrap', () => {
     await start(newKey);
   });
 
-  test('passes over what no given key opens, names it and exits with 1', async () => {
+  test('skips what no configured key opens, names it and exits with 1', async () => {
     const { app, owner } = await fill();
     const [lost, spoiled] = [await createCredential(app, owner), await createCredential(app, owner)];
     const change = 'UPDATE credential SET sealed_settings = $2 WHERE id = $1';

@@ -170,13 +170,13 @@ async function reconcile(...nodes: TestApp[]): Promise<void> {
 }
 
 describe('no event', () => {
-  test('comes from a payment that nobody has paid, or that no provider could create', async () => {
+  test('is created for a payment that nobody paid or no provider could create', async () => {
     await create();
     await client.post('/v1/payments', { amount: 1, metadata: { sandbox: 'reject' } });
     expect(await types()).toEqual([]);
   });
 
-  test('says that a payment was refunded before all of it is given back', async () => {
+  test('says that a payment was refunded before it was refunded in full', async () => {
     const id = await create({ amount: 10 });
     await pay(id);
     expect(await refund(id, 4)).toMatchObject({ status: 201 });
@@ -187,7 +187,7 @@ describe('no event', () => {
     expect(await types()).toEqual([...inPart, 'refund_completed', 'payment_refunded']);
   });
 
-  test('comes twice: what is refused and what is asked again changes nothing', async () => {
+  test('is created twice: refused and repeated requests change nothing', async () => {
     const id = await create();
     await cancel(id);
     expect(await cancel(id)).toMatchObject({ status: 409 });
@@ -197,7 +197,7 @@ describe('no event', () => {
     expect(await types()).toEqual(['payment_cancelled']);
   });
 
-  test('is left of a transaction that fails, and no gap', async () => {
+  test('and no gap is left by a transaction that fails', async () => {
     const [first = '', broken = '', last = ''] = await createMany(3);
     await pay(first);
     // Fails at the commit, when the event has its number.
@@ -225,7 +225,7 @@ describe('no event', () => {
 });
 
 describe('an event', () => {
-  test('is written for each thing that happens to a payment', async () => {
+  test('is created for every change of a payment', async () => {
     const [paid = '', expired = '', cancelled = ''] = await createMany(3);
     await pay(paid);
     await expire(expired);
@@ -242,7 +242,7 @@ describe('an event', () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(5);
   });
 
-  test('tells of a second Pix, and of no third', async () => {
+  test('announces a second Pix, but not a third', async () => {
     const id = await create();
     await pay(id);
     await pay(id);
@@ -250,7 +250,7 @@ describe('an event', () => {
     expect(await types()).toEqual(['payment_completed', 'payment_duplicated']);
   });
 
-  test('tells of money that comes late after the expiry or the cancellation', async () => {
+  test('announces money that arrives after the expiry or cancellation', async () => {
     const [expired = '', cancelled = ''] = await createMany(2);
     await expire(expired);
     await cancel(cancelled);
@@ -264,7 +264,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('is written once, though every node learns of it at the same moment', async () => {
+  test('is created once, even if every node learns of it at the same moment', async () => {
     const [paid = '', expiring = ''] = await createMany(2);
     const others = createClient(other.baseUrl, owner.key);
     await Promise.all([client, others, client, others].map((its) => pay(paid, its)));
@@ -274,7 +274,7 @@ describe('an event', () => {
     expect(await types()).toEqual(['payment_completed', 'payment_duplicated', 'payment_expired']);
   });
 
-  test('holds the payment as it was retrieved then', async () => {
+  test('contains the payment as retrieved at that time', async () => {
     const metadata = JSON.parse('{"__proto__":{"a":[1,null]},"note":"\\"sequence\\":9, ção 💸"}') as object;
     const payer = { name: 'Fulano', document: '529.982.247-25', email: 'fulano@example.com' };
     const id = await create({ description: 'Camiseta', externalId: 'order-1', payer, metadata });
@@ -318,7 +318,7 @@ describe('the sequence', () => {
     return seen;
   }
 
-  test('has no gap under 200 completions at once, and who follows it misses none', async () => {
+  test('has no gap under 200 concurrent completions, and its followers miss none', async () => {
     const ids = await createMany(200);
     const others = createClient(other.baseUrl, owner.key);
     const [seen, ...answers] = await Promise.all([
@@ -331,7 +331,7 @@ describe('the sequence', () => {
     // Two nodes, 200 payers and the consumer, all in this process.
   }, 60_000);
 
-  test('that confirmations wait for holds up nobody who creates or reads', async () => {
+  test('blocks confirmations but nobody who creates or reads payments', async () => {
     const ids = await createMany(31);
     await pay(ids[0] ?? '');
     const stranger = await createKey(app.services);
@@ -361,7 +361,7 @@ describe('the sequence', () => {
     expect(sequences(await rest.list({ limit: 100 }))).toEqual(upTo(31));
   });
 
-  test('is counted for each organization and mode by itself', async () => {
+  test('is separate for each organization and mode', async () => {
     const stranger = await createKey(app.services);
     const theirs = createClient(app.baseUrl, stranger.key);
     await pay(await create());
@@ -371,7 +371,7 @@ describe('the sequence', () => {
     for (const its of [client, theirs]) expect(sequences(await rest.list({}, its))).toEqual([1, 2]);
   });
 
-  test('begins at 1 in live mode too, and neither mode sees the other', async () => {
+  test('starts at 1 in live mode too, and neither mode sees the other', async () => {
     const live = await openLiveOrganization(app, () => clock, ['woovi', woovi]);
     try {
       const testKey = await createKey(app.services, { organizationId: live.organizationId });
@@ -410,11 +410,11 @@ describe.each([
     [{ after: '9'.repeat(19) }, afterRule],
     [{ after: randomUUID() }, afterRule],
     [{ after: 'x', limit: 0 }, `${afterRule}; ${limitRule}`],
-  ])('refuses %j with 400 and names the field', async (parameters, message) => {
+  ])('refuses %j with 400, naming the field', async (parameters, message) => {
     expect(await transport.refusal(parameters)).toEqual({ status: 400, error: 'BadRequest', message });
   });
 
-  test('shows nothing to who has nothing', async () => {
+  test('is empty for organizations without events', async () => {
     expect(await transport.list()).toEqual({ events: [] });
     expect(await transport.list({ after: '9'.repeat(18) })).toEqual({ events: [] });
   });
@@ -432,7 +432,7 @@ describe.each([
     expect((await transport.list({}, createClient(app.baseUrl, reader.key))).events).toHaveLength(1);
   });
 
-  test('shows 20 when no limit is given, the oldest first, and walks on from the last', async () => {
+  test('shows the oldest 20 by default, and continues after the last', async () => {
     for (const id of await createMany(21)) await cancel(id);
     const first = await transport.list();
     expect(sequences(first)).toEqual(upTo(20));
@@ -461,18 +461,18 @@ describe('GET /v1/events refuses', () => {
     ['limit=1&limit=2', limitRule],
     ['after=1&after=2', 'after must be given once'],
     ['after=1%00', 'after must be the sequence of an event, or 0'],
-  ])('?%s with 400 that names the field', async (search, message) => {
+  ])('?%s with 400, naming the field', async (search, message) => {
     const answer = await client.get(`/v1/events?${search}`);
     expectError(answer, 400, 'BadRequest');
     expect(answer.body.message).toBe(message);
   });
 
-  test('who has no key with 401', async () => {
+  test('requests without a key with 401', async () => {
     expectError(await createClient(app.baseUrl).get('/v1/events'), 401, 'Unauthorized');
   });
 });
 
-test('GraphQL shows the payment of an event as a type of its own, which no cache takes for the payment', async () => {
+test("GraphQL gives an event's payment a type of its own, which caches keep apart from the payment", async () => {
   const [id = ''] = await createMany(1);
   await cancel(id);
   const { body } = await client.graphql(
@@ -488,7 +488,7 @@ test('GraphQL shows the payment of an event as a type of its own, which no cache
   expect(names).not.toContain('id');
 });
 
-test('GraphQL tells where a page of events stands', async () => {
+test('GraphQL reports the position of a page of events', async () => {
   for (const id of await createMany(3)) await cancel(id);
   const page = async (variables: object) => (await client.graphql(connection, variables)).body.data.events;
   const middle = await page({ first: 1, after: '1' });
@@ -507,7 +507,7 @@ test('GraphQL tells where a page of events stands', async () => {
   });
 });
 
-test('GET /v1/events lists byte for byte what was delivered', async () => {
+test('GET /v1/events returns byte for byte what was delivered', async () => {
   const receiver = await startWebhookReceiver();
   try {
     const caller = { kind: 'operator', organizationId: owner.organizationId, mode: 'test' } as const;

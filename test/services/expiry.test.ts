@@ -65,7 +65,7 @@ beforeEach(async () => {
   client = createClient(app.baseUrl, owner.key);
 });
 
-describe('before its time', () => {
+describe('before its expiry', () => {
   test('nothing is due, and nothing is done', async () => {
     const id = await createPayment(5);
     passMinutes(4.9);
@@ -75,7 +75,7 @@ describe('before its time', () => {
     await runWorkers(app);
   });
 
-  test('a cancelled payment has no time any more', async () => {
+  test('a cancelled payment no longer expires', async () => {
     const id = await createPayment();
     await client.post(`/v1/payments/${id}/cancel`);
     passMinutes(6);
@@ -84,8 +84,8 @@ describe('before its time', () => {
   });
 });
 
-describe('when its time is over', () => {
-  test('a payment becomes expired, once', async () => {
+describe('at its expiry', () => {
+  test('a payment expires, once', async () => {
     const id = await createPayment(5.5);
     const { expiresAt } = await paymentOf(id);
     passMinutes(5.5);
@@ -97,7 +97,7 @@ describe('when its time is over', () => {
     expect(await runWorkers(app)).toBe(0);
   });
 
-  test('a payment whose notification got lost is completed, not expired', async () => {
+  test('a payment whose notification was lost is completed, not expired', async () => {
     const id = await createPayment();
     passMinutes(4);
     const paidAt = clock;
@@ -113,7 +113,7 @@ describe('when its time is over', () => {
     expect(row).toEqual({ paid_late: false, duplicate_payment: false });
   });
 
-  test('money that comes after it has expired still completes it, marked as late', async () => {
+  test('money that arrives afterwards still completes it, marked as late', async () => {
     const id = await createPayment();
     passMinutes(6);
     await runWorkers(app);
@@ -123,7 +123,7 @@ describe('when its time is over', () => {
     ]);
   });
 
-  test('a check that fails waits for the next and holds up no other', async () => {
+  test('a failing check waits for the next one and delays no other', async () => {
     const [broken, sound] = [await createPayment(), await createPayment()];
     await query(
       databaseUrl,
@@ -144,7 +144,7 @@ describe('when its time is over', () => {
   });
 });
 
-describe('a create that broke off', () => {
+describe('an interrupted create', () => {
   const keyed = { 'Idempotency-Key': 'order-1' };
   const statuses = () =>
     query<{ status: string }>(
@@ -168,7 +168,7 @@ describe('a create that broke off', () => {
     expect(await statuses()).toEqual(['creating']);
   }
 
-  test('without a key is a failed payment a minute later', async () => {
+  test('without a key becomes a failed payment a minute later', async () => {
     await breakOff();
     passMinutes(0.9);
     expect(await abandon()).toBe(0);
@@ -177,7 +177,7 @@ describe('a create that broke off', () => {
     expect(await statuses()).toEqual(['failed']);
   });
 
-  test('with a key waits to be finished as long as the payment could be paid', async () => {
+  test('with a key can be finished as long as the payment could be paid', async () => {
     await breakOff(keyed);
     passMinutes(4.9);
     expect(await abandon()).toBe(0);
@@ -188,7 +188,7 @@ describe('a create that broke off', () => {
     await runWorkers(app);
   });
 
-  test('with a key and too late is a failed payment, and the key makes another', async () => {
+  test('with a key becomes a failed payment after that, and the key creates another', async () => {
     await breakOff(keyed);
     passMinutes(5.1);
     expect(await abandon()).toBe(1);
@@ -202,7 +202,7 @@ describe('a create that broke off', () => {
 });
 
 describe('two workers at once', () => {
-  test('settle each payment once, the paid ones among them too', async () => {
+  test('settle each payment once, including paid ones', async () => {
     await query(
       databaseUrl,
       `CREATE TABLE settled (payment_id uuid, status text);
@@ -230,7 +230,7 @@ describe('two workers at once', () => {
     expect(completed.map(({ payment_id }) => payment_id).sort()).toEqual([...paid].sort());
   });
 
-  test('the check and a notification at the same moment record the money once', async () => {
+  test('the check and a concurrent notification record the money once', async () => {
     const id = await createPayment();
     passMinutes(6);
     const pay = () => client.post(`/v1/sandbox/payments/${id}/pay`);

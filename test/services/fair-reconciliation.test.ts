@@ -58,7 +58,7 @@ const insertPending = (organizationId: string, credentialId: string, count: numb
     [organizationId, credentialId, count],
   );
 
-test('beside 5,000 pending payments at a PSP that hangs, another silent Pix is found as soon as alone', async () => {
+test('next to 5,000 pending payments at a PSP that hangs, another silent Pix is found as soon as alone', async () => {
   const shop = await open('woovi');
   const alone = await timeOfSilentPix(shop);
   const { organizationId, credentialId, emulator } = await open('mercadopago');
@@ -69,7 +69,7 @@ test('beside 5,000 pending payments at a PSP that hangs, another silent Pix is f
   expect(beside).toBeLessThan(alone * 1.5);
 });
 
-test('one credential has no more asked at once than its places', async () => {
+test('a credential has no more lookups in flight than its slots', async () => {
   const { organizationId, credentialId, emulator } = await open('mercadopago');
   emulator.faults.add({ kind: 'slow', milliseconds: 700, operation: 'find', times: 1_000_000 });
   await insertPending(organizationId, credentialId, 60);
@@ -78,7 +78,7 @@ test('one credential has no more asked at once than its places', async () => {
   expect(emulator.atOnce()).toBe(16);
 });
 
-test('a place is filled as it frees, whatever hangs in the others', async () => {
+test('a slot is refilled as soon as it is free, whatever hangs in the others', async () => {
   const { organizationId, credentialId, emulator } = await open('mercadopago');
   emulator.faults.add({ kind: 'hang', operation: 'find', times: 8 });
   await insertPending(organizationId, credentialId, 60);

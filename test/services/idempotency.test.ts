@@ -90,8 +90,8 @@ async function createPaid(client: Client): Promise<string> {
 
 const isReplay = ({ headers }: Answer): boolean => headers.get('Idempotency-Replayed') === 'true';
 
-describe('many requests at once', () => {
-  test('50 keys, 20 times each: 50 payments, 50 charges, and every answer is the payment or 409', async () => {
+describe('many concurrent requests', () => {
+  test('with 50 keys, 20 times each, create 50 payments and charges, and all get the payment or 409', async () => {
     const client = await ownClient();
     const keys = Array.from({ length: 50 }, (_, index) => `order-${index}`);
     const answersOf = (key: string, index: number) =>
@@ -118,8 +118,8 @@ describe('many requests at once', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('another body is 422, and the first answer stays', async () => {
+describe('a refused request', () => {
+  test('with a different body gets 422, and the first response stays', async () => {
     const client = await ownClient();
     const first = await client.post('/v1/payments', { amount: 1 }, named('k'));
     const other = await client.post('/v1/payments', { amount: 1, description: 'x' }, named('k'));
@@ -133,7 +133,7 @@ describe('what is refused', () => {
     expect(await paymentsOf(owner)).toHaveLength(1);
   });
 
-  test('the key of a create is 422 for a cancel, which says so', async () => {
+  test("that uses a create's key for a cancel gets 422, which says so", async () => {
     const client = await ownClient();
     const { body } = await client.post('/v1/payments', { amount: 1 }, named('k'));
     const cancel = await client.post(`/v1/payments/${body.id}/cancel`, undefined, named('k'));
@@ -145,7 +145,7 @@ describe('what is refused', () => {
     expect((await client.get(`/v1/payments/${body.id}`)).body.status).toBe('pending');
   });
 
-  test('the key of a create from before operations were kept is 422 for a cancel all the same', async () => {
+  test('that uses the key of a create from before operations were stored for a cancel gets 422 all the same', async () => {
     const client = await ownClient();
     const { body } = await client.post('/v1/payments', { amount: 1 }, named('k'));
     await query(app.databaseUrl, 'UPDATE idempotency_key SET operation = NULL WHERE organization_id = $1', [
@@ -156,7 +156,7 @@ describe('what is refused', () => {
     expect(cancel.headers.get('X-Error-Code')).toBe('idempotency_key_reused');
   });
 
-  test('the key of one cancel is 422 for the cancel of another payment', async () => {
+  test("that uses one cancel's key for another payment gets 422", async () => {
     const client = await ownClient();
     const first = await client.post('/v1/payments', { amount: 1 });
     const second = await client.post('/v1/payments', { amount: 1 });
@@ -174,7 +174,7 @@ describe('what is refused', () => {
     ['a key of 256 characters', 'k'.repeat(256)],
     ['a key that is not ASCII', 'ordem-é'],
     ['a key with a tab', 'order\t1'],
-  ])('%s is 400, and nothing is created', async (_name, key) => {
+  ])('with %s gets 400, and nothing is created', async (_name, key) => {
     const client = await ownClient();
     const answer = await client.post('/v1/payments', { amount: 1 }, named(key));
     expect(answer.status).toBe(400);
@@ -182,7 +182,7 @@ describe('what is refused', () => {
     expect(await paymentsOf(owner)).toHaveLength(0);
   });
 
-  test('an argument of GraphQL that is no key is 400, and nothing is created', async () => {
+  test('with an invalid GraphQL argument as key gets 400, and nothing is created', async () => {
     const client = await ownClient();
     const text = 'mutation ($key: String) { createPayment(input: {amount: 1}, idempotencyKey: $key) { id } }';
     const { body } = await client.graphql(text, { key: 'a\nb' });
@@ -191,7 +191,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('what is not kept', () => {
+describe('without an outcome', () => {
   test.each([
     ['an invalid request', { amount: -1 }],
     ['a credential that is not there', { amount: 1, credentialId: 'main' }],
@@ -215,7 +215,7 @@ describe('what is not kept', () => {
     expect(await keysOf(owner)).toEqual([]);
   });
 
-  test('a payment that is not there: 404, and the key is free', async () => {
+  test('an unknown payment: 404, and the key is free', async () => {
     const client = await ownClient();
     const missing = '/v1/payments/0190a5c8-0000-7000-8000-000000000000/cancel';
     expect((await client.post(missing, undefined, named('k'))).status).toBe(404);
@@ -223,7 +223,7 @@ describe('what is not kept', () => {
   });
 });
 
-describe('a create that no provider made', () => {
+describe('a create that failed at every provider', () => {
   const live: LiveOrganization[] = [];
 
   afterEach(async () => {
@@ -246,7 +246,7 @@ describe('a create that no provider made', () => {
     return { ...opened, emulator: account.emulator, create, statuses };
   }
 
-  test('is made under the same key once a provider is there again, as a new payment', async () => {
+  test('succeeds with the same key once a provider is available, as a new payment', async () => {
     const { emulator, create, statuses } = await shop();
     await emulator.refuseConnections();
     for (let round = 0; round < 2; round += 1) {
@@ -268,7 +268,7 @@ describe('a create that no provider made', () => {
     expect(emulator.ledger.charges).toHaveLength(1);
   });
 
-  test('is made by many retries at once one time only', async () => {
+  test('succeeds only once for many concurrent retries', async () => {
     const { emulator, create, statuses } = await shop();
     await emulator.refuseConnections();
     await create();
@@ -281,7 +281,7 @@ describe('a create that no provider made', () => {
     expect(emulator.ledger.charges).toHaveLength(1);
   });
 
-  test('as far as is known: a charge whose answer was lost is cancelled, and its code has never left', async () => {
+  test("even if a charge's response was lost: that charge is cancelled, and its code was never given out", async () => {
     const { emulator, create } = await shop();
     emulator.faults.add({ operation: 'create', kind: 'reset', isDone: true });
     emulator.faults.add({ operation: 'find', kind: 'error', times: 3 });
@@ -300,7 +300,7 @@ describe('a create that no provider made', () => {
     expect(chosen?.isCancelled).toBe(false);
   });
 
-  test("because of the payer's data is made under the same key with another body", async () => {
+  test("because of the payer's data succeeds with the same key and a corrected body", async () => {
     const { emulator, create, statuses } = await shop();
     emulator.faults.add({ operation: 'create', kind: 'reject_payer' });
     const payer = { name: 'Fulano', document: '529.982.247-25' };
@@ -311,7 +311,7 @@ describe('a create that no provider made', () => {
     expect(await statuses()).toEqual([{ status: 'failed' }, { status: 'pending' }]);
   });
 
-  test('is made although an older build has kept the failure', async () => {
+  test('succeeds even if an older version stored the failure', async () => {
     const client = await ownClient();
     await query(
       app.databaseUrl,
@@ -327,7 +327,7 @@ describe('a create that no provider made', () => {
   });
 });
 
-test('a holder that was outlived gives back no key that others have taken since', async () => {
+test('an outdated holder does not release a key that others have claimed since', async () => {
   await ownClient();
   const caller = operatorFor(owner.organizationId, 'test');
   const refuse = (): never => {
@@ -360,8 +360,8 @@ test('a holder that was outlived gives back no key that others have taken since'
   await second;
 });
 
-describe('what is kept', () => {
-  test('a create: the members in another order, unknown ones and nulls make no other request', async () => {
+describe('a stored outcome', () => {
+  test('of a create is returned for reordered, unknown and null members', async () => {
     const client = await ownClient();
     const first = await client.post(
       '/v1/payments',
@@ -384,13 +384,13 @@ describe('what is kept', () => {
     ['a null inside metadata', { metadata: { a: null } }, { metadata: {} }],
     ['a number for its text', { metadata: { a: 1 } }, { metadata: { a: '1' } }],
     ['a member of __proto__', { metadata: JSON.parse('{"__proto__":{"a":1}}') }, { metadata: {} }],
-  ])('a create: %s makes another request', async (_name, one, other) => {
+  ])('of a create is not returned if the request differs: %s', async (_name, one, other) => {
     const client = await ownClient();
     expect((await client.post('/v1/payments', { amount: 1, ...one }, named('k'))).status).toBe(201);
     expect((await client.post('/v1/payments', { amount: 1, ...other }, named('k'))).status).toBe(422);
   });
 
-  test('a create that an older build has taken in, whose fingerprints are of parsed metadata', async () => {
+  test('of a create accepted by an older version, whose fingerprints are of parsed metadata, is returned', async () => {
     const client = await ownClient();
     const input = { amount: 1.5, metadata: { b: { d: null, c: [1, 2.5] }, a: 'ç' } };
     await client.post('/v1/payments', input, named('k'));
@@ -403,7 +403,7 @@ describe('what is kept', () => {
     ).toEqual([{ fingerprint: createHash('sha256').update(older).digest('base64') }]);
   });
 
-  test('a create: what words of drivers the metadata hold, it comes back the same', async () => {
+  test('of a create is returned unchanged, whatever driver keywords its metadata contain', async () => {
     const client = await ownClient();
     const metadata = JSON.parse(
       '{"__proto__":{"polluted":true},"constructor":{"prototype":1},"toJSON":"x","$type":"Json","value":"{","a":{"$type":"DateTime","value":"x"},"2":0,"1":0}',
@@ -415,14 +415,14 @@ describe('what is kept', () => {
     expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body));
   });
 
-  test('a create, as it was answered, though the payment is paid by now', async () => {
+  test('of a create is returned as it was, even if the payment has been paid since', async () => {
     const client = await ownClient();
     const first = await client.post('/v1/payments', { amount: 1 }, named('k'));
     expect((await client.post(`/v1/sandbox/payments/${first.body.id}/pay`)).body.status).toBe('completed');
     expect((await client.post('/v1/payments', { amount: 1 }, named('k'))).body).toEqual(first.body);
   });
 
-  test('a cancel', async () => {
+  test('of a cancel is returned', async () => {
     const client = await ownClient();
     const { body } = await client.post('/v1/payments', { amount: 1 });
     const first = await client.post(`/v1/payments/${body.id}/cancel`, undefined, named('k'));
@@ -433,8 +433,8 @@ describe('what is kept', () => {
   });
 });
 
-describe('what is kept of a refund', () => {
-  test('its answer, with no second refund', async () => {
+describe("a refund's key", () => {
+  test('returns its response, without a second refund', async () => {
     const client = await ownClient();
     const id = await createPaid(client);
     const refund = (body?: object) => client.post(`/v1/payments/${id}/refunds`, body, named('k'));
@@ -448,7 +448,7 @@ describe('what is kept of a refund', () => {
     expect(await refundsOf(owner)).toHaveLength(1);
   });
 
-  test('nothing, when it is refused: the key then works with a smaller amount', async () => {
+  test('is free if the refund was refused: it then works with a smaller amount', async () => {
     const client = await ownClient();
     const path = `/v1/payments/${await createPaid(client)}/refunds`;
     expect((await client.post(path, { amount: 1.01 }, named('k'))).status).toBe(400);
@@ -456,8 +456,8 @@ describe('what is kept of a refund', () => {
   });
 });
 
-describe('which key is the same', () => {
-  test('a quoted key and the bare one', async () => {
+describe('two keys are the same', () => {
+  test('quoted and bare', async () => {
     const client = await ownClient();
     const first = await client.post('/v1/payments', { amount: 1 }, named('"order 1"'));
     const again = await client.post('/v1/payments', { amount: 1 }, named('order 1'));
@@ -465,14 +465,14 @@ describe('which key is the same', () => {
     expect(isReplay(again)).toBe(true);
   });
 
-  test('but not in capitals', async () => {
+  test('but not in different case', async () => {
     const client = await ownClient();
     const first = await client.post('/v1/payments', { amount: 1 }, named('order'));
     const other = await client.post('/v1/payments', { amount: 1 }, named('ORDER'));
     expect(other.body.id).not.toBe(first.body.id);
   });
 
-  test('the header of REST, the header of GraphQL and its argument, which goes before', async () => {
+  test('in the REST header, the GraphQL header and its argument, which takes precedence', async () => {
     const client = await ownClient();
     const { body: first } = await client.post('/v1/payments', { amount: 1 }, named('k'));
     const text = 'mutation ($key: String) { createPayment(input: {amount: 1}, idempotencyKey: $key) { id } }';
@@ -485,7 +485,7 @@ describe('which key is the same', () => {
     expect((await keysOf(owner)).map(({ key }) => key)).toEqual(['k']);
   });
 
-  test("not another organization's and not the other mode's", async () => {
+  test('but not in another organization or mode', async () => {
     const client = await ownClient();
     const first = await client.post('/v1/payments', { amount: 1 }, named('k'));
     const stranger = createClient(app.baseUrl, (await createKey(app.services)).key);
@@ -498,7 +498,7 @@ describe('which key is the same', () => {
     expect(live.body.message).toContain('credential');
   });
 
-  test('that of another key of the same organization', async () => {
+  test('with another API key of the same organization', async () => {
     const client = await ownClient();
     const first = await client.post('/v1/payments', { amount: 1 }, named('k'));
     const colleague = await createKey(app.services, { organizationId: owner.organizationId });
@@ -511,8 +511,8 @@ describe('which key is the same', () => {
   });
 });
 
-describe('a key whose holder was outlived before it settled the key, though not the payment', () => {
-  test('answers the payment that was made', async () => {
+describe('a key whose holder was replaced before settling the key but not the payment', () => {
+  test('returns the payment that was created', async () => {
     const client = await ownClient();
     const first = await client.post('/v1/payments', { amount: 1 }, named('k'));
     await unsettleKeysOf(owner);
@@ -524,7 +524,7 @@ describe('a key whose holder was outlived before it settled the key, though not 
     expect(await paymentsOf(owner)).toHaveLength(1);
   });
 
-  test('answers the cancel', async () => {
+  test('returns the cancelled payment', async () => {
     const client = await ownClient();
     const { body } = await client.post('/v1/payments', { amount: 1 });
     const cancel = () => client.post(`/v1/payments/${body.id}/cancel`, undefined, named('k'));
@@ -534,7 +534,7 @@ describe('a key whose holder was outlived before it settled the key, though not 
     expect(isReplay(await cancel())).toBe(true);
   });
 
-  test('answers the refund', async () => {
+  test('returns the refund', async () => {
     const client = await ownClient();
     const path = `/v1/payments/${await createPaid(client)}/refunds`;
     const first = await client.post(path, {}, named('k'));
@@ -544,7 +544,7 @@ describe('a key whose holder was outlived before it settled the key, though not 
     expect(await refundsOf(owner)).toHaveLength(1);
   });
 
-  test('answers the refund that failed, and does not ask the provider again', async () => {
+  test('returns the failed refund, without calling the provider again', async () => {
     const client = await ownClient();
     const path = `/v1/payments/${await createPaid(client)}/refunds`;
     const { body } = await client.post(path, { amount: 0.5 }, named('k'));
@@ -566,8 +566,8 @@ describe('a key whose holder was outlived before it settled the key, though not 
   });
 });
 
-describe('30 days later', () => {
-  test('a key is a new one', async () => {
+describe('after 30 days', () => {
+  test('a key is new again', async () => {
     const client = await ownClient();
     const first = await client.post('/v1/payments', { amount: 1 }, named('k'));
     await ageKeysOf(owner, '29 days 23 hours');
@@ -581,7 +581,7 @@ describe('30 days later', () => {
     expect(await paymentsOf(owner)).toHaveLength(2);
   });
 
-  test('only what is old is deleted, and no more at once than asked for', async () => {
+  test('only old keys are deleted, and no more at once than requested', async () => {
     const client = await ownClient();
     await app.services.idempotency.forgetOld(1_000_000);
     for (const key of ['a', 'b', 'c']) await client.post('/v1/payments', { amount: 1 }, named(key));
@@ -595,7 +595,7 @@ describe('30 days later', () => {
   });
 });
 
-describe('a take-over of a payment that has candidates left', () => {
+describe('taking over a payment that has candidates left', () => {
   async function createRouted(): Promise<{ repeat: () => Promise<Answer>; id: string }> {
     const client = await ownClient();
     const { organizationId } = owner;
@@ -613,13 +613,13 @@ describe('a take-over of a payment that has candidates left', () => {
     return { repeat, id: body.id as string };
   }
 
-  test('answers it as it is once it has its charge, and makes no other', async () => {
+  test('returns it once it has its charge, and creates no other', async () => {
     const { repeat, id } = await createRouted();
     expect(await repeat()).toMatchObject({ status: 201, body: { id, provider: 'woovi' } });
     expect(await chargesOf(owner)).toHaveLength(1);
   });
 
-  test('makes a new payment once that was given up, also of another body', async () => {
+  test('creates a new payment once it was abandoned, even with a different body', async () => {
     const { repeat, id } = await createRouted();
     await query(app.databaseUrl, "UPDATE payment SET status = 'failed' WHERE id = $1", [id]);
     const again = await repeat();
@@ -632,7 +632,7 @@ describe('a take-over of a payment that has candidates left', () => {
     expect((await client.post('/v1/payments', { amount: 2 }, named('k'))).status).toBe(201);
   });
 
-  test('does not begin anew while its holder may still be at work', async () => {
+  test('does not start over while its holder may still be working', async () => {
     const { repeat, id } = await createRouted();
     await query(app.databaseUrl, "UPDATE payment SET status = 'failed' WHERE id = $1", [id]);
     await query(
@@ -644,7 +644,7 @@ describe('a take-over of a payment that has candidates left', () => {
   });
 });
 
-describe('a holder that is slow and taken for dead', () => {
+describe('a slow holder presumed dead', () => {
   let usual: TestApp;
 
   beforeAll(async () => {
@@ -687,7 +687,7 @@ describe('a holder that is slow and taken for dead', () => {
     },
   );
 
-  test('before the refund is stored: it and who took over answer the same refund', async () => {
+  test('before the refund is stored: it and its successor return the same refund', async () => {
     const client = await ownClient();
     const path = `/v1/payments/${await createPaid(client)}/refunds`;
     const gate = await closeGate(app.databaseUrl, 'INSERT', 'refund');
@@ -711,7 +711,7 @@ describe('a holder that is slow and taken for dead', () => {
     expect(await refundsOf(owner)).toHaveLength(1);
   });
 
-  test('the lease ends by itself', async () => {
+  test('an expired lease is released by itself', async () => {
     const hasty = await startTestApp({ DATABASE_URL: app.databaseUrl }, { idempotencyLeaseMs: 300 });
     try {
       owner = await createKey(app.services);

@@ -129,7 +129,7 @@ describe('ENCRYPTION_KEYS are changed on two nodes, one after the other, while b
   let before: Kept[] = [];
   let promoted: Kept[] = [];
 
-  test('they agree before', async () => {
+  test('they agree at first', async () => {
     before = await expectAgreement([]);
   });
 
@@ -142,12 +142,12 @@ describe('ENCRYPTION_KEYS are changed on two nodes, one after the other, while b
     await expectAgreement(before);
   });
 
-  test('and on the second: from now on both seal and sign with it', async () => {
+  test('and on the second: from now on both seal and sign with the new key', async () => {
     await restart(1, newKey, oldKey);
     promoted = await expectAgreement(before);
   });
 
-  test('a node is not started without the old key before everything is rewrapped', async () => {
+  test('a node does not start without the old key before everything is rewrapped', async () => {
     await expect(startNode(newKey)).rejects.toThrow('  - missing: 2025\n');
   });
 
@@ -158,14 +158,14 @@ describe('ENCRYPTION_KEYS are changed on two nodes, one after the other, while b
     await expectAgreement([...before, ...promoted]);
   });
 
-  test('the old key is dropped: what was made since the new one sealed works on both', async () => {
+  test('the old key is removed: everything made since the new one took over works on both', async () => {
     await restart(0, newKey);
     await expectAgreement(promoted);
     await restart(1, newKey);
     await expectAgreement(promoted);
   });
 
-  test('tokens and sessions that only the old key has signed end with it, credentials do not', async () => {
+  test('tokens and sessions signed only with the old key end with it, credentials do not', async () => {
     const [first] = before;
     if (!first) throw new Error('nothing was made before');
     for (const node of nodes) {

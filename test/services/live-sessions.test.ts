@@ -41,7 +41,7 @@ function refusalOf(open: () => unknown): unknown {
   }
 }
 
-test('one key, person or payment has at most 100, and a place again when one is closed', () => {
+test('a key, person or payment has at most 100, and a free slot when one is closed', () => {
   const caller = payer(randomUUID());
   const closes = Array.from({ length: 100 }, (_, index) => open(caller, `192.0.2.${index}`));
   expect(refusalOf(() => open(caller, '198.51.100.1'))).toEqual(
@@ -52,13 +52,13 @@ test('one key, person or payment has at most 100, and a place again when one is 
   expect(refusalOf(() => open(caller, '198.51.100.1'))).toEqual(tooMany('one key'));
 });
 
-test('one address has at most 1,000, whoever asks from there; of IPv6 one network', () => {
+test('an address has at most 1,000, whoever connects from there; for IPv6 a network', () => {
   for (let time = 0; time < 1_000; time++) open(payer(randomUUID()), `2001:db8::${time.toString(16)}`);
   expect(refusalOf(() => open(payer(randomUUID()), '2001:db8::ffff:1'))).toEqual(tooMany('one address'));
   expect(refusalOf(() => open(payer(randomUUID()), '2001:db8:1::1'))).toEqual(expect.any(Function));
 });
 
-test('one organization has at most 2,000, whatever its keys and payments', () => {
+test('an organization has at most 2,000, whatever its keys and payments', () => {
   const organizationId = randomUUID();
   for (let time = 0; time < 2_000; time++) open(payer(organizationId), `10.0.${time >> 8}.${time & 255}`);
   expect(refusalOf(() => open(payer(organizationId), '192.0.2.1'))).toEqual(tooMany('one organization'));

@@ -52,7 +52,7 @@ afterEach(() => live.stop());
 
 afterAll(() => app.stop());
 
-describe('a notification by the name that the provider gave the charge', () => {
+describe("a notification that uses the provider's own charge id", () => {
   const unknown = (transactionId: string) => ({
     transactionId,
     reference: '1234567890',
@@ -68,7 +68,7 @@ describe('a notification by the name that the provider gave the charge', () => {
   };
 
   test.each(['ORDER-1', 'a'.repeat(32)])(
-    'is done with once the provider says that the charge is another application’s: %s',
+    'is finished once the provider says that the charge belongs to another application: %s',
     async (externalReference) => {
       await open('mercadopago', mercadopago);
       await tell(externalReference, true);
@@ -77,7 +77,7 @@ describe('a notification by the name that the provider gave the charge', () => {
     },
   );
 
-  test('is asked about for two minutes while the provider does not know the charge', async () => {
+  test('is retried for two minutes while the provider does not know the charge', async () => {
     await open('mercadopago', mercadopago);
     await tell('ORDER-1', false);
     expect(await stored()).toEqual({ done: 0, waiting: 1 });
@@ -88,7 +88,7 @@ describe('a notification by the name that the provider gave the charge', () => {
   });
 });
 
-describe('a notification that names many charges', () => {
+describe('a notification for many charges', () => {
   const statuses = async () => {
     const rows = await query<{ status: string; count: number }>(
       databaseUrl,
@@ -117,7 +117,7 @@ describe('a notification that names many charges', () => {
     await app.services.notifications.drain();
   }
 
-  test('is worked off in parts, and others have their turn in between', async () => {
+  test('is processed in parts, and others have their turn in between', async () => {
     await payAll(10);
     expect(await statuses()).toEqual({ completed: 4, pending: 6 });
     const { dueWork } = app.services;
@@ -133,7 +133,7 @@ describe('a notification that names many charges', () => {
     expect(await stored()).toEqual({ done: 1, waiting: 0 });
   });
 
-  test('is done at once with those that are none of ours', async () => {
+  test('skips charges that are not ours at once', async () => {
     await payAll(1);
     const [charge] = emulator.ledger.charges;
     const [paid] = charge?.pix ?? [];
@@ -148,7 +148,7 @@ describe('a notification that names many charges', () => {
     expect(questions()).toBe(2);
   });
 
-  test('asks again about those alone that its provider did not speak of', async () => {
+  test('retries only those on which its provider did not respond', async () => {
     await payAll(6);
     emulator.faults.add({ kind: 'error', operation: 'find', times: 1 });
     await process();
@@ -162,7 +162,7 @@ describe('a notification that names many charges', () => {
   });
 });
 
-test('a provider that repeats all its notifications at once holds up no create, and all of them are kept', async () => {
+test('a provider that repeats all its notifications at once delays no create, and all of them are stored', async () => {
   await open('mercadopago', mercadopago);
   const create = () =>
     live.client.post('/v1/payments', { amount: 5, payer: { email: 'fulano@example.com' } });

@@ -48,7 +48,7 @@ async function take(updates: AsyncGenerator<PaymentView>, count: number): Promis
   return taken;
 }
 
-test('who subscribes is shown all payments of the last minute, however many, and none older', async () => {
+test('a new subscriber is shown all payments of the last minute, however many, and none older', async () => {
   const { organizationId, key } = await createKey(app.services);
   const { body } = await createClient(app.baseUrl, key).post('/v1/payments', { amount: 1 });
   const columns = await query<{ name: string }>(
@@ -70,7 +70,7 @@ test('who subscribes is shown all payments of the last minute, however many, and
   expect(new Set(shown.map(({ id }) => id)).size).toBe(1_201);
 });
 
-test('a change that could not be read when it was found is shown once it can be', async () => {
+test('a change that could not be read is shown once it can be', async () => {
   const { organizationId, key } = await createKey(app.services);
   const client = createClient(app.baseUrl, key);
   const { body } = await client.post('/v1/payments', { amount: 1 });
@@ -100,7 +100,7 @@ test('a change that could not be read when it was found is shown once it can be'
   expect(failures).toBe(1);
 });
 
-test('fifty who follow a tenant cost the statements of one', async () => {
+test('fifty followers of a tenant cost the statements of one', async () => {
   const { organizationId, key } = await createKey(app.services);
   const client = createClient(app.baseUrl, key);
   await client.post('/v1/payments', { amount: 1 });
@@ -120,7 +120,7 @@ test('fifty who follow a tenant cost the statements of one', async () => {
   expect(live.count()).toBe(0);
 });
 
-test('who takes nothing while many payments are made is shown each of them in the end', async () => {
+test('a slow follower is eventually shown every payment', async () => {
   const { organizationId, key } = await createKey(app.services);
   const client = createClient(app.baseUrl, key);
   const create = async () => (await client.post('/v1/payments', { amount: 1 })).body.id as string;

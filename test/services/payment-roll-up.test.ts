@@ -137,7 +137,7 @@ const step = fc.oneof(
   },
 );
 
-test('what is added up is what the payments say, whatever happens to them and when', async () => {
+test('aggregates match the payments, whatever happens to them and when', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60 }), async (steps) => {
       const organizationId = randomUUID();
@@ -174,7 +174,7 @@ test('what is added up is what the payments say, whatever happens to them and wh
   );
 });
 
-test('an hour that is added up is told without reading its payments, and what changes later reaches it', async () => {
+test('an aggregated hour is reported without reading its payments, and includes later changes', async () => {
   const tenant: Tenant = { organizationId: randomUUID(), mode: 'live' };
   const at = Math.floor((Date.now() - 5 * dayMs) / hourMs) * hourMs + 10 * minuteMs;
   const ids = await Promise.all([0, 1, 2].map(() => open(tenant, Date.now() - at)));
@@ -203,7 +203,7 @@ test('an hour that is added up is told without reading its payments, and what ch
   ).toEqual([]);
 });
 
-test('a worker that is killed while it adds up leaves it to the next', async () => {
+test('a worker killed while aggregating leaves its work to the next', async () => {
   const tenant: Tenant = { organizationId: randomUUID(), mode: 'test' };
   for (const minutes of [7, 90, 400]) await charge(await open(tenant, minutes * minuteMs));
   await rollAllUp();

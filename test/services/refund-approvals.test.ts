@@ -51,7 +51,7 @@ async function person(organizationId: string, role: Role): Promise<PersonCaller>
 const settle = (organizationId: string, change: object) =>
   app.services.organizationSettings.update(operatorFor(organizationId), change);
 
-describe('a live refund above the amount', () => {
+describe('a live refund above the threshold', () => {
   let live: LiveOrganization;
   let ana: PersonCaller;
   let paymentId: string;
@@ -99,7 +99,7 @@ describe('a live refund above the amount', () => {
     await app.services.reconciliation.refund(100);
   };
 
-  test('waits, is not sent by any worker, and holds its amount', async () => {
+  test('waits, is not sent by any worker, and reserves its amount', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const { status, body } = await refund(6, headers);
     expect({ status, body }).toMatchObject({
@@ -118,7 +118,7 @@ describe('a live refund above the amount', () => {
     expect(log.data).toMatchObject([{ action: 'approval.request', details: { change: 'payment.refund' } }]);
   });
 
-  test('is given back once somebody has approved it, and the key that asked is told', async () => {
+  test('is made once someone approves it, and is returned for its key', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     await refund(6, headers);
     const { request } = await app.services.approvals.approve(ana, await requestId());
@@ -159,7 +159,7 @@ describe('a live refund above the amount', () => {
         const { request } = await app.services.approvals.approve(ana, id);
         expect(request).toMatchObject({
           status: 'failed',
-          reason: expect.stringContaining('cannot be refunded'),
+          reason: expect.stringContaining('can no longer be refunded'),
         });
         await query(databaseUrl, 'UPDATE received_pix SET returned_in_cents = 0 WHERE payment_id = $1', [
           paymentId,
@@ -168,7 +168,7 @@ describe('a live refund above the amount', () => {
     ],
   ];
 
-  test.each(ends)('fails when it is %s, is told of, and can be asked for again', async (_how, end) => {
+  test.each(ends)('fails when it is %s, emits an event, and can be requested again', async (_how, end) => {
     await refund(10);
     await end(await requestId());
     expect(await refunds()).toMatchObject([{ status: 'failed', failureReason: 'not_approved' }]);
@@ -179,7 +179,7 @@ describe('a live refund above the amount', () => {
     expect(await refund(10)).toMatchObject({ status: 201, body: { awaitingApproval: true } });
   });
 
-  test('cannot pass in parts, nor by a person, who may not approve it either', async () => {
+  test('cannot be split to pass, nor approved by its requester', async () => {
     expect((await refund(5)).body).not.toHaveProperty('awaitingApproval');
     expect((await refund(0.01)).body).toMatchObject({ awaitingApproval: true });
     const { client, userId } = await openSession(app, {
@@ -251,7 +251,7 @@ describe('a refund limit', () => {
     },
   });
 
-  test('holds for all the payments of a day in Brasília, and names what is left', async () => {
+  test('applies to all payments of a day in Brasília, and reports what is left', async () => {
     const [one, other] = [await paid(), await paid()];
     expect(await refund(one, 5.01)).toMatchObject(limitError('5.00'));
     expect((await refund(one, 3)).status).toBe(201);
@@ -269,7 +269,7 @@ describe('a refund limit', () => {
     expect((await refund(other, 5)).status).toBe(201);
   });
 
-  test('lets exactly as much pass when many ask at once', async () => {
+  test('lets exactly its amount pass under concurrent requests', async () => {
     const payments = await Promise.all(Array.from({ length: 12 }, paid));
     const answers = await Promise.all(payments.map((id) => refund(id, 1)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
@@ -280,7 +280,7 @@ describe('a refund limit', () => {
     expect(more.filter(({ status }) => status === 201)).toHaveLength(4);
   });
 
-  test('knows what was refunded before it was set', async () => {
+  test('includes what was refunded before it was set', async () => {
     await app.services.apiKeys.update(operator(), keyId, { refundLimitPerDay: null });
     const one = await paid();
     await refund(one, 4);
@@ -288,7 +288,7 @@ describe('a refund limit', () => {
     expect(await refund(one, 1.01)).toMatchObject(limitError('1.00'));
   });
 
-  test('is not used up by what is refused, and is the same for the key that follows', async () => {
+  test("is not used up by refused refunds, and is inherited by the key's successor", async () => {
     const one = await paid();
     expect((await refund(one, 11)).status).toBe(400);
     expect(
@@ -302,13 +302,13 @@ describe('a refund limit', () => {
   test.each([
     [-1, 'refundLimitPerDay must be at least 0'],
     [0.001, 'refundLimitPerDay must have at most two decimals'],
-  ])('is not %p', async (refundLimitPerDay, message) => {
+  ])('cannot be %p', async (refundLimitPerDay, message) => {
     await expect(app.services.apiKeys.update(operator(), keyId, { refundLimitPerDay })).rejects.toThrow(
       message,
     );
   });
 
-  test('of a role holds for each person in live mode, and comes back with what fails', async () => {
+  test('of a role applies per person in live mode, and is restored by failed refunds', async () => {
     const live = await openLiveOrganization(app, () => clock, ['woovi', woovi]);
     opened.push(live);
     const { emulator } = live.accounts[0] ?? {};
@@ -334,7 +334,7 @@ describe('a refund limit', () => {
     await refundBy(await person(live.organizationId, 'owner'), 4);
   });
 
-  test('counts what waits, and takes it back when nobody approves it', async () => {
+  test('counts refunds awaiting approval, and is restored when nobody approves', async () => {
     const live = await openLiveOrganization(app, () => clock, ['woovi', woovi]);
     opened.push(live);
     const { emulator } = live.accounts[0] ?? {};

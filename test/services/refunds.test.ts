@@ -108,7 +108,7 @@ async function paidAt(provider: string, define: DefinePsp) {
 const everywhere = describe.each(psps.map(([provider, define]) => ({ provider, define })));
 
 everywhere('a refund that $provider takes and decides later', ({ provider, define }) => {
-  test('is told when it fails: it can be read, is an event, and is there to be refunded again', async () => {
+  test('is reported when it fails: it can be read, emits an event, and can be refunded again', async () => {
     const { emulator, paymentId, refund, reconcileAfter, decide, listed, retrieved, events } = await paidAt(
       provider,
       define,
@@ -134,7 +134,7 @@ everywhere('a refund that $provider takes and decides later', ({ provider, defin
     expect(await refund(10)).toMatchObject({ status: 201, body: { amount: 10, paymentId } });
   });
 
-  test('is told when it is completed, each part of it once', async () => {
+  test('is reported when it is completed, each part once', async () => {
     const { client, emulator, paymentId, refund, reconcileAfter, decide, listed, retrieved, events } =
       await paidAt(provider, define);
     emulator.ledger.decidesRefundsLater = true;
@@ -181,7 +181,7 @@ everywhere('a refund that $provider takes and decides later', ({ provider, defin
   });
 });
 
-test('a refund that the provider refuses has failed at once, and says why', async () => {
+test('that the provider refuses fails at once, with the reason', async () => {
   const { emulator, refund, events } = await paidAt('woovi', woovi);
   emulator.faults.add({ operation: 'refund', kind: 'reject' });
   const { status, body } = await refund(1);
@@ -195,7 +195,7 @@ test('a refund that the provider refuses has failed at once, and says why', asyn
 everywhere('a refund whose answer is lost at $provider', ({ provider, define }) => {
   const lose = { operation: 'refund', kind: 'reset' } as const;
 
-  test('is not failed by a look-up that the provider refuses, and is given back once', async () => {
+  test('is not failed by a refused lookup, and is made once', async () => {
     const { emulator, charge, refund, stored, reconcileAfter, decide } = await paidAt(provider, define);
     emulator.faults.add({ ...lose, isDone: true });
     emulator.faults.add({ operation: 'find_refund', kind: 'reject_credential' });
@@ -213,7 +213,7 @@ everywhere('a refund whose answer is lost at $provider', ({ provider, define }) 
     expect(charge.refunds).toHaveLength(1);
   });
 
-  test('is made once however late the provider shows it', async () => {
+  test('is made once, however late the provider shows it', async () => {
     const { emulator, charge, refund, stored, reconcileAfter, decide } = await paidAt(provider, define);
     emulator.ledger.refundsHiddenMs = 110_000;
     emulator.faults.add({ ...lose, isDone: true });
@@ -225,7 +225,7 @@ everywhere('a refund whose answer is lost at $provider', ({ provider, define }) 
     expect(charge.refunds).toHaveLength(1);
   });
 
-  test('is sent again when it never arrived, and not before that is certain', async () => {
+  test('is sent again if it never arrived, but not before that is certain', async () => {
     const { emulator, charge, refund, stored, reconcileAfter, sentCount, decide } = await paidAt(
       provider,
       define,
@@ -243,7 +243,7 @@ everywhere('a refund whose answer is lost at $provider', ({ provider, define }) 
     expect(charge.refunds).toHaveLength(1);
   });
 
-  test('and never arrived is sent again once, by whoever comes first', async () => {
+  test('that never arrived is sent again once, by whoever is first', async () => {
     const { emulator, charge, refund, sentCount } = await paidAt(provider, define);
     emulator.faults.add(lose);
     await refund(2);
@@ -259,7 +259,7 @@ everywhere('a refund whose answer is lost at $provider', ({ provider, define }) 
     expect(charge.refunds).toHaveLength(1);
   });
 
-  test('and that was refused for good is failed', async () => {
+  test('that was refused for good has failed', async () => {
     const { emulator, refund, stored, reconcileAfter } = await paidAt(provider, define);
     emulator.faults.add(lose);
     emulator.faults.add({ operation: 'refund', kind: 'reject', times: 9 });
@@ -270,7 +270,7 @@ everywhere('a refund whose answer is lost at $provider', ({ provider, define }) 
 });
 
 everywhere('a refund at $provider', ({ provider, define }) => {
-  test('of all is not made when a part was given back elsewhere', async () => {
+  test('of the full amount is not made if part was returned elsewhere', async () => {
     const { emulator, charge, refund, stored } = await paidAt(provider, define);
     const elsewhere = { refundId: 'panel', reference: '4000', endToEndId: charge.pix[0]?.endToEndId ?? '' };
     emulator.ledger.refund(charge, { ...elsewhere, amountInCents: cents(400), status: 'completed' });
@@ -281,7 +281,7 @@ everywhere('a refund at $provider', ({ provider, define }) => {
     expect(charge.refunds).toHaveLength(2);
   });
 
-  test('that was taken is never sent again, even when it is shown nowhere', async () => {
+  test('that was accepted is never sent again, even if the provider never shows it', async () => {
     const { emulator, charge, refund, reconcileAfter, sentCount } = await paidAt(provider, define);
     emulator.ledger.refundsHiddenMs = 100 * 86_400_000;
     await refund(2);
@@ -290,7 +290,7 @@ everywhere('a refund at $provider', ({ provider, define }) => {
     expect(charge.refunds).toHaveLength(1);
   });
 
-  test('keeps the name that the provider gave it, beside another of its amount', async () => {
+  test('keeps the id that the provider gave it, next to another of the same amount', async () => {
     const { emulator, charge, refund, stored, reconcileAfter, decide, statusOf } = await paidAt(
       provider,
       define,
@@ -315,7 +315,7 @@ everywhere('a refund at $provider', ({ provider, define }) => {
   test.each([
     ['at once', 60],
     ['when the provider knows its id no more', 90_000],
-  ])('that never arrived is not taken for a later one of its amount: %s', async (_when, seconds) => {
+  ])('that never arrived is not mistaken for a later one of its amount: %s', async (_when, seconds) => {
     const { emulator, charge, refund, stored, reconcileAfter, decide } = await paidAt(provider, define);
     emulator.faults.add({ operation: 'refund', kind: 'reset' });
     await refund(5);
@@ -330,7 +330,7 @@ everywhere('a refund at $provider', ({ provider, define }) => {
   });
 });
 
-test('a refund that is refused the second time, because the first request had made it, is completed', async () => {
+test('a refund refused the second time, because the first request had made it, is completed', async () => {
   const { emulator, charge, refund, stored, reconcileAfter, sentCount } = await paidAt('asaas', asaas);
   // It is shown as soon as it has been asked for again.
   Object.defineProperty(emulator.ledger, 'refundsHiddenMs', {

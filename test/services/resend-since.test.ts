@@ -71,7 +71,7 @@ async function countDeliveries({ endpointId }: Shop): Promise<number> {
 const resend = ({ person, endpointId }: Shop, since: Date, until?: Date) =>
   app.services.webhookDeliveries.resendSince(person, endpointId, since, until);
 
-test('more events than one call may send are refused with the end of a part, and the parts are all of them', async () => {
+test('too many events for one call are refused with the end of a part, and the parts cover them all', async () => {
   const shop = await openShop(20_003);
   const refusal = (await resend(shop, shop.since).catch((error: unknown) => error)) as Error;
   expect(refusal).toMatchObject({
@@ -87,14 +87,14 @@ test('more events than one call may send are refused with the end of a part, and
   expect(await countDeliveries(shop)).toBe(20_003);
 });
 
-test('the operator sends any number', async () => {
+test('the operator resends any number', async () => {
   const shop = await openShop(20_001);
   const operator = operatorFor(shop.person.organizationId, 'test');
   const { webhookDeliveries } = app.services;
   expect(await webhookDeliveries.resendSince(operator, shop.endpointId, shop.since)).toBe(20_001);
 });
 
-test('the cost of a part is that of the events looked at, however rare those are that the endpoint wants', async () => {
+test('the cost of a part is that of the events scanned, however few the endpoint subscribes to', async () => {
   const { person, endpointId, since } = await openShop(25, ['payment_completed']);
   const db = openDatabase(app.databaseUrl, { maximumConnections: 1 });
   try {
@@ -113,7 +113,7 @@ test('the cost of a part is that of the events looked at, however rare those are
   }
 });
 
-test('one call at a time works for an organization', async () => {
+test('only one call at a time runs for an organization', async () => {
   const shop = await openShop(2);
   const outcomes = await Promise.allSettled([resend(shop, shop.since), resend(shop, shop.since)]);
   expect(outcomes).toMatchObject([

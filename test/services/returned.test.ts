@@ -97,8 +97,8 @@ async function openPayment(provider: string, define: DefinePsp) {
   };
 }
 
-describe.each(psps)('money that %s had given back when it was first seen', (provider, define) => {
-  test('wholly has never completed the payment', async () => {
+describe.each(psps)('money that %s had returned when it was first seen', (provider, define) => {
+  test('in full never completes the payment', async () => {
     const { pay, giveBack, reconcileAfter, shown, told, client, id } = await openPayment(provider, define);
     await pay();
     giveBack(10);
@@ -108,7 +108,7 @@ describe.each(psps)('money that %s had given back when it was first seen', (prov
     expect(await client.post(`/v1/payments/${id}/refunds`)).toMatchObject({ status: 409 });
   });
 
-  test('partly completes the payment, says how much, and the rest is what can be refunded', async () => {
+  test('in part completes the payment, with the amount, and the rest can be refunded', async () => {
     const { pay, giveBack, reconcileAfter, shown, told, client, id } = await openPayment(provider, define);
     await pay();
     giveBack(4);
@@ -122,7 +122,7 @@ describe.each(psps)('money that %s had given back when it was first seen', (prov
     expect((await told())[0]).toBe('payment_completed');
   });
 
-  test('later on is told by the next notification', async () => {
+  test('later on is reported by the next notification', async () => {
     const { pay, giveBack, notify, shown, told, client, id, charge, reconcileAfter } = await openPayment(
       provider,
       define,
@@ -151,12 +151,12 @@ const contesting: [provider: string, define: DefinePsp, word: string, decided: s
   ['asaas', asaas, 'CHARGEBACK_DISPUTE', 'REFUNDED'],
 ];
 
-describe.each(contesting)('a Pix that is contested at %s', (provider, define, word, decided) => {
+describe.each(contesting)('a Pix disputed at %s', (provider, define, word, decided) => {
   const force = (charge: EmulatedCharge, status: string | undefined) => {
     charge.details['status'] = status;
   };
 
-  test('leaves the payment pending, also after its time, until it is decided: taken back', async () => {
+  test('leaves the payment pending, even after its expiry, until it is decided: returned', async () => {
     const { pay, charge, reconcileAfter, shown, told } = await openPayment(provider, define);
     await pay();
     force(charge, word);
@@ -171,7 +171,7 @@ describe.each(contesting)('a Pix that is contested at %s', (provider, define, wo
     expect(await told()).toEqual(['payment_refunded']);
   });
 
-  test('completes the payment once it stays', async () => {
+  test('completes the payment once it is kept', async () => {
     const { pay, charge, reconcileAfter, shown } = await openPayment(provider, define);
     await pay();
     force(charge, word);
@@ -181,7 +181,7 @@ describe.each(contesting)('a Pix that is contested at %s', (provider, define, wo
     expect(await shown()).toEqual({ status: 'completed', amountRefunded: undefined });
   });
 
-  test('is asked about by its notification for a payment that has ended', async () => {
+  test('is looked up when notified, even for a payment that has ended', async () => {
     const { pay, charge, client, id, notify, reconcileAfter, shown } = await openPayment(provider, define);
     expect(await client.post(`/v1/payments/${id}/cancel`)).toMatchObject({ status: 200 });
     await pay();
@@ -194,8 +194,8 @@ describe.each(contesting)('a Pix that is contested at %s', (provider, define, wo
   });
 });
 
-describe('a Pix that comes in while the charge is being cancelled', () => {
-  test('is given back by Pagar.me with the request of a caller, and nobody is told that it was paid', async () => {
+describe('a Pix that arrives while the charge is being cancelled', () => {
+  test('is returned by Pagar.me when a caller cancels, and never reported as paid', async () => {
     const { emulator, client, id, shown, told } = await openPayment('pagarme', pagarme);
     emulator.faults.add({ kind: 'pay_before', operation: 'cancel' });
     expect(await client.post(`/v1/payments/${id}/cancel`)).toMatchObject({
@@ -208,7 +208,7 @@ describe('a Pix that comes in while the charge is being cancelled', () => {
 
   // At the others the charge has ended by itself then.
   const payableLonger = psps.filter(([provider]) => ['bacen', 'asaas', 'pagarme'].includes(provider));
-  test.each(payableLonger)('at the expiry is never given back: %s', async (provider, define) => {
+  test.each(payableLonger)('is never returned at the expiry: %s', async (provider, define) => {
     const { emulator, charge, reconcileAfter, shown, told } = await openPayment(provider, define);
     emulator.faults.add({ kind: 'pay_before', operation: 'cancel' });
     await reconcileAfter(40);
@@ -224,7 +224,7 @@ describe('a Pix that comes in while the charge is being cancelled', () => {
   });
 });
 
-test('a charge at Pagar.me that nobody pays expires with the last look, and is not cancelled', async () => {
+test('an unpaid charge at Pagar.me expires with the last check and is not cancelled', async () => {
   const { emulator, reconcileAfter, shown, told } = await openPayment('pagarme', pagarme);
   await reconcileAfter(40);
   expect(await shown()).toMatchObject({ status: 'pending' });
@@ -234,7 +234,7 @@ test('a charge at Pagar.me that nobody pays expires with the last look, and is n
   expect(emulator.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
 });
 
-test('of two Pix for one charge the one that stays has paid', async () => {
+test('of two Pix for one charge, the one that was kept has paid', async () => {
   const { emulator, charge, pay, giveBack, reconcileAfter, shown, told, client, id } = await openPayment(
     'bacen',
     defineBacen('standard'),

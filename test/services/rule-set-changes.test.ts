@@ -59,7 +59,7 @@ describe('a change is refused', () => {
     expect(await updates()).toEqual([]);
   });
 
-  test("that names another organization's credential, or is of a rule set that is not there", async () => {
+  test("that names another organization's credential, or is for an unknown rule set", async () => {
     const { organizationId } = await createKey(app.services);
     const theirs = await insertCredential(app.databaseUrl, organizationId, { provider: 'woovi' });
     const { id } = await create({});
@@ -77,7 +77,7 @@ describe('a change is refused', () => {
 });
 
 describe('a change', () => {
-  test('replaces the rules as a whole, warns as at the creation, and is in the log with what was', async () => {
+  test('replaces all rules, warns like create, and is logged together with the old ones', async () => {
     const { id } = await create({ ...everything(first.id), fallbackCredentialIds: [second.id] });
     const rules = { ranges: [{ from: 10, to: 20, credentialId: second.id }] };
     const changed = await update(id, rules, 'By amount');
@@ -100,7 +100,7 @@ describe('a change', () => {
     expect(await update(before.id, undefined, 'Renamed')).toEqual({ ...before, name: 'Renamed' });
   });
 
-  test('holds for the next payment, and leaves what earlier ones recorded', async () => {
+  test('applies to the next payment, and leaves earlier ones alone', async () => {
     const { key } = await createKey(app.services, { organizationId: caller.organizationId });
     const client = createClient(app.baseUrl, key);
     const { id: ruleSetId } = await create(everything(first.id));
@@ -115,7 +115,7 @@ describe('a change', () => {
     ]);
   });
 
-  test('is read whole, and of two at once the last one wins, each with what it found in the log', async () => {
+  test('is read as a whole, and of concurrent ones the last wins, each logged with what it replaced', async () => {
     const { id } = await create({ ...everything(first.id), defaultCredentialId: first.id });
     const ofOne = ({ id: credentialId }: TestCredential) => ({
       ...everything(credentialId),
@@ -148,7 +148,7 @@ describe('a change', () => {
 });
 
 describe('in live mode', () => {
-  test('a credential of the sandbox is skipped by the trial and warned of, as routing skips it', async () => {
+  test('a sandbox credential is skipped by explain with a warning, as routing skips it', async () => {
     const account = { provider: 'sandbox', name: 'Sandbox', settings: {}, isDefault: false };
     const { id: sandbox } = await app.services.credentials.create(caller, account);
     const { id, warnings } = await create(everything(sandbox));

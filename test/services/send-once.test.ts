@@ -15,9 +15,9 @@ const outcomeOf = async (errand: Partial<OneTimeOperation<string>>): Promise<str
     (error: unknown) => (error instanceof PspError ? error.failure : String(error)),
   );
 
-describe('a request that is sent for the first time', () => {
+describe('a request sent for the first time', () => {
   test.each<PspFailure>(['rejected', 'rejected_payer', 'not_sent'])(
-    'and is %s is so, and nobody is asked',
+    'that is %s stays so, without a lookup',
     async (failure) => {
       const find = jest.fn(found);
       expect(await outcomeOf({ send: failing(failure), find })).toBe(failure);
@@ -25,32 +25,32 @@ describe('a request that is sent for the first time', () => {
     },
   );
 
-  test('and whose answer is lost is asked for', async () => {
+  test('whose response is lost is looked up', async () => {
     expect(await outcomeOf({ find: found })).toBe('found');
     expect(await outcomeOf({ find: absent })).toBe('unknown');
     expect(await outcomeOf({ find: refused })).toBe('unknown');
   });
 
-  test('and that fails by a mistake of ours fails as that', async () => {
+  test('that fails because of a bug of ours fails with that bug', async () => {
     expect(await outcomeOf({ send: () => Promise.reject(new TypeError('ours')) })).toBe('TypeError: ours');
   });
 });
 
 describe.each<PspFailure>(['rejected', 'rejected_payer', 'not_sent', 'unknown'])(
-  'a request that was sent before and is %s now',
+  'a request sent before and now %s',
   (failure) => {
     const send = failing(failure);
 
-    test('is done when the one before was', async () => {
+    test('is done if the earlier one was', async () => {
       expect(await outcomeOf({ send, find: found, lastSentAt: ago(5) })).toBe('found');
       expect(await outcomeOf({ send, find: found, lastSentAt: ago(500) })).toBe('found');
     });
 
-    test('is unknown while nobody can say what became of the one before', async () => {
+    test('has an unknown outcome while nobody can say what became of the earlier one', async () => {
       expect(await outcomeOf({ send, find: refused, lastSentAt: ago(500) })).toBe('unknown');
     });
 
-    test('is unknown while the one before may still arrive', async () => {
+    test('has an unknown outcome while the earlier one may still arrive', async () => {
       expect(await outcomeOf({ send, lastSentAt: ago(119) })).toBe('unknown');
       expect(await outcomeOf({ send, lastSentAt: ago(120) })).toBe(failure);
     });

@@ -75,14 +75,14 @@ afterEach(async () => {
 
 afterAll(() => app.stop());
 
-describe('money whose Pix the provider does not tell yet', () => {
+describe('money whose Pix the provider does not report yet', () => {
   const withhold = ({ details }: EmulatedCharge) => {
     const { pixTransaction } = details;
     details['pixTransaction'] = null;
     return () => (details['pixTransaction'] = pixTransaction);
   };
 
-  test('completes an expired payment when it is told, however long after the notification', async () => {
+  test('completes an expired payment once reported, however long after the notification', async () => {
     const { live, emulator, charge, id } = await openPayment('asaas', asaas);
     passMinutes(5);
     await reconcile();
@@ -102,7 +102,7 @@ describe('money whose Pix the provider does not tell yet', () => {
     expect(await flagsOf(id)).toEqual([{ status: 'completed', paid_late: true, duplicate_payment: false }]);
   });
 
-  test('marks a payment whose lost charge was paid, when it is told', async () => {
+  test('marks a payment whose lost charge was paid once reported', async () => {
     const live = await openLiveOrganization(app, () => clock, ['asaas', asaas], ['woovi', woovi]);
     opened.push(live);
     const [lost, second] = live.accounts;
@@ -132,7 +132,7 @@ describe('money whose Pix the provider does not tell yet', () => {
     expect(await flagsOf(body.id)).toMatchObject([{ status: 'pending', duplicate_payment: true }]);
   });
 
-  test('is not waited for once it has been told, though it is told no more', async () => {
+  test('is not waited for once it was reported, even if it no longer is', async () => {
     const { emulator, charge } = await openPayment('asaas', asaas);
     await emulator.pay(charge.transactionId);
     await app.services.notifications.drain();
@@ -145,7 +145,7 @@ describe('money whose Pix the provider does not tell yet', () => {
 });
 
 describe('at the expiry', () => {
-  test('the charge is cancelled, and a Pix that was on its way still completes the payment in time', async () => {
+  test('the charge is cancelled, and a Pix in flight still completes the payment in time', async () => {
     const { live, emulator, charge, id } = await openPayment('bacen', defineBacen());
     passMinutes(5);
     await reconcile();
@@ -157,7 +157,7 @@ describe('at the expiry', () => {
     expect(await flagsOf(id)).toEqual([{ status: 'completed', paid_late: false, duplicate_payment: false }]);
   });
 
-  test('a charge that its provider does not remove expires a minute later all the same', async () => {
+  test('a charge that its provider does not cancel expires a minute later all the same', async () => {
     const { live, emulator, id } = await openPayment('bacen', defineBacen());
     emulator.faults.add({ kind: 'reject', operation: 'cancel', times: 9 });
     passMinutes(5);
@@ -202,7 +202,7 @@ describe('while the credential is refused', () => {
     faults.add({ kind: 'reject_credential', times: 1_000 });
   };
 
-  test('a payment is asked about less and less often, and never given up', async () => {
+  test('a payment is checked less and less often, and never given up', async () => {
     const { live, emulator, charge, id } = await openPayment('woovi', woovi, { expirationMinutes: 60 * 24 });
     refuse(emulator);
     passMinutes(12 * 60);
@@ -219,7 +219,7 @@ describe('while the credential is refused', () => {
     expect(await statusOf(live, id)).toBe('completed');
   });
 
-  test('so is a charge whose answer was lost', async () => {
+  test('a charge whose response was lost is checked likewise', async () => {
     const live = await openLiveOrganization(app, () => clock, ['woovi', woovi]);
     opened.push(live);
     const { emulator } = live.accounts[0] ?? {};
@@ -259,7 +259,7 @@ describe('the end-to-end id of a Pix', () => {
     expect(await statusOf(honest.live, honest.id)).toBe('completed');
   });
 
-  test('counts for one payment of an organization, and for the other it is refused and counted', async () => {
+  test('counts for one payment of an organization, and is refused and counted for the other', async () => {
     const endToEndId = `E${'2'.repeat(31)}`;
     const first = await openPayment('bacen', defineBacen());
     const { body } = await first.live.client.post('/v1/payments', { amount: 5, payer });
@@ -306,7 +306,7 @@ describe('the end-to-end id of a Pix', () => {
     ).toEqual([]);
   });
 
-  test('is not made up where its provider does not tell it, and is shown once it does', async () => {
+  test('is not made up if its provider does not report it, and is shown once it does', async () => {
     const opening = await openPayment('mercadopago', mercadopago, { payer: somebody });
     const { live, emulator, charge, id } = opening;
     await emulator.pay(charge.transactionId);
@@ -320,7 +320,7 @@ describe('the end-to-end id of a Pix', () => {
     expect(await flagsOf(id)).toMatchObject([{ status: 'completed', duplicate_payment: false }]);
   });
 
-  test('is that of the first Pix where there are more', async () => {
+  test('is that of the first Pix if there are more', async () => {
     const opening = await openPayment('bacen', defineBacen());
     const first = `E${'3'.repeat(31)}`;
     await paidWith(first, opening);

@@ -179,8 +179,8 @@ const untilNext = ({ nextAttemptAt }: WebhookDeliveryView): number =>
 
 const secretOf = ({ secrets: [secret = ''] }: Opened): string => secret;
 
-describe('an endpoint gets', () => {
-  test("nothing of another organization's events or of the other mode's", async () => {
+describe('an endpoint receives', () => {
+  test('no events of another organization or mode', async () => {
     const stranger = await openShop();
     const theirs = await open({ caller: stranger.caller });
     const live = await open({ caller: { ...shop.caller, mode: 'live' } });
@@ -190,7 +190,7 @@ describe('an endpoint gets', () => {
     expect([theirs, live, own].map(({ receiver }) => receiver.requests.length)).toEqual([0, 0, 1]);
   });
 
-  test('nothing while it is disabled, and what waited for it once it is enabled', async () => {
+  test('nothing while disabled, and what was waiting once enabled', async () => {
     const endpoint = await open();
     const [, waited] = [await shop.happen(), await shop.happen()];
     await setEnabled(endpoint, false);
@@ -204,7 +204,7 @@ describe('an endpoint gets', () => {
     expect(bodies).not.toContain(missed[0]);
   });
 
-  test('the events that it names, or all when it names none', async () => {
+  test('the events in its list, or all without a list', async () => {
     const all = await open();
     const some = await open({ events: ['payment_expired', 'payment_refunded'] });
     const none = await open({ events: ['payment_duplicated'] });
@@ -217,7 +217,7 @@ describe('an endpoint gets', () => {
     expect(none.receiver.requests).toEqual([]);
   });
 
-  test('what is stored, under the id of the event, as JSON', async () => {
+  test("the stored body, with the event's id, as JSON", async () => {
     const endpoint = await open();
     const [paymentId] = await shop.happen();
     await round();
@@ -251,13 +251,13 @@ describe('an endpoint gets', () => {
   });
 });
 
-describe('a delivery that fails', () => {
+describe('a failed delivery', () => {
   test.each([
     ['500', { status: 500 }],
     ['404', { status: 404 }],
     ['304', { status: 304 }],
     ['a connection that is cut', 'reset' as const],
-  ])('with %s is sent again with the same id until it succeeds', async (_name, reply) => {
+  ])('with %s is retried with the same id until it succeeds', async (_name, reply) => {
     const endpoint = await open();
     endpoint.receiver.reply = reply;
     await shop.happen();
@@ -277,7 +277,7 @@ describe('a delivery that fails', () => {
     expect(await endpointOf(endpoint)).toMatchObject({ failingSince: null });
   });
 
-  test('because of a redirect does not follow it', async () => {
+  test('does not follow a redirect', async () => {
     const endpoint = await open();
     for (const status of [301, 302, 307, 308]) {
       endpoint.receiver.reply = { status, headers: { location: '/elsewhere' } };
@@ -292,7 +292,7 @@ describe('a delivery that fails', () => {
     expect(await endpointOf(endpoint)).toMatchObject({ failingSince: expect.any(Date) });
   });
 
-  test('waits as long as Retry-After asks for, not less than the schedule, and about a day at most', async () => {
+  test('waits as long as Retry-After says, at least as scheduled, and a day at most', async () => {
     const endpoint = await open();
     const waits: number[] = [];
     for (const seconds of [1, 3_600, 86_400 * 365]) {
@@ -309,7 +309,7 @@ describe('a delivery that fails', () => {
     }
   });
 
-  test('ten times is exhausted, and its endpoint is tried with the next event', async () => {
+  test('is exhausted after ten attempts, and its endpoint is tried with the next event', async () => {
     const endpoint = await open();
     endpoint.receiver.reply = { status: 500 };
     await shop.happen();
@@ -331,7 +331,7 @@ describe('a delivery that fails', () => {
 });
 
 describe('an endpoint', () => {
-  test('that echoes what it was sent shows it to nobody who may not read payers', async () => {
+  test('that echoes events shows them to nobody who may not read payer data', async () => {
     const endpoint = await open();
     endpoint.receiver.reply = { status: 500, body: 'Maria da Silva, 529.982.247-25' };
     await shop.happen();
@@ -346,7 +346,7 @@ describe('an endpoint', () => {
     expect(await as('viewer')).toBeNull();
   });
 
-  test('that answers 410 is disabled, and what it refused is not sent again', async () => {
+  test('that responds with 410 is disabled, and what it refused is not sent again', async () => {
     const endpoint = await open();
     endpoint.receiver.reply = { status: 410 };
     await shop.happen();
@@ -363,7 +363,7 @@ describe('an endpoint', () => {
     expect(await round()).toBe(0);
   });
 
-  test('that fails for five days is disabled, and what waited is sent when it is back', async () => {
+  test('that fails for five days is disabled, and what was waiting is sent when it is enabled', async () => {
     const endpoint = await open();
     endpoint.receiver.reply = { status: 500 };
     await shop.happen();
@@ -390,7 +390,7 @@ describe('an endpoint', () => {
     expect((await deliveriesOf(endpoint)).map(({ status }) => status)).toEqual(Array(3).fill('delivered'));
   });
 
-  test('that succeeds within the five days has all of them again', async () => {
+  test('that succeeds within the five days has five more', async () => {
     const endpoint = await open();
     const answering = async (status: number) => {
       endpoint.receiver.reply = { status };
@@ -408,8 +408,8 @@ describe('an endpoint', () => {
   });
 });
 
-describe('the attempts of a delivery', () => {
-  test('are kept with status, latency and the first kilobyte of each answer', async () => {
+describe('delivery attempts', () => {
+  test('are stored with status, latency and the first kilobyte of each response', async () => {
     const endpoint = await open();
     const { receiver } = endpoint;
     await shop.happen();
@@ -446,7 +446,7 @@ describe('the attempts of a delivery', () => {
     ]);
   });
 
-  test('are shown as the latest fifty, however often it was sent again', async () => {
+  test('are shown up to the latest fifty, however often it was resent', async () => {
     const endpoint = await open();
     await shop.happen();
     await round();
@@ -463,7 +463,7 @@ describe('the attempts of a delivery', () => {
     );
   });
 
-  test('are of one delivery each, and deliveries are listed by pages, the latest events first', async () => {
+  test('belong to one delivery each, and deliveries are listed in pages, newest events first', async () => {
     const endpoint = await open();
     const payments: string[] = [];
     for (let count = 0; count < 5; count++) {
@@ -486,7 +486,7 @@ describe('the attempts of a delivery', () => {
 });
 
 describe('a rotated secret', () => {
-  test('signs alone after 24 hours; until then the old one does too', async () => {
+  test('signs alone after 24 hours; until then the old one signs too', async () => {
     const endpoint = await open();
     const old = secretOf(endpoint);
     const { secret } = await app.services.webhookEndpoints.rotate(shop.caller, endpoint.id);
@@ -510,8 +510,8 @@ describe('a rotated secret', () => {
   });
 });
 
-describe('a worker that died', () => {
-  test('costs one lease, never a delivery', async () => {
+describe('a crashed worker', () => {
+  test('costs a lease, never a delivery', async () => {
     const endpoint = await open();
     await shop.happen();
     await claimOne();
@@ -523,7 +523,7 @@ describe('a worker that died', () => {
     expect(await onlyDeliveryOf(endpoint)).toMatchObject({ status: 'delivered', attemptCount: 1 });
   });
 
-  test('and comes back late changes nothing of what another has done', async () => {
+  test("that comes back late does not overwrite another's outcome", async () => {
     const endpoint = await open();
     await shop.happen();
     const claimed = await claimOne();
@@ -536,7 +536,7 @@ describe('a worker that died', () => {
     expect(new Set(delivery.attempts.map(({ statusCode }) => statusCode))).toEqual(new Set([204, 500]));
   });
 
-  test('and comes back late takes nothing from who holds it now', async () => {
+  test("that comes back late does not release another's delivery", async () => {
     const endpoint = await open();
     await shop.happen();
     const claimed = await claimOne();
@@ -552,7 +552,7 @@ describe('a worker that died', () => {
 });
 
 describe('the running worker', () => {
-  test('sends by itself what happens, and tries again when it is time', async () => {
+  test('sends events by itself, and retries on time', async () => {
     const endpoint = await open();
     endpoint.receiver.reply = { status: 500 };
     startWorker();
@@ -567,7 +567,7 @@ describe('the running worker', () => {
     expect(new Set(idsOf(endpoint)).size).toBe(1);
   });
 
-  test('sends to every endpoint while one of them hangs, to which it has 20 requests open at most', async () => {
+  test('sends to every endpoint while one of them hangs, with 20 requests to it at most', async () => {
     const [hanging, healthy] = [await open(), await open()];
     hanging.receiver.hang();
     startWorker();
@@ -586,7 +586,7 @@ describe('the running worker', () => {
     expect(healthy.receiver.mostAtOnce).toBeLessThanOrEqual(20);
   });
 
-  test('has two requests open to an endpoint that fails, until it succeeds', async () => {
+  test('has two requests to a failing endpoint until it succeeds', async () => {
     const endpoint = await open();
     const { receiver } = endpoint;
     receiver.reply = { status: 500 };
@@ -605,7 +605,7 @@ describe('the running worker', () => {
     expect(receiver.mostAtOnce).toBe(20);
   });
 
-  test('sends each once, though another does the same at the same time', async () => {
+  test('sends each delivery once, even with another worker at the same time', async () => {
     const endpoint = await open();
     startWorker(app);
     startWorker(other);
@@ -621,7 +621,7 @@ describe('the running worker', () => {
     expect(endpoint.receiver.requests).toHaveLength(60);
   });
 
-  test('gives back what hangs when it stops, for another to send at once', async () => {
+  test('releases what hangs when it stops, for another to send at once', async () => {
     const endpoint = await open();
     endpoint.receiver.hang();
     const worker = startWorker();
@@ -636,7 +636,7 @@ describe('the running worker', () => {
     expect(idsOf(endpoint)).toEqual([returned.eventId, returned.eventId]);
   });
 
-  test('waits for an answer that comes while it stops', async () => {
+  test('waits for a response that arrives while it stops', async () => {
     const endpoint = await open();
     endpoint.receiver.hang();
     const worker = startWorker();
@@ -649,11 +649,11 @@ describe('the running worker', () => {
   });
 });
 
-describe('what is claimed', () => {
+describe('a claim', () => {
   const claim = async ({ id }: Opened, limit: number, requests: number): Promise<number> =>
     (await app.services.webhookDeliveries.claim(limit, new Map([[id, requests]]))).length;
 
-  test('leaves an endpoint at 20 requests with those that it has already', async () => {
+  test('limits an endpoint to 20 requests, including those in flight', async () => {
     const endpoint = await open();
     await shop.happen(25);
     expect(await claim(endpoint, 256, 20)).toBe(0);
@@ -664,7 +664,7 @@ describe('what is claimed', () => {
     expect(await claim(endpoint, 256, 0)).toBe(0);
   });
 
-  test('is taken by one of those who want it at the same moment', async () => {
+  test('goes to one of the workers that compete for it', async () => {
     await open();
     await shop.happen(40);
     const claims = await Promise.all(
@@ -677,7 +677,7 @@ describe('what is claimed', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('leaves an endpoint that fails at two requests', async () => {
+  test('limits a failing endpoint to two requests', async () => {
     const endpoint = await open();
     endpoint.receiver.reply = { status: 500 };
     await shop.happen();
@@ -689,10 +689,10 @@ describe('what is claimed', () => {
   });
 });
 
-describe('what is sent again', () => {
+describe('a resend', () => {
   const resend = (id: string) => app.services.webhookDeliveries.resend(shop.caller, id);
 
-  test('is one delivery, whatever became of it, with the same id and a new schedule', async () => {
+  test('covers one delivery, whatever its state, with the same id and a new schedule', async () => {
     const endpoint = await open();
     await shop.happen();
     await round();
@@ -710,7 +710,7 @@ describe('what is sent again', () => {
     expect(delivery.attempts).toHaveLength(3);
   });
 
-  test('is sent for certain, though it is being sent at that moment', async () => {
+  test('is certain to be sent, even while it is already being sent', async () => {
     const endpoint = await open();
     await shop.happen();
     const claimed = await claimOne();
@@ -720,7 +720,7 @@ describe('what is sent again', () => {
     expect(await round()).toBe(1);
   });
 
-  test('are all since an instant, those missed while disabled included, and none that it does not want', async () => {
+  test('covers everything since an instant, including what was missed while disabled, but no other events', async () => {
     const endpoint = await open({ events: ['payment_cancelled'] });
     await shop.happen();
     await round();
@@ -751,7 +751,7 @@ describe('what is sent again', () => {
     expect(await resendSince(new Date(0))).toBe(3);
   });
 
-  test('are as many as there are, each part in the audit log', async () => {
+  test('covers any number, with each part in the audit log', async () => {
     const endpoint = await open();
     await setEnabled(endpoint, false);
     const [paymentId] = await shop.happen();
@@ -772,7 +772,7 @@ describe('what is sent again', () => {
   });
 });
 
-test('a secret that cannot be opened is a failure that is seen, and tried again later', async () => {
+test('a secret that cannot be opened is a visible failure, and is retried', async () => {
   const endpoint = await open();
   await shop.happen();
   await query(databaseUrl, 'UPDATE webhook_endpoint SET sealed_secret = $1 WHERE id = $2', [

@@ -152,7 +152,7 @@ describe("another tenant's endpoint", () => {
     { ...operator, mode: 'live' },
   ];
 
-  test.each(ofOneEndpoint)('is not there for %s', async (name) => {
+  test.each(ofOneEndpoint)('does not exist for %s', async (name) => {
     const { id } = await create();
     for (const stranger of await strangers()) {
       const { errors } = await run(operations[name], { id }, stranger);
@@ -166,7 +166,7 @@ describe("another tenant's endpoint", () => {
     expect((await succeed(operations.get, { id })).webhookEndpoint).toMatchObject({ enabled: true });
   });
 
-  test('is in no list, and its deliveries are not sent again', async () => {
+  test('is in no list, and its deliveries cannot be resent', async () => {
     const { id } = await create();
     await happen();
     await round();
@@ -179,7 +179,7 @@ describe("another tenant's endpoint", () => {
     expect(await round()).toBe(0);
   });
 
-  test.each([randomUUID(), 'not-a-uuid', ''])('and none with the id "%s" is there', async (id) => {
+  test.each([randomUUID(), 'not-a-uuid', ''])('nor does one with the id "%s"', async (id) => {
     for (const name of ofOneEndpoint) {
       const { errors } = await run(operations[name], { id });
       expect(errors).toMatchObject([{ message: `WebhookEndpoint ${id} was not found` }]);
@@ -205,7 +205,7 @@ describe('an endpoint is refused', () => {
     ['http://localhost:3000/', hostRefusal('localhost')],
   ];
 
-  test.each(urls)('at "%s", created or changed, and the field is named', async (url, message) => {
+  test.each(urls)('with the URL "%s", created or changed, naming the field', async (url, message) => {
     const created = await run(operations.create, { input: { url } });
     expect(created.errors).toMatchObject(refused(message));
     const { id } = await create();
@@ -214,7 +214,7 @@ describe('an endpoint is refused', () => {
     expect((await succeed(operations.list)).webhookEndpoints).toMatchObject([{ id, url: receiver.url }]);
   });
 
-  test('at a URL that is too long', async () => {
+  test('with a URL that is too long', async () => {
     const url = `https://shop.example.com/${'a'.repeat(2_048)}`;
     const { errors } = await run(operations.create, { input: { url } });
     expect(errors).toMatchObject(refused('url must be at most 2048 characters'));
@@ -227,7 +227,7 @@ describe('an endpoint is refused', () => {
     await succeed(operations.create, { input });
   });
 
-  test('with events that there are not', async () => {
+  test('with unknown events', async () => {
     const { errors } = await run(operations.create, { input: { url: receiver.url, events: ['paid'] } });
     expect(errors).toMatchObject(refused(expect.stringMatching(/events/)));
   });
@@ -257,7 +257,7 @@ describe('a page of deliveries is refused', () => {
     [{ first: 101 }, `first ${limitRule}`],
     [{ after: 'x' }, 'after must come from an earlier page'],
     [{ after: '', first: -1 }, `first ${limitRule}; after must come from an earlier page`],
-  ])('%j with 400 that names the argument', async (page, message) => {
+  ])('%j with 400, naming the argument', async (page, message) => {
     const { id } = await create();
     const { errors } = await run(operations.deliveries, { id, ...page });
     expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT', statusCode: 400 } }]);
@@ -265,7 +265,7 @@ describe('a page of deliveries is refused', () => {
 });
 
 describe('an operator', () => {
-  test('creates, sees, changes, disables and enables an endpoint', async () => {
+  test('creates, lists, changes, disables and enables an endpoint', async () => {
     const input = { url: receiver.url, events: ['payment_completed', 'payment_completed'] };
     const { createWebhookEndpoint: created } = await succeed(operations.create, { input });
     const { endpoint } = created;
@@ -299,7 +299,7 @@ describe('an operator', () => {
     expect(receiver.requests).toMatchObject([{ path: '/webhooks/pix?a=1' }]);
   });
 
-  test('sees deliveries by pages, and sends them again, singly or since an instant', async () => {
+  test('lists deliveries in pages and resends them, singly or since an instant', async () => {
     const { id, secret } = await create();
     receiver.reply = { status: 200, body: 'taken' };
     await happen();
@@ -359,7 +359,7 @@ describe('a secret', () => {
     return found.map(({ name }) => name);
   }
 
-  test('is shown when it is made and when it is rotated, and never again', async () => {
+  test('is shown when it is created or rotated, and never again', async () => {
     const { id, secret } = await create();
     const { rotateWebhookSecret: rotated } = await succeed(operations.rotate, { id });
     expect(rotated).toMatchObject({ secret: expect.stringMatching(secretPattern), endpoint: { id } });
@@ -386,7 +386,7 @@ describe('a secret', () => {
     }
   });
 
-  test('is of no use in the row of another endpoint', async () => {
+  test("is useless in another endpoint's row", async () => {
     const [victim, thief] = [await create(), await create()];
     await query(
       app.databaseUrl,

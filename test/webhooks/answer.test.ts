@@ -16,7 +16,7 @@ const bodyOf = async (body: Buffer) => {
   return 'body' in answer ? answer.body : answer;
 };
 
-test('what is sent arrives as it is', async () => {
+test('a message arrives unchanged', async () => {
   const seen: unknown[] = [];
   const server = await serve((request, response) => {
     const chunks: Buffer[] = [];
@@ -35,11 +35,11 @@ test('what is sent arrives as it is', async () => {
   expect(seen).toEqual(['POST', '/hook?x=%20y', expect.objectContaining(headers), body]);
 });
 
-test.each([200, 204, 400, 410, 429, 500, 503])('%i is an answer', async (status) => {
+test.each([200, 204, 400, 410, 429, 500, 503])('%i is a response', async (status) => {
   expect(await answerOf(await answering(status))).toMatchObject({ status, body: '' });
 });
 
-test('an announcement is not the answer', async () => {
+test('an informational response is not the response', async () => {
   const server = await serve((_, response) => {
     response.writeEarlyHints({ link: '</style.css>; rel=preload' });
     response.writeHead(410).end();
@@ -48,16 +48,16 @@ test('an announcement is not the answer', async () => {
 });
 
 describe('the body', () => {
-  test('is text that PostgreSQL can hold', async () => {
+  test('is text that PostgreSQL can store', async () => {
     expect(await bodyOf(Buffer.from('a\0b\xff\xfec\0', 'latin1'))).toBe('ab\ufffd\ufffdc');
   });
 
-  test('is cut between characters', async () => {
+  test('is never truncated within a character', async () => {
     expect(await bodyOf(Buffer.from('é'.repeat(600)))).toBe('é'.repeat(512));
     expect(await bodyOf(Buffer.from(`x${'é'.repeat(600)}`))).toBe(`x${'é'.repeat(511)}`);
   });
 
-  test('of a kilobyte is whole', async () => {
+  test('of a kilobyte is complete', async () => {
     expect(await bodyOf(Buffer.alloc(1_024, 'z'))).toBe('z'.repeat(1_024));
   });
 });
@@ -78,14 +78,14 @@ describe('Retry-After', () => {
     expect(await retryAfterOf(text)).toBe(milliseconds);
   });
 
-  test('as a date to come', async () => {
+  test('as a date in the future', async () => {
     const wait = await retryAfterOf(new Date(Date.now() + 3_600_000).toUTCString());
     expect(wait).toBeGreaterThan(3_590_000);
     expect(wait).toBeLessThanOrEqual(3_600_000);
   });
 
   test.each(['-5', '1.5', 'soon', '2030-01-01', 'Wed, soon GMT', '9'.repeat(400)])(
-    '%.20s says nothing',
+    '%.20s is ignored',
     async (text) => {
       expect(await retryAfterOf(text)).toBeUndefined();
     },
@@ -95,13 +95,13 @@ describe('Retry-After', () => {
 describe('TLS', () => {
   const secure = () => serveSecurely(authority.issue('localhost'), (_, response) => response.end('safe'));
 
-  test('with an authority that is known', async () => {
+  test('with a known authority', async () => {
     const { port } = await secure();
     const sender = allowedSender({ authorities: authority.certificate });
     expect(await sender.send(to(`https://127.0.0.1:${port}/`))).toMatchObject({ status: 200, body: 'safe' });
   });
 
-  test('with one that is not', async () => {
+  test('with an unknown one', async () => {
     const server = await secure();
     const answer = await allowedSender().send(to(`https://127.0.0.1:${server.port}/`));
     expect(answer).toMatchObject({ error: 'TLS: certificate is not trusted' });
@@ -118,7 +118,7 @@ describe('TLS', () => {
     expect(answer).toMatchObject({ error: 'TLS: certificate is for another host' });
   });
 
-  test('with a server that speaks none', async () => {
+  test('with a server that does not speak TLS', async () => {
     const { port } = await answering(200);
     const answer = await allowedSender().send(to(`https://127.0.0.1:${port}/`));
     expect(answer).toMatchObject({ error: 'TLS: handshake failed' });
@@ -131,7 +131,7 @@ describe('TLS', () => {
   });
 });
 
-describe('no answer', () => {
+describe('no response', () => {
   test.each([
     ['reset', 'the connection was closed before a response'],
     ['hang up', 'the connection was closed before a response'],
@@ -151,7 +151,7 @@ describe('no answer', () => {
     expect(await answerOf(server)).toEqual({ error, latencyMs: expect.any(Number) });
   });
 
-  test('where nobody listens', async () => {
+  test('when nobody listens', async () => {
     const server = await answering(200);
     await allowedSender().send(to(`http://127.0.0.1:${server.port}/`));
     expect(await answerOf({ port: 1 })).toMatchObject({ error: 'connection refused' });
@@ -160,7 +160,7 @@ describe('no answer', () => {
   test.each([
     ['ENOTFOUND', 'the name does not resolve'],
     ['EAI_AGAIN', 'the name could not be looked up'],
-  ])('from the name server: %s', async (code, error) => {
+  ])('because of the name server: %s', async (code, error) => {
     const sender = allowedSender({
       lookup: (_, __, callback) => {
         callback(Object.assign(new Error('secret detail'), { code }), []);
@@ -169,7 +169,7 @@ describe('no answer', () => {
     expect(await sender.send(to('https://shop.example/'))).toMatchObject({ error });
   });
 
-  test('from a name without an address', async () => {
+  test('because the name has no address', async () => {
     const sender = allowedSender({ lookup: resolvingTo() });
     expect(await sender.send(to('https://shop.example/'))).toMatchObject({
       error: 'the name does not resolve',
@@ -182,11 +182,11 @@ describe('no answer', () => {
     ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'TLS: handshake failed'],
     ['ESOMETHING', 'the request failed (ESOMETHING)'],
     ['no code: whsec_x', 'the request failed'],
-  ])('in words: %s', (code, text) => {
+  ])('is described in words: %s', (code, text) => {
     expect(failureText(Object.assign(new Error('secret detail'), { code }))).toBe(text);
   });
 
-  test('for headers that cannot be sent', async () => {
+  test('because the headers cannot be sent', async () => {
     const request = { ...to('http://127.0.0.1/'), headers: { 'webhook-id': 'a\r\nb: c' } };
     expect(await allowedSender().send(request)).toMatchObject({
       error: expect.stringMatching(/^the request/),

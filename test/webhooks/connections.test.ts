@@ -4,7 +4,7 @@ import { allowedSender, resolvingTo, serve, to } from './servers.ts';
 
 const answering = () => serve((_, response) => response.end('ok'));
 
-test('connections are kept for the next request', async () => {
+test('connections are reused', async () => {
   const server = await answering();
   const sender = allowedSender();
   for (let count = 0; count < 10; count += 1) await sender.send(to(`http://127.0.0.1:${server.port}/`));
@@ -12,7 +12,7 @@ test('connections are kept for the next request', async () => {
   expect(server.sockets.length).toBeLessThanOrEqual(2);
 });
 
-test('connections to one origin are at most 32', async () => {
+test('a single origin gets at most 32 connections', async () => {
   const server = await answering();
   const sender = allowedSender();
   const sent = Array.from({ length: 100 }, () => sender.send(to(`http://127.0.0.1:${server.port}/`)));
@@ -20,7 +20,7 @@ test('connections to one origin are at most 32', async () => {
   expect(server.sockets.length).toBeLessThanOrEqual(32);
 });
 
-test('connections to many origins are not all kept, and each of them has its answer', async () => {
+test('not all connections to many origins are kept, and each gets its response', async () => {
   const server = await answering();
   const names = Array.from({ length: 300 }, (_, index) => `shop${index}.example`);
   const sender = allowedSender({ allowedHosts: names, lookup: resolvingTo('127.0.0.1') });

@@ -18,7 +18,7 @@ test('the trap works', async () => {
   expect(trap.sockets).toHaveLength(3);
 });
 
-describe('a URL that holds an address', () => {
+describe('a URL with an address', () => {
   test.each([
     ['http://127.0.0.1:PORT/', notPublic],
     ['https://127.0.0.1:PORT/', notPublic],
@@ -101,13 +101,13 @@ describe('a name', () => {
     expect(trap.sockets).toHaveLength(0);
   });
 
-  test('localhost, as the system resolves it', async () => {
+  test('localhost, as resolved by the system', async () => {
     const trap = await trapped();
     expect(await senderWith().send(to(`http://localhost:${trap.port}/`))).toMatchObject({ error: notPublic });
     expect(trap.sockets).toHaveLength(0);
   });
 
-  test('that an allowed host does not cover', async () => {
+  test('that no allowed host covers', async () => {
     const trap = await trapped();
     const allowedHosts = [`localhost:${trap.port + 1}`, 'shop.example', '10.0.0.1', '*'];
     const sender = senderWith({ allowedHosts, lookup: resolvingTo('127.0.0.1') });
@@ -139,7 +139,7 @@ function turning(): { lookup: Lookup; calls: () => number } {
 }
 
 describe.each(['http', 'https'])('a name that changes its address, by %s', (protocol) => {
-  test('is looked up once, and a connection that landed on loopback carries not a byte', async () => {
+  test('is resolved once, and a connection that landed on loopback carries not a byte', async () => {
     const trap = await serveRaw(() => undefined);
     const { lookup, calls } = turning();
     const sender = senderWith({ lookup });
@@ -152,7 +152,7 @@ describe.each(['http', 'https'])('a name that changes its address, by %s', (prot
     expect(trap.bytesReceived()).toBe(0);
   });
 
-  test('is looked at anew for each connection', async () => {
+  test('is checked anew for each connection', async () => {
     const trap = await trapped();
     const sender = senderWith({ lookup: resolvingTo('127.0.0.1') });
     const url = `${protocol}://rebind.example:${trap.port}/`;
@@ -164,7 +164,7 @@ describe.each(['http', 'https'])('a name that changes its address, by %s', (prot
   });
 });
 
-test.each([300, 301, 302, 303, 307, 308])('a redirect to loopback is an answer: %i', async (status) => {
+test.each([300, 301, 302, 303, 307, 308])('a redirect to loopback is a response: %i', async (status) => {
   const trap = await trapped();
   const server = await serve((_, response) => {
     response.writeHead(status, { location: `http://127.0.0.1:${trap.port}/` }).end();
@@ -174,7 +174,7 @@ test.each([300, 301, 302, 303, 307, 308])('a redirect to loopback is an answer: 
   expect(trap.sockets).toHaveLength(0);
 });
 
-test('proxy variables change nothing', async () => {
+test('proxy variables have no effect', async () => {
   const trap = await trapped();
   const server = await serve((_, response) => response.end());
   const before = { ...process.env };

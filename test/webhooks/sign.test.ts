@@ -29,11 +29,11 @@ test('a secret is 32 random bytes in Base64', () => {
   expect(newWebhookSecret()).not.toBe(secret);
 });
 
-test('a secret of another kind signs nothing, and is not quoted', () => {
+test('a secret of another kind signs nothing and is not quoted', () => {
   expect(() => signed('c2VjcmV0')).toThrow(/^a webhook secret must begin with whsec_$/);
 });
 
-test('text and its bytes have the same signature', () => {
+test('a string and its bytes have the same signature', () => {
   const secrets = [newWebhookSecret()];
   const message = { id: 'msg_1', timestamp: new Date(), secrets };
   expect(signatureHeaders({ ...message, body: Buffer.from(body) })).toEqual(
@@ -41,7 +41,7 @@ test('text and its bytes have the same signature', () => {
   );
 });
 
-describe('the library for receivers', () => {
+describe('the reference library', () => {
   const secret = newWebhookSecret();
 
   test('verifies what we sign', () => {

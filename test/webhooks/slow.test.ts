@@ -23,7 +23,7 @@ function writeOften(socket: Socket, text: string, everyMs: number) {
   });
 }
 
-describe('no answer in time', () => {
+describe('no response in time', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['from one that never answers', (socket) => socket.resume()],
     ['from one that stops within the headers', (socket) => socket.resume().write(head)],
@@ -50,7 +50,7 @@ describe('no answer in time', () => {
     await abandoned(server);
   });
 
-  test('from one that leaves the TLS handshake asUnknownOutcome', async () => {
+  test('from a server that never answers the TLS handshake', async () => {
     const server = await serveRaw((socket) => socket.resume());
     expect(await send(server, 300, 'https')).toEqual(tooLate);
     await abandoned(server);
@@ -62,7 +62,7 @@ describe('no answer in time', () => {
   });
 });
 
-test('what was given up while it waited for a connection is not sent when there is one', async () => {
+test('a request aborted while waiting for a connection is never sent', async () => {
   const lookups: (() => void)[] = [];
   const paths: unknown[] = [];
   const server = await serve((request, response) => {
@@ -99,14 +99,14 @@ test('what was given up while it waited for a connection is not sent when there 
   expect(paths).toEqual(['/next']);
 });
 
-test('a signal that is aborted already sends nothing', async () => {
+test('an aborted signal sends nothing', async () => {
   const server = await serve((_, response) => response.end());
   const request = { ...to(`http://127.0.0.1:${server.port}/`), signal: AbortSignal.abort() };
   expect(await allowedSender().send(request)).toMatchObject({ error: 'aborted before a response' });
   expect(server.sockets).toHaveLength(0);
 });
 
-test('a signal gives up what is under way', async () => {
+test('a signal aborts a request in flight', async () => {
   const abort = new AbortController();
   const server = await serve(() => {
     abort.abort();
@@ -116,8 +116,8 @@ test('a signal gives up what is under way', async () => {
   await abandoned(server);
 });
 
-describe('the answer is decided by its headers', () => {
-  test('though the body never ends: its first kilobyte is enough', async () => {
+describe('the headers decide the outcome', () => {
+  test('even if the body never ends: its first kilobyte is enough', async () => {
     const server = await serve((_, response) => {
       const more = () => {
         while (response.write('x'.repeat(1_000)));
@@ -131,13 +131,13 @@ describe('the answer is decided by its headers', () => {
     await abandoned(server);
   });
 
-  test('though the body has ten megabytes', async () => {
+  test('even if the body has ten megabytes', async () => {
     const server = await serve((_, response) => response.writeHead(500).end(Buffer.alloc(10_000_000, 'y')));
     expect(await send(server, 15_000)).toMatchObject({ status: 500, body: 'y'.repeat(1_024) });
     await abandoned(server);
   });
 
-  test('and a body that trickles is waited for a second, not longer', async () => {
+  test('and a body that trickles in is given a second, no longer', async () => {
     const server = await serveRaw((socket) => {
       socket.resume().write(`${head}Content-Length: 900\r\n\r\nbegin`);
       writeOften(socket, '.', 100);
@@ -148,14 +148,14 @@ describe('the answer is decided by its headers', () => {
     await abandoned(server);
   });
 
-  test('and a body that hangs until the deadline does not undo it', async () => {
+  test('even if the body hangs until the deadline', async () => {
     const server = await serveRaw((socket) => socket.resume().write(`${head}Content-Length: 9\r\n\r\nbegin`));
     const answer = await send(server);
     expect(answer).toMatchObject({ status: 200, body: 'begin' });
     expect(answer.latencyMs).toBeLessThan(900);
   });
 
-  test('and a body that is cut does not undo it', async () => {
+  test('even if the body is cut off', async () => {
     const server = await serveRaw((socket) => {
       socket.once('data', () => socket.end(`${head}Content-Length: 9\r\n\r\nbegin`));
     });
@@ -163,7 +163,7 @@ describe('the answer is decided by its headers', () => {
   });
 });
 
-test('closing waits for what is being sent', async () => {
+test('closing waits for requests in flight', async () => {
   const server = await serveRaw(() => undefined);
   const sender = allowedSender();
   const answer = sender.send(to(`http://127.0.0.1:${server.port}/`));

@@ -31,7 +31,7 @@ test.each([
   expect(assertWebhookUrl(url, live).href).toBe(new URL(url).href);
 });
 
-describe('the rule is named', () => {
+describe('the error names the rule', () => {
   test.each([
     ['', 'url must be a URL such as https://shop.example.com/pix'],
     ['shop.example.com/pix', 'url must be a URL such as https://shop.example.com/pix'],
@@ -121,13 +121,13 @@ describe('allowed hosts', () => {
     expect(refusalOf(url, withHosts(entry))).toBeDefined();
   });
 
-  test('do not excuse a user name or a fragment', () => {
+  test('do not permit a user name or a fragment', () => {
     expect(refusalOf('http://user@localhost/', withHosts('localhost'))).toMatch(/user name/);
     expect(refusalOf('http://localhost/#top', withHosts('localhost'))).toMatch(/fragment/);
   });
 
   test.each(['*.internal', '10.0.0.0/8', 'http://localhost', 'user@localhost', 'a b', ':80', ''])(
-    '%j is no entry',
+    '%j is not an entry',
     (entry) => {
       expect(readAllowedHost(entry)).toBeUndefined();
     },

@@ -26,7 +26,7 @@ async function openLibrary(dependencies: SignInLibraryDependencies) {
 
 interface Dependencies extends Omit<SignInLibraryDependencies, 'onProof'> {
   audit: Pick<SignInAudit, 'signedIn' | 'changed' | 'failed'>;
-  /** Number of database outageCount so far. */
+  /** Number of database outages so far. */
   outageCount: () => number;
 }
 
