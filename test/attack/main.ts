@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { constants, cpus, setPriority } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { AttackFigures, AttackOrders } from './attackers.ts';
 import type { BystanderFigures, BystanderOrders } from './bystander.ts';
@@ -20,6 +21,7 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.minutes) * 60;
 const limitPerMinute = 100;
+const warmUpSeconds = 20;
 const bounds = { residentMegabytes: 400, p99Ms: 1_000 };
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -64,9 +66,10 @@ say(`${seconds} s of attacks begin.`);
 const crowd = start('attackers.ts');
 // They have machines of their own: on this one they come after the node.
 if (crowd.pid !== undefined) setPriority(crowd.pid, constants.priority.PRIORITY_LOW);
-const bystanderOrders: BystanderOrders = { baseUrl: stage.baseUrl, keys, notificationUrl, seconds };
+const bystanderOrders: BystanderOrders = { baseUrl: stage.baseUrl, keys, notificationUrl, warmUpSeconds, seconds };
 const attackOrders: AttackOrders = { attackers, seconds, only: values.only };
 bystander.send(bystanderOrders);
+await delay(warmUpSeconds * 1_000);
 crowd.send(attackOrders);
 const [figures, met] = await Promise.all([
   message<BystanderFigures>(bystander),
