@@ -9,7 +9,8 @@ import { addCredentialCommands, addRuleSetCommands } from './routing.ts';
 import { createSession, type Environment, type Session } from './session.ts';
 import { addWebhookCommands } from './webhooks.ts';
 import { ConfigError } from '../config.ts';
-import { toServiceError, Unavailable } from '../domain/errors.ts';
+import { Unavailable } from '../domain/errors.ts';
+import { toReportedError } from '../transport/errors.ts';
 import { WrongKeysError } from '../services/encryption.ts';
 import { applyMigrations, createMigration } from '../persistence/migrations/migrations.ts';
 
@@ -95,7 +96,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     // commander has already printed the message.
     if (error instanceof CommanderError) return error.exitCode;
     const isMistake = error instanceof ConfigError || error instanceof WrongKeysError;
-    const known = toServiceError(error) ?? (isMistake ? error : undefined);
+    const known = toReportedError(error) ?? (isMistake ? error : undefined);
     // The operator can act on the actual reason.
     const reason =
       error instanceof Unavailable && error.cause instanceof Error ? `: ${error.cause.message}` : '';

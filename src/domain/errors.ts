@@ -1,15 +1,6 @@
-/**
- * Codes for which a service refuses a request. They are part of the API: clients match on them, and
- * docs/errors.md lists each with its cause and fix. Anything else that is thrown is a bug and reported as
- * `internal_error`.
- */
-export type ErrorCode =
+/** Codes for which a service refuses a request. src/transport/errors.ts adds those of the transports. */
+export type ServiceErrorCode =
   | 'invalid_request'
-  | 'malformed_request'
-  | 'malformed_json'
-  | 'invalid_graphql'
-  | 'query_too_expensive'
-  | 'persisted_query_not_supported'
   | 'answer_too_large'
   | 'invalid_cursor'
   | 'invalid_idempotency_key'
@@ -33,13 +24,9 @@ export type ErrorCode =
   | 'invitation_of_somebody_else'
   | 'organization_not_allowed'
   | 'test_mode_only'
-  | 'live_key_in_browser'
   | 'address_not_allowed'
-  | 'foreign_origin'
   | 'second_person_required'
   | NotFoundCode
-  | 'method_not_allowed'
-  | 'request_timeout'
   | 'payment_not_cancellable'
   | 'cancellation_not_supported'
   | 'payment_not_refundable'
@@ -58,17 +45,13 @@ export type ErrorCode =
   | 'approval_required'
   | 'approval_request_closed'
   | 'second_owner_required'
-  | 'body_too_large'
-  | 'unsupported_media_type'
   | 'idempotency_key_reused'
   | 'idempotency_key_of_other_operation'
   | 'rate_limit_exceeded'
   | 'too_many_subscriptions'
   | 'too_many_connections'
-  | 'headers_too_large'
   | 'no_provider_available'
   | 'provider_unavailable'
-  | 'internal_error'
   | 'service_unavailable';
 
 /** By the name in `details.resource`. */
@@ -90,7 +73,7 @@ const notFoundCodes = {
 export type Resource = keyof typeof notFoundCodes;
 type NotFoundCode = (typeof notFoundCodes)[Resource];
 
-interface ErrorContext {
+export interface ErrorContext {
   details?: { resource: Resource; id: string };
   retryAfterSeconds?: number;
   allowedMethods?: readonly string[];
@@ -98,13 +81,13 @@ interface ErrorContext {
   approvalRequestId?: string;
 }
 
-export class ServiceError extends Error {
+export class ServiceError<Code extends string = ServiceErrorCode> extends Error {
   override readonly name = 'ServiceError';
-  readonly code: ErrorCode;
+  readonly code: Code;
   readonly context: ErrorContext;
 
   /** `message` is shown to the caller: it names the field and the rule, never an internal. */
-  constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
+  constructor(code: Code, message: string, context: ErrorContext = {}) {
     super(message);
     this.code = code;
     this.context = context;
@@ -168,10 +151,4 @@ export class Unavailable extends Error {
     const seconds = retryAfterSeconds[this.reason];
     return new ServiceError('service_unavailable', this.message, { retryAfterSeconds: seconds });
   }
-}
-
-/** The error to report to the caller; undefined for a bug. */
-export function toServiceError(error: unknown): ServiceError | undefined {
-  if (error instanceof Unavailable) return error.asServiceError();
-  return error instanceof ServiceError ? error : undefined;
 }

@@ -2,7 +2,8 @@ import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { getOperationAST, GraphQLError, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { ServiceError, toServiceError, Unavailable } from '../domain/errors.ts';
+import { ServiceError, Unavailable } from '../domain/errors.ts';
+import { toReportedError } from '../transport/errors.ts';
 import { printJson } from '../domain/json/json-text.ts';
 import { isJsonObject } from '../domain/json/metadata.ts';
 import { type Logger, redactText } from '../observability/logger.ts';
@@ -97,7 +98,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
               : errors.map((error) => print(causeOf(error), contextValue, error));
             const { retryAfterSeconds } =
               errors
-                .map((error) => toServiceError(causeOf(error))?.context)
+                .map((error) => toReportedError(causeOf(error))?.context)
                 .find((each) => each?.retryAfterSeconds) ?? {};
             if (retryAfterSeconds) response.http.headers.set('retry-after', String(retryAfterSeconds));
           }

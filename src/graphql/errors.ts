@@ -1,5 +1,6 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
-import { type ErrorCode, ServiceError, toServiceError } from '../domain/errors.ts';
+import { ServiceError } from '../domain/errors.ts';
+import { type ErrorCode, type ReportedError, toReportedError, transportError } from '../transport/errors.ts';
 import { errorBody, errorCodeOf, type ErrorStatus, statusOf } from '../transport/error-body.ts';
 import { inWords, maximumTokens, tooExpensive } from './limits.ts';
 
@@ -47,14 +48,14 @@ export function printError(
 }
 
 /** A document that is too long is no error of its syntax. */
-const ofTheDocument = (message: string): ServiceError =>
+const ofTheDocument = (message: string): ReportedError =>
   /^Syntax Error: Document contains more that \d+ tokens/.test(message)
     ? tooExpensive(`the query has more than ${inWords(maximumTokens)} tokens, which is the limit`)
-    : new ServiceError('invalid_graphql', message);
+    : transportError('invalid_graphql', message);
 
 /** What was thrown. Without a path it was not a resolver: the request itself cannot be executed. */
 export function causeOf(error: GraphQLError): unknown {
   const { originalError, path, message } = error;
-  if (toServiceError(originalError)) return originalError;
+  if (toReportedError(originalError)) return originalError;
   return path === undefined ? ofTheDocument(message) : (originalError ?? error);
 }

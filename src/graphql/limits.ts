@@ -12,14 +12,15 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from 'graphql';
-import { badRequest, ServiceError } from '../domain/errors.ts';
+import { badRequest } from '../domain/errors.ts';
+import { transportError } from '../transport/errors.ts';
 import { inexactNumberMessage, isExact } from '../domain/json/exact-json.ts';
 
 export const maximumTokens = 1000;
 const maximumDepth = 10;
 const maximumAliases = 15;
 
-export const tooExpensive = (message: string) => new ServiceError('query_too_expensive', message);
+export const tooExpensive = (message: string) => transportError('query_too_expensive', message);
 
 export const inWords = (count: number): string => count.toLocaleString('en-US');
 

@@ -1,5 +1,6 @@
 import { type DocumentNode, Kind } from 'graphql';
-import { badRequest, ServiceError } from '../domain/errors.ts';
+import { badRequest } from '../domain/errors.ts';
+import { transportError } from '../transport/errors.ts';
 import { inexactNumberMessage } from '../domain/json/exact-json.ts';
 import { isJsonObject } from '../domain/json/metadata.ts';
 import type { JsonObject } from '../domain/payments/payment.ts';
@@ -68,7 +69,7 @@ export function assertReadable(body: unknown): asserts body is OperationRequest 
   if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
   const { query, operationName = null, variables = null, extensions = null } = body;
   if (query === undefined && isJsonObject(extensions) && isJsonObject(extensions['persistedQuery'])) {
-    throw new ServiceError('persisted_query_not_supported', 'PersistedQueryNotSupported');
+    throw transportError('persisted_query_not_supported', 'PersistedQueryNotSupported');
   }
   if (typeof query !== 'string') throw badRequest('query must be a string');
   if (operationName !== null && typeof operationName !== 'string') {

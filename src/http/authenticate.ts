@@ -1,6 +1,7 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { NextFunction, Request, Response } from 'express';
 import { ServiceError, unauthorized } from '../domain/errors.ts';
+import { transportError } from '../transport/errors.ts';
 import type { ApiKeyService } from '../services/people/api-keys.ts';
 import type { Caller } from '../services/caller.ts';
 import type { PaymentTokenService } from '../services/live/payment-tokens.ts';
@@ -136,7 +137,7 @@ export function assertNotInBrowser(
 ): void {
   if (origin === undefined || caller?.kind !== 'key' || caller.mode !== 'live') return;
   if (corsOrigins.includes(origin)) return;
-  throw new ServiceError(
+  throw transportError(
     'live_key_in_browser',
     'A live API key is a secret and must not be used from a browser: call from your server, or list the origin in CORS_ORIGINS',
   );

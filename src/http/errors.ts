@@ -1,5 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { notFound, ServiceError, toServiceError, Unavailable } from '../domain/errors.ts';
+import { notFound, Unavailable } from '../domain/errors.ts';
+import { toReportedError, transportError } from '../transport/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { errorBody, errorCodeOf } from '../transport/error-body.ts';
 import { bodyTooLarge } from './json-body.ts';
@@ -7,20 +8,20 @@ import { sendJson } from './send-json.ts';
 
 /** Translates errors of body-parser, the router and express.static, whose messages may quote the body. */
 export function translate(error: unknown): unknown {
-  if (toServiceError(error) || !(error instanceof Error)) return error;
+  if (toReportedError(error) || !(error instanceof Error)) return error;
   const { type, status, limit } = error as { type?: unknown; status?: unknown; limit?: unknown };
   switch (type) {
     case 'entity.too.large':
       return bodyTooLarge(Number(limit));
     case 'encoding.unsupported':
     case 'charset.unsupported':
-      return new ServiceError('unsupported_media_type', 'body must be JSON in UTF-8');
+      return transportError('unsupported_media_type', 'body must be JSON in UTF-8');
     case 'request.aborted':
     case 'request.size.invalid':
-      return new ServiceError('malformed_json', 'body must be valid JSON');
+      return transportError('malformed_json', 'body must be valid JSON');
     default:
       return typeof status === 'number' && status >= 400 && status < 500
-        ? new ServiceError('malformed_request', 'the request is malformed')
+        ? transportError('malformed_request', 'the request is malformed')
         : error;
   }
 }
@@ -28,9 +29,9 @@ export function translate(error: unknown): unknown {
 /** Headers with the error code and what the client can do next. */
 export function setErrorHeaders(response: Response, error: unknown): void {
   response.setHeader('X-Error-Code', errorCodeOf(error));
-  const serviceError = toServiceError(error);
-  if (!serviceError) return;
-  const { retryAfterSeconds, allowedMethods } = serviceError.context;
+  const reported = toReportedError(error);
+  if (!reported) return;
+  const { retryAfterSeconds, allowedMethods } = reported.context;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
   if (allowedMethods) response.setHeader('Allow', allowedMethods.join(', '));
 }
@@ -54,7 +55,7 @@ export const handleErrors =
 
 export const methodNotAllowed = (...allowedMethods: string[]): RequestHandler => {
   return (request) => {
-    throw new ServiceError('method_not_allowed', `${request.method} is not allowed here`, { allowedMethods });
+    throw transportError('method_not_allowed', `${request.method} is not allowed here`, { allowedMethods });
   };
 };
 

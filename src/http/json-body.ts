@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type RequestHandler } from 'express';
-import { ServiceError } from '../domain/errors.ts';
+import { transportError } from '../transport/errors.ts';
 import { parseExactJson } from '../domain/json/exact-json.ts';
 
 const maximumBodyBytes = 65_536;
 
 export const bodyTooLarge = (limit: number) =>
-  new ServiceError('body_too_large', `body must be at most ${limit} bytes`);
+  transportError('body_too_large', `body must be at most ${limit} bytes`);
 
 const hasBody = ({ headers }: { headers: Record<string, unknown> }): boolean =>
   headers['transfer-encoding'] !== undefined ||
@@ -18,10 +18,10 @@ const requireJson: RequestHandler = ({ headers }, _response, next) => {
   const contentType = headers['content-type'] ?? '';
   const [mediaType] = contentType.split(';', 1);
   if (hasBody({ headers }) && mediaType?.trim().toLowerCase() !== 'application/json') {
-    throw new ServiceError('unsupported_media_type', 'Content-Type must be application/json');
+    throw transportError('unsupported_media_type', 'Content-Type must be application/json');
   }
   if (otherCharset.test(contentType))
-    throw new ServiceError('unsupported_media_type', 'body must be JSON in UTF-8');
+    throw transportError('unsupported_media_type', 'body must be JSON in UTF-8');
   next();
 };
 
@@ -38,7 +38,7 @@ const readText = express.text({
   type: () => true,
   // Decoding would replace invalid bytes by U+FFFD and silently corrupt the payer's name.
   verify: (_request, _response, bytes) => {
-    if (!isUtf8(bytes)) throw new ServiceError('malformed_json', 'body must be UTF-8');
+    if (!isUtf8(bytes)) throw transportError('malformed_json', 'body must be UTF-8');
   },
 });
 
@@ -47,7 +47,7 @@ const parseJson: RequestHandler = (request, _response, next) => {
   try {
     if (typeof text === 'string') request.body = text === '' ? {} : parseExactJson(text);
   } catch {
-    throw new ServiceError('malformed_json', 'body must be valid JSON');
+    throw transportError('malformed_json', 'body must be valid JSON');
   }
   next();
 };

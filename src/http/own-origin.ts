@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ServiceError } from '../domain/errors.ts';
+import { transportError } from '../transport/errors.ts';
 import { ownOrigins } from '../domain/origin.ts';
 
 const refusal = () =>
-  new ServiceError('foreign_origin', "A session can only be used from this service's own pages");
+  transportError('foreign_origin', "A session can only be used from this service's own pages");
 
 /**
  * Rejects requests that another site's page sent with a session cookie. Browsers set Origin on every POST and

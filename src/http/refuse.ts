@@ -1,21 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ServiceError } from '../domain/errors.ts';
+import { type ReportedError, transportError } from '../transport/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { traceIdOf } from '../observability/trace.ts';
 import { errorBody } from '../transport/error-body.ts';
 import { sendJson } from './send-json.ts';
 
-const malformed = (message: string) => new ServiceError('malformed_request', message);
+const malformed = (message: string) => transportError('malformed_request', message);
 
 const notHttp = () => malformed('the request is not valid HTTP');
 
 export const headersTooLarge = () =>
-  new ServiceError('headers_too_large', 'the request line and headers must be at most 16 KiB');
+  transportError('headers_too_large', 'the request line and headers must be at most 16 KiB');
 
-const protocolErrors: Record<string, () => ServiceError> = {
+const protocolErrors: Record<string, () => ReportedError> = {
   HPE_HEADER_OVERFLOW: headersTooLarge,
-  ERR_HTTP_REQUEST_TIMEOUT: () => new ServiceError('request_timeout', 'the request took too long to arrive'),
+  ERR_HTTP_REQUEST_TIMEOUT: () => transportError('request_timeout', 'the request took too long to arrive'),
 };
 
 /** How long a refused client may take to read the response; it need not close its end. */
@@ -23,7 +23,7 @@ const lingerMs = 1_000;
 
 /** Responds to requests that never reach the router, in the usual shape and with a log line. */
 export function createRefusals(logger: Logger) {
-  function refusal(error: ServiceError) {
+  function refusal(error: ReportedError) {
     const traceId = traceIdOf(undefined);
     const body = errorBody(error, traceId, new Date());
     logger.info({ traceId, status: body.statusCode }, 'request refused');
@@ -33,7 +33,7 @@ export function createRefusals(logger: Logger) {
     return { traceId, body, headers };
   }
 
-  function refuse(error: ServiceError, socket: Duplex): void {
+  function refuse(error: ReportedError, socket: Duplex): void {
     const { traceId, body, headers } = refusal(error);
     const text = JSON.stringify(body);
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
@@ -46,7 +46,7 @@ export function createRefusals(logger: Logger) {
     );
   }
 
-  function answer(error: ServiceError, response: ServerResponse): void {
+  function answer(error: ReportedError, response: ServerResponse): void {
     const { traceId, body, headers } = refusal(error);
     response.setHeader('X-Trace-Id', traceId);
     for (const [name, value] of headers) response.setHeader(name, value);
@@ -74,12 +74,12 @@ export function createRefusals(logger: Logger) {
     },
 
     /** A request on an excess connection. */
-    excessive(error: ServiceError, response: ServerResponse): void {
+    excessive(error: ReportedError, response: ServerResponse): void {
       answer(error, response);
     },
 
     /** A WebSocket refused before its upgrade. */
-    upgrade(error: ServiceError, socket: Duplex): void {
+    upgrade(error: ReportedError, socket: Duplex): void {
       refuse(error, socket);
     },
   };

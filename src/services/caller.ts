@@ -1,4 +1,4 @@
-import { type ErrorCode, ServiceError } from '../domain/errors.ts';
+import { type ServiceErrorCode, ServiceError } from '../domain/errors.ts';
 import type { Mode } from '../domain/mode.ts';
 import { type Action, type Role, roleMay, rules } from '../domain/people/roles.ts';
 
@@ -94,7 +94,7 @@ function refusal(caller: Caller, action: Action): string {
   return 'X-Organization-Id must be the id of one of your organizations';
 }
 
-function refusalCode(caller: Caller): ErrorCode {
+function refusalCode(caller: Caller): ServiceErrorCode {
   if (caller.kind !== 'person') return 'permission_denied';
   if (caller.mustChangePassword) return 'password_change_required';
   if (caller.needsSecondFactor) return 'second_factor_required';

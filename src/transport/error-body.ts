@@ -1,4 +1,4 @@
-import { type ErrorCode, toServiceError } from '../domain/errors.ts';
+import { type ErrorCode, toReportedError } from './errors.ts';
 
 /** Body of every REST error. */
 export interface ErrorBody {
@@ -113,13 +113,13 @@ export const statusOfCode: Record<ErrorCode, ErrorStatus> = {
   service_unavailable: 503,
 };
 
-export const errorCodeOf = (error: unknown): ErrorCode => toServiceError(error)?.code ?? 'internal_error';
+export const errorCodeOf = (error: unknown): ErrorCode => toReportedError(error)?.code ?? 'internal_error';
 
 export const statusOf = (error: unknown): ErrorStatus => statusOfCode[errorCodeOf(error)];
 
 /** A bug gets a fixed message, since its own may reveal internals. */
 export function errorBody(error: unknown, traceId: string, now: Date): ErrorBody {
-  const known = toServiceError(error);
+  const known = toReportedError(error);
   const statusCode = statusOf(error);
   const details = known?.context.details;
   return {

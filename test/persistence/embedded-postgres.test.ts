@@ -133,7 +133,7 @@ describe('a starting service', () => {
       rivals.map(({ line }) => Promise.race([line('databaseUrl'), line('error')]).catch(String)),
     );
     expect(outcomes.filter((outcome) => outcome.startsWith('postgresql://'))).toHaveLength(1);
-    expect(outcomes.filter((outcome) => outcome.includes('is in use by a service'))).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome.includes('is in use by a running service'))).toHaveLength(1);
     expect(new Set(await readdir(empty))).toEqual(new Set(['postgres', 'postgres.log']));
   });
 

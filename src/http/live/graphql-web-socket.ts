@@ -3,14 +3,15 @@ import { GraphQLError, parse } from 'graphql';
 import { CloseCode, type Context, handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { clientNetwork } from '../../domain/security/client-network.ts';
-import { ServiceError, toServiceError } from '../../domain/errors.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { type ReportedError, toReportedError } from '../../transport/errors.ts';
 import { reviveInexact } from '../../domain/json/exact-json.ts';
 import { createTally } from '../../domain/tally.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { traceIdOf } from '../../observability/trace.ts';
 import { type Caller, holderOf } from '../../services/caller.ts';
 import { createFairSteps } from '../../services/live/fair-steps.ts';
-import type { EndSession, LiveSessions } from '../../services/live/live-sessions.ts';
+import type { LiveSessions } from '../../services/live/live-sessions.ts';
 import { type ErrorStatus, statusOf } from '../../transport/error-body.ts';
 import type { PersonAuthenticator } from '../authenticate-people.ts';
 import { assertNotInBrowser, type Authenticator } from '../authenticate.ts';
@@ -111,8 +112,8 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
   const strangers = new Set<GuardedSocket>();
 
   const closer =
-    (socket: GuardedSocket): EndSession =>
-    (reason) => {
+    (socket: GuardedSocket) =>
+    (reason: ReportedError | undefined): void => {
       if (reason) socket.close(closeCodes[statusOf(reason)] ?? CloseCode.InternalServerError, reason.message);
       else socket.close(1001, 'The service is stopping: connect again');
     };
@@ -142,9 +143,9 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
       if (extra.socket.isClosed()) extra.leave();
       return true;
     } catch (error) {
-      const serviceError = toServiceError(error);
-      if (!serviceError) throw error;
-      closer(extra.socket)(serviceError);
+      const reported = toReportedError(error);
+      if (!reported) throw error;
+      closer(extra.socket)(reported);
       return false;
     }
   }

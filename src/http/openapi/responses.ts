@@ -1,6 +1,5 @@
 import {
   badRequest,
-  type ErrorCode,
   notFound,
   ServiceError,
   idempotencyKeyInFlight,
@@ -8,6 +7,7 @@ import {
   unauthorized,
   Unavailable,
 } from '../../domain/errors.ts';
+import { type ErrorCode, type ReportedError, transportError } from '../../transport/errors.ts';
 import { errorBody, type ErrorBody, errorCodeOf, statusOfCode } from '../../transport/error-body.ts';
 import { bodyTooLarge } from '../json-body.ts';
 import { headersTooLarge } from '../refuse.ts';
@@ -24,7 +24,7 @@ export const headers = {
     example: traceId,
   },
   'X-Error-Code': {
-    description: 'Stable error code; docs/errors.md lists the cause and fix of each.',
+    description: 'Stable error code; docs/errors.md lists the cause and remedy of each.',
     required: true,
     schema: { type: 'string', enum: Object.keys(statusOfCode) },
     example: 'invalid_request',
@@ -87,7 +87,7 @@ interface Failure {
 }
 
 const failure = (
-  error: ServiceError | Unavailable | undefined,
+  error: ReportedError | Unavailable | undefined,
   description: string,
   headersBeyondTrace: readonly HeaderName[] = limitHeaders,
 ): Failure => ({
@@ -110,12 +110,12 @@ const failuresByStatus = {
   ),
   404: failure(notFound('Payment', paymentId), 'The key has no such payment; the message contains the id.'),
   405: failure(
-    new ServiceError('method_not_allowed', 'PATCH is not allowed here'),
+    transportError('method_not_allowed', 'PATCH is not allowed here'),
     'The route does not support this method.',
     ['Allow'],
   ),
   408: failure(
-    new ServiceError('request_timeout', 'the request took too long to arrive'),
+    transportError('request_timeout', 'the request took too long to arrive'),
     'The request did not arrive within 30 seconds, or its headers within 15. The connection is closed.',
     [],
   ),
@@ -126,7 +126,7 @@ const failuresByStatus = {
   ),
   413: failure(bodyTooLarge(65_536), 'The body exceeds 64 KiB.'),
   415: failure(
-    new ServiceError('unsupported_media_type', 'Content-Type must be application/json'),
+    transportError('unsupported_media_type', 'Content-Type must be application/json'),
     'The body is not application/json in UTF-8.',
   ),
   422: failure(

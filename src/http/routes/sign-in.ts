@@ -1,5 +1,6 @@
 import type { Express, Request, RequestHandler, Response as ServerResponse } from 'express';
-import { type ErrorCode, ServiceError, Unavailable } from '../../domain/errors.ts';
+import { ServiceError, Unavailable } from '../../domain/errors.ts';
+import { type ErrorCode, type ReportedError } from '../../transport/errors.ts';
 import { isJsonObject } from '../../domain/json/metadata.ts';
 import { errorBody } from '../../transport/error-body.ts';
 import type { SignIn } from '../../services/sign-in/sign-in.ts';
@@ -59,7 +60,7 @@ const errorCodes: Record<number, ErrorCode> = {
 };
 
 /** The library's refusal as an error of ours, with its code. */
-function refusal(status: number, text: string): { error: ServiceError; code: string | undefined } {
+function refusal(status: number, text: string): { error: ReportedError; code: string | undefined } {
   if (status === 503) throw new Unavailable('full');
   const errorCode = errorCodes[status];
   if (!errorCode) throw new Error(`sign-in failed with status ${status}`);
