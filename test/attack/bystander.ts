@@ -130,7 +130,10 @@ const figures: BystanderFigures = {
   p50Ms: quantile(timesMs, 0.5),
   p99Ms: quantile(timesMs, 0.99),
   maximumMs: quantile(timesMs, 1),
-  slowest: all.filter(({ atSeconds }) => atSeconds >= 0).toSorted((a, b) => b.ms - a.ms).slice(0, 10),
+  slowest: all
+    .filter(({ atSeconds }) => atSeconds >= 0)
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, 10),
   paid,
   unconfirmed,
   notifiedP99Ms: quantile(notifiedMs, 0.99),

@@ -66,7 +66,13 @@ say(`${seconds} s of attacks begin.`);
 const crowd = start('attackers.ts');
 // They have machines of their own: on this one they come after the node.
 if (crowd.pid !== undefined) setPriority(crowd.pid, constants.priority.PRIORITY_LOW);
-const bystanderOrders: BystanderOrders = { baseUrl: stage.baseUrl, keys, notificationUrl, warmUpSeconds, seconds };
+const bystanderOrders: BystanderOrders = {
+  baseUrl: stage.baseUrl,
+  keys,
+  notificationUrl,
+  warmUpSeconds,
+  seconds,
+};
 const attackOrders: AttackOrders = { attackers, seconds, only: values.only };
 bystander.send(bystanderOrders);
 await delay(warmUpSeconds * 1_000);
