@@ -1,6 +1,16 @@
 // Builds what is stale, then starts what it is asked for: --start, --cli or --watch.
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -12,6 +22,7 @@ const stamp = join(dist, '.built');
 const generatedClient = join(root, 'src', 'persistence', 'generated');
 const schema = join(root, 'prisma', 'schema.prisma');
 const graphqlSchema = join(root, 'schema.graphql');
+const viteConfig = 'src/dashboard/vite.config.ts';
 const operationTypes = join(root, 'src', 'dashboard', 'generated', 'schema.d.ts');
 
 const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
@@ -21,32 +32,35 @@ const newestIn = (path) =>
     ? Math.max(...readdirSync(path).map((name) => newestIn(join(path, name))))
     : modifiedAt(path);
 
-function run(packageName, binary, ...args) {
+/** Runs a package's program in the background; its failure ends this process. */
+async function run(packageName, binary, ...args) {
   const packageFile = require.resolve(`${packageName}/package.json`);
   const script = join(dirname(packageFile), require(packageFile).bin[binary]);
-  const { status } = spawnSync(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [script, ...args], {
     cwd: root,
     stdio: ['ignore', 2, 2],
     // Prisma asks for its schema engine even to generate, which does not run it; it is not downloaded.
     env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1' },
   });
-  if (status !== 0) process.exit(status ?? 1);
+  const [status] = await once(child, 'close');
+  if (status !== 0) throw new Error(`${binary} ${args[0]} failed`);
 }
 
-function generateClient() {
+async function generateClient() {
   if (modifiedAt(join(generatedClient, 'client.ts')) > modifiedAt(schema)) return;
   rmSync(generatedClient, { recursive: true, force: true });
-  run('prisma', 'prisma', 'generate', '--no-hints', '--config', 'prisma/prisma.config.ts');
+  await run('prisma', 'prisma', 'generate', '--no-hints', '--config', 'prisma/prisma.config.ts');
 }
 
-function buildService() {
+async function buildService() {
   const sources = readdirSync(join(root, 'src')).filter((name) => name !== 'dashboard');
   const newest = sources.map((name) => newestIn(join(root, 'src', name)));
   if (modifiedAt(stamp) > Math.max(modifiedAt(join(root, 'tsconfig.json')), ...newest)) return;
   for (const name of existsSync(dist) ? readdirSync(dist) : []) {
-    if (name !== 'dashboard') rmSync(join(dist, name), { recursive: true });
+    if (!name.startsWith('dashboard')) rmSync(join(dist, name), { recursive: true });
   }
-  run('typescript', 'tsc', '-p', 'tsconfig.json');
+  // Types are checked by `npm run check`.
+  await run('typescript', 'tsc', '-p', 'tsconfig.json', '--noCheck');
   writeFileSync(stamp, '');
 }
 
@@ -62,18 +76,36 @@ async function generateOperationTypes() {
 }
 
 async function buildDashboard() {
-  await generateOperationTypes();
   const built = modifiedAt(join(dist, 'dashboard', 'index.html'));
   // What it takes from the domain is as new as the service.
-  const newest = Math.max(newestIn(join(root, 'src', 'dashboard')), newestIn(join(root, 'src', 'domain')));
-  if (built < newest)
-    run('vite', 'vite', 'build', '--config', 'src/dashboard/vite.config.ts', '--logLevel', 'warn');
+  const sources = readdirSync(join(root, 'src', 'dashboard')).filter((name) => name !== 'generated');
+  const newest = Math.max(
+    newestIn(join(root, 'src', 'domain')),
+    ...sources.map((name) => newestIn(join(root, 'src', 'dashboard', name))),
+  );
+  if (built >= newest) return;
+  // Beside the old one, which is served until the new one is whole.
+  const fresh = join(dist, 'dashboard-new');
+  await run('vite', 'vite', 'build', '--config', viteConfig, '--logLevel', 'warn', '--outDir', fresh);
+  rmSync(join(dist, 'dashboard'), { recursive: true, force: true });
+  renameSync(fresh, join(dist, 'dashboard'));
 }
 
+const fail = (error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+};
+
 const [mode] = process.argv.splice(2, 1);
-generateClient();
-buildService();
-if (mode !== '--cli') await buildDashboard();
+const isProduction = process.env.NODE_ENV === 'production';
+const dashboard = mode === '--cli' ? undefined : buildDashboard();
+// The API does not wait for pages: until the dashboard is built, its address says so.
+if (mode === '--start' && !isProduction)
+  dashboard.catch((error) => process.stderr.write(`${error.message}\n`));
+else dashboard?.catch(fail);
+await generateClient().then(buildService).catch(fail);
+if (mode === undefined || mode === '--watch') await generateOperationTypes();
+if (mode !== '--start' || isProduction) await dashboard;
 if (mode === '--start') await import(pathToFileURL(join(root, 'dist', 'main.js')).href);
 if (mode === '--cli') await import(pathToFileURL(join(root, 'dist', 'cli.js')).href);
 if (mode === '--watch') {
@@ -82,5 +114,5 @@ if (mode === '--watch') {
   spawn(process.execPath, [join(typescript, 'bin/tsc'), '--watch', '--preserveWatchOutput'], options);
   spawn(process.execPath, ['--watch', 'dist/main.js'], options);
   const vite = join(dirname(require.resolve('vite/package.json')), require('vite/package.json').bin.vite);
-  spawn(process.execPath, [vite, 'build', '--watch', '--config', 'src/dashboard/vite.config.ts'], options);
+  spawn(process.execPath, [vite, 'build', '--watch', '--config', viteConfig], options);
 }

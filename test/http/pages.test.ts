@@ -1,8 +1,13 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import express from 'express';
+import { dashboardPages } from '../../src/http/routes/dashboard.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
@@ -568,4 +573,22 @@ describe('GET /graphql', () => {
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toBe('/explorer/');
   });
+});
+
+test('the dashboard says that it is being built until it is', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'dashboard-'));
+  const server = express().use(dashboardPages(directory, false)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/payments`;
+    const early = await fetch(url);
+    expect([early.status, early.headers.get('refresh')]).toEqual([503, '2']);
+    expect(await early.text()).toContain('is being built');
+    await writeFile(join(directory, 'index.html'), 'the page');
+    const built = await fetch(url);
+    expect([built.status, await built.text()]).toEqual([200, 'the page']);
+  } finally {
+    server.close();
+    await rm(directory, { recursive: true });
+  }
 });

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import sirv from 'sirv';
@@ -24,6 +26,18 @@ const protect = helmet({
   strictTransportSecurity: false,
 });
 
+/** Until the first build is done, for which `npm start` does not wait. */
+const untilBuilt =
+  (directory: string): RequestHandler =>
+  (_request, response, next) => {
+    if (existsSync(join(directory, 'index.html'))) {
+      next();
+      return;
+    }
+    response.status(503).set({ 'Retry-After': '2', Refresh: '2', 'Cache-Control': 'no-store' });
+    response.type('html').send('<!doctype html><title>Dashboard</title><p>The dashboard is being built.');
+  };
+
 /** Serves the web application built into `directory`: its files, and its page for any other path. */
 export function dashboardPages(directory: string, isProduction: boolean): RequestHandler {
   const files = sirv(directory, {
@@ -41,5 +55,6 @@ export function dashboardPages(directory: string, isProduction: boolean): Reques
       );
     },
   });
-  return Router().use(readOnly, protect, files);
+  const handlers = isProduction ? [files] : [untilBuilt(directory), files];
+  return Router().use(readOnly, protect, ...handlers);
 }
