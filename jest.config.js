@@ -32,7 +32,6 @@ const project = (displayName, more) => ({
   displayName,
   roots: ['<rootDir>/test'],
   extensionsToTreatAsEsm: ['.ts'],
-  testTimeout: 60_000,
   ...more,
 });
 
@@ -58,6 +57,8 @@ const withServer = (displayName, more) =>
 const elsewhere = Object.values(members).flat();
 
 export default {
+  // Of all projects: jest ignores it in one.
+  testTimeout: 60_000,
   maxWorkers: 4,
   testSequencer: './test/support/slowest-first.js',
   projects: [
