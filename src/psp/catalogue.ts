@@ -27,7 +27,7 @@ interface Dependencies {
   metrics: Pick<Metrics, 'pspCallEnded'>;
 }
 
-/** The registry as the services see it: providers by name, adapters behind their guard. */
+/** The registry as the services use it: providers by name, with guarded adapters. */
 export function createCatalogue({ http, now, logger, metrics }: Dependencies) {
   const tools: PspTools = { http, now, logger };
 
@@ -52,14 +52,14 @@ export function createCatalogue({ http, now, logger, metrics }: Dependencies) {
       }
     },
 
-    /** In the place of a PSP for test keys: it makes the same demands before it makes the charge. */
+    /** Replaces a PSP for test keys: makes the same checks before it creates the charge. */
     standIn(adapter: PspAdapter, name: string): PspAdapter {
       const capabilities = findProvider(name)?.capabilities;
       if (!capabilities) return adapter;
       return {
         ...adapter,
         async createCharge(request, signal) {
-          // What is missing was judged by the credential's own demands; what is there must be possible.
+          // Missing fields were checked against the credential's own requirements; present ones must be valid.
           checkPayer(
             { ...capabilities, needsPayer: capabilities.needsPayer.filter((field) => request.payer[field]) },
             request.payer,
@@ -69,7 +69,7 @@ export function createCatalogue({ http, now, logger, metrics }: Dependencies) {
       };
     },
 
-    /** Fails with `not_sent` when nothing can be asked with these settings. */
+    /** Fails with `not_sent` when these settings cannot be used. */
     connect({ provider: name, credentialId, settings }: PspAccountSettings) {
       const clients: HttpClient[] = [];
       const open: OpenHttpClient = (tls) => {
@@ -91,8 +91,8 @@ export function createCatalogue({ http, now, logger, metrics }: Dependencies) {
           throw new PspError('not_sent', `the stored settings cannot be used: ${error.message}`);
         }
         if (error instanceof PspError) throw error;
-        logger.error({ provider: name, credentialId, error }, 'adapter cannot be made');
-        throw new PspError('not_sent', 'the adapter cannot be made');
+        logger.error({ provider: name, credentialId, error }, 'adapter could not be created');
+        throw new PspError('not_sent', 'the adapter could not be created');
       }
     },
 

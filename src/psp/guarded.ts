@@ -15,13 +15,13 @@ import { hasRequested } from './http/operation-budget.ts';
 type Operation = Exclude<keyof PspAdapter, 'capabilities'>;
 
 interface OperationRules {
-  /** In all: waiting for a place, sign-in and every request of the operation included. */
+  /** For the whole operation, including queueing, sign-in and every request. */
   timeoutMs: number;
-  /** Asks what became of something: a question that is refused or never put leaves that unknown. */
+  /** A query for an outcome: if it is refused or never sent, the outcome stays unknown. */
   isRead: boolean;
 }
 
-/** A create and the question that follows an unknown outcome leave room for another candidate within 12 s. */
+/** A create and the query that follows an unknown outcome leave time for another candidate within 12 s. */
 const operations: Record<Operation, OperationRules> = {
   createCharge: { timeoutMs: 6_000, isRead: false },
   findCharge: { timeoutMs: 3_500, isRead: true },
@@ -32,12 +32,12 @@ const operations: Record<Operation, OperationRules> = {
 };
 
 export interface GuardLimits {
-  /** For every operation, instead of its own. */
+  /** Overrides the timeout of every operation. */
   timeoutMs?: number;
-  /** Calls of one credential at once, and how many more may wait: so many creates, and as many of all else. */
+  /** Concurrent calls per credential and queue length: one such limit for creates, another for everything else. */
   concurrency: number;
   queue: number;
-  /** So many failures on end open the breaker of one operation, for so long. */
+  /** Consecutive failures that open the circuit breaker of an operation, and how long it stays open. */
   failuresToOpen: number;
   openMs: number;
 }
@@ -52,7 +52,7 @@ export interface GuardOptions {
   limits?: Partial<GuardLimits>;
 }
 
-/** A failure that says nothing of the PSP: it must not count against it. */
+/** A failure that says nothing about the PSP and must not count against it. */
 class Untried extends Error {
   readonly error: PspError;
 
@@ -62,7 +62,7 @@ class Untried extends Error {
   }
 }
 
-/** A failure of the adapter itself, which is ours. Before its first request nothing can have happened. */
+/** A bug in the adapter. Before its first request nothing can have happened. */
 class Unexpected extends Error {
   readonly hasRequested: boolean;
 
@@ -75,36 +75,42 @@ class Unexpected extends Error {
 const newPlaces = ({ concurrency, queue }: GuardLimits) => bulkhead(concurrency, queue);
 
 /**
- * The adapter with a time limit, a breaker for each operation and bounded concurrency; for one credential,
- * and to be kept as long as its settings. Fails with PspError only.
+ * Adds a timeout, a circuit breaker per operation and bounded concurrency to the adapter of one credential. Keep it
+ * for as long as the settings do not change. Fails with PspError only.
  */
 export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
   const { provider, credentialId, logger, metrics } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  // Apart, so that no storm of questions crowds out a create.
+  // Separate, so that a burst of queries cannot crowd out creates.
   const places = { creates: newPlaces(limits), others: newPlaces(limits) };
   const breakers = new Map<Operation, CircuitBreakerPolicy>();
 
   function breakerOf(operation: Operation): CircuitBreakerPolicy {
     const known = breakers.get(operation);
     if (known) return known;
-    // A trial call that was given up shows no recovery, so it counts where it is the trial.
+    // An aborted trial call proves no recovery, so it counts as a failure when the breaker is half open.
     const counts = (error: Error) => !(error instanceof Untried) || breaker.state === CircuitState.HalfOpen;
     const breaker = circuitBreaker(handleWhen(counts), {
       halfOpenAfter: limits.openMs,
       breaker: new ConsecutiveBreaker(limits.failuresToOpen),
     });
     breaker.onBreak(() => {
-      logger.warn({ provider, credentialId, operation }, 'provider fails: its breaker is open');
+      logger.warn(
+        { provider, credentialId, operation },
+        'circuit breaker opened: the provider keeps failing',
+      );
     });
     breaker.onReset(() => {
-      logger.info({ provider, credentialId, operation }, 'provider answers again: its breaker is closed');
+      logger.info(
+        { provider, credentialId, operation },
+        'circuit breaker closed: the provider responds again',
+      );
     });
     breakers.set(operation, breaker);
     return breaker;
   }
 
-  /** In time, or not at all. */
+  /** Runs the call, or fails once it times out or is aborted. */
   async function bounded<T>(
     operation: Operation,
     call: (signal: AbortSignal) => Promise<T>,
@@ -120,10 +126,10 @@ export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
         deadline.abort();
       };
       const onAbort = () => {
-        giveUp(new Untried(failed('the call was given up before the provider had answered')));
+        giveUp(new Untried(failed('the call was aborted before the provider responded')));
       };
       const timer = setTimeout(() => {
-        const error = failed(`the provider did not answer within ${timeoutMs} ms`);
+        const error = failed(`the provider did not respond within ${timeoutMs} ms`);
         giveUp(hasStarted ? error : new Untried(error));
       }, timeoutMs);
       if (outer.aborted) onAbort();
@@ -145,10 +151,10 @@ export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
     });
   }
 
-  /** A refusal is an answer: for the breaker it is a success. */
+  /** A refusal is a response: the breaker counts it as a success. */
   async function asked<T>(operation: Operation, work: () => Promise<T>): Promise<{ value: T } | PspError> {
     const breaker = breakerOf(operation);
-    const isOpen = () => new PspError('not_sent', 'the provider has failed too often: it is given a rest');
+    const isOpen = () => new PspError('not_sent', 'circuit breaker open after repeated provider failures');
     if (breaker.state === CircuitState.HalfOpen) throw isOpen();
     let wasAsked = false;
     try {
@@ -159,7 +165,7 @@ export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
         } catch (error) {
           if (error instanceof PspError && error.failure.startsWith('rejected')) return error;
           if (!(error instanceof BulkheadRejectedError)) throw error;
-          throw new Untried(new PspError('not_sent', 'too many calls wait for the provider'));
+          throw new Untried(new PspError('not_sent', 'too many calls to the provider are queued'));
         }
       });
     } catch (error) {

@@ -17,7 +17,7 @@ export const providerSettings = (): ProviderSettings[] =>
 export const findProvider = (name: string): PspProvider | undefined =>
   Object.hasOwn(providers, name) ? providers[name] : undefined;
 
-/** The message names each member of the settings and the rule that it breaks, never a value. */
+/** The message names each invalid setting and the rule it breaks, never a value. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }

@@ -143,7 +143,7 @@ describe('credential create refuses', () => {
       merchantCity: 'Recife',
     };
     expect(await refusal('bacen', settings)).toBe(
-      'certificate and privateKey, or pkcs12, must be given: the provider demands mutual TLS',
+      'certificate and privateKey, or pkcs12, must be given: the provider requires mutual TLS',
     );
     expect(await refusal('bacen', { ...settings, preset: 'nobank' })).toBe('preset must be one of efi');
   });
@@ -313,7 +313,7 @@ describe('credential check', () => {
     expect(outcomes).toEqual([
       {
         ok: false,
-        problem: expect.stringMatching(/the provider refuses the (credential|sign-in).*HTTP 40[013]/),
+        problem: expect.stringMatching(/the provider rejected the (credential|sign-in).*HTTP 40[013]/),
       },
       { ok: true, problem: null },
     ]);
@@ -338,7 +338,7 @@ describe('credential check', () => {
     const failing = await startPsp(woovi);
     failing.faults.add({ kind: 'error', times: 9 });
     const id = await credential(await organization(), { settings: failing.settings });
-    const problem = 'the provider answered HTTP 500';
+    const problem = 'the provider returned HTTP 500';
     expect(await check(id, pixProcess)).toEqual({ code: 1, ok: false, problem });
   });
 });

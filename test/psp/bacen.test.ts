@@ -378,7 +378,7 @@ describe('a refusal', () => {
     const failure = await failureOf(connected(efi).createCharge(request, soon()));
     expect(failure).toMatchObject({
       failure: 'rejected_payer',
-      message: 'the provider refuses payer.document',
+      message: 'the provider rejected payer.document',
     });
   });
 
@@ -469,14 +469,18 @@ describe('the settings', () => {
       /^notificationAuth must be mtls or urlToken$/,
     ],
     ['a certificate that is no PEM', { certificate: 'MIIB' }, /^certificate must be in PEM/],
-    ['a key of another certificate', { privateKey: other.privateKey }, /^certificate cannot be used: it and/],
+    [
+      'a key of another certificate',
+      { privateKey: other.privateKey },
+      /^certificate cannot be used: it must be complete and match privateKey/,
+    ],
     ['half of a pair', { privateKey: undefined }, /^privateKey must be given with the other half/],
     [
       'no certificate',
       { privateKey: undefined, certificate: undefined },
       /^certificate and privateKey, or pkcs12/,
     ],
-    ['two certificates', { pkcs12: 'AAAA' }, /^pkcs12 must be left out/],
+    ['two certificates', { pkcs12: 'AAAA' }, /^pkcs12 must be omitted/],
     [
       'a PKCS #12 that is none',
       { privateKey: undefined, certificate: undefined, pkcs12: 'AAAA', passphrase: 'S3CR3T' },
@@ -485,7 +489,7 @@ describe('the settings', () => {
     [
       'no base URL and no preset',
       { baseUrl: undefined },
-      /^baseUrl must be given where the preset has none$/,
+      /^baseUrl must be given unless the preset has one$/,
     ],
     [
       'several of them',

@@ -80,7 +80,7 @@ describe('a call', () => {
     create.mockImplementation(never);
     expect(await failureOf(createOne())).toMatchObject({
       failure: 'unknown',
-      message: 'the provider did not answer within 30 ms',
+      message: 'the provider did not respond within 30 ms',
     });
     expect(create.mock.calls[0]?.[1].aborted).toBe(true);
   });

@@ -142,7 +142,7 @@ describe('the outcome is unknown', () => {
     const failure = await failureOf(get(await serve(() => undefined), { timeoutMs: 100 }));
     expect(failure).toMatchObject({
       failure: 'unknown',
-      message: 'the provider did not answer within 100 ms',
+      message: 'the provider did not respond within 100 ms',
     });
   });
 
@@ -180,7 +180,7 @@ describe('the outcome is unknown', () => {
     const url = await serve(({ socket }) => socket.resetAndDestroy());
     expect(await failureOf(get(url))).toMatchObject({
       failure: 'unknown',
-      message: 'the provider cut the connection',
+      message: 'the provider closed the connection',
     });
   });
 
@@ -487,7 +487,7 @@ describe('a message', () => {
   test.each([401, 403])('of a %d speaks to the operator', (status) => {
     const { failure, message } = refusal({ status, headers: {}, json: undefined, text: 'S3CR3T' });
     expect(failure).toBe('rejected');
-    expect(message).toBe(`the provider refuses the credential or its rights (HTTP ${status})`);
+    expect(message).toBe(`the provider rejected the credential or its permissions (HTTP ${status})`);
   });
 
   test.each([400, 404, 409, 422])('of a %d carries the code that is given', (status) => {

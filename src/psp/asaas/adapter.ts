@@ -32,7 +32,7 @@ type OurName = Pick<ChargeIds, 'transactionId'>;
 
 const capabilities: PspCapabilities = {
   needsPayer: ['name', 'document'],
-  // A code ends twelve months after its due date, which is a day at most 30 ahead: the end is ours to make.
+  // A code expires twelve months after its due date, at most 30 days ahead; ending it earlier is up to us.
   expiryMinutes: { minimum: 525_600, maximum: 571_680 },
   cancel: 'unpaid',
   refund: 'partial',
@@ -51,7 +51,7 @@ function connect(settings: AsaasSettings, { http, now, logger }: PspTools): PspA
     return payment;
   }
 
-  /** The Pix that paid it is a call of its own. */
+  /** The Pix that paid it takes a separate call. */
   async function read(payment: AsaasPayment, name: OurName, signal: AbortSignal): Promise<Charge> {
     const charge = matched(chargeOf(payment, {}), name, logger);
     if (charge.status !== 'paid' || !payment.pixTransaction) return charge;
@@ -59,15 +59,16 @@ function connect(settings: AsaasSettings, { http, now, logger }: PspTools): PspA
     return matched(chargeOf(payment, { pix }), name, logger);
   }
 
-  /** So is the code. */
+  /** So does the QR code. */
   async function readWithCode(payment: AsaasPayment, name: OurName, signal: AbortSignal): Promise<Charge> {
     try {
       const charge = await read(payment, name, signal);
       if (charge.status !== 'active') return charge;
       return chargeOf(payment, { qrCode: await client.getQrCode(payment.id, signal) });
     } catch (error) {
-      // The payment is made all the same: nobody may take it for refused or unsent.
-      if (error instanceof PspError) throw new PspError('unknown', `no code came: ${error.message}`);
+      // The payment exists nonetheless, so this must not count as rejected or not sent.
+      if (error instanceof PspError)
+        throw new PspError('unknown', `the QR code could not be read: ${error.message}`);
       throw error;
     }
   }
@@ -75,7 +76,7 @@ function connect(settings: AsaasSettings, { http, now, logger }: PspTools): PspA
   async function findCharge(name: ChargeIds, signal: AbortSignal) {
     const payment = await findPayment(name, signal);
     if (!payment) return undefined;
-    // Whoever knows the reference has had the answer to the create, and the code with it.
+    // A known reference means that the create responded, and with the code.
     return name.reference === null ? readWithCode(payment, name, signal) : read(payment, name, signal);
   }
 
@@ -83,7 +84,7 @@ function connect(settings: AsaasSettings, { http, now, logger }: PspTools): PspA
     try {
       return await client.createCustomer(customerBodyOf(payer), signal);
     } catch (error) {
-      // A customer more does no harm, and no charge can have been made yet.
+      // A duplicate customer does no harm, and no charge can exist yet.
       if (!(error instanceof PspError) || error.failure !== 'unknown') throw error;
       throw new PspError('not_sent', error.message);
     }
@@ -129,7 +130,7 @@ function connect(settings: AsaasSettings, { http, now, logger }: PspTools): PspA
       const { id } = await existing(request, signal);
       const body = { value: reaisFromCents(amountInCents), description: refundDescriptionOf(refundId) };
       await client.refundPayment(id, body, signal);
-      // It is taken: failing to see it does not undo that.
+      // The refund was accepted; failing to read it back does not change that.
       const seen = await findRefund(request, signal).catch(() => undefined);
       return seen ?? { reference: refundId, status: 'pending' };
     },

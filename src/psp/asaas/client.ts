@@ -20,7 +20,7 @@ import {
 
 const pageSize = 100;
 
-/** The API, v3. It has no idempotency key: whoever repeats must look first. */
+/** API v3. It has no idempotency keys: look before repeating a request. */
 export interface AsaasClient {
   findPayment(paymentId: string, signal: AbortSignal): Promise<AsaasPayment | undefined>;
   searchPayment(externalReference: string, signal: AbortSignal): Promise<AsaasPayment | undefined>;
@@ -28,7 +28,7 @@ export interface AsaasClient {
   deletePayment(paymentId: string, signal: AbortSignal): Promise<void>;
   getQrCode(paymentId: string, signal: AbortSignal): Promise<AsaasQrCode>;
   getPixTransaction(transactionId: string, signal: AbortSignal): Promise<AsaasPixTransaction>;
-  /** The id of one with this CPF or CNPJ. */
+  /** Id of a customer with this CPF or CNPJ. */
   searchCustomer(cpfCnpj: string, signal: AbortSignal): Promise<string | undefined>;
   createCustomer(body: AsaasCustomerBody, signal: AbortSignal): Promise<string>;
   refundPayment(
@@ -36,7 +36,7 @@ export interface AsaasClient {
     body: { value: number; description: string },
     signal: AbortSignal,
   ): Promise<void>;
-  /** All of them. */
+  /** Every refund of the payment. */
   listRefunds(paymentId: string, signal: AbortSignal): Promise<AsaasRefund[]>;
 }
 

@@ -35,7 +35,7 @@ export function customerBodyOf(payer: Payer): AsaasCustomerBody {
     name: payer.name?.trim() ?? '',
     cpfCnpj: documentOf(payer)?.value ?? '',
     ...(payer.email?.trim() && { email: payer.email.trim() }),
-    // Asaas takes Brazilian mobiles without the country.
+    // Asaas expects Brazilian mobile numbers without the country code.
     ...(phone?.country === 'BR' &&
       phone.getType() === 'MOBILE' && { mobilePhone: String(phone.nationalNumber) }),
     notificationDisabled: true,
@@ -57,7 +57,7 @@ export function paymentBodyOf(request: ChargeRequest, customer: string, now: Dat
 
 const statuses: Readonly<Record<string, Charge['status']>> = {
   PENDING: 'active',
-  // Its code can be paid for twelve months more.
+  // Its code can still be paid for twelve months.
   OVERDUE: 'active',
   RECEIVED: 'paid',
   REFUNDED: 'paid',
@@ -66,7 +66,7 @@ const statuses: Readonly<Record<string, Charge['status']>> = {
   CHARGEBACK_REQUESTED: 'contested',
   CHARGEBACK_DISPUTE: 'contested',
   AWAITING_CHARGEBACK_REVERSAL: 'contested',
-  // Not CONFIRMED, which is money held back, nor RECEIVED_IN_CASH, which is no Pix.
+  // Not CONFIRMED, where the money is held back, nor RECEIVED_IN_CASH, which is not a Pix.
 };
 
 function statusOf(payment: AsaasPayment): Charge['status'] {
@@ -99,7 +99,7 @@ export function chargeOf(
   };
 }
 
-/** When the code of a payment due on that day ends. */
+/** When the code of a payment due on that day expires. */
 function yearAfter(dueDate: Date): Date {
   const end = new Date(dueDate.getTime() + 86_400_000 - 1000);
   end.setUTCFullYear(end.getUTCFullYear() + 1);
@@ -120,7 +120,7 @@ const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   CANCELLED: 'failed',
 };
 
-/** Asaas gives refunds no id and takes none: ours stands in the description. */
+/** Asaas neither assigns nor accepts refund ids, so ours goes into the description. */
 export const refundDescriptionOf = (refundId: string): string => `Reembolso ${refundId}`;
 
 export const isSameRefund = ({ description }: AsaasRefund, { refundId }: RefundRequest): boolean =>

@@ -4,9 +4,9 @@ import { apiUrl, secretText } from '../kit/settings.ts';
 export const asaasSettings = z.strictObject(
   {
     apiKey: secretText,
-    /** The `authToken` of the webhook: Asaas sends it with every notification. */
+    /** The `authToken` of the webhook, sent with every notification. */
     webhookToken: secretText,
-    /** Up to the version: charges are at `{baseUrl}/payments`. */
+    /** Including the version: charges are at `{baseUrl}/payments`. */
     baseUrl: apiUrl.prefault('https://api.asaas.com/v3'),
   },
   'must be an object',

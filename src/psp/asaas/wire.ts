@@ -38,7 +38,7 @@ export interface AsaasPaymentBody {
   billingType: 'PIX';
   /** In reais. */
   value: number;
-  /** `YYYY-MM-DD`, in Brasília. */
+  /** `YYYY-MM-DD`, in Brasília time. */
   dueDate: string;
   description?: string;
   externalReference: string;
@@ -49,6 +49,6 @@ export interface AsaasCustomerBody {
   cpfCnpj: string;
   email?: string;
   mobilePhone?: string;
-  /** Asaas would write to the payer by e-mail and SMS, from its sandbox too. */
+  /** Otherwise Asaas sends the payer e-mails and text messages, even from its sandbox. */
   notificationDisabled: true;
 }

@@ -10,14 +10,14 @@ import { type BacenSettings, bacenSettings } from './settings.ts';
 
 const capabilities: PspCapabilities = {
   needsPayer: [],
-  // The standard has no maximum; this is the longest that we ask for.
+  // The standard has no maximum; this is the longest that we request.
   expiryMinutes: { minimum: 1, maximum: 43_200 },
   cancel: 'unpaid',
   refund: 'partial',
   refundIdRetentionHours: Infinity,
 };
 
-/** So long after its time, by our clock, a charge that is still ATIVA may be paid or be shown unpaid. */
+/** How long after its expiry, by our clock, a charge that is still ATIVA may turn out to be paid. */
 const latestPixMs = 60_000;
 
 function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
@@ -27,7 +27,10 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
   function read(cob: Cob, transactionId: string): Charge {
     const { charge, mismatches } = readCob(cob, transactionId, settings);
     if (mismatches.length > 0) {
-      logger?.error({ provider: 'bacen', transactionId, mismatches }, 'the charge is not the one asked for');
+      logger?.error(
+        { provider: 'bacen', transactionId, mismatches },
+        'the charge does not match the request',
+      );
     }
     return charge;
   }
@@ -51,7 +54,7 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
     async cancelCharge({ transactionId }, signal) {
       const charge = read(await client.cancelCob(transactionId, signal), transactionId);
       if (charge.status !== 'active') return charge;
-      // Some PSPs remove no charge whose time is over.
+      // Some PSPs do not cancel expired charges.
       const hasExpired = charge.expiresAt.getTime() + latestPixMs <= now().getTime();
       if (hasExpired) return { ...charge, status: 'expired' };
       throw new PspError('rejected', 'the provider did not cancel the charge');

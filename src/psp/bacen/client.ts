@@ -9,14 +9,14 @@ import type { BacenSettings } from './settings.ts';
 
 type Devolucao = z.output<typeof devolucao>;
 
-/** The API Pix, as far as charges need it. A 4xx without a meaning of its own fails as a refusal. */
+/** The part of the API Pix that charges need. A 4xx without a specific meaning fails as a refusal. */
 export interface BacenClient {
-  /** The charge, the one that is there when the txid was used before. */
+  /** Creates the charge, or returns the existing one if the txid was used before. */
   createCob(txid: string, body: object, signal: AbortSignal): Promise<Cob>;
   findCob(txid: string, signal: AbortSignal): Promise<Cob | undefined>;
-  /** The charge as it is then: one that cannot be cancelled any more answers what it has become. */
+  /** Returns the charge as it is afterwards, even if it could no longer be cancelled. */
   cancelCob(txid: string, signal: AbortSignal): Promise<Cob>;
-  /** The refund, the one that is there when the id was used before. */
+  /** Creates the refund, or returns the existing one if the id was used before. */
   createDevolucao(path: DevolucaoPath, valor: string, signal: AbortSignal): Promise<Devolucao>;
   findDevolucao(path: DevolucaoPath, signal: AbortSignal): Promise<Devolucao | undefined>;
   signIn(signal: AbortSignal): Promise<void>;
@@ -30,8 +30,8 @@ interface DevolucaoPath {
 const removed = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
 
 /**
- * What a PSP may answer to an id that is in use: 409, or 400 for an operation that the state of the charge
- * forbids. Whether it is in use is then asked.
+ * How PSPs respond to an id that is in use: 409, or 400 for an operation that the state of the charge forbids.
+ * A lookup then tells whether it is in use.
  */
 const mayBeInUse = (response: HttpResponse): boolean =>
   response.status === 409 ||

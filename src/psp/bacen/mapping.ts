@@ -34,11 +34,11 @@ const receivedPix = z.object({
   chave: z.string().optional(),
   valor: amount,
   horario: instant,
-  // The standard's own example shows an object where its schema says a list.
+  // The standard's example has an object where its schema has a list.
   devolucoes: z.union([z.array(returned), returned.transform((one) => [one])]).nullish(),
 });
 
-/** CobGerada and CobCompleta; null stands for absent at some PSPs. */
+/** CobGerada and CobCompleta; some PSPs send null for absent members. */
 export const cob = z.object({
   txid: z.string(),
   status: z.string(),
@@ -55,14 +55,14 @@ export type Cob = z.output<typeof cob>;
 
 export const devolucao = z.object({ id: z.string(), valor: amount, status: z.string() });
 
-/** The charge as `PUT /cob/{txid}` takes it. */
+/** The body of `PUT /cob/{txid}`. */
 export function cobRequestOf(request: ChargeRequest, pixKey: string, expirySeconds: number): object {
   const { amountInCents, description, payer } = request;
   const document = documentOf(payer);
   const name = payer.name?.trim();
   return {
     calendario: { expiracao: expirySeconds },
-    // The standard knows a payer with both or none.
+    // The standard requires both or neither.
     ...(name &&
       document && { devedor: { [document.kind]: document.value, nome: cutTo(name, maximumNameLength) } }),
     valor: { original: amountOf(amountInCents), modalidadeAlteracao: 0 },
@@ -73,7 +73,7 @@ export function cobRequestOf(request: ChargeRequest, pixKey: string, expirySecon
 
 export interface ReadCharge {
   charge: Charge;
-  /** What of the answer is not as we asked for it; then the charge is unrecognised and shows no Pix. */
+  /** Members of the response that differ from the request; if any, the charge is unrecognised and lists no Pix. */
   mismatches: readonly string[];
 }
 
@@ -116,7 +116,7 @@ export function readCob(answer: Cob, transactionId: string, settings: BacenSetti
   return { charge, mismatches };
 }
 
-/** The standard has no word for expired, and our clock is not the PSP's: what is ATIVA may still be paid. */
+/** The standard has no status for expired charges, and our clock is not the PSP's: ATIVA may still be paid. */
 const chargeStatuses: Readonly<Record<string, Charge['status']>> = {
   ATIVA: 'active',
   CONCLUIDA: 'paid',
@@ -124,7 +124,7 @@ const chargeStatuses: Readonly<Record<string, Charge['status']>> = {
   REMOVIDA_PELO_PSP: 'cancelled',
 };
 
-/** A location that no code can be made of is for the create to stumble over, not for a payment already made. */
+/** An unusable location fails the create, but must not fail a payment that already exists. */
 function codeOf({ pixCopiaECola, loc, location, valor }: Cob, settings: BacenSettings): string | null {
   if (pixCopiaECola) return pixCopiaECola;
   const where = loc?.location ?? location;
@@ -144,7 +144,7 @@ const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   NAO_REALIZADO: 'failed',
 };
 
-/** Whatever their nature: a bank takes money back without being asked, too. */
+/** Of any `natureza`: banks may also return money on their own initiative. */
 const returnsOf = ({ devolucoes }: z.output<typeof receivedPix>): ToldReturn[] =>
   devolucoes?.map(({ status, valor }) => ({
     status: translated(refundStatuses, status),
@@ -157,7 +157,7 @@ export const refundOf = ({ id, status, valor }: z.output<typeof devolucao>): Tol
   amountInCents: valor,
 });
 
-/** Problem Details of the standard, and Efí's own shape. The prose is searched for names of members only. */
+/** Problem Details of the standard, and Efí's own format. The prose is searched for member names only. */
 const problem = z.object({
   type: z.string().optional().catch(undefined),
   detail: z.string().optional().catch(undefined),
@@ -173,13 +173,13 @@ const payerMembers: Readonly<Record<string, readonly PayerField[]>> = {
   nome: ['name'],
 };
 
-/** Which rule of the standard was broken: the last word of `type`, or Efí's `nome`. */
+/** The violated rule of the standard: the last segment of `type`, or Efí's `nome`. */
 export function problemOf({ json }: HttpResponse): string | undefined {
   const { data } = problem.safeParse(json);
   return wordOf(data?.type?.split('/').at(-1)) ?? wordOf(data?.nome);
 }
 
-/** What a 4xx means that nothing else explains. */
+/** The error for a 4xx without a more specific meaning. */
 export function refusalOf(response: HttpResponse): PspError {
   const fields = response.status === 401 || response.status === 403 ? [] : payerFieldsOf(response.json);
   return fields.length > 0 ? payerRefusal(fields) : refusal(response, problemOf(response));

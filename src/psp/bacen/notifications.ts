@@ -4,15 +4,15 @@ import type { NotifiedCharge } from '../../domain/providers/psp.ts';
 import type { PspNotifications } from '../kit/provider.ts';
 import type { BacenSettings } from './settings.ts';
 
-/** Of all that a Pix carries only the charge's name is read: the PSP is asked for the rest. */
+/** Only the txid is read; everything else is looked up at the PSP. */
 const body = z.object({
   pix: z.array(z.object({ txid: z.string().nullish() })).nullish(),
 });
 
 export const bacenNotifications: PspNotifications<BacenSettings> = {
   /**
-   * The standard signs nothing: it knows mutual TLS only. Where the PSP brings no certificate, the secret is
-   * the token in the address, which was compared when the credential was found by it.
+   * The standard has no signatures, only mutual TLS. For PSPs without a client certificate the secret is the token
+   * in the URL, which was checked when it identified the credential.
    */
   verify: ({ hasTrustedCertificate }, { notificationAuth }) =>
     notificationAuth === 'urlToken' || hasTrustedCertificate,

@@ -6,9 +6,9 @@ import type { PspTools } from '../kit/provider.ts';
 import { secretText } from '../kit/settings.ts';
 import type { BacenSettings } from './settings.ts';
 
-/** Requests that carry an access token (OAuth 2.0 client credentials over mutual TLS, RFC 8705). */
+/** Requests with an access token (OAuth 2.0 client credentials over mutual TLS, RFC 8705). */
 export interface BacenSession {
-  /** As HttpClient does; `path` follows the base URL. */
+  /** Like HttpClient; `path` is relative to the base URL. */
   request(
     method: HttpRequest['method'],
     path: string,
@@ -46,24 +46,24 @@ export function openSession(settings: BacenSettings, { http, now }: PspTools): B
       url: tokenUrl,
       headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
       body: preset.tokenBody === 'json' ? grant : new URLSearchParams(grant),
-      // Not one caller's signal: others wait for the same token.
+      // Not the signal of one caller: others wait for the same token.
       signal: AbortSignal.timeout(tokenTimeoutMs),
     });
     if (response.status >= 400) {
-      throw new PspError('rejected', `the provider refuses the sign-in (HTTP ${response.status})`);
+      throw new PspError('rejected', `the provider rejected the sign-in (HTTP ${response.status})`);
     }
     const { access_token: value, expires_in: seconds } = readAnswer(tokenAnswer, response.json);
     const lifeMs = seconds * 1_000;
     return { value, renewAtMs: askedAtMs + lifeMs - Math.min(renewBeforeMs, lifeMs / 2) };
   }
 
-  /** One fetch for all who need a token meanwhile. */
+  /** Concurrent callers share one fetch. */
   function newToken(): Promise<Token> {
     fetching ??= fetchToken()
       .then((fetched) => (token = fetched))
       .catch((error: unknown) => {
         if (!(error instanceof PspError)) throw error;
-        // Whatever became of the sign-in, the request itself was not sent.
+        // Whatever happened to the sign-in, the request itself was not sent.
         throw new PspError(
           error.failure === 'unknown' ? 'not_sent' : error.failure,
           `sign-in: ${error.message}`,
@@ -105,7 +105,7 @@ export function openSession(settings: BacenSettings, { http, now }: PspTools): B
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
-      reject(new PspError('not_sent', 'the call was given up while it signed in at the provider'));
+      reject(new PspError('not_sent', 'the call was aborted while signing in at the provider'));
     };
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });

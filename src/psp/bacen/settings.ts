@@ -34,12 +34,12 @@ const pem = (kind: RegExp) =>
 
 const written = z.strictObject(
   {
-    /** Up to the version: charges are at `{baseUrl}/cob/{txid}`. */
+    /** Including the version: charges are at `{baseUrl}/cob/{txid}`. */
     baseUrl: apiUrl.optional(),
     tokenUrl: apiUrl.optional(),
     clientId: secretText.regex(/^[^:]*$/, 'must have no colon'),
     clientSecret: secretText,
-    /** A charge of another key is not believed to be ours. */
+    /** Charges of another key are not treated as ours. */
     pixKey: text(77).meta({ isFixed: true }),
     merchantName: text(200),
     merchantCity: text(200),
@@ -51,7 +51,7 @@ const written = z.strictObject(
     passphrase: z.string('must be a string').meta({ writeOnly: true }).optional(),
     ca: pem(/-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----/).optional(),
     preset: z.enum(presetNames, `must be one of ${presetNames.join(', ')}`).optional(),
-    /** `urlToken` for PSPs that bring no certificate: who knows the address may notify. */
+    /** `urlToken` for PSPs without a client certificate: anyone who knows the URL may notify. */
     notificationAuth: z.enum(['mtls', 'urlToken'], 'must be mtls or urlToken').default('mtls'),
   },
   'must be an object',
@@ -67,9 +67,9 @@ export const bacenSettings: z.ZodType<BacenSettings> = written.transform((given,
   const { certificate, privateKey, pkcs12, passphrase, ca, ...plain } = given;
   const preset: BacenPreset = given.preset ? presets[given.preset] : standard;
   const baseUrl = given.baseUrl ?? preset.baseUrl;
-  if (!baseUrl) return refuse('baseUrl', 'must be given where the preset has none');
+  if (!baseUrl) return refuse('baseUrl', 'must be given unless the preset has one');
   if (pkcs12 && (certificate ?? privateKey)) {
-    return refuse('pkcs12', 'must be left out when certificate and privateKey are given');
+    return refuse('pkcs12', 'must be omitted when certificate and privateKey are given');
   }
   if (!certificate !== !privateKey) {
     return refuse(
@@ -77,9 +77,12 @@ export const bacenSettings: z.ZodType<BacenSettings> = written.transform((given,
       'must be given with the other half of the pair',
     );
   }
-  // Plain http reaches this machine only, where an emulator may do without.
+  // Plain http is limited to this machine, where an emulator needs no certificate.
   if (!certificate && !pkcs12 && baseUrl.startsWith('https:')) {
-    return refuse('certificate', 'and privateKey, or pkcs12, must be given: the provider demands mutual TLS');
+    return refuse(
+      'certificate',
+      'and privateKey, or pkcs12, must be given: the provider requires mutual TLS',
+    );
   }
   const pfx = pkcs12 === undefined ? undefined : Buffer.from(pkcs12, 'base64');
   const tls: TlsMaterial = { certificate, privateKey, pkcs12: pfx, passphrase, ca };
@@ -89,17 +92,17 @@ export const bacenSettings: z.ZodType<BacenSettings> = written.transform((given,
   return { ...plain, baseUrl, tokenUrl, tls, preset };
 });
 
-/** Better told when the credential is stored than by a handshake that fails. */
+/** Reported when the credential is stored rather than by a failing handshake. */
 function tlsViolation({ certificate, privateKey, pkcs12, passphrase, ca }: TlsMaterial): string | undefined {
   try {
     createSecureContext({ cert: certificate, key: privateKey, pfx: pkcs12, passphrase, ca });
     return undefined;
   } catch (error) {
     if (!pkcs12) {
-      return 'cannot be used: it and privateKey must be whole and belong together, and passphrase must open the key';
+      return 'cannot be used: it must be complete and match privateKey, and passphrase must decrypt the key';
     }
     return (error as { code?: unknown }).code === 'ERR_CRYPTO_UNSUPPORTED_OPERATION'
-      ? 'is encrypted in a way that is no longer read: export it again with a current program'
-      : 'cannot be read: it must be whole, and passphrase must open it';
+      ? 'uses an outdated encryption: export it again with a current program'
+      : 'cannot be read: it must be complete, and passphrase must decrypt it';
   }
 }

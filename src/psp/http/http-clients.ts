@@ -13,11 +13,11 @@ export interface HttpClients {
 }
 
 const connectTimeoutMs = 3_000;
-/** Connections that nobody has used for so long end, with the certificate that they were made with. */
+/** Idle connections are closed after this time, along with their certificate. */
 const defaultIdleMs = 60_000;
 
 export interface HttpClientOptions {
-  /** `host`, `host:port` or an address: they are reached wherever they lead, all others at public addresses alone. */
+  /** `host`, `host:port` or an address: reachable at any address, all others only at public ones. */
   allowedHosts: readonly string[];
   lookup?: Lookup;
   /** Longer than any request may take. */
@@ -37,7 +37,7 @@ export function createHttpClients({
     new Agent({
       connect: createConnector({ isAllowed, lookup, timeoutMs: connectTimeoutMs, tls }),
       maxResponseSize: maximumOperationBytes,
-      // The one timer of `exchange` covers both.
+      // The timer of `exchange` covers both.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -56,7 +56,7 @@ export function createHttpClients({
     return agent;
   }
 
-  /** Calls in flight are finished, those to come open an agent of their own. */
+  /** Calls in flight finish; later ones open a new agent. */
   function end(name: string): void {
     const ended = agents.get(name);
     if (!ended) return;
@@ -72,7 +72,7 @@ export function createHttpClients({
       const isMutual = tls.certificate !== undefined || tls.pkcs12 !== undefined;
       return {
         request: (request) => exchange(agentOf(name, tls), request, isMutual),
-        // Those without a certificate are everybody's.
+        // Connections without a certificate are shared by all.
         close: () => {
           if (isMutual) end(name);
         },

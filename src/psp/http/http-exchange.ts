@@ -5,10 +5,10 @@ import { reasonOf } from './http-failure.ts';
 import { budgetOf, countRequest, maximumOperationBytes } from './operation-budget.ts';
 
 const defaultTimeoutMs = 10_000;
-/** Turned away unread: too slow a request, too early a one, too many. */
+/** Rejected unread: request timeout, too early, too many requests. */
 const unreadStatuses = [408, 425, 429];
 
-/** One request and its answer, as HttpClient says. */
+/** A single request and its response, as HttpClient specifies. */
 export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean): Promise<HttpResponse> {
   const { signal, timeoutMs = defaultTimeoutMs } = request;
   const budget = budgetOf(signal);
@@ -26,7 +26,7 @@ export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean):
     };
     const fail = (error: unknown, reason = reasonOf(error, isMutual)) => {
       end(() => {
-        // A connection that the PSP's TLS layer turns away never handed the request on.
+        // A connection rejected by the PSP's TLS layer never passed the request on.
         const wasSent = controller !== undefined && !reason.isHandshake;
         reject(new PspError(wasSent ? 'unknown' : 'not_sent', reason.text));
       });
@@ -36,10 +36,10 @@ export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean):
       controller?.abort(new Error(text));
     };
     const onAbort = () => {
-      giveUp('the call was given up before the provider had answered');
+      giveUp('the call was aborted before the provider responded');
     };
     const timer = setTimeout(() => {
-      giveUp(`the provider did not answer within ${timeoutMs} ms`);
+      giveUp(`the provider did not respond within ${timeoutMs} ms`);
     }, timeoutMs);
     if (signal.aborted) {
       onAbort();
@@ -49,7 +49,7 @@ export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean):
 
     const reading = reader({
       onStart(started) {
-        // Given up while it waited for a connection: nothing is sent any more.
+        // Aborted while waiting for a connection: nothing will be sent.
         if (isOver) started.abort(new Error('given up'));
         else controller = started;
       },
@@ -76,7 +76,7 @@ export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean):
 }
 
 interface Reading {
-  /** Called when the connection is there, before the first byte of the request is written. */
+  /** Called once connected, before the first byte of the request is written. */
   onStart: (controller: Dispatcher.DispatchController) => void;
   onBytes: (count: number) => void;
   onEnd: (answer: HttpResponse | PspError) => void;
@@ -125,23 +125,22 @@ function optionsOf({ method, url, headers, body }: HttpRequest): Dispatcher.Disp
   };
 }
 
-/** A PspError for everything that is neither a 2xx nor a 4xx for the caller to read. */
+/** A PspError for anything but a 2xx or a 4xx that the caller may handle. */
 function answerOf(status: number, headers: HttpResponse['headers'], text: string): HttpResponse | PspError {
   if (unreadStatuses.includes(status)) {
-    return new PspError('not_sent', `the provider takes no more requests now (HTTP ${status})`);
+    return new PspError('not_sent', `the provider is not accepting requests (HTTP ${status})`);
   }
   const isOk = status >= 200 && status < 300;
   if (!isOk && (status < 400 || status >= 500 || status === 423)) {
-    return new PspError('unknown', `the provider answered HTTP ${status}`);
+    return new PspError('unknown', `the provider returned HTTP ${status}`);
   }
   if (!text.trim()) return { status, headers, text, json: undefined };
   try {
     return { status, headers, text, json: JSON.parse(text) as unknown };
   } catch {
-    if (isOk) return new PspError('unknown', 'the provider answered with unreadable JSON');
-    // A proxy's page, or another host's: it does not know what the PSP has.
-    if (status === 404)
-      return new PspError('unknown', 'the address answered HTTP 404 with no JSON: is it right?');
+    if (isOk) return new PspError('unknown', 'the provider returned invalid JSON');
+    // From a proxy or another host, which knows nothing about the PSP's state.
+    if (status === 404) return new PspError('unknown', 'HTTP 404 without JSON: check the base URL');
     return { status, headers, text, json: undefined };
   }
 }

@@ -1,6 +1,6 @@
 import { PspError } from '../../domain/providers/psp.ts';
 
-/** Far more than any operation needs, and little enough to read without holding up everybody else. */
+/** Far more than any operation needs, yet small enough to parse without blocking other requests. */
 export const maximumOperationBytes = 524_288;
 export const maximumOperationRequests = 32;
 
@@ -11,7 +11,7 @@ export interface OperationBudget {
 
 const budgets = new WeakMap<AbortSignal, OperationBudget>();
 
-/** All requests of one operation share its signal, and by that what they may ask and read together. */
+/** The requests of an operation share its signal, and with it a budget. */
 export function budgetOf(signal: AbortSignal): OperationBudget {
   const known = budgets.get(signal);
   if (known) return known;
@@ -20,7 +20,7 @@ export function budgetOf(signal: AbortSignal): OperationBudget {
   return budget;
 }
 
-/** Fails with `unknown` when the operation has asked too often: a list may have no end. */
+/** Fails with `unknown` when the operation makes too many requests: a list may be endless. */
 export function countRequest(budget: OperationBudget): void {
   if (budget.requestCount >= maximumOperationRequests) {
     throw new PspError('unknown', `the provider's answer has no end: ${maximumOperationRequests} requests`);

@@ -4,7 +4,7 @@ import { PspError } from '../../domain/providers/psp.ts';
 import { fromBrasilia } from '../../domain/time/brasilia.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 
-/** Fails with `unknown` when a 2xx is not what it should be: the message names the members, no values. */
+/** Fails with `unknown` when a 2xx does not match the schema; the message names the members, not their values. */
 export function readAnswer<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> {
   const result = schema.safeParse(json);
   if (result.success) return result.data;
@@ -12,7 +12,7 @@ export function readAnswer<Schema extends z.ZodType>(schema: Schema, json: unkno
   throw new PspError('unknown', `the provider's answer is unreadable: ${[...members].join(', ')}`);
 }
 
-/** For the answers of one PSP: a 4xx fails with what `refusalOf` makes of it. */
+/** Reads the responses of one PSP; `refusalOf` makes the error of a 4xx. */
 export const answerReader =
   (refusalOf: (response: HttpResponse) => PspError) =>
   <Schema extends z.ZodType>(schema: Schema, response: HttpResponse): z.output<Schema> => {
@@ -20,7 +20,7 @@ export const answerReader =
     return readAnswer(schema, response.json);
   };
 
-/** All of a list that comes in pages; `readPage` is told how many items it has answered already. */
+/** Every item of a paginated list; `readPage` gets the number of items read so far. */
 export async function allPages<Item>(
   readPage: (itemCount: number) => Promise<{ items: Item[]; hasMore: boolean }>,
 ): Promise<Item[]> {
@@ -35,7 +35,7 @@ export async function allPages<Item>(
 /** ISO 8601 with an offset. */
 export const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
-/** `YYYY-MM-DD`, with or without a time, in Brasília. */
+/** `YYYY-MM-DD`, with or without a time, in Brasília time. */
 export const brasiliaInstant = z.string().transform((text, context) => {
   const at = fromBrasilia(text);
   if (at) return at;
@@ -43,7 +43,7 @@ export const brasiliaInstant = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** A JSON number of reais with at most two decimals. */
+/** An amount in reais, as a JSON number with at most two decimals. */
 export const reais = z.number().transform((value, context) => {
   const amountInCents = centsFromReais(value);
   if (amountInCents !== undefined) return amountInCents;
@@ -53,7 +53,7 @@ export const reais = z.number().transform((value, context) => {
 
 export const centavos = z.int().transform((value) => cents(value));
 
-/** What a table says of a PSP's word; a word that is not in it is never success or failure. */
+/** Maps a PSP's status; an unmapped one is never treated as success or failure. */
 export const translated = <Meaning>(
   table: Readonly<Record<string, Meaning>>,
   word: string,

@@ -5,7 +5,7 @@ interface Cancellation {
   look(): Promise<Charge | undefined>;
 }
 
-/** Cancels a charge and answers what it is then: it may be paid at any moment, and a PSP refuses to cancel it then. */
+/** Cancels a charge and returns its state afterwards: it may be paid at any moment, after which PSPs refuse to cancel. */
 export async function cancelled(before: Charge, { cancel, look }: Cancellation): Promise<Charge> {
   if (before.status !== 'active') return before;
   const refused = await cancel().then(

@@ -2,9 +2,9 @@ import { type Charge, type ChargeIds, type ChargeRequest, PspError } from '../..
 import type { Logger } from '../../observability/logger.ts';
 
 /**
- * The charge as the PSP tells it, when it bears our name and its Pix are of its amount; else unrecognised
- * and without a Pix, so that no money is believed for the wrong payment. An empty name is asked for by
- * those who know the reference only.
+ * The charge as the PSP reports it, if it carries our id and its Pix match its amount; otherwise unrecognised
+ * and without a Pix, so that no money is credited to the wrong payment. The id is empty if only the reference
+ * is known.
  */
 export function matched(
   charge: Charge,
@@ -16,16 +16,16 @@ export function matched(
     ...(charge.receivedPix.every((pix) => pix.amountInCents === charge.amountInCents) ? [] : ['amount']),
   ];
   if (mismatches.length === 0) return charge;
-  logger?.error({ reference: charge.reference, mismatches }, 'the charge is not the one asked for');
+  logger?.error({ reference: charge.reference, mismatches }, 'the charge does not match the request');
   return { ...charge, status: 'unrecognised', receivedPix: [] };
 }
 
-/** The charge that a create answered with: perhaps paid already, but what was asked for and not at its end. */
+/** The charge that a create returned: it may be paid already, but it must match the request and not have ended. */
 export function asAskedFor(charge: Charge, request: ChargeRequest, logger: Logger | undefined): Charge {
   const own = matched(charge, request, logger);
   if (own.status === 'unrecognised' || own.amountInCents !== request.amountInCents) {
-    throw new PspError('unknown', 'the provider answered with a charge that is not the one asked for');
+    throw new PspError('unknown', 'the provider returned a charge that does not match the request');
   }
   if (own.status === 'active' || own.status === 'paid' || own.status === 'contested') return own;
-  throw new PspError('rejected', 'the transaction id is that of a charge that has ended');
+  throw new PspError('rejected', 'the transaction id belongs to a charge that has ended');
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { attemptIdOf } from '../../domain/ids.ts';
 import { type NotifiedCharge, PspError, type RawNotification } from '../../domain/providers/psp.ts';
 
-/** Fails with a rejected PspError when the body is no JSON or not what the schema says. */
+/** Fails with a rejected PspError when the body is not JSON or does not match the schema. */
 export function readNotification<Schema extends z.ZodType>(
   schema: Schema,
   { body }: RawNotification,
@@ -14,7 +14,7 @@ export function readNotification<Schema extends z.ZodType>(
   }
 }
 
-/** Nothing when it is none of ours by either name: a PSP's account may hold charges that others made. */
+/** Empty if neither id is ours: the account may also hold charges created elsewhere. */
 export function notifiedCharge(
   transactionId: string | null | undefined,
   reference: string | null | undefined,

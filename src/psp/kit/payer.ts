@@ -7,18 +7,16 @@ import { requirePayer } from './provider.ts';
 
 const defaultCountry = 'BR';
 
-/** What the PSP would refuse about a field that it demands; the caller is told before anything is sent. */
+/** What the PSP would reject about a required field, so that the caller learns it before anything is sent. */
 const violations: Record<PayerField, (value: string) => string | undefined> = {
   name: () => undefined,
   document: (value) => (parseDocument(value) ? undefined : 'must be a CPF or a CNPJ'),
   email: (value) => (z.regexes.email.test(value) ? undefined : 'must be an e-mail address'),
   phone: (value) =>
-    isValidPhoneNumber(value, defaultCountry)
-      ? undefined
-      : 'must be a phone number that exists, with its area code',
+    isValidPhoneNumber(value, defaultCountry) ? undefined : 'must be a valid phone number with its area code',
 };
 
-/** Fails with `rejected_payer` when a field that the PSP demands is missing or impossible. */
+/** Fails with `rejected_payer` when a field that the PSP requires is missing or invalid. */
 export function checkPayer(capabilities: PspCapabilities, payer: Payer): void {
   requirePayer(capabilities, payer);
   const violated = capabilities.needsPayer.flatMap((field) => {
@@ -28,7 +26,7 @@ export function checkPayer(capabilities: PspCapabilities, payer: Payer): void {
   if (violated.length > 0) throw new PspError('rejected_payer', violated.join('; '));
 }
 
-/** Undefined as well for a number that cannot exist; one without a country is Brazilian. */
+/** Undefined also for an impossible number; a number without a country is Brazilian. */
 export function phoneOf({ phone }: Payer): PhoneNumber | undefined {
   const number = phone ? parsePhoneNumberFromString(phone, defaultCountry) : undefined;
   return number?.isValid() ? number : undefined;
@@ -39,18 +37,18 @@ export const documentOf = ({ document }: Payer): TaxDocument | undefined =>
 
 export const isPayerField = (text: string): text is PayerField => Object.hasOwn(violations, text);
 
-/** A PSP's definite no to these fields of the payer. */
+/** The PSP definitely rejected these payer fields. */
 export const payerRefusal = (fields: readonly PayerField[]): PspError =>
   new PspError(
     'rejected_payer',
-    `the provider refuses ${[...new Set(fields)].map((field) => `payer.${field}`).join(' and ')}`,
+    `the provider rejected ${[...new Set(fields)].map((field) => `payer.${field}`).join(' and ')}`,
   );
 
 const maximumReasonLength = 160;
 
 const literal = (text: string): RegExp => new RegExp(text.replace(/[^\w\s]/g, '\\$&'), 'gi');
 
-/** A PSP's prose, fit for a message: without the payer's values and without what looks like anybody's. */
+/** A PSP's prose made safe for a message: without the payer's data or anything that looks like personal data. */
 export function reasonWithoutPayer(text: string, payer: Payer): string {
   const values = Object.values(payer).flatMap((value) => (value?.trim() ? [value.trim()] : []));
   const words = values.flatMap((value) => [value, ...value.split(/\s+/).filter((word) => word.length > 2)]);

@@ -12,7 +12,7 @@ import type { Logger } from '../../observability/logger.ts';
 import type { OpenHttpClient } from '../http/http-client.ts';
 import type { ProviderAbout } from './about.ts';
 
-/** What a provider works with. */
+/** What a provider gets to work with. */
 export interface PspTools {
   http: OpenHttpClient;
   now: () => Date;
@@ -20,11 +20,11 @@ export interface PspTools {
 }
 
 export interface PspNotifications<Settings> {
-  /** Whether this came from the PSP, as far as its rules can tell. What it says is not believed even then. */
+  /** Whether it came from the PSP, as far as its rules can tell. Even then its content is not trusted. */
   verify(raw: RawNotification, settings: Settings, tools: PspTools): boolean | Promise<boolean>;
   /**
-   * The charges to ask about; empty for pings and for events of other kinds. Fails with a rejected
-   * PspError when the body is unreadable.
+   * The charges to look up; empty for pings and unrelated events. Fails with a rejected PspError when the body
+   * is unreadable.
    */
   charges(raw: RawNotification): NotifiedCharge[];
 }
@@ -37,31 +37,31 @@ export interface PspNotifications<Settings> {
 export interface PspProvider<Settings = unknown> {
   readonly name: string;
   readonly about: ProviderAbout;
-  /** What every credential demands and offers, unless `capabilitiesOf` knows better. */
+  /** Capabilities of every credential, unless `capabilitiesOf` overrides them. */
   readonly capabilities: PspCapabilities;
-  /** Where the settings of a credential change what is demanded. */
+  /** For providers whose requirements depend on the settings of the credential. */
   capabilitiesOf?(settings: Settings): PspCapabilities;
-  /** Strict: an unknown member is an error. Every provider takes an optional `baseUrl`. */
+  /** Strict: an unknown setting is an error. Every provider accepts an optional `baseUrl`. */
   readonly settingsSchema: z.ZodType<Settings>;
   connect(settings: Settings, tools: PspTools): PspAdapter;
   readonly notifications: PspNotifications<Settings>;
 }
 
-/** Fails with what the caller must add; the names are those of the create request. */
+/** The error names the missing fields as in the create request. */
 export function requirePayer(capabilities: PspCapabilities, payer: Payer): void {
   const missing = missingPayerFields(capabilities, payer);
   if (missing.length > 0) {
-    throw new PspError('rejected_payer', `${missing.join(' and ')} must be given: the provider demands it`);
+    throw new PspError('rejected_payer', `${missing.join(' and ')} must be given: the provider requires it`);
   }
 }
 
-/** The nearest that the PSP can hold to when a charge is to expire. */
+/** The supported expiry nearest to the requested one. */
 export function heldExpiry({ expiryMinutes }: PspCapabilities, expiresAt: Date, now: Date): Date {
   const earliest = now.getTime() + expiryMinutes.minimum * 60_000;
   const latest = now.getTime() + expiryMinutes.maximum * 60_000;
   return new Date(Math.min(Math.max(expiresAt.getTime(), earliest), latest));
 }
 
-/** As `heldExpiry`, for PSPs that count whole seconds from now. */
+/** Like `heldExpiry`, for PSPs that take whole seconds from now. */
 export const heldExpirySeconds = (capabilities: PspCapabilities, expiresAt: Date, now: Date): number =>
   Math.ceil((heldExpiry(capabilities, expiresAt, now).getTime() - now.getTime()) / 1000);

@@ -8,14 +8,14 @@ const isAcceptable = (text: string): boolean => {
   return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname));
 };
 
-/** Where a PSP's API is, without the slash at its end. Plain http reaches this machine only: an emulator. */
+/** Base URL of a PSP's API, without trailing slashes. Plain http is limited to this machine, for emulators. */
 export const apiUrl = z
   .string('must be a URL')
   .refine(isAcceptable, 'must be an https URL without user, query or fragment')
   .transform((text) => text.replace(/\/+$/, ''))
   .meta({ format: 'uri' });
 
-/** A key, token or password that goes into a header: printable ASCII without spaces. */
+/** A key, token or password sent in a header: printable ASCII without spaces. */
 export const secretText = z
   .string('must be a string')
   .regex(/^[!-~]{1,2000}$/, 'must be 1 to 2000 printable characters without spaces')

@@ -20,11 +20,11 @@ import { type MercadoPagoSettings, mercadoPagoSettings } from './settings.ts';
 
 const capabilities: PspCapabilities = {
   needsPayer: ['email'],
-  // 30 minutes to 30 days when the request arrives: a minute of each is for the way there.
+  // 30 minutes to 30 days from when the request arrives, with a minute's margin for the transfer.
   expiryMinutes: { minimum: 31, maximum: 43_199 },
   cancel: 'unpaid',
   refund: 'partial',
-  // How long is not documented: no longer than others do.
+  // Not documented; assumed to be no longer than elsewhere.
   refundIdRetentionHours: 24,
 };
 
@@ -64,7 +64,7 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
       const body = paymentBodyOf(request, { expiresAt, email });
       const payment = await client.createPayment(body, request.transactionId, signal);
       if (payment.status !== 'rejected') return asAskedFor(chargeOf(payment), request, logger);
-      const detail = wordOf(payment.status_detail) ?? 'without a reason';
+      const detail = wordOf(payment.status_detail) ?? 'no reason given';
       throw new PspError('rejected', `Mercado Pago rejected the payment (${detail})`);
     },
 

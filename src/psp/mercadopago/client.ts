@@ -12,19 +12,19 @@ import {
   searchResult,
 } from './wire.ts';
 
-/** The Payments API, v1. */
+/** Payments API v1. */
 export interface MercadoPagoClient {
-  /** The same key answers the first payment. */
+  /** The same key returns the first payment. */
   createPayment(
     body: MercadoPagoPaymentBody,
     idempotencyKey: string,
     signal: AbortSignal,
   ): Promise<MercadoPagoPayment>;
   findPayment(paymentId: string, signal: AbortSignal): Promise<MercadoPagoPayment | undefined>;
-  /** The id of the payment that we named so, the paid one if there are several. */
+  /** Id of the payment with our transaction id; the paid one if there are several. */
   searchPayment(externalReference: string, signal: AbortSignal): Promise<string | undefined>;
   cancelPayment(paymentId: string, idempotencyKey: string, signal: AbortSignal): Promise<MercadoPagoPayment>;
-  /** The same key answers the first refund. The amount is in reais. */
+  /** The same key returns the first refund. The amount is in reais. */
   createRefund(
     paymentId: string,
     { amount }: { amount: number },
@@ -34,7 +34,7 @@ export interface MercadoPagoClient {
   listRefunds(paymentId: string, signal: AbortSignal): Promise<MercadoPagoRefund[]>;
 }
 
-/** A refund that waits for the Banco Central answers 400 without it. */
+/** Without it, a refund pending at the Banco Central returns 400. */
 const showRefundsInProcess = { 'x-render-in-process-refunds': 'true' };
 
 const read = answerReader(refusalOf);

@@ -18,7 +18,7 @@ import { shortened } from '../kit/shortened.ts';
 import type { ToldRefund } from '../kit/reported-refund.ts';
 import type { MercadoPagoPayment, MercadoPagoPaymentBody, MercadoPagoRefund } from './wire.ts';
 
-/** Not documented; ours are longer. */
+/** Not documented; our own limit is higher. */
 const maximumDescriptionLength = 255;
 const defaultExpiryMs = 86_400_000;
 
@@ -38,7 +38,7 @@ export function paymentBodyOf(
   };
 }
 
-/** Without this its older notifications, which are not signed, would come as well. */
+/** Otherwise the older, unsigned notifications are sent as well. */
 function signedOnly(notificationUrl: string): string {
   const url = new URL(notificationUrl);
   url.searchParams.set('source_news', 'webhooks');
@@ -65,7 +65,7 @@ const statuses: Readonly<Record<string, Charge['status']>> = {
   approved: 'paid',
   refunded: 'paid',
   charged_back: 'paid',
-  // The payer claims it back, and Mercado Pago has not decided yet.
+  // Disputed by the payer, and not decided by Mercado Pago yet.
   in_mediation: 'contested',
   rejected: 'failed',
 };
@@ -90,14 +90,14 @@ function statusOf(payment: MercadoPagoPayment, expiresAt: Date): Charge['status'
   return isOpenChargeback ? 'contested' : translated(statuses, payment.status);
 }
 
-/** `charged_back` took everything, unless its detail says that the seller got it back. */
+/** `charged_back` means that all was taken back, unless the detail says that the seller was reimbursed. */
 function returnedOf(payment: MercadoPagoPayment): Cents {
   const { status, status_detail, transaction_amount, transaction_amount_refunded } = payment;
   const isWhole = status === 'refunded' || (status === 'charged_back' && status_detail !== 'reimbursed');
   return isWhole ? transaction_amount : (transaction_amount_refunded ?? cents(0));
 }
 
-/** One word stands for both; what ended at its expiry or later was not cancelled by anybody. */
+/** Expired and cancelled share a status; a payment that ended at its expiry or later was not cancelled. */
 const endOf = (
   { status_detail, date_last_updated }: MercadoPagoPayment,
   expiresAt: Date,
@@ -106,15 +106,15 @@ const endOf = (
     ? 'expired'
     : 'cancelled';
 
-/** Not documented; where it is given it stands in one of these, in the second after `PIX`. */
+/** Not documented; if present it is in one of these, in the second after `PIX`. */
 function endToEndIdOf({ point_of_interaction, transaction_details }: MercadoPagoPayment): string | undefined {
-  const told = [point_of_interaction?.transaction_data?.e2e_id, transaction_details?.transaction_id];
-  return told.map((text) => text?.replace(/^PIX/, '')).find((text) => text && isEndToEndId(text));
+  const reported = [point_of_interaction?.transaction_data?.e2e_id, transaction_details?.transaction_id];
+  return reported.map((text) => text?.replace(/^PIX/, '')).find((text) => text && isEndToEndId(text));
 }
 
 /**
- * A payment takes one Pix, so its id names that Pix for ever. One that came and went between two answers, as the
- * end-to-end id may, would make two Pix of one.
+ * A payment accepts one Pix, so its id identifies that Pix permanently. The end-to-end id may be present in one
+ * response and absent in the next, which would turn one Pix into two.
  */
 function receivedPixOf(payment: MercadoPagoPayment): PspReceivedPix[] {
   if (!payment.date_approved) return [];
@@ -153,7 +153,7 @@ const refusalBody = z.object({
 /** 2067: invalid user identification number. */
 const payerCodes: Readonly<Record<string, PayerField>> = { '2067': 'document' };
 
-/** Our own names for the members that a description speaks of; the description itself may quote the payer. */
+/** Our names of the fields that a description mentions; the description itself may quote the payer. */
 const payerMembers: readonly [RegExp, PayerField][] = [
   [/payer\.email/i, 'email'],
   [/payer\.identification|identification number/i, 'document'],
@@ -161,8 +161,9 @@ const payerMembers: readonly [RegExp, PayerField][] = [
 ];
 
 export function refusalOf(response: HttpResponse): PspError {
-  // The key is in use for another request, or was: that one may have made the payment.
-  if (response.status === 409) return new PspError('unknown', 'the provider is still at an earlier request');
+  // The key is or was in use by another request, which may have created the payment.
+  if (response.status === 409)
+    return new PspError('unknown', 'the provider is still processing an earlier request');
   const { data } = refusalBody.safeParse(response.json);
   const causes = data?.cause ?? [];
   const fields = causes.flatMap(({ code, description }) => [

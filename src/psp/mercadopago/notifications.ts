@@ -7,7 +7,7 @@ import { isSameSecret } from '../kit/same-secret.ts';
 import type { MercadoPagoSettings } from './settings.ts';
 
 const toleranceMs = 5 * 60_000;
-/** `ts` comes in seconds and in milliseconds: as seconds this is the year 5138. */
+/** `ts` is in seconds or milliseconds: in seconds this would be the year 5138. */
 const firstMilliseconds = 1e11;
 
 const instantOf = (timestamp: string): number => {
@@ -23,7 +23,7 @@ const signatureOf = (header: string | undefined): { ts?: string; v1?: string } =
     }),
   ) as { ts?: string; v1?: string };
 
-/** Pairs without a value are left out of what is signed; the id is that of the query string, not of the body. */
+/** The signature omits pairs without a value; the id is that of the query string, not of the body. */
 export function manifestOf(
   { query, headers }: Pick<RawNotification, 'query' | 'headers'>,
   ts: string,

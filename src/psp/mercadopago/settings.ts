@@ -3,11 +3,11 @@ import { apiUrl, secretText } from '../kit/settings.ts';
 
 export const mercadoPagoSettings = z.strictObject(
   {
-    /** Of the account, or of a test user: the token decides which, the host is the same. */
+    /** Of the account or of a test user; the host is the same for both. */
     accessToken: secretText,
-    /** Of the application's webhooks: what its notifications are signed with. */
+    /** Signs the notifications of the application's webhooks. */
     webhookSecret: secretText,
-    /** For payers without an e-mail, which Mercado Pago demands. */
+    /** For payers without an e-mail address, which Mercado Pago requires. */
     payerEmailFallback: z.email('must be an e-mail address').optional(),
     baseUrl: apiUrl.prefault('https://api.mercadopago.com'),
   },

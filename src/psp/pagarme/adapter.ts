@@ -22,9 +22,9 @@ type OurName = Pick<ChargeIds, 'transactionId'>;
 
 const capabilities: PspCapabilities = {
   needsPayer: ['name', 'document', 'email', 'phone'],
-  // Ten years at most.
+  // At most ten years.
   expiryMinutes: { minimum: 1, maximum: 5_256_000 },
-  // The one request refunds a charge that is paid, and a Pix may come in between any look and it.
+  // The same request refunds a paid charge, and a Pix may arrive between any lookup and the request.
   cancel: 'may_refund',
   refund: 'partial',
   refundIdRetentionHours: 24,

@@ -15,15 +15,15 @@ import {
 
 const pageSize = 30;
 
-/** The API, core v5. Its idempotency keys are kept for 24 hours. */
+/** API core v5. Idempotency keys are kept for 24 hours. */
 export interface PagarmeClient {
   createOrder(body: PagarmeOrderBody, idempotencyKey: string, signal: AbortSignal): Promise<PagarmeOrder>;
   findOrder(orderId: string, signal: AbortSignal): Promise<PagarmeOrder | undefined>;
-  /** The id of the order with this code, the oldest if there are several. */
+  /** Id of the order with this code; the oldest if there are several. */
   searchOrder(code: string, signal: AbortSignal): Promise<string | undefined>;
-  /** All of them: the payer's, and one for each refund. */
+  /** Every transaction: the payer's, and one per refund. */
   listTransactions(chargeId: string, signal: AbortSignal): Promise<PagarmeTransaction[]>;
-  /** Cancels a charge that is not paid; refunds one that is, wholly without an amount. In centavos. */
+  /** Cancels an unpaid charge; refunds a paid one, in full if no amount is given. In centavos. */
   cancelCharge(
     chargeId: string,
     body: { amount?: number },
@@ -39,7 +39,7 @@ export function createPagarmeClient(
   openHttp: OpenHttpClient,
 ): PagarmeClient {
   const http = openHttp();
-  // The key is the user, and the password is empty.
+  // The key is the username; the password is empty.
   const authorization = `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}`;
   const orders = `${baseUrl}/orders`;
 

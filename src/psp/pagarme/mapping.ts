@@ -52,11 +52,11 @@ export function orderBodyOf(request: ChargeRequest, expiresIn: number): PagarmeO
 
 function phonesOf(payer: Payer): PagarmeOrderBody['customer']['phones'] {
   const phone = phoneOf(payer);
-  if (!phone) throw new PspError('rejected_payer', 'payer.phone must be a phone number that exists');
+  if (!phone) throw new PspError('rejected_payer', 'payer.phone must be a valid phone number');
   return phone.getType() === 'FIXED_LINE' ? { home_phone: partsOf(phone) } : { mobile_phone: partsOf(phone) };
 }
 
-/** Two digits are the area in Brazil; elsewhere any cut does, for the three parts read on make the number. */
+/** The Brazilian area code has two digits; elsewhere any split works, as the parts are concatenated. */
 const partsOf = ({ countryCallingCode, nationalNumber }: PhoneNumber): PagarmePhone => ({
   country_code: String(countryCallingCode),
   area_code: nationalNumber.slice(0, 2),
@@ -90,11 +90,11 @@ export function chargeOf(order: PagarmeOrder): Charge {
 
 export function onlyChargeOf({ charges }: PagarmeOrder): PagarmeCharge {
   const [charge] = charges;
-  if (!charge) throw new PspError('unknown', 'Pagar.me answered an order without a charge');
+  if (!charge) throw new PspError('unknown', 'Pagar.me returned an order without a charge');
   return charge;
 }
 
-/** That of what went back begins with a D. */
+/** The id of a return starts with D. */
 const hasEndToEndId = (transaction: PagarmeTransaction | null | undefined): boolean =>
   transaction?.end_to_end_id?.startsWith('E') ?? false;
 
@@ -106,19 +106,19 @@ function statusOf(charge: PagarmeCharge): Charge['status'] {
   return canceled_at && expiresAt && canceled_at >= expiresAt ? 'expired' : 'cancelled';
 }
 
-/** `canceled` stands for a charge that was never paid and for one whose money went back. */
+/** `canceled` covers both charges that were never paid and refunded ones. */
 const wasPaid = ({ paid_at, paid_amount }: PagarmeCharge): boolean => Boolean(paid_at ?? paid_amount);
 
 const wholly: readonly string[] = ['canceled', 'refunded', 'chargedback'];
 
 function returnedOf({ status, amount, canceled_amount }: PagarmeCharge): Cents {
-  const told = canceled_amount ?? cents(0);
-  return wholly.includes(status) && told === 0n ? amount : told;
+  const reported = canceled_amount ?? cents(0);
+  return wholly.includes(status) && reported === 0n ? amount : reported;
 }
 
 /**
- * An order has one charge and a charge takes one Pix, so our code names that Pix for ever. The end-to-end id may
- * come later than `paid`: the same Pix would be two.
+ * An order has one charge and a charge accepts one Pix, so our code identifies that Pix permanently. The
+ * end-to-end id may arrive later than `paid`, which would turn one Pix into two.
  */
 function receivedPixOf({ code }: PagarmeOrder, charge: PagarmeCharge): PspReceivedPix[] {
   const { paid_at, canceled_at, paid_amount, amount, last_transaction } = charge;
@@ -130,7 +130,7 @@ function receivedPixOf({ code }: PagarmeOrder, charge: PagarmeCharge): PspReceiv
       reportedEndToEndId: hasEndToEndId(last_transaction)
         ? (last_transaction?.end_to_end_id ?? undefined)
         : undefined,
-      // Some show nothing as paid once it went back.
+      // Some show no paid amount once it was returned.
       amountInCents: paid_amount ? paid_amount : amount,
       returnedInCents: returnedOf(charge),
       paidAt,
@@ -138,12 +138,12 @@ function receivedPixOf({ code }: PagarmeOrder, charge: PagarmeCharge): PspReceiv
   ];
 }
 
-/** What the gateway gave as its reason when a charge failed, fit for a message. */
+/** The gateway's reason for a failed charge, made safe for a message. */
 export function failureOf({ charges }: PagarmeOrder, payer: Payer): string {
   const response = charges[0]?.last_transaction?.gateway_response;
   const messages = response?.errors?.flatMap(({ message }) => message ?? []) ?? [];
   const reason = reasonWithoutPayer(messages.join('; '), payer);
-  return reason || (response?.code && `code ${response.code.slice(0, 10)}`) || 'without a reason';
+  return reason || (response?.code && `code ${response.code.slice(0, 10)}`) || 'no reason given';
 }
 
 const payersStatuses = ['waiting_payment', 'paid', 'pending', 'processing', 'overpaid', 'underpaid'];
@@ -157,7 +157,7 @@ const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   failed: 'failed',
 };
 
-/** Nothing when the transaction is the payer's: the refund has none yet. */
+/** Empty if the transaction is the payer's own: the refund has none yet. */
 export const refundsOf = (transactions: readonly (PagarmeTransaction | null | undefined)[]): ToldRefund[] =>
   transactions.flatMap((transaction) =>
     transaction && !isPayers(transaction)
@@ -172,7 +172,7 @@ export const refundsOf = (transactions: readonly (PagarmeTransaction | null | un
 
 const refusalBody = z.object({ errors: z.record(z.string(), z.unknown()) });
 
-/** `order.customer.phones.mobile_phone` is the payer's phone, `order.payments[0].pix` nothing of the payer's. */
+/** `order.customer.phones.mobile_phone` is the payer's phone; `order.payments[0].pix` is not payer data. */
 const payerMember = /customer\.(name|document|email|phone)/;
 
 export function refusalOf(response: HttpResponse): PspError {

@@ -3,12 +3,12 @@ import { apiUrl, secretText } from '../kit/settings.ts';
 
 export const pagarmeSettings = z.strictObject(
   {
-    /** `sk_test_…` or `sk_…`: the key decides, the host is the same. */
+    /** `sk_test_…` or `sk_…`; the host is the same for both. */
     secretKey: secretText,
-    /** Of the webhook's Basic authentication, as set in Pagar.me's dashboard. */
+    /** Username of the webhook's Basic authentication, set in Pagar.me's dashboard. */
     webhookUser: secretText.refine((text) => !text.includes(':'), 'must not contain a colon'),
     webhookPassword: secretText,
-    /** Up to the version: orders are at `{baseUrl}/orders`. */
+    /** Including the version: orders are at `{baseUrl}/orders`. */
     baseUrl: apiUrl.prefault('https://api.pagar.me/core/v5'),
   },
   'must be an object',

@@ -5,10 +5,10 @@ import { chargeOf, newEndToEndId, notificationOf } from './mapping.ts';
 import { sandboxScript } from './script.ts';
 import type { NewSandboxCharge, SandboxCharge, SandboxStore } from './store.ts';
 
-/** The built-in PSP of test keys. Nothing is paid by itself and nothing leaves the process. */
+/** The built-in PSP for test keys. Nothing is paid automatically and nothing leaves the process. */
 export interface Sandbox {
   adapter: PspAdapter;
-  /** A payer's Pix, also a late or a second one. Answers the notification that the PSP would send. */
+  /** Simulates the payer's Pix, even a late or second one. Returns the notification that a PSP would send. */
   pay(transactionId: string): Promise<string>;
   /** Moves the expiry of a charge to now. */
   expire(transactionId: string): Promise<void>;
@@ -25,11 +25,11 @@ export const sandbox: PspProvider = {
     refundIdRetentionHours: Infinity,
   },
   settingsSchema: z.strictObject({}, 'must be an object'),
-  // Its codes cannot be paid: a live key that got one would wait for ever.
+  // Its codes cannot be paid, so a live payment would stay pending forever.
   connect() {
-    throw new PspError('rejected', 'the sandbox takes test keys only');
+    throw new PspError('rejected', 'the sandbox accepts test keys only');
   },
-  // The sandbox tells of its payments inside the process.
+  // The sandbox notifies within the process.
   notifications: { verify: () => false, charges: () => [] },
 };
 

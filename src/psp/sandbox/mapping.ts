@@ -6,7 +6,7 @@ import type { NewSandboxCharge, SandboxCharge } from './store.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** `E`, the ISPB of a participant (here none has it), the minute, eleven characters: 32 in all. */
+/** `E`, a participant's ISPB (this one is unassigned), the minute and eleven characters: 32 in total. */
 export function newEndToEndId(paidAt: Date): string {
   const minute = paidAt.toISOString().replace(/\D/g, '').slice(0, 12);
   const random = Array.from({ length: 11 }, () => alphabet[randomInt(alphabet.length)]).join('');
@@ -37,13 +37,13 @@ export function chargeOf(stored: SandboxCharge, now: Date): Charge {
     receivedPix: stored.pix.map((pix) => ({
       ...pix,
       amountInCents: stored.amountInCents,
-      // Nothing leaves the sandbox but by refunds made here.
+      // Only refunds made here return money.
       returnedInCents: cents(0),
     })),
   };
 }
 
-/** As the Banco Central's API Pix would send it. */
+/** In the format of the Banco Central's API Pix. */
 export const notificationOf = (
   { transactionId, amountInCents }: NewSandboxCharge,
   { endToEndId, paidAt }: { endToEndId: string; paidAt: Date },

@@ -3,10 +3,10 @@ import { isJsonObject } from '../../domain/json/metadata.ts';
 
 const scripts = ['reject', 'timeout', 'unavailable', 'timeout_then_created'] as const;
 
-/** How a create is to fail. */
+/** How a create should fail. */
 export type SandboxScript = (typeof scripts)[number];
 
-/** `metadata.sandbox`: one word, or a list with one entry for each routing candidate. */
+/** `metadata.sandbox`: one word, or a list with one entry per routing candidate. */
 export function sandboxScript(metadata: JsonText | null, position: number): SandboxScript | undefined {
   if (!metadata?.text.includes('"sandbox"')) return undefined;
   const members: unknown = JSON.parse(metadata.text);

@@ -12,13 +12,13 @@ export interface SandboxCharge extends NewSandboxCharge {
   pix: readonly { endToEndId: string; paidAt: Date }[];
 }
 
-/** Where the sandbox remembers its charges, as a PSP would. */
+/** Stores the charges of the sandbox, as a PSP would. */
 export interface SandboxStore {
-  /** Keeps the charge that is there when the transaction id was used before. */
+  /** Keeps the existing charge if the transaction id was used before. */
   insert(charge: NewSandboxCharge): Promise<void>;
   find(transactionId: string): Promise<SandboxCharge | undefined>;
   change(transactionId: string, change: { expiresAt?: Date; cancelledAt?: Date }): Promise<void>;
-  /** Keeps the refund that is there when the id was used before. */
+  /** Keeps the existing refund if the id was used before. */
   refund(refund: { refundId: string; transactionId: string; amountInCents: Cents }): Promise<void>;
   hasRefund(refundId: string): Promise<boolean>;
   pay(pix: { transactionId: string; endToEndId: string; paidAt: Date }): Promise<void>;

@@ -20,7 +20,7 @@ import { type WooviSettings, wooviSettings } from './settings.ts';
 
 const capabilities: PspCapabilities = {
   needsPayer: [],
-  // No limits are documented; these are ours.
+  // No limits are documented; these are our own.
   expiryMinutes: { minimum: 5, maximum: 43_200 },
   cancel: 'unpaid',
   refund: 'partial',
@@ -33,19 +33,19 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
   const read = (found: WooviCharge, name: Pick<ChargeIds, 'transactionId'>): Charge =>
     matched(chargeOf(found, [], now()), name, logger);
 
-  /** A charge that is paid stays COMPLETED whatever goes back: that is in a list of its own. */
+  /** A paid charge stays COMPLETED after refunds, which are in a separate list. */
   async function returnsOf({ correlationID }: WooviCharge, signal: AbortSignal): Promise<WooviRefund[]> {
     try {
       return await client.listRefunds(correlationID, signal);
     } catch (error) {
       if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
-      // An AppID may lack the permission: the money that came must not wait for that.
+      // The AppID may lack the permission, which must not hold up the money received.
       logger?.warn({ provider: 'woovi', reason: error.message }, 'refunds of a charge cannot be seen');
       return [];
     }
   }
 
-  // Our id is an id to Woovi as well: it comes before the reference.
+  // Woovi identifies charges by our id, so it is preferred to the reference.
   async function findCharge(name: ChargeIds, signal: AbortSignal) {
     const found = await client.findCharge(name.transactionId || (name.reference ?? ''), signal);
     if (!found) return undefined;
@@ -75,7 +75,7 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
       });
     },
 
-    // An id that was used before is refused.
+    // Woovi refuses an id that was used before.
     async refundCharge(request, signal) {
       const { transactionId, refundId, amountInCents } = request;
       const body = { correlationID: refundId, value: Number(amountInCents) };

@@ -12,9 +12,9 @@ import {
   type WooviRefund,
 } from './wire.ts';
 
-/** Every request names a charge by its correlationID, which is ours. */
+/** Charges are identified by their correlationID, which is ours. */
 export interface WooviClient {
-  /** Answers the charge that is there when the correlationID was used before. */
+  /** Returns the existing charge if the correlationID was used before. */
   createCharge(body: WooviChargeBody, signal: AbortSignal): Promise<WooviCharge>;
   findCharge(correlationId: string, signal: AbortSignal): Promise<WooviCharge | undefined>;
   deleteCharge(correlationId: string, signal: AbortSignal): Promise<void>;
@@ -34,7 +34,7 @@ export function createWooviClient({ appId, baseUrl }: WooviSettings, openHttp: O
     http.request({
       method,
       url: `${baseUrl}/api/v1${path}`,
-      // As it is, without a scheme.
+      // The bare AppID, without a scheme.
       headers: { authorization: appId },
       body,
       signal,

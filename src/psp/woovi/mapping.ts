@@ -31,7 +31,7 @@ export function chargeBodyOf(request: ChargeRequest, expiresIn: number): WooviCh
   };
 }
 
-/** Woovi needs no customer, but one has a name and at least one way to know it. */
+/** The customer is optional, but needs a name and at least one identifier. */
 function customerOf(payer: Payer): WooviChargeBody['customer'] {
   const name = payer.name?.trim();
   const taxId = documentOf(payer)?.value;
@@ -47,13 +47,13 @@ const statuses: Readonly<Record<string, Charge['status']>> = {
   EXPIRED: 'expired',
 };
 
-/** Woovi has no word for a deleted charge: it has expired before its time. */
+/** Woovi has no status for a deleted charge: it is expired before its time. */
 function statusOf({ status, expiresDate }: WooviCharge, now: Date): Charge['status'] {
   const meaning = translated(statuses, status);
   return meaning === 'expired' && expiresDate > now ? 'cancelled' : meaning;
 }
 
-/** `refunds` are those of the charge; none are needed for one that is not paid. */
+/** `refunds` are those of the charge; unpaid charges need none. */
 export function chargeOf(charge: WooviCharge, refunds: readonly WooviRefund[], now: Date): Charge {
   const returned = afterReturns(charge.value, refunds.map(refundOf));
   const meaning = statusOf(charge, now);
@@ -70,8 +70,8 @@ export function chargeOf(charge: WooviCharge, refunds: readonly WooviRefund[], n
 }
 
 /**
- * A dynamic code takes one Pix, of its value, so the charge stands for it. The end-to-end id is in another list,
- * for which an AppID may lack the permission.
+ * A dynamic code accepts one Pix of its exact value, so the charge stands in for it. The end-to-end id is in
+ * another list, for which the AppID may lack the permission.
  */
 function receivedPixOf(
   { correlationID, value, paidAt, updatedAt }: WooviCharge,
@@ -98,12 +98,12 @@ const refusalBody = z.object({ error: z.string() });
 
 const errorOf = ({ json }: HttpResponse): string => refusalBody.safeParse(json).data?.error ?? '';
 
-/** Woovi says so with 400 as well as with 404; its other errors of a GET with our id are the credential's. */
+/** Woovi reports this with 400 as well as 404; other errors of a GET with our id concern the credential. */
 export const isNotFound = (response: HttpResponse): boolean =>
   response.status === 404 ||
   (response.status === 400 && /not found|n[ãa]o encontrad/i.test(errorOf(response)));
 
-/** Prose is all that Woovi gives; it may quote the payer, so only what it speaks of is told on. */
+/** Woovi returns only prose, which may quote the payer, so only the fields that it mentions are reported. */
 const payerWords: readonly [RegExp, PayerField][] = [
   [/tax ?id|cpf|cnpj/i, 'document'],
   [/e-?mail/i, 'email'],

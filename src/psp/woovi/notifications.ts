@@ -7,7 +7,7 @@ import { notifiedCharge, readNotification } from '../kit/notification.ts';
 import type { PspNotifications, PspTools } from '../kit/provider.ts';
 import { productionUrl, type WooviSettings } from './settings.ts';
 
-/** Of production, as Woovi publishes it; its sandbox signs with another. */
+/** Woovi's published production key; its sandbox signs with another one. */
 const productionKey = createPublicKey(`-----BEGIN PUBLIC KEY-----
 MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQC/+NtIkjzevvqD+I3MMv3bLXDt
 pvxBjY4BsRrSdca3rtAwMcRYYvxSnd7jagVLpctMiOxQO8ieUCKLSWHpsMAjO/zZ
@@ -23,7 +23,7 @@ interface FetchedKeys {
   at: number;
 }
 
-/** By where they came from. A bad signature makes us ask again, but not more than once a minute. */
+/** Keys by origin. An invalid signature triggers a new fetch, at most once a minute. */
 const fetched = new Map<string, FetchedKeys>();
 
 const keyList = z.object({ public_keys: z.array(z.object({ key: z.string() })) });
@@ -69,7 +69,7 @@ function isPing(raw: RawNotification): boolean {
 
 export const wooviNotifications: PspNotifications<WooviSettings> = {
   async verify(raw, settings, tools) {
-    // Sent when the webhook is registered, perhaps unsigned: an answer other than 200 would undo that.
+    // Sent when the webhook is registered, perhaps unsigned: anything but 200 would cancel the registration.
     if (isPing(raw)) return true;
     const signature = Buffer.from(raw.headers['x-webhook-signature'] ?? '', 'base64');
     if (signature.length === 0) return false;

@@ -13,7 +13,7 @@ export const charge = z.object({
   updatedAt: instant.nullish(),
 });
 
-/** One that was made in Woovi's panel may have no name of ours. */
+/** A charge created in Woovi's dashboard may lack our id. */
 export const refund = z.object({ status: z.string(), value: centavos, correlationID: z.string().nullish() });
 
 export const chargeAnswer = z.object({ charge });
