@@ -195,7 +195,7 @@ test('a credential is added by the form of its provider, which names what is wro
   await card.getByText('Default', { exact: true }).waitFor();
   await card.getByText(/\/psp\/woovi\/[\w-]{32}$/).waitFor();
   await card.getByRole('button', { name: 'Check: Main account' }).click();
-  await card.getByText(/^It did not work: /).waitFor();
+  await card.getByText(/^The provider did not accept the credential: /).waitFor();
   await card.getByRole('button', { name: 'Disable: Main account' }).click();
   await dialogOf(page, 'Disable').getByRole('button', { name: 'Disable' }).click();
   await card.getByText('Disabled', { exact: true }).waitFor();
@@ -213,10 +213,10 @@ test('a credential is changed: what is left empty stays, an optional setting is 
   });
   await go('/credentials');
   const card = (name: string) => page.getByRole('article', { name });
-  await card('Main account').getByRole('button', { name: 'Change: Main account' }).click();
-  const form = dialogOf(page, 'Change: Main account');
+  await card('Main account').getByRole('button', { name: 'Edit: Main account' }).click();
+  const form = dialogOf(page, 'Edit: Main account');
   const save = form.getByRole('button', { name: 'Save changes' });
-  await form.getByText('an empty field keeps the value that the account has').waitFor();
+  await form.getByText('an empty field keeps its value').waitFor();
   expect(await save.isEnabled()).toBe(false);
   expect(await form.getByLabel('Access token').inputValue()).toBe('');
   await form.getByLabel('API base URL').fill('https://elsewhere.example.com');

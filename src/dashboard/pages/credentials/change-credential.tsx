@@ -18,24 +18,24 @@ import { filled, SettingFields, type SettingValues } from './setting-fields.tsx'
 
 const said = texts(
   {
-    change: 'Alterar',
+    change: 'Editar',
     name: 'Nome',
     about:
-      'O que está guardado não é mostrado: um campo vazio mantém o valor que a conta já tem. Ao mudar um endereço, informe de novo os segredos.',
+      'Os valores atuais não são exibidos: um campo vazio mantém o valor atual. Ao mudar uma URL, informe novamente os segredos.',
     sameAccount:
-      'O id e o endereço de notificação continuam os mesmos, e as cobranças que já existem são acompanhadas com os novos dados. Outra conta é outra credencial.',
+      'O ID e a URL de notificação não mudam, e as cobranças existentes passam a ser acompanhadas com os novos dados. Para outra conta, crie outra credencial.',
     save: 'Salvar alterações',
-    saved: 'As alterações já valem. Com “Testar” você confere se o provedor as aceita.',
+    saved: 'Alterações salvas. Use “Testar” para conferir se o provedor as aceita.',
   },
   {
-    change: 'Change',
+    change: 'Edit',
     name: 'Name',
     about:
-      'What is stored is not shown: an empty field keeps the value that the account has. When you change an address, enter the secrets again.',
+      'Current values are not shown: an empty field keeps its value. If you change a URL, enter the secrets again.',
     sameAccount:
-      'The id and the notification address stay the same, and payments that exist are followed with the new settings. Another account is another credential.',
+      'The ID and the notification URL stay the same, and existing payments are tracked with the new settings. For another account, create another credential.',
     save: 'Save changes',
-    saved: 'The changes hold from now on. “Check” tells whether the provider accepts them.',
+    saved: 'Changes saved. Use “Check” to see whether the provider accepts them.',
   },
 );
 
