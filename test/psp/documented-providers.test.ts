@@ -1,39 +1,30 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { providerSettings } from '../../src/psp/providers.ts';
 
-const project = fileURLToPath(new URL('../..', import.meta.url));
-
-const pages = [
-  'README.md',
-  ...readdirSync(`${project}/docs`, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.md'))
-    .map((path) => `docs/${path}`),
-];
-
-/** The rows of the table whose header begins with `provider` and `settings`, wherever it is. */
-function documentedRows(): string[] {
-  for (const page of pages) {
-    const [table] =
-      readFileSync(`${project}/${page}`, 'utf8').match(/^\| provider +\| settings .*\n(\|.*\n)+/m) ?? [];
-    if (table !== undefined) return table.trim().split('\n').slice(2);
-  }
-  return [];
-}
+const page = readFileSync(new URL('../../docs/providers.md', import.meta.url), 'utf8');
 
 const namesIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
-test('the table of providers in the docs lists every provider with all of its settings', () => {
-  const documented = documentedRows().map((row) => {
-    const [provider = '', ...names] = namesIn(row);
-    return [provider, names.toSorted()];
-  });
+/** The cells of each row of the table of providers. */
+const rows = (/^\| provider .*\n\|.*\n((?:\|.*\n)+)/m.exec(page)?.[1] ?? '')
+  .trim()
+  .split('\n')
+  .map((row) => row.split('|').map((cell) => cell.trim()));
+
+test('the docs list every provider with its name and all of its settings', () => {
+  const documented = rows.map(([, provider = '', name, required = '', optional = '']) => [
+    namesIn(provider)[0],
+    { name, required: namesIn(required), optional: namesIn(optional) },
+  ]);
   const registered = providerSettings()
-    .filter(({ provider }) => provider !== 'sandbox')
-    .map(({ provider, fields }) => [
-      provider,
-      fields.flatMap(({ name, options }) => [name, ...options]).toSorted(),
-    ]);
-  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(registered));
+    .filter(({ fields }) => fields.length > 0)
+    .map(({ provider, displayName, fields }) => {
+      const names = (isRequired: boolean) =>
+        fields
+          .filter((field) => field.isRequired === isRequired)
+          .flatMap(({ name, options }) => [name, ...options]);
+      return [provider, { name: displayName, required: names(true), optional: names(false) }];
+    });
+  expect(documented).toEqual(registered);
 });
