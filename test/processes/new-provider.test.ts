@@ -49,7 +49,7 @@ const folder: Record<string, string> = {
       expiryMinutes: { minimum: 1, maximum: 43_200 },
       cancel: 'none',
       refund: 'none',
-      refundIdKeptHours: 0,
+      refundIdRetentionHours: 0,
     };
     const refuse = () => Promise.reject(new PspError('rejected', 'the fake makes no charges'));
     export const fake: PspProvider<FakeSettings> = {
@@ -83,16 +83,14 @@ async function pix(...args: string[]): Promise<string> {
   return stdout;
 }
 
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'pix-provider-'));
+/** A copy of the service with what a new provider needs: its folder, and a line of the registry. */
+async function build(): Promise<void> {
   await cp(join(project, 'src'), join(directory, 'src'), {
     recursive: true,
     filter: (path) => path !== join(project, 'src', 'dashboard'),
   });
   for (const name of ['package.json', 'tsconfig.json']) await cp(join(project, name), join(directory, name));
   for (const name of ['node_modules', 'prisma']) await symlink(join(project, name), join(directory, name));
-
-  // All that a new provider needs: its folder, and a line of the registry.
   await mkdir(join(directory, 'src', 'psp', 'fake'));
   for (const [name, text] of Object.entries(folder)) {
     await writeFile(join(directory, 'src', 'psp', 'fake', name), text);
@@ -100,14 +98,16 @@ beforeAll(async () => {
   const registry = join(directory, 'src', 'psp', 'registry.ts');
   await writeFile(registry, `${await readFile(registry, 'utf8')}export { fake } from './fake/adapter.ts';\n`);
   await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'], { cwd: directory });
+}
 
-  app = await startTestApp({ ROLE: 'api' });
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pix-provider-'));
+  [app] = await Promise.all([startTestApp({ ROLE: 'api' }), build()]);
   const person = await createPerson(app);
   ({ organizationId } = person);
   const service = await startService({ DATABASE_URL: app.databaseUrl, ROLE: 'api' }, [], directory);
-  client = personalClient({ ...app, baseUrl: service.baseUrl }, await signIn(service, person), {
-    organizationId,
-  });
+  const cookie = await signIn(service, person);
+  client = personalClient({ ...app, baseUrl: service.baseUrl }, cookie, { organizationId });
 });
 
 afterAll(async () => {
