@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,10 +27,22 @@ function requirePrograms() {
   throw new Error(`The tests need ${missing.join(', ')}: apt-get install ${missing.join(' ')}`);
 }
 
+/** Outlives jest, which Ctrl-C and `kill` end without its teardown: when its input ends, it removes what is left. */
+function startCleaner(dataDirectory) {
+  const script = 'cat; kill -QUIT "$(head -n 1 "$1/postgres/postmaster.pid")"; sleep 1; rm -rf "$1"';
+  const cleaner = spawn('sh', ['-c', script, 'sh', dataDirectory], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  cleaner.unref();
+  cleaner.stdin.unref();
+}
+
 /** One real PostgreSQL for the whole run, with a migrated template that each jest worker copies. */
 export default async function setUp() {
   requirePrograms();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'pix-test-'));
+  startCleaner(dataDirectory);
   const settings = {
     fsync: 'off',
     synchronous_commit: 'off',
