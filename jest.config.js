@@ -14,12 +14,7 @@ const members = {
     'services/send-once.test.ts',
   ],
   // Services, servers and other programs in processes of their own.
-  processes: [
-    'processes',
-    'persistence/embedded-postgres.test.ts',
-    'readme-receivers.test.ts',
-    'docs.test.ts',
-  ],
+  processes: ['processes', 'persistence/embedded-postgres.test.ts', 'docs-receivers.test.ts', 'docs.test.ts'],
   browser: ['browser'],
 };
 
