@@ -18,7 +18,7 @@ export interface WebhookRequest {
 export type WebhookResponse =
   | {
       status: number;
-      /** From `Retry-After`; not capFindings. */
+      /** From `Retry-After`; not capped. */
       retryAfterMs?: number;
       /** The first kilobyte at most. */
       body: string;

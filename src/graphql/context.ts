@@ -1,4 +1,4 @@
-import type { Answer } from '../services/answers.ts';
+import type { ResponseReader } from '../services/response-limiter.ts';
 import type { Caller } from '../services/caller.ts';
 import type { Services } from '../services/create-services.ts';
 
@@ -30,7 +30,7 @@ export interface GraphqlContext extends GraphqlServices {
   caller: Caller;
   traceId: string;
   /** By which pages are read, one after another, as long as the answer is not too large. */
-  answer: Answer;
+  answer: ResponseReader;
   /** From the `Idempotency-Key` header. */
   idempotencyKey: string | undefined;
 }

@@ -7,7 +7,7 @@ import { toReportedError } from '../transport/errors.ts';
 import { printJson } from '../domain/json/json-text.ts';
 import { isJsonObject } from '../domain/json/metadata.ts';
 import { type Logger, redactText } from '../observability/logger.ts';
-import type { Answer as Reading, Answers } from '../services/answers.ts';
+import type { ResponseLimiter, ResponseReader } from '../services/response-limiter.ts';
 import type { Caller } from '../services/caller.ts';
 import { statusOf } from '../transport/error-body.ts';
 import type { GraphqlContext, GraphqlServices } from './context.ts';
@@ -19,7 +19,7 @@ import { buildGraphqlSchema } from './schema.ts';
 import { createSubscriptions, single, type Subscribed } from './subscriptions.ts';
 
 interface Dependencies {
-  services: GraphqlServices & { answers: Answers };
+  services: GraphqlServices & { responses: ResponseLimiter };
   logger: Logger;
   now: () => Date;
 }
@@ -50,7 +50,7 @@ type Context = GraphqlContext & { bug?: Error };
 const jsonHeaders = new HeaderMap([['content-type', 'application/json']]);
 
 export async function createGraphqlEndpoint({ services, logger, now }: Dependencies) {
-  const { answers } = services;
+  const { responses } = services;
   const print = (error: unknown, context: { traceId: string }, place?: GraphQLError) => {
     const printed = printError(error, context.traceId, now(), {
       ...(place?.locations && { locations: place.locations }),
@@ -164,7 +164,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
     return weight;
   }
 
-  const contextOf = ({ caller, traceId, idempotencyKey }: Request, answer: Reading): Context => ({
+  const contextOf = ({ caller, traceId, idempotencyKey }: Request, answer: ResponseReader): Context => ({
     ...services,
     answer,
     caller,
@@ -175,7 +175,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
   async function execute(request: Request): Promise<Answer> {
     const { body } = request;
     assertReadable(body);
-    return answers.make(request.caller, async (reading) => {
+    return responses.make(request.caller, async (reading) => {
       const context = contextOf(request, reading);
       const answer = await server.executeHTTPGraphQLRequest({
         httpGraphQLRequest: {
@@ -211,12 +211,12 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
     weigh,
     execute,
 
-    /** Any operation, its answers one by one. */
+    /** Any operation, its responses one by one. */
     async stream(request: Request): Promise<Subscribed> {
       const { body } = request;
       assertReadable(body);
       if (weigh(body).isSubscription) {
-        return answers.make(request.caller, (reading) => subscribe(body, contextOf(request, reading)));
+        return responses.make(request.caller, (reading) => subscribe(body, contextOf(request, reading)));
       }
       const answer = async () => {
         const { body: text } = await execute(request).catch((error: unknown) => {

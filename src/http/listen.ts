@@ -94,7 +94,7 @@ export async function listen(
   const isProxy = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   const limited = limitConnections({ ...limits, isProxy: (address) => isProxy(address, 0) });
   const inFlight = new Set<ServerResponse>();
-  const answer: RequestListener = (request, response) => {
+  const handleRequest: RequestListener = (request, response) => {
     const refusal = limited.refusalOf(request.socket);
     if (refusal) {
       refusals.excessive(refusal, response);
@@ -121,9 +121,9 @@ export async function listen(
       connectionsCheckingInterval: patience.checkEveryMs,
       ...messageClassesOf(app),
     },
-    answer,
+    handleRequest,
   );
-  server.on('checkExpectation', answer);
+  server.on('checkExpectation', handleRequest);
   server.on('connect', refusals.connect);
   server.maxConnections = limited.most;
   server.on('upgrade', (request, socket, head) => {

@@ -7,7 +7,7 @@ import { actorOf } from './request-context.ts';
 /** An operation over a WebSocket, which has no request of its own. */
 export interface MeasuredOperation {
   /** Called with the response, or when a subscription has started; repeated calls are ignored. */
-  answered(statusCode: number): void;
+  responded(statusCode: number): void;
   /** Logged when it ends; repeated calls are ignored. */
   over(): void;
 }
@@ -26,18 +26,18 @@ export const measureOperations =
     let status: number | undefined;
     let isOver = false;
 
-    function answered(statusCode: number): void {
+    function responded(statusCode: number): void {
       if (status !== undefined) return;
       status = statusCode;
-      metrics.operationAnswered(kind, statusCode, (performance.now() - startedAt) / 1000);
+      metrics.operationResponded(kind, statusCode, (performance.now() - startedAt) / 1000);
     }
 
     return {
-      answered,
+      responded,
       over() {
         if (isOver) return;
         isOver = true;
-        answered(200);
+        responded(200);
         logger.info(
           {
             traceId,

@@ -46,7 +46,7 @@ export function createRefusals(logger: Logger) {
     );
   }
 
-  function answer(error: ReportedError, response: ServerResponse): void {
+  function respond(error: ReportedError, response: ServerResponse): void {
     const { traceId, body, headers } = refusal(error);
     response.setHeader('X-Trace-Id', traceId);
     for (const [name, value] of headers) response.setHeader(name, value);
@@ -70,12 +70,12 @@ export function createRefusals(logger: Logger) {
 
     /** A request that Node accepts but HTTP forbids. */
     malformed(response: ServerResponse): void {
-      answer(notHttp(), response);
+      respond(notHttp(), response);
     },
 
     /** A request on an excess connection. */
     excessive(error: ReportedError, response: ServerResponse): void {
-      answer(error, response);
+      respond(error, response);
     },
 
     /** A WebSocket refused before its upgrade. */

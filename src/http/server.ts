@@ -35,7 +35,7 @@ import { warnAboutProxies } from './limits/warn-about-proxies.ts';
 
 export interface HttpDependencies extends Pick<
   Services,
-  | 'answers'
+  | 'responses'
   | 'payments'
   | 'paymentExport'
   | 'paymentTokens'
@@ -91,11 +91,11 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   const { notifications, signIn, logger, metrics, now, settings } = dependencies;
   const { publicUrl } = settings;
   const app = createExpress(settings.trustProxy);
-  const payments = paymentRoutes(dependencies.payments, dependencies.answers);
+  const payments = paymentRoutes(dependencies.payments, dependencies.responses);
   const paymentTokens = paymentTokenRoutes(dependencies.paymentTokens);
   const refunds = refundRoutes(dependencies.refunds);
   const sandbox = sandboxRoutes(dependencies.sandbox);
-  const events = eventRoutes(dependencies.events, dependencies.answers);
+  const events = eventRoutes(dependencies.events, dependencies.responses);
   const health = healthRoutes(dependencies.health, metrics);
 
   const { authenticate: authenticated } = dependencies.authenticator;

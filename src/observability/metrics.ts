@@ -5,7 +5,7 @@ export type OperationKind = 'single' | 'subscription';
 export interface Metrics {
   requestEnded(route: string, method: string, statusCode: number, seconds: number): void;
   /** Over a WebSocket. A subscription is measured until it starts. */
-  operationAnswered(kind: OperationKind, statusCode: number, seconds: number): void;
+  operationResponded(kind: OperationKind, statusCode: number, seconds: number): void;
   redisIsUp(isUp: boolean): void;
   /** System clock minus database clock. */
   clockIsAhead(seconds: number): void;
@@ -80,7 +80,7 @@ export function createMetrics(): Metrics {
     requestEnded: (route, method, statusCode, seconds) => {
       requests.observe({ route, method, status: statusCode }, seconds);
     },
-    operationAnswered: (kind, statusCode, seconds) => {
+    operationResponded: (kind, statusCode, seconds) => {
       operations.observe({ kind, status: statusCode }, seconds);
     },
     clockIsAhead: (seconds) => {

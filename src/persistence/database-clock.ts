@@ -30,9 +30,9 @@ export async function startDatabaseClock(
     const sentAtMs = performance.now();
     const [row] = await db.$queryRaw<{ ms: number }[]>`
       SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms`;
-    const answeredAtMs = performance.now();
-    systemToOurs = Date.now() - answeredAtMs;
-    if (row) estimate.add({ sentAtMs, answeredAtMs, theirsMs: row.ms });
+    const receivedAtMs = performance.now();
+    systemToOurs = Date.now() - receivedAtMs;
+    if (row) estimate.add({ sentAtMs, receivedAtMs, theirsMs: row.ms });
   }
 
   /** A brief outage is harmless: the estimate keeps advancing. */

@@ -1,8 +1,8 @@
 import { Unavailable } from '../domain/errors.ts';
 
-interface Waiting<Item, Answer> {
+interface Waiting<Item, Result> {
   item: Item;
-  resolve: (answer: Answer) => void;
+  resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
 
@@ -20,20 +20,20 @@ interface Options {
  * results in order. When a batch fails, each item is retried alone so that one cannot fail the others; `run`
  * must therefore be repeatable. Read-only batches are repeated after a lost connection.
  */
-export function gather<Item, Answer>(
-  run: (items: readonly Item[]) => Promise<readonly Answer[]>,
+export function gather<Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
   { onlyReads = false, maximumItems = 100, maximumInFlight = 4 }: Options = {},
-): (item: Item) => Promise<Answer> {
-  let waiting: Waiting<Item, Answer>[] = [];
+): (item: Item) => Promise<Result> {
+  let waiting: Waiting<Item, Result>[] = [];
   let inFlight = 0;
   let isScheduled = false;
 
-  async function runTogether(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
-    const answers = await run(batch.map(({ item }) => item));
-    for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+  async function runTogether(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    const results = await run(batch.map(({ item }) => item));
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
   }
 
-  async function settle(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+  async function settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       await runTogether(batch).catch((error: unknown) => {
         if (onlyReads && error instanceof Unavailable && error.reason === 'lost') return runTogether(batch);

@@ -6,7 +6,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Database } from '../persistence/database.ts';
 import type { PaymentHints } from '../persistence/payments/payment-hints.ts';
 import { type ApiKeyService, createApiKeyService } from './people/api-keys.ts';
-import { type Answers, createAnswers } from './answers.ts';
+import { type ResponseLimiter, createResponseLimiter } from './response-limiter.ts';
 import { createApprovalDecisions } from './approvals/approval-decisions.ts';
 import { createApprovalGate } from './approvals/approval-gate.ts';
 import { type ApprovalService, createApprovalService } from './approvals/approvals.ts';
@@ -82,7 +82,7 @@ export interface Services {
   apiKeys: ApiKeyService;
   credentials: CredentialService;
   ruleSets: RuleSetService;
-  answers: Answers;
+  responses: ResponseLimiter;
   payments: PaymentService;
   paymentExport: PaymentExportService;
   paymentTokens: PaymentTokenService;
@@ -213,7 +213,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     apiKeys,
     credentials,
     ruleSets,
-    answers: createAnswers(),
+    responses: createResponseLimiter(),
     payments,
     paymentExport: createPaymentExportService({ db, audit, payments }),
     paymentTokens: createPaymentTokenService({ keyRing, payments, now }),

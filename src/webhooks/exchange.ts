@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { WebhookResponse } from '../domain/webhook.ts';
-import { createReading, type Reading } from './answer.ts';
+import { createReading, type Reading } from './response.ts';
 import { failureText } from './failure.ts';
 
 /** The headers decide the outcome; a body that trickles in is not worth a worker. */
@@ -43,7 +43,7 @@ export function post(
       clearTimeout(deadline);
       signal?.removeEventListener('abort', onAbort);
       const latencyMs = Math.round(performance.now() - startedAt);
-      resolve({ ...(reading.answer() ?? { error: failure }), latencyMs });
+      resolve({ ...(reading.response() ?? { error: failure }), latencyMs });
     };
     const giveUp = (failure: string) => {
       end(failure);

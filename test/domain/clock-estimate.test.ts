@@ -5,7 +5,7 @@ import { createClockEstimate } from '../../src/domain/time/clock-estimate.ts';
 /** Their clock is `aheadMs` ahead of ours, and answers somewhere on the way. */
 const sample = (sentAtMs: number, aheadMs: number, there = 1, back = 1) => ({
   sentAtMs,
-  answeredAtMs: sentAtMs + there + back,
+  receivedAtMs: sentAtMs + there + back,
   theirsMs: sentAtMs + there + aheadMs,
 });
 

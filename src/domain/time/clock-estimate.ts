@@ -1,7 +1,7 @@
 /** One reading of another clock. The local times come from our monotonic clock, in milliseconds. */
 export interface ClockSample {
   sentAtMs: number;
-  answeredAtMs: number;
+  receivedAtMs: number;
   theirsMs: number;
 }
 
@@ -23,12 +23,12 @@ export function createClockEstimate() {
   let best: Estimate | undefined;
 
   return {
-    add({ sentAtMs, answeredAtMs, theirsMs }: ClockSample): void {
-      const errorMs = (answeredAtMs - sentAtMs) / 2;
-      const aheadMs = theirsMs - (sentAtMs + answeredAtMs) / 2;
-      const agedErrorMs = best ? best.errorMs + (answeredAtMs - best.madeAtMs) * drift : Infinity;
+    add({ sentAtMs, receivedAtMs, theirsMs }: ClockSample): void {
+      const errorMs = (receivedAtMs - sentAtMs) / 2;
+      const aheadMs = theirsMs - (sentAtMs + receivedAtMs) / 2;
+      const agedErrorMs = best ? best.errorMs + (receivedAtMs - best.madeAtMs) * drift : Infinity;
       const isContradicted = best !== undefined && Math.abs(aheadMs - best.aheadMs) > errorMs + agedErrorMs;
-      if (isContradicted || errorMs <= agedErrorMs) best = { aheadMs, errorMs, madeAtMs: answeredAtMs };
+      if (isContradicted || errorMs <= agedErrorMs) best = { aheadMs, errorMs, madeAtMs: receivedAtMs };
     },
     /** The other clock's time at a local time; NaN before the first sample. */
     at: (oursMs: number): number => oursMs + (best?.aheadMs ?? NaN),

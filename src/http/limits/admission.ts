@@ -3,12 +3,12 @@ import { clientNetwork } from '../../domain/security/client-network.ts';
 import { createFairSteps } from '../../services/live/fair-steps.ts';
 
 /**
- * Node accepts one connection in each turn of its event loop: turns that begin the work of a hundred requests would
- * keep whoever connects waiting for seconds.
+ * Node accepts one connection per turn of its event loop: starting a hundred requests in one turn would keep
+ * connecting clients waiting for seconds.
  */
 const requestsPerTurn = 8;
 
-/** Begins a few requests in each turn of the event loop, one client's after another's. */
+/** Starts a few requests per turn of the event loop, round-robin over the clients. */
 export function admitInTurns(): RequestHandler {
   const takeStep = createFairSteps(requestsPerTurn);
   return (request, _response, next) => {

@@ -4,20 +4,20 @@ import { withRedisDeadline } from './guard-redis.ts';
 
 /** What rate-limit-redis runs for one hit of one key, for many of both: same keys, same fixed window. */
 const COUNT_HITS = `
-local answers = {}
+local totals = {}
 for i, key in ipairs(KEYS) do
   local hits = ARGV[i + 1]
   local msToExpire = redis.call('PTTL', key)
   if msToExpire <= 0 then
     redis.call('SET', key, hits, 'PX', ARGV[1])
-    answers[2 * i - 1] = tonumber(hits)
-    answers[2 * i] = tonumber(ARGV[1])
+    totals[2 * i - 1] = tonumber(hits)
+    totals[2 * i] = tonumber(ARGV[1])
   else
-    answers[2 * i - 1] = redis.call('INCRBY', key, hits)
-    answers[2 * i] = msToExpire
+    totals[2 * i - 1] = redis.call('INCRBY', key, hits)
+    totals[2 * i] = msToExpire
   end
 end
-return answers`;
+return totals`;
 
 /** A bare DECR after the window has ended would create a key that never expires. */
 const TAKE_BACK = `
@@ -31,7 +31,7 @@ interface Batch {
   readonly windowMs: string;
   readonly keys: Map<string, { index: number; hits: number }>;
   /** For each key in order: its total after the batch, and the milliseconds until it expires. */
-  readonly answers: Promise<number[]>;
+  readonly totals: Promise<number[]>;
 }
 
 /**
@@ -43,22 +43,22 @@ export function gatherIncrements(redis: Redis): SendCommandFn {
 
   function openBatch(windowMs: string): Batch {
     const keys: Batch['keys'] = new Map();
-    const answers = new Promise<number[]>((resolve) => {
+    const totals = new Promise<number[]>((resolve) => {
       setImmediate(() => {
         batch = undefined;
         resolve(withRedisDeadline(sendBatch(redis, windowMs, keys)));
       });
     });
-    return { windowMs, keys, answers };
+    return { windowMs, keys, totals };
   }
 
   async function increment(key: string, windowMs: string): Promise<RedisReply> {
     batch ??= openBatch(windowMs);
-    const { keys, answers } = batch;
+    const { keys, totals } = batch;
     const entry = keys.get(key) ?? { index: keys.size, hits: 0 };
     keys.set(key, entry);
     const position = ++entry.hits;
-    const [total = Number.NaN, msToExpire = Number.NaN] = (await answers).slice(
+    const [total = Number.NaN, msToExpire = Number.NaN] = (await totals).slice(
       2 * entry.index,
       2 * entry.index + 2,
     );

@@ -88,8 +88,8 @@ export function guardRedis({ redis, onLost, onRecovered }: RedisGuardOptions): R
 
     attempt(work, fallback) {
       if (state === 'lost' || state === 'stopped') return Promise.resolve(fallback());
-      const answer = state === 'opening' ? withRedisDeadline(onceOpened(work)) : work();
-      return answer.catch((error: Error) => {
+      const reply = state === 'opening' ? withRedisDeadline(onceOpened(work)) : work();
+      return reply.catch((error: Error) => {
         lose(error);
         return fallback();
       });
@@ -109,13 +109,13 @@ async function connected(redis: Redis): Promise<void> {
 }
 
 /** Fails when Redis takes longer than 100 ms. */
-export const withRedisDeadline = <T>(answer: Promise<T>): Promise<T> => within(ANSWER_LIMIT_MS, answer);
+export const withRedisDeadline = <T>(reply: Promise<T>): Promise<T> => within(ANSWER_LIMIT_MS, reply);
 
 /**
  * Measures time in turns of the event loop: while this process is busy the response may already be in the
  * socket, and Redis must not be blamed for that.
  */
-function within<T>(limitMs: number, answer: Promise<T>): Promise<T> {
+function within<T>(limitMs: number, reply: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let passesLeft = PASSES;
     let timer = setTimeout(pass, limitMs / PASSES);
@@ -126,7 +126,7 @@ function within<T>(limitMs: number, answer: Promise<T>): Promise<T> {
       else reject(new Error(`Redis did not respond within ${limitMs} ms`));
     }
 
-    answer.then(
+    reply.then(
       (value) => {
         clearTimeout(timer);
         resolve(value);

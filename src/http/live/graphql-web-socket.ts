@@ -165,7 +165,7 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
       leave?.();
     };
     const refused = (statusCode: number, errors: Parameters<typeof printed>[0]): GraphQLError[] => {
-      operation.answered(statusCode);
+      operation.responded(statusCode);
       over();
       return printed(errors);
     };
@@ -173,7 +173,7 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
       await count(caller, cost);
       const streamed = await graphql.stream({ body: payload, caller, traceId, idempotencyKey: undefined });
       if ('errors' in streamed) return refused(400, streamed.errors);
-      if (isSubscription) operation.answered(200);
+      if (isSubscription) operation.responded(200);
       return whenOver(streamed.results, over);
     } catch (error) {
       const { statusCode, body } = graphql.refuse(error, traceId);

@@ -56,7 +56,7 @@ type HeaderName = keyof typeof headers;
 
 const limitHeaders = ['RateLimit', 'RateLimit-Policy'] as const;
 
-const answer = (
+const describeResponse = (
   description: string,
   names: readonly HeaderName[],
   schema: SchemaName,
@@ -76,7 +76,7 @@ export const success = (
   schema: SchemaName,
   example: unknown,
   more: readonly HeaderName[] = [],
-) => answer(description, ['X-Trace-Id', ...limitHeaders, ...more], schema, example);
+) => describeResponse(description, ['X-Trace-Id', ...limitHeaders, ...more], schema, example);
 
 interface Failure {
   /** Example for every response with this status. */
@@ -186,6 +186,8 @@ const codeHeader = (statusCode: number, example: ErrorCode) => ({
 export const failureResponses = Object.fromEntries(
   Object.values(failuresByStatus).map(({ body, description, headers: names, code }) => [
     body.error,
-    answer(description, names, 'Error', body, { 'X-Error-Code': codeHeader(body.statusCode, code) }),
+    describeResponse(description, names, 'Error', body, {
+      'X-Error-Code': codeHeader(body.statusCode, code),
+    }),
   ]),
 );

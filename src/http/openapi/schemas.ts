@@ -14,7 +14,7 @@ const requests = {
   CreateRefund: createRefundSchema,
 };
 
-const answers = {
+const responseSchemas = {
   CreatedPayment: createdPaymentSchema,
   Payment: paymentViewSchema,
   PaymentPage: paymentPageSchema,
@@ -84,7 +84,7 @@ export type SchemaName = keyof typeof componentSchemas;
 
 export const componentSchemas = {
   ...schemasOf(requests, { io: 'input', override: simplifyRequest }),
-  ...schemasOf(answers, { io: 'output', override: simplify }),
+  ...schemasOf(responseSchemas, { io: 'output', override: simplify }),
   Error: errorSchema,
 };
 

@@ -1,14 +1,14 @@
 import type { Request, Response } from 'express';
-import type { Answers } from '../../services/answers.ts';
+import type { ResponseLimiter } from '../../services/response-limiter.ts';
 import type { EventService } from '../../services/webhooks/events.ts';
 import { callerOf } from '../request-context.ts';
 import { sendJsonText } from '../send-json.ts';
 
-export const eventRoutes = (events: EventService, answers: Answers) => ({
+export const eventRoutes = (events: EventService, responses: ResponseLimiter) => ({
   list: async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(request);
-    await answers.make(caller, async (answer) => {
-      const { bodies, nextCursor } = await answer.read(
+    await responses.make(caller, async (reader) => {
+      const { bodies, nextCursor } = await reader.read(
         'limit',
         () => events.list(caller, request.query),
         (page) => page.bodies,

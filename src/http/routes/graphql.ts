@@ -77,9 +77,9 @@ export function graphqlRoute(
     if (request.isSubscription) {
       throw badRequest('subscriptions require Accept: text/event-stream or a WebSocket');
     }
-    const answer = await endpoint.execute(operation);
-    if (answer.retryAfterSeconds !== undefined) response.setHeader('Retry-After', answer.retryAfterSeconds);
-    sendJsonText(response, answer.statusCode, answer.body);
+    const result = await endpoint.execute(operation);
+    if (result.retryAfterSeconds !== undefined) response.setHeader('Retry-After', result.retryAfterSeconds);
+    sendJsonText(response, result.statusCode, result.body);
   };
 
   const refuse: ErrorRequestHandler = (thrown: unknown, request, response, next) => {
@@ -89,8 +89,8 @@ export function graphqlRoute(
     }
     const error = translate(thrown);
     setErrorHeaders(response, error);
-    const answer = endpoint.refuse(error, request.traceId);
-    sendJsonText(response, answer.statusCode, answer.body);
+    const result = endpoint.refuse(error, request.traceId);
+    sendJsonText(response, result.statusCode, result.body);
   };
 
   return [authenticated, ...jsonBody, keepBodyError, weigh, ...counted, execute, refuse];

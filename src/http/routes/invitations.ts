@@ -25,11 +25,11 @@ const tokenOf = ({ body }: Request): unknown => (isJsonObject(body) ? body['toke
 export function addLinkRoutes(app: Express, dependencies: Dependencies): void {
   const { invitations, passwords, signIn, tries, publicUrl } = dependencies;
 
-  const post = (path: string, answer: (request: Request) => Promise<object>) => {
+  const post = (path: string, work: (request: Request) => Promise<object>) => {
     const handle: RequestHandler = async (request, response) => {
-      const answered = await answer(request);
+      const body = await work(request);
       response.setHeader('Cache-Control', 'no-store');
-      sendJson(response, 200, answered);
+      sendJson(response, 200, body);
     };
     app
       .route(`/auth${path}`)

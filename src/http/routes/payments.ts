@@ -4,7 +4,7 @@ import type { Permission } from '../../domain/people/permissions.ts';
 import { assertMay } from '../../services/caller.ts';
 import { parseIdempotencyKey, type Replayable } from '../../services/idempotency.ts';
 import { createdPaymentView } from '../../services/payments/payment-view.ts';
-import type { Answers } from '../../services/answers.ts';
+import type { ResponseLimiter } from '../../services/response-limiter.ts';
 import type { PaymentService } from '../../services/payments/payments.ts';
 import { callerOf } from '../request-context.ts';
 import { sendJson } from '../send-json.ts';
@@ -30,7 +30,7 @@ export function markReplay(response: Response, { replayed }: Replayable<object>)
   if (replayed) response.setHeader('Idempotency-Replayed', 'true');
 }
 
-export const paymentRoutes = (payments: PaymentService, answers: Answers) => ({
+export const paymentRoutes = (payments: PaymentService, responses: ResponseLimiter) => ({
   create: async (request: Request, response: Response): Promise<void> => {
     const created = await payments.create(callerOf(request), request.body, idempotencyKeyOf(request));
     markReplay(response, created);
@@ -44,8 +44,8 @@ export const paymentRoutes = (payments: PaymentService, answers: Answers) => ({
 
   list: async (request: Request, response: Response): Promise<void> => {
     const caller = callerOf(request);
-    await answers.make(caller, async (answer) => {
-      const page = await answer.read(
+    await responses.make(caller, async (reader) => {
+      const page = await reader.read(
         'limit',
         () => payments.list(caller, request.query),
         ({ data }) => data,

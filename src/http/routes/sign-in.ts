@@ -81,19 +81,19 @@ export function addSignInRoutes(app: Express, { signIn, tries, publicUrl, now }:
   const answerAt = (path: string) => async (request: Request, response: ServerResponse) => {
     const url = new URL(`/auth${path}${new URL(request.originalUrl, publicUrl).search}`, publicUrl);
     const body: unknown = request.body;
-    const answer = await signIn.answer(
+    const libraryResponse = await signIn.handle(
       new Request(url, {
         method: request.method,
         headers: headersOf(request),
         ...(request.method === 'POST' && { body: JSON.stringify(body ?? {}) }),
       }),
     );
-    const text = await answer.text();
-    const cookies = answer.headers.getSetCookie();
+    const text = await libraryResponse.text();
+    const cookies = libraryResponse.headers.getSetCookie();
     if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
-    if (answer.ok) sendJsonText(response, answer.status, text || 'null');
+    if (libraryResponse.ok) sendJsonText(response, libraryResponse.status, text || 'null');
     else {
-      const { error, code } = refusal(answer.status, text);
+      const { error, code } = refusal(libraryResponse.status, text);
       setErrorHeaders(response, error);
       const body = errorBody(error, request.traceId, now());
       sendJson(response, body.statusCode, { ...body, ...(code !== undefined && { code }) });

@@ -22,7 +22,7 @@ export interface NotificationService {
   /** Fails with `route_not_found` for an unknown address. */
   assertToken(provider: string, token: string): Promise<void>;
   /**
-   * Verifies a notification by its PSP's rules and stores it, after which the PSP can be answered. Fails with
+   * Verifies a notification by its PSP's rules and stores it, after which the PSP gets its response. Fails with
    * `route_not_found` for an unknown address, `unauthorized` for a forgery, `invalid_request` for unreadable
    * content.
    */

@@ -94,8 +94,8 @@ export function createBeginRefund(dependencies: Dependencies): BeginRefund {
       await insertRefund(tx, refund, actorOf(caller));
       if (awaitingApproval) {
         await gate.ask(tx, caller, approval, { refundId });
-        const answered = claim.succeeded(refundView(refund));
-        if (answered) await settleIdempotencyKey(tx, answered);
+        const outcome = claim.succeeded(refundView(refund));
+        if (outcome) await settleIdempotencyKey(tx, outcome);
       } else {
         const amount = reaisFromCents(amountInCents);
         await audit.record(tx, caller, 'payment.refund', paymentId, { refundId, amount });

@@ -11,7 +11,7 @@ export type SignedIn = Pick<PersonCaller, 'userId' | 'sessionId' | 'mustChangePa
 /** Sign-in of people: e-mail, password and TOTP, with sessions in PostgreSQL. */
 export interface SignIn {
   /** Handles a request below `/auth`. */
-  answer(request: Request): Promise<Response>;
+  handle(request: Request): Promise<Response>;
   /** The session of a `Cookie` header; undefined when there is none or it has ended. */
   sessionOf(cookies: string): Promise<SignedIn | undefined>;
 }
@@ -52,21 +52,21 @@ export function createSignIn({ audit, outageCount, ...dependencies }: Dependenci
    */
   async function ask<T>(
     call: (opened: Awaited<ReturnType<typeof openLibrary>>) => Promise<T>,
-    isYes: (answer: T) => boolean,
+    isYes: (result: T) => boolean,
   ): Promise<T> {
     const before = outageCount();
     const wasOut = (): boolean => outageCount() > before;
     try {
-      const answer = await inLibraryContext(async () => call(await opened()));
-      if (!isYes(answer) && wasOut()) throw new Unavailable('away');
-      return answer;
+      const result = await inLibraryContext(async () => call(await opened()));
+      if (!isYes(result) && wasOut()) throw new Unavailable('away');
+      return result;
     } catch (error) {
       throw wasOut() && !(error instanceof Unavailable) ? new Unavailable('away', error) : error;
     }
   }
 
   return {
-    answer(sent) {
+    handle(sent) {
       const request = withCurrentCookies(sent);
       return watched(request, () =>
         ask(

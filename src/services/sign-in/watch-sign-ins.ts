@@ -44,9 +44,9 @@ interface Watching {
 
 /** Handles a request below `/auth` and records the outcome. */
 export function watchSignIns({ audit, proofOf }: Watching) {
-  async function passwordGiven(request: Request, answer: (request: Request) => Promise<Response>) {
+  async function passwordGiven(request: Request, handle: (request: Request) => Promise<Response>) {
     const { email } = await bodyOf(request.clone());
-    const response = await answer(request);
+    const response = await handle(request);
     const { user, code } = await bodyOf(response.clone());
     const userId = isJsonObject(user) ? textOf(user['id']) : undefined;
     if (response.ok && userId !== undefined) await audit.signedIn(userId, 'password', originOf(request));
@@ -72,10 +72,10 @@ export function watchSignIns({ audit, proofOf }: Watching) {
     }
   }
 
-  return async (request: Request, answer: (request: Request) => Promise<Response>): Promise<Response> => {
+  return async (request: Request, handle: (request: Request) => Promise<Response>): Promise<Response> => {
     const { pathname } = new URL(request.url);
-    if (pathname === '/auth/sign-in/email') return passwordGiven(request, answer);
-    const response = await answer(request);
+    if (pathname === '/auth/sign-in/email') return passwordGiven(request, handle);
+    const response = await handle(request);
     const factor = factors[pathname];
     if (factor) await codeGiven(request, response, factor);
     const change = changes[pathname];

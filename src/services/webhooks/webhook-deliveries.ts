@@ -98,8 +98,8 @@ interface Stretch {
   beforeEventId: string;
 }
 
-const isSuccess = (answer: WebhookResponse): boolean =>
-  'status' in answer && answer.status >= 200 && answer.status < 300;
+const isSuccess = (response: WebhookResponse): boolean =>
+  'status' in response && response.status >= 200 && response.status < 300;
 
 export function createWebhookDeliveryService(dependencies: Dependencies): WebhookDeliveryService {
   const { db, audit, keyRing, transport, now, logger, metrics } = dependencies;
@@ -108,23 +108,23 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
     return outcomes;
   });
 
-  function outcomeOf(delivery: ClaimedDelivery, answer: WebhookResponse, startedAt: Date): DeliveryOutcome {
+  function outcomeOf(delivery: ClaimedDelivery, response: WebhookResponse, startedAt: Date): DeliveryOutcome {
     const attemptCount = delivery.attemptCount + 1;
-    const isGone = 'status' in answer && answer.status === 410;
-    const retryAfterMs = 'status' in answer ? answer.retryAfterMs : undefined;
+    const isGone = 'status' in response && response.status === 410;
+    const retryAfterMs = 'status' in response ? response.retryAfterMs : undefined;
     const retryAt = isGone
       ? undefined
       : nextAttemptAt(attemptCount, now(), { retryAfterMs, random: Math.random() });
     const attempt = {
       id: newId(startedAt),
-      statusCode: 'status' in answer ? answer.status : null,
-      error: 'error' in answer ? answer.error : null,
-      answer: 'status' in answer ? answer.body : null,
-      latencyMs: Math.round(answer.latencyMs),
+      statusCode: 'status' in response ? response.status : null,
+      error: 'error' in response ? response.error : null,
+      answer: 'status' in response ? response.body : null,
+      latencyMs: Math.round(response.latencyMs),
       startedAt,
     };
     const common = { deliveryId: delivery.id, holder: delivery.holder, attemptCount, attempt };
-    if (isSuccess(answer)) return { ...common, status: 'delivered', nextAttemptAt: null };
+    if (isSuccess(response)) return { ...common, status: 'delivered', nextAttemptAt: null };
     return retryAt
       ? { ...common, status: 'pending', nextAttemptAt: retryAt }
       : { ...common, status: 'exhausted', nextAttemptAt: null };
@@ -135,10 +135,10 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
     logger.warn({ endpointId, disabledReason }, 'webhook endpoint disabled');
   }
 
-  async function noteHealth({ endpointId, failingSince }: ClaimedDelivery, answer: WebhookResponse) {
-    if (isSuccess(answer)) {
+  async function noteHealth({ endpointId, failingSince }: ClaimedDelivery, response: WebhookResponse) {
+    if (isSuccess(response)) {
       if (failingSince) await noteEndpointHealth(db, endpointId, { failingSince: null });
-    } else if ('status' in answer && answer.status === 410) {
+    } else if ('status' in response && response.status === 410) {
       await disable(endpointId, 'it answered 410 Gone');
     } else if (!failingSince) {
       await noteEndpointHealth(db, endpointId, { failingSince: now() });
@@ -243,15 +243,15 @@ export function createWebhookDeliveryService(dependencies: Dependencies): Webhoo
 
     async deliver(delivery, signal) {
       const startedAt = now();
-      const answer = await send(delivery, startedAt, signal);
-      if (signal.aborted && !isSuccess(answer)) {
+      const response = await send(delivery, startedAt, signal);
+      if (signal.aborted && !isSuccess(response)) {
         await releaseDelivery(db, delivery, now());
         return;
       }
-      const outcome = outcomeOf(delivery, answer, startedAt);
-      metrics.webhookSent(outcome.status === 'delivered' ? 'ok' : 'failed', answer.latencyMs / 1000);
+      const outcome = outcomeOf(delivery, response, startedAt);
+      metrics.webhookSent(outcome.status === 'delivered' ? 'ok' : 'failed', response.latencyMs / 1000);
       await record(outcome);
-      await noteHealth(delivery, answer);
+      await noteHealth(delivery, response);
     },
 
     async list(caller, endpointId, wanted, names = {}) {

@@ -1,27 +1,27 @@
 /** How much of a response body is kept; the rest is not read. */
 export const keptBytes = 1_024;
 
-export interface Answer {
+export interface ReceivedResponse {
   status: number;
-  /** As received, not capFindings. */
+  /** As received, not capped. */
   retryAfterMs?: number;
   /** The first kilobyte, as text that PostgreSQL can store. */
   body: string;
 }
 
-export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface Reading {
-  start(status: number, headers: AnswerHeaders): void;
+  start(status: number, headers: ResponseHeaders): void;
   /** Returns true when no more of the body is needed. */
   add(chunk: Buffer): boolean;
   /** The response so far; undefined before its headers. */
-  answer(): Answer | undefined;
+  response(): ReceivedResponse | undefined;
 }
 
 export function createReading(): Reading {
   const chunks: Buffer[] = [];
-  let head: Omit<Answer, 'body'> | undefined;
+  let head: Omit<ReceivedResponse, 'body'> | undefined;
   let length = 0;
   return {
     start(status, headers) {
@@ -34,7 +34,7 @@ export function createReading(): Reading {
       length = Math.min(length + chunk.length, keptBytes);
       return length === keptBytes;
     },
-    answer: () => head && { ...head, body: textOf(Buffer.concat(chunks)) },
+    response: () => head && { ...head, body: textOf(Buffer.concat(chunks)) },
   };
 }
 
@@ -45,7 +45,7 @@ function textOf(bytes: Buffer): string {
 }
 
 /** Parses seconds or an HTTP date; ignores anything else. */
-function readRetryAfter(header: AnswerHeaders[string], nowMs: number): number | undefined {
+function readRetryAfter(header: ResponseHeaders[string], nowMs: number): number | undefined {
   const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
   if (/^\d{1,12}$/.test(text)) return Number(text) * 1_000;
   // Date.parse accepts far more than HTTP dates.

@@ -3,7 +3,7 @@ import { JsonText } from '../domain/json/json-text.ts';
 import { type Caller, holderOf } from './caller.ts';
 
 /** More than twice the largest page of payments with the largest metadata. */
-export const maximumAnswerBytes = 4_194_304;
+export const maximumResponseBytes = 4_194_304;
 /** Responses that may read pages at once. Fewer than the connections, which payments need too. */
 const maximumReading = 12;
 /** Large responses that may be in memory at once. */
@@ -11,7 +11,7 @@ const maximumLarge = 4;
 const largeBytes = 262_144;
 
 /** What one response reads, page by page, up to a size limit. */
-export interface Answer {
+export interface ResponseReader {
   /**
    * Reads a page after those before it. Fails with `answer_too_large` when the response would grow too large;
    * `sizeName` is the transport's name for the page size argument.
@@ -25,9 +25,9 @@ export interface Answer {
   readAll<Item>(read: () => Promise<Item[]>): Promise<Item[]>;
 }
 
-export interface Answers {
+export interface ResponseLimiter {
   /** Runs `make`, which reads and serialises, as one of the few responses in progress. */
-  make<T>(caller: Caller, make: (answer: Answer) => Promise<T>): Promise<T>;
+  make<T>(caller: Caller, make: (reader: ResponseReader) => Promise<T>): Promise<T>;
 }
 
 /** Roughly the serialised size. */
@@ -67,7 +67,7 @@ function createTurns(maximumAtOnce: number) {
     });
 }
 
-export function createAnswers(): Answers {
+export function createResponseLimiter(): ResponseLimiter {
   const takeTurn = createTurns(maximumReading);
   const takeLargeTurn = createTurns(maximumLarge);
 
@@ -80,8 +80,8 @@ export function createAnswers(): Answers {
       let [pages, items, bytes] = [0, 0, 0];
 
       function tooLarge(sizeName: string | undefined) {
-        const wouldDo = Math.floor((maximumAnswerBytes / pages / bytes) * items);
-        const limit = `a response may hold at most ${maximumAnswerBytes / 1_048_576} MiB`;
+        const wouldDo = Math.floor((maximumResponseBytes / pages / bytes) * items);
+        const limit = `a response may hold at most ${maximumResponseBytes / 1_048_576} MiB`;
         return new ServiceError(
           'answer_too_large',
           sizeName === undefined || wouldDo < 1
@@ -90,29 +90,29 @@ export function createAnswers(): Answers {
         );
       }
 
-      const answer: Answer = {
+      const reader: ResponseReader = {
         read(sizeName, read, itemsOf) {
           pages += 1;
           turn ??= takeTurn(holder);
           const page = Promise.all([turn, last]).then(async () => {
-            if (bytes > maximumAnswerBytes) throw tooLarge(sizeName);
+            if (bytes > maximumResponseBytes) throw tooLarge(sizeName);
             const found = await read();
             for (const item of itemsOf(found)) {
               items += 1;
               bytes += bytesOf(item);
             }
-            if (bytes > maximumAnswerBytes) throw tooLarge(sizeName);
+            if (bytes > maximumResponseBytes) throw tooLarge(sizeName);
             if (bytes > largeBytes) leaveLarge ??= await takeLargeTurn(holder);
             return found;
           });
           last = page.catch(() => undefined);
           return page;
         },
-        readAll: (read) => answer.read(undefined, read, (list) => list),
+        readAll: (read) => reader.read(undefined, read, (list) => list),
       };
 
       try {
-        return await make(answer);
+        return await make(reader);
       } finally {
         // A failed response may still have pages waiting to be read.
         void turn?.then(async (leave) => {
