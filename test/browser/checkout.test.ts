@@ -77,7 +77,7 @@ test('the page shows the code, and turns green when the payment is paid', async 
   await client.post(`/v1/sandbox/payments/${id}/pay`);
   await page.getByText('completed').waitFor({ timeout: 2_000 });
   expect(await background(page)).toBe(green);
-}, 30_000);
+});
 
 test('where no WebSocket gets through, it asks', async () => {
   const { id } = await createPayment();
@@ -87,7 +87,7 @@ test('where no WebSocket gets through, it asks', async () => {
   await client.post(`/v1/sandbox/payments/${id}/pay`);
   await page.getByText('completed').waitFor({ timeout: 8_000 });
   expect(await background(page)).toBe(green);
-}, 30_000);
+});
 
 test('a page that is closed leaves no subscription behind', async () => {
   const { id } = await createPayment();
@@ -99,4 +99,4 @@ test('a page that is closed leaves no subscription behind', async () => {
   await watched(1);
   await page.close();
   await watched(0);
-}, 30_000);
+});

@@ -222,7 +222,7 @@ describe('when the time of a session is over', () => {
     await page.getByText('No payments yet').waitFor();
     await client.post('/v1/payments', { amount: 1, externalId: 'after the sign-in' });
     await page.getByRole('row', { name: 'after the sign-in' }).waitFor();
-  }, 40_000);
+  });
 
   test('anybody else finds a page of their own', async () => {
     const { page, form, organizationId } = await openForm();
@@ -231,7 +231,7 @@ describe('when the time of a session is over', () => {
     expect(await form.count()).toBe(0);
     await button(page, 'Create key').click();
     expect(await form.getByLabel('Name').inputValue()).toBe('');
-  }, 40_000);
+  });
 });
 
 test('a page that is looked at asks for its session every hour', async () => {

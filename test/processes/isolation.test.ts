@@ -9,8 +9,6 @@ import { woovi } from '../support/psp-emulator/woovi.ts';
 /** More than one credential may have at its PSP at once, so that some wait for a place. */
 const hangingCreates = 50;
 const healthyCreates = 50;
-/** A create takes a few milliseconds; one that waited for a PSP that hangs would take six seconds. */
-const answersAtTheLatestMs = 3_000;
 
 const payer = { name: 'Fulano de Tal', document: '529.982.247-25', email: 'fulano@example.com' };
 
@@ -50,15 +48,12 @@ test.each<[name: string, healthy: [provider: string, define: DefinePsp]]>([
     });
     await eventually(() => expect(hanging.emulator.requests.length).toBeGreaterThanOrEqual(32));
 
-    const durationsMs = await Promise.all(
-      Array.from({ length: healthyCreates }, async () => {
-        const startedAt = performance.now();
-        expect(await create(healthy.credentialId)).toMatchObject({ status: 201 });
-        return performance.now() - startedAt;
-      }),
+    const created = await Promise.all(
+      Array.from({ length: healthyCreates }, () => create(healthy.credentialId)),
     );
+    expect(new Set(created.map(({ status }) => status))).toEqual(new Set([201]));
+    // One that waited for the PSP that hangs would come after the first of those, which give up after six seconds.
     expect(answered).toBe(0);
-    expect(Math.max(...durationsMs)).toBeLessThan(answersAtTheLatestMs);
 
     // Its connections are cut, and nobody has to wait for it any longer.
     await hanging.emulator.refuseConnections();

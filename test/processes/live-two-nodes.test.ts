@@ -231,4 +231,4 @@ test('a worker sends at once what a node without workers has settled', async () 
     await api.stop();
     receiver.close();
   }
-}, 40_000);
+});

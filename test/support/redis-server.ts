@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Certificate } from './certificates.ts';
 import { freePort } from './free-port.ts';
 
-const READY_WITHIN_MS = 5_000;
+const READY_WITHIN_MS = 20_000;
 
 export interface RedisServer {
   readonly url: string;
