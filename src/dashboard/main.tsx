@@ -8,15 +8,15 @@ import { createRoot } from 'react-dom/client';
 import { Route, Router, Switch } from 'wouter';
 import { Pages } from './pages/pages.tsx';
 import { LanguageProvider, texts, useTexts } from './shell/language.tsx';
-import { Waiting } from './ui/states.tsx';
-import { Layout } from './shell/layout.tsx';
+import { Waiting } from './ui/error-alert.tsx';
+import { Layout } from './shell/layout/layout.tsx';
 import { createQueryClient } from './shell/query-client.ts';
 import { SessionProvider } from './shell/session.tsx';
 import { WorkplaceProvider } from './shell/workplace.tsx';
 
 /** For who was handed a link, and need not be signed in. */
-const InvitationPage = lazy(() => import('./sign-in/invitation-page.tsx'));
-const NewPasswordPage = lazy(() => import('./sign-in/new-password-page.tsx'));
+const InvitationPage = lazy(() => import('./sign-in/pages/invitation-page.tsx'));
+const NewPasswordPage = lazy(() => import('./sign-in/pages/new-password-page.tsx'));
 
 const theme = createTheme({
   primaryColor: 'teal',

@@ -1,5 +1,5 @@
 import type { Client, SubscribePayload } from 'graphql-ws';
-import type { Failure } from './refusal.ts';
+import type { Failure } from './service-error.ts';
 
 const longestWaitMs = 30_000;
 /** A refusal comes sooner; the protocol has no word for what is accepted. */

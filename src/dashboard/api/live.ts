@@ -1,7 +1,7 @@
 import { print } from '@0no-co/graphql.web';
 import type { TadaDocumentNode } from 'gql.tada';
 import { type Client, createClient } from 'graphql-ws';
-import { type Workplace, workplaceHeaders } from './ask.ts';
+import { type Workplace, workplaceHeaders } from './request.ts';
 import { keepSubscribed, waitBeforeRetry } from './keep-subscribed.ts';
 
 /** One WebSocket for all that a page watches; opened by the first subscription, closed after the last. */

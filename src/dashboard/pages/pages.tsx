@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { Button } from '@mantine/core';
 import { FailureBoundary } from '../ui/error-boundary.tsx';
-import { Nothing, Waiting } from '../ui/states.tsx';
+import { Nothing, Waiting } from '../ui/error-alert.tsx';
 import { texts, useTexts } from '../shell/language.tsx';
 
 const OverviewPage = lazy(() => import('./overview/overview-page.tsx'));

@@ -3,7 +3,7 @@ import { RotateCw } from 'lucide-react';
 import { graphql } from '../api/graphql.ts';
 import { texts, useTexts } from '../shell/language.tsx';
 import { notify, useServiceMutation } from '../shell/use-service.ts';
-import { FailureAlert } from '../ui/states.tsx';
+import { FailureAlert } from '../ui/error-alert.tsx';
 
 const said = texts(
   { resend: 'Reenviar', resent: 'Reenvio na fila' },

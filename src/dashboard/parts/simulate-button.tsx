@@ -3,7 +3,7 @@ import { BanknoteArrowDown } from 'lucide-react';
 import { graphql } from '../api/graphql.ts';
 import { texts, useTexts } from '../shell/language.tsx';
 import { notify, useServiceMutation } from '../shell/use-service.ts';
-import { FailureAlert } from '../ui/states.tsx';
+import { FailureAlert } from '../ui/error-alert.tsx';
 
 const said = texts(
   { simulate: 'Simular pagamento', simulated: 'O pagador pagou' },

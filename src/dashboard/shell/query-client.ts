@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { Refusal } from '../api/refusal.ts';
+import { Refusal } from '../api/service-error.ts';
 
 /**
  * What the service refuses it refuses again; only what may have been chance is asked once more.

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
-import { ask } from '../api/ask.ts';
-import { Refusal } from '../api/refusal.ts';
-import { FailureAlert, Waiting } from '../ui/states.tsx';
+import { ask } from '../api/request.ts';
+import { Refusal } from '../api/service-error.ts';
+import { FailureAlert, Waiting } from '../ui/error-alert.tsx';
 import { authentication } from '../sign-in/authentication.ts';
-import { FirstPasswordPage } from '../sign-in/first-password-page.tsx';
-import { SignInPage } from '../sign-in/sign-in-page.tsx';
-import { OwnCache } from './own-cache.tsx';
+import { FirstPasswordPage } from '../sign-in/pages/first-password-page.tsx';
+import { SignInPage } from '../sign-in/pages/sign-in-page.tsx';
+import { OwnCache } from './person-cache.tsx';
 import { type Me, meDocument, SessionContext } from './use-session.ts';
 
 const sessionKey = ['session'];

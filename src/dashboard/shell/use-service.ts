@@ -10,11 +10,11 @@ import {
 } from '@tanstack/react-query';
 import type { TadaDocumentNode } from 'gql.tada';
 import { useEffect } from 'react';
-import { ask } from '../api/ask.ts';
-import { Refusal } from '../api/refusal.ts';
+import { ask } from '../api/request.ts';
+import { Refusal } from '../api/service-error.ts';
 import type { More } from '../ui/data-table.tsx';
-import { calmly } from './calmly.ts';
-import { readAgain } from './read-again.ts';
+import { calmly } from './throttle.ts';
+import { readAgain } from './refetch-active.ts';
 import { useSession } from './use-session.ts';
 import { useWorkplace } from './use-workplace.ts';
 

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 import type { Action, Role } from '../../domain/people/roles.ts';
-import type { Workplace } from '../api/ask.ts';
+import type { Workplace } from '../api/request.ts';
 import type { Live } from '../api/live.ts';
 
 export interface AtWork extends Workplace {

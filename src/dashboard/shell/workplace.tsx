@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { type Action, roleMay } from '../../domain/people/roles.ts';
-import type { Workplace } from '../api/ask.ts';
+import type { Workplace } from '../api/request.ts';
 import { connectLive, type Live } from '../api/live.ts';
-import { SecondFactorGate } from '../sign-in/second-factor-gate.tsx';
-import { NoOrganizationPage } from '../sign-in/no-organization-page.tsx';
-import { readAgain } from './read-again.ts';
+import { SecondFactorGate } from '../sign-in/pages/second-factor-gate.tsx';
+import { NoOrganizationPage } from '../sign-in/pages/no-organization-page.tsx';
+import { readAgain } from './refetch-active.ts';
 import { useSession } from './use-session.ts';
 import { WorkplaceContext, workplacePath } from './use-workplace.ts';
 

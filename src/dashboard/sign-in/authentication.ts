@@ -1,5 +1,5 @@
-import { get, post } from '../api/ask.ts';
-import { failureOf, Refusal } from '../api/refusal.ts';
+import { get, post } from '../api/request.ts';
+import { failureOf, Refusal } from '../api/service-error.ts';
 
 /** What `/auth` answers. Throws a Refusal with the code of the sign-in, as INVALID_EMAIL_OR_PASSWORD. */
 async function send<Answer>(path: string, body: object = {}): Promise<Answer> {

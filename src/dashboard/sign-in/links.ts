@@ -1,5 +1,5 @@
-import { post } from '../api/ask.ts';
-import { failureOf, Refusal } from '../api/refusal.ts';
+import { post } from '../api/request.ts';
+import { failureOf, Refusal } from '../api/service-error.ts';
 import type { Role } from '../../domain/people/roles.ts';
 
 export interface Invitation {

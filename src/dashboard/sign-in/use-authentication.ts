@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { Refusal } from '../api/refusal.ts';
+import { Refusal } from '../api/service-error.ts';
 import { useSession } from '../shell/use-session.ts';
-import { useTold } from './use-told.ts';
+import { useTold } from './use-translated-error.ts';
 
 /** A call of `/auth` by somebody who is signed in; who no longer is sees the sign-in. */
 export function useAuthentication<Variables, Answer>(call: (variables: Variables) => Promise<Answer>) {

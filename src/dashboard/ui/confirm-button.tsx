@@ -1,10 +1,10 @@
 import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { isAwaitingApproval } from '../api/refusal.ts';
+import { isAwaitingApproval } from '../api/service-error.ts';
 import { texts, useTexts } from '../shell/language.tsx';
 import { Dialog } from './dialog.tsx';
-import { FailureAlert } from './states.tsx';
+import { FailureAlert } from './error-alert.tsx';
 
 const said = texts({ cancel: 'Voltar' }, { cancel: 'Go back' });
 

@@ -2,7 +2,7 @@ import { Button, Paper, Stack, Table, VisuallyHidden } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { texts, useTexts } from '../shell/language.tsx';
 import classes from './data-table.module.css';
-import { FailureAlert } from './states.tsx';
+import { FailureAlert } from './error-alert.tsx';
 
 export interface Column<Row> {
   header: string;

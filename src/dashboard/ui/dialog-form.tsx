@@ -1,8 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { isAwaitingApproval } from '../api/refusal.ts';
+import { isAwaitingApproval } from '../api/service-error.ts';
 import { texts, useTexts } from '../shell/language.tsx';
-import { FailureAlert } from './states.tsx';
+import { FailureAlert } from './error-alert.tsx';
 
 const said = texts({ cancel: 'Cancelar' }, { cancel: 'Cancel' });
 

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { FailureAlert } from './states.tsx';
+import { FailureAlert } from './error-alert.tsx';
 
 interface Props {
   /** Where the person is: elsewhere it is tried anew. */

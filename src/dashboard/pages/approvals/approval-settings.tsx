@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { type Role, roleMay, roles } from '../../../domain/people/roles.ts';
 import { MoneyInput } from '../../ui/money-input.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
-import { FailureAlert } from '../../ui/states.tsx';
+import { FailureAlert } from '../../ui/error-alert.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { type Settings, updateSettingsDocument } from './documents.ts';

@@ -2,7 +2,7 @@ import { Badge, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core
 import { useState } from 'react';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Loaded, Nothing } from '../../ui/states.tsx';
+import { Loaded, Nothing } from '../../ui/error-alert.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServicePages } from '../../shell/use-service.ts';
 import { actionTexts } from './action-texts.ts';

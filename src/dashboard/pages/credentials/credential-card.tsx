@@ -1,8 +1,8 @@
 import { Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { Copyable } from '../../ui/copy.tsx';
+import { Copyable } from '../../ui/copy-button.tsx';
 import { useProviderName } from '../../parts/use-provider-name.ts';
-import { FailureAlert } from '../../ui/states.tsx';
+import { FailureAlert } from '../../ui/error-alert.tsx';
 import { useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { FlaskConical, Info, Plus } from 'lucide-react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Loaded, Nothing } from '../../ui/states.tsx';
+import { Loaded, Nothing } from '../../ui/error-alert.tsx';
 import { useTexts } from '../../shell/language.tsx';
 import { notify, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';

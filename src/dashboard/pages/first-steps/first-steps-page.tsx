@@ -2,7 +2,7 @@ import { Button, Paper } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Page } from '../../ui/page.tsx';
-import { Loaded, Nothing } from '../../ui/states.tsx';
+import { Loaded, Nothing } from '../../ui/error-alert.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';

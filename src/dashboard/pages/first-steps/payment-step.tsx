@@ -1,7 +1,7 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Zap } from 'lucide-react';
-import { CopyIcon } from '../../ui/copy.tsx';
-import { FailureAlert } from '../../ui/states.tsx';
+import { CopyIcon } from '../../ui/copy-button.tsx';
+import { FailureAlert } from '../../ui/error-alert.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';

@@ -2,7 +2,7 @@ import { Stack, Title } from '@mantine/core';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
-import { Loaded } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/error-alert.tsx';
 import { useFormats, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
 import { type Invitation, invitationsDocument, revokeInvitationDocument } from './documents.ts';

@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, Stack, Text, Title } from '@mantine/cor
 import { type FormEvent, useState } from 'react';
 import { type Role, roles } from '../../../domain/people/roles.ts';
 import { roleTexts } from '../../parts/role-texts.ts';
-import { FailureAlert, Loaded } from '../../ui/states.tsx';
+import { FailureAlert, Loaded } from '../../ui/error-alert.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useSession } from '../../shell/use-session.ts';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';

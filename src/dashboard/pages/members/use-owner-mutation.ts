@@ -1,5 +1,5 @@
 import type { TadaDocumentNode } from 'gql.tada';
-import { Refusal } from '../../api/refusal.ts';
+import { Refusal } from '../../api/service-error.ts';
 import { useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { memberTexts } from './texts.ts';

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { ResultOf } from '../../api/graphql.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Loaded, Nothing, WaitingInPlace } from '../../ui/states.tsx';
+import { Loaded, Nothing, WaitingInPlace } from '../../ui/error-alert.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
 import { type paymentRow, paymentsUpdatedDocument } from '../payments/documents.ts';

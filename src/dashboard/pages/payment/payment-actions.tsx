@@ -4,7 +4,7 @@ import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { cancelPaymentDocument, type Payment, type PaymentDetail } from './documents.ts';
-import { RefundButton } from './refund-button.tsx';
+import { RefundButton } from './refunds/refund-button.tsx';
 
 const said = texts(
   {

@@ -1,11 +1,11 @@
 import { Button, Grid, Paper } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
-import { Refusal } from '../../api/refusal.ts';
+import { Refusal } from '../../api/service-error.ts';
 import { Page } from '../../ui/page.tsx';
 import { PaymentCode } from '../../parts/payment-code.tsx';
 import { PaymentStatus } from '../../parts/payment-status.tsx';
-import { FailureAlert, Nothing, Waiting } from '../../ui/states.tsx';
+import { FailureAlert, Nothing, Waiting } from '../../ui/error-alert.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
 import {
@@ -14,12 +14,12 @@ import {
   paymentDetailDocument,
   paymentUpdatedDocument,
 } from './documents.ts';
-import { useListPath } from '../payments/way-back.ts';
-import { freshMs } from './happenings.ts';
+import { useListPath } from '../payments/list-path.ts';
+import { freshMs } from './timeline/timeline-events.ts';
 import { PaymentActions } from './payment-actions.tsx';
-import { PaymentFacts } from './payment-facts.tsx';
+import { PaymentFacts } from './payment-details.tsx';
 import { PaymentSummary } from './payment-summary.tsx';
-import { PaymentTimeline } from './payment-timeline.tsx';
+import { PaymentTimeline } from './timeline/payment-timeline.tsx';
 import { PaymentWarnings } from './payment-warnings.tsx';
 
 const said = texts(

@@ -1,7 +1,7 @@
 import type { Status } from '../../parts/payment-status.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { PaymentDetail } from './documents.ts';
-import { refundSumsOf } from './refund-sums.ts';
+import { refundSumsOf } from './refunds/refund-sums.ts';
 
 const said = texts(
   {

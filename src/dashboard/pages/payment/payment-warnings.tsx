@@ -3,7 +3,7 @@ import { Info, TriangleAlert } from 'lucide-react';
 import { concernTexts } from '../../parts/concern-texts.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { PaymentDetail } from './documents.ts';
-import { refundSumsOf } from './refund-sums.ts';
+import { refundSumsOf } from './refunds/refund-sums.ts';
 
 const said = texts(
   {

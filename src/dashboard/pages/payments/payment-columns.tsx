@@ -7,7 +7,7 @@ import { PaymentStatus } from '../../parts/payment-status.tsx';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { paymentRow } from './documents.ts';
-import type { WayBack } from './way-back.ts';
+import type { WayBack } from './list-path.ts';
 
 const said = texts(
   {

@@ -1,7 +1,7 @@
 import { Box, Button, Text } from '@mantine/core';
 import { Link, useSearch } from 'wouter';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Loaded, Nothing } from '../../ui/states.tsx';
+import { Loaded, Nothing } from '../../ui/error-alert.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServicePages, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';

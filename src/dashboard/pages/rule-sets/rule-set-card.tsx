@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Copyable } from '../../ui/copy.tsx';
+import { Copyable } from '../../ui/copy-button.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { AccountName } from './account-name.tsx';
@@ -11,7 +11,7 @@ import { ChangeRuleSet } from './change-rule-set.tsx';
 import type { RuleSet } from './documents.ts';
 import { Findings } from './findings.tsx';
 import classes from './rule-set-card.module.css';
-import { Trial } from './trial.tsx';
+import { Trial } from './routing-preview.tsx';
 
 const said = texts(
   {

@@ -8,7 +8,7 @@ import { type Accounts, defaultOf, findingsOf } from './accounts.ts';
 import type { Rules } from './documents.ts';
 import { Findings } from './findings.tsx';
 import { RangeRow } from './range-row.tsx';
-import { useDrafts } from './use-drafts.ts';
+import { useDrafts } from './use-range-drafts.ts';
 
 const said = texts(
   {

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { isAwaitingApproval } from '../../api/refusal.ts';
+import { isAwaitingApproval } from '../../api/service-error.ts';
 import { eventTexts, type EventType, eventTypes } from '../../parts/event-texts.ts';
-import { FailureAlert } from '../../ui/states.tsx';
+import { FailureAlert } from '../../ui/error-alert.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 

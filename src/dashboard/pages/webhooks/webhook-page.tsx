@@ -2,9 +2,9 @@ import { Alert, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/co
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { Copyable } from '../../ui/copy.tsx';
+import { Copyable } from '../../ui/copy-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { FailureAlert, Waiting } from '../../ui/states.tsx';
+import { FailureAlert, Waiting } from '../../ui/error-alert.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';

@@ -1,11 +1,11 @@
 import { Badge, Box, Button, Menu, Text } from '@mantine/core';
 import { LogOut, UserRound } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { roleTexts } from '../parts/role-texts.ts';
-import { useSignOut } from '../sign-in/use-sign-out.ts';
-import { texts, useTexts } from './language.tsx';
-import { useSession } from './use-session.ts';
-import { useWorkplace } from './use-workplace.ts';
+import { roleTexts } from '../../parts/role-texts.ts';
+import { useSignOut } from '../../sign-in/use-sign-out.ts';
+import { texts, useTexts } from '../language.tsx';
+import { useSession } from '../use-session.ts';
+import { useWorkplace } from '../use-workplace.ts';
 
 const said = texts(
   {

@@ -1,10 +1,10 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { DeliveryAttempts } from '../../parts/delivery-attempts.tsx';
-import { eventTexts } from '../../parts/event-texts.ts';
-import { ResendButton } from '../../parts/resend-button.tsx';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { useWorkplace } from '../../shell/use-workplace.ts';
-import type { Delivery } from './documents.ts';
+import { DeliveryAttempts } from '../../../parts/delivery-attempts.tsx';
+import { eventTexts } from '../../../parts/event-texts.ts';
+import { ResendButton } from '../../../parts/resend-button.tsx';
+import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
+import { useWorkplace } from '../../../shell/use-workplace.ts';
+import type { Delivery } from '../documents.ts';
 import classes from './timeline.module.css';
 
 const said = texts(

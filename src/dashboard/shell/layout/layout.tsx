@@ -2,13 +2,13 @@ import { AppShell, Box, Burger, Button, Group, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { texts, useTexts } from './language.tsx';
+import { texts, useTexts } from '../language.tsx';
 import classes from './layout.module.css';
 import { Navigation } from './navigation.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { Preferences } from './preferences.tsx';
 import { WorkplaceSwitch } from './workplace-switch.tsx';
-import { useWorkplace } from './use-workplace.ts';
+import { useWorkplace } from '../use-workplace.ts';
 
 const said = texts(
   {
@@ -75,7 +75,7 @@ export function Layout({ children }: { children: ReactNode }) {
               aria-label={text.menu}
               aria-expanded={isMenuOpen}
             />
-            <img src={new URL('../icon.svg', import.meta.url).href} width={28} height={28} alt="" />
+            <img src={new URL('../../icon.svg', import.meta.url).href} width={28} height={28} alt="" />
             <Text fw={700} truncate visibleFrom="xs">
               {organizationName}
             </Text>

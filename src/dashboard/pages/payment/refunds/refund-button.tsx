@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Loaded } from '../../ui/states.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { useServiceRead } from '../../shell/use-service.ts';
-import { type PaymentDetail, refundsDocument, type SeenRefunds } from './documents.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Loaded } from '../../../ui/error-alert.tsx';
+import { texts, useTexts } from '../../../shell/language.tsx';
+import { useServiceRead } from '../../../shell/use-service.ts';
+import { type PaymentDetail, refundsDocument, type SeenRefunds } from '../documents.ts';
 import { RefundForm } from './refund-form.tsx';
 import { refundSumsOf } from './refund-sums.ts';
 

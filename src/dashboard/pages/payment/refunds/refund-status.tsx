@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
-import { texts, useTexts } from '../../shell/language.tsx';
-import type { Refund } from './documents.ts';
+import { texts, useTexts } from '../../../shell/language.tsx';
+import type { Refund } from '../documents.ts';
 
 const said = texts(
   {

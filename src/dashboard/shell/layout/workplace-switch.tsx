@@ -1,9 +1,9 @@
 import { Button, Select, Tooltip } from '@mantine/core';
 import { useLocation } from 'wouter';
-import type { Workplace } from '../api/ask.ts';
-import { texts, useTexts } from './language.tsx';
-import { useSession } from './use-session.ts';
-import { useWorkplace, workplacePath } from './use-workplace.ts';
+import type { Workplace } from '../../api/request.ts';
+import { texts, useTexts } from '../language.tsx';
+import { useSession } from '../use-session.ts';
+import { useWorkplace, workplacePath } from '../use-workplace.ts';
 
 const said = texts(
   {

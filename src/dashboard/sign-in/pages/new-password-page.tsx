@@ -1,12 +1,12 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { FailureAlert } from '../ui/states.tsx';
-import { texts, useTexts } from '../shell/language.tsx';
-import { Card } from './card.tsx';
+import { FailureAlert } from '../../ui/error-alert.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { Card } from '../card.tsx';
 import { LinkPage } from './link-page.tsx';
-import { links } from './links.ts';
-import { passwordTexts } from './password-texts.ts';
+import { links } from '../links.ts';
+import { passwordTexts } from '../new-password-texts.ts';
 
 const said = texts(
   {

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
-import { graphql } from '../api/graphql.ts';
-import { texts, useTexts } from './language.tsx';
-import { useServiceQuery } from './use-service.ts';
+import { graphql } from '../../api/graphql.ts';
+import { texts, useTexts } from '../language.tsx';
+import { useServiceQuery } from '../use-service.ts';
 
 const said = texts(
   { waiting: (count: number) => (count === 1 ? '1 pendente' : `${count} pendentes`) },

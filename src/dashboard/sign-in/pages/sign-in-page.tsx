@@ -1,13 +1,13 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { FailureAlert, useFailureText } from '../ui/states.tsx';
-import { useTexts } from '../shell/language.tsx';
-import { Refusal } from '../api/refusal.ts';
-import { authentication } from './authentication.ts';
-import { Card } from './card.tsx';
-import { signInTexts } from './texts.ts';
-import { useTold } from './use-told.ts';
+import { FailureAlert, useFailureText } from '../../ui/error-alert.tsx';
+import { useTexts } from '../../shell/language.tsx';
+import { Refusal } from '../../api/service-error.ts';
+import { authentication } from '../authentication.ts';
+import { Card } from '../card.tsx';
+import { signInTexts } from './sign-in-texts.ts';
+import { useTold } from '../use-translated-error.ts';
 
 interface StepProps {
   onSignedIn: () => Promise<void>;

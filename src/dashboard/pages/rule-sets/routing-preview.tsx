@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { ResultOf } from '../../api/graphql.ts';
 import { MoneyInput } from '../../ui/money-input.tsx';
 import { routingReasons, skipReasons } from '../../parts/routing-texts.ts';
-import { Loaded } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/error-alert.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
 import { AccountName } from './account-name.tsx';

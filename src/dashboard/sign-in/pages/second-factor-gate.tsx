@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { TwoStep } from '../pages/profile/two-step.tsx';
-import { texts, useTexts } from '../shell/language.tsx';
-import { Card } from './card.tsx';
-import { SignOutButton } from './sign-out-button.tsx';
+import { TwoStep } from '../../pages/profile/two-step.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { Card } from '../card.tsx';
+import { SignOutButton } from '../sign-out-button.tsx';
 
 const said = texts(
   {

@@ -1,10 +1,10 @@
 import { Alert, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { Refusal } from '../api/refusal.ts';
-import { FailureAlert, Waiting } from '../ui/states.tsx';
-import { texts, useTexts } from '../shell/language.tsx';
-import { Card } from './card.tsx';
+import { Refusal } from '../../api/service-error.ts';
+import { FailureAlert, Waiting } from '../../ui/error-alert.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { Card } from '../card.tsx';
 
 const said = texts(
   {

@@ -1,6 +1,6 @@
 import { ActionIcon, SegmentedControl, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Moon, Sun } from 'lucide-react';
-import { type Language, texts, useLanguage, useTexts } from './language.tsx';
+import { type Language, texts, useLanguage, useTexts } from '../language.tsx';
 
 const said = texts(
   { language: 'Idioma', light: 'Usar cores claras', dark: 'Usar cores escuras' },

@@ -12,7 +12,7 @@ import {
   Webhook,
 } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
-import { texts, useTexts } from './language.tsx';
+import { texts, useTexts } from '../language.tsx';
 import { PendingApprovals } from './pending-approvals.tsx';
 
 const said = texts(

@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { FailureAlert } from '../ui/states.tsx';
+import { FailureAlert } from '../ui/error-alert.tsx';
 import { texts, useTexts } from '../shell/language.tsx';
 import { authentication } from './authentication.ts';
 import { useAuthentication } from './use-authentication.ts';

@@ -1,8 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { texts, useTexts } from '../shell/language.tsx';
-import { useSession } from '../shell/use-session.ts';
-import { Card } from './card.tsx';
-import { SignOutButton } from './sign-out-button.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { useSession } from '../../shell/use-session.ts';
+import { Card } from '../card.tsx';
+import { SignOutButton } from '../sign-out-button.tsx';
 
 const said = texts(
   {

@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
-import { texts, useTexts } from '../shell/language.tsx';
-import { useSession } from '../shell/use-session.ts';
-import { Card } from './card.tsx';
-import { NewPasswordForm } from './new-password-form.tsx';
-import { SignOutButton } from './sign-out-button.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { useSession } from '../../shell/use-session.ts';
+import { Card } from '../card.tsx';
+import { NewPasswordForm } from '../change-password-form.tsx';
+import { SignOutButton } from '../sign-out-button.tsx';
 
 const said = texts(
   {

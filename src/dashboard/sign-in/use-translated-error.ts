@@ -1,4 +1,4 @@
-import { Refusal } from '../api/refusal.ts';
+import { Refusal } from '../api/service-error.ts';
 import { texts, useTexts } from '../shell/language.tsx';
 
 const said = texts<Readonly<Record<string, string>>>(

@@ -1,17 +1,17 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { roleTexts } from '../parts/role-texts.ts';
-import { FailureAlert } from '../ui/states.tsx';
-import { texts, useTexts } from '../shell/language.tsx';
-import { SessionProvider } from '../shell/session.tsx';
-import { useSession } from '../shell/use-session.ts';
-import { authentication } from './authentication.ts';
-import { Card } from './card.tsx';
+import { roleTexts } from '../../parts/role-texts.ts';
+import { FailureAlert } from '../../ui/error-alert.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { SessionProvider } from '../../shell/session.tsx';
+import { useSession } from '../../shell/use-session.ts';
+import { authentication } from '../authentication.ts';
+import { Card } from '../card.tsx';
 import { LinkPage } from './link-page.tsx';
-import { type Invitation, links } from './links.ts';
-import { passwordTexts } from './password-texts.ts';
-import { SignOutButton } from './sign-out-button.tsx';
+import { type Invitation, links } from '../links.ts';
+import { passwordTexts } from '../new-password-texts.ts';
+import { SignOutButton } from '../sign-out-button.tsx';
 
 const said = texts(
   {

@@ -1,8 +1,8 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { useProviderName } from '../../parts/use-provider-name.ts';
-import { routingReasons, skipReasons } from '../../parts/routing-texts.ts';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import type { Attempt, Investigation } from './documents.ts';
+import { useProviderName } from '../../../parts/use-provider-name.ts';
+import { routingReasons, skipReasons } from '../../../parts/routing-texts.ts';
+import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
+import type { Attempt, Investigation } from '../documents.ts';
 import classes from './timeline.module.css';
 
 const said = texts(

@@ -11,12 +11,12 @@ import {
   Webhook,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { DeliveryStatus } from '../../parts/delivery-status.tsx';
-import { eventTexts } from '../../parts/event-texts.ts';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import type { Investigation, PaymentDetail } from './documents.ts';
-import { type Happening, happeningsOf } from './happenings.ts';
-import { RefundStatus } from './refund-status.tsx';
+import { DeliveryStatus } from '../../../parts/delivery-status.tsx';
+import { eventTexts } from '../../../parts/event-texts.ts';
+import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
+import type { Investigation, PaymentDetail } from '../documents.ts';
+import { type Happening, happeningsOf } from './timeline-events.ts';
+import { RefundStatus } from '../refunds/refund-status.tsx';
 import classes from './timeline.module.css';
 import { TimelineDelivery } from './timeline-delivery.tsx';
 import { TimelineRouting } from './timeline-routing.tsx';

@@ -1,6 +1,6 @@
 import { print } from '@0no-co/graphql.web';
 import type { TadaDocumentNode } from 'gql.tada';
-import { type Failure, failureOf, Refusal } from './refusal.ts';
+import { type Failure, failureOf, Refusal } from './service-error.ts';
 
 /** Where a person works: what every request but `me` names. */
 export interface Workplace {

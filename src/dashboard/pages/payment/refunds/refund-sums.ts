@@ -1,6 +1,6 @@
-import { type Cents, cents, reaisFromCents } from '../../../domain/money.ts';
-import { refundable, refunded } from '../../../domain/payments/refund.ts';
-import type { SeenRefunds } from './documents.ts';
+import { type Cents, cents, reaisFromCents } from '../../../../domain/money.ts';
+import { refundable, refunded } from '../../../../domain/payments/refund.ts';
+import type { SeenRefunds } from '../documents.ts';
 
 const centsOf = (amount: number): Cents => cents(Math.round(amount * 100));
 

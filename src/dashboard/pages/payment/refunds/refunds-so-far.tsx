@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import type { SeenRefunds } from './documents.ts';
+import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
+import type { SeenRefunds } from '../documents.ts';
 import { RefundStatus } from './refund-status.tsx';
 
 const said = texts({ soFar: 'Devoluções até agora' }, { soFar: 'Refunds so far' });

@@ -1,5 +1,5 @@
-import { isSendingSoon } from '../../parts/delivery-pace.ts';
-import type { Attempt, Delivery, Investigation, PaymentDetail, Refund } from './documents.ts';
+import { isSendingSoon } from '../../../parts/delivery-polling.ts';
+import type { Attempt, Delivery, Investigation, PaymentDetail, Refund } from '../documents.ts';
 
 /** What a timeline tells, each with its instant. */
 export type Happening = { at: string; key: string } & (

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { Refusal } from '../../api/refusal.ts';
-import { MoneyInput } from '../../ui/money-input.tsx';
-import { FailureAlert } from '../../ui/states.tsx';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation } from '../../shell/use-service.ts';
-import { refundPaymentDocument, type SeenRefunds } from './documents.ts';
+import { Refusal } from '../../../api/service-error.ts';
+import { MoneyInput } from '../../../ui/money-input.tsx';
+import { FailureAlert } from '../../../ui/error-alert.tsx';
+import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
+import { notify, useServiceMutation } from '../../../shell/use-service.ts';
+import { refundPaymentDocument, type SeenRefunds } from '../documents.ts';
 import { refundSumsOf } from './refund-sums.ts';
 import { RefundsSoFar } from './refunds-so-far.tsx';
 

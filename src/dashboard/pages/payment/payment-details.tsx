@@ -1,10 +1,10 @@
 import { Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CopyIcon } from '../../ui/copy.tsx';
+import { CopyIcon } from '../../ui/copy-button.tsx';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { Payment } from './documents.ts';
-import classes from './payment-facts.module.css';
+import classes from './payment-details.module.css';
 
 const said = texts(
   {

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Center, Code, Group, Loader, Skeleton, Stack, Te
 import { CircleAlert, UserCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { isAwaitingApproval, Refusal } from '../api/refusal.ts';
+import { isAwaitingApproval, Refusal } from '../api/service-error.ts';
 import { texts, useTexts } from '../shell/language.tsx';
 
 const said = texts(
