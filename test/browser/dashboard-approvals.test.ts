@@ -23,29 +23,29 @@ test('a live endpoint waits until another person has looked at it and approved i
   const { ana, bia } = await twoOwners();
   await requireApproval(ana.organizationId);
   await ana.go('/webhooks');
-  await button(ana.page, 'Add an endpoint').click();
-  const form = dialogOf(ana.page, 'Add an endpoint');
+  await button(ana.page, 'Add endpoint').click();
+  const form = dialogOf(ana.page, 'Add endpoint');
   await form.getByLabel('URL').fill('https://shop.example.com/pix');
-  await form.getByRole('button', { name: 'Add an endpoint' }).click();
+  await form.getByRole('button', { name: 'Add endpoint' }).click();
   await form.getByText('Sent for approval').waitFor();
-  expect(await form.getByRole('button', { name: 'Add an endpoint' }).isDisabled()).toBe(true);
-  await form.getByRole('link', { name: 'See it in Approvals' }).click();
-  await ana.page.getByText('You asked for this: somebody else has to approve it.').waitFor();
+  expect(await form.getByRole('button', { name: 'Add endpoint' }).isDisabled()).toBe(true);
+  await form.getByRole('link', { name: 'View in Approvals' }).click();
+  await ana.page.getByText('You made this request: someone else must approve it.').waitFor();
   expect(await ana.page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
 
   await bia.go('/approvals');
-  await bia.page.getByRole('link', { name: /Approvals.*1 waiting/ }).waitFor();
-  const card = bia.page.getByRole('article', { name: 'Create a live webhook endpoint' });
+  await bia.page.getByRole('link', { name: /Approvals.*1 pending/ }).waitFor();
+  const card = bia.page.getByRole('article', { name: 'Create live webhook endpoint' });
   await card.getByText('https://shop.example.com/pix').waitFor();
   await card.getByText(`Requested by ${ana.email}`).waitFor();
   await expectAccessible(bia.page);
   await card.getByRole('button', { name: /^Approve/ }).click();
   await dialogOf(bia.page, 'Approve').getByRole('button', { name: 'Approve' }).click();
-  await dialogOf(bia.page, 'Secret of the endpoint')
+  await dialogOf(bia.page, 'Webhook signing secret')
     .getByText(/^whsec_/)
     .waitFor();
-  await button(bia.page, 'I have copied it').click();
-  await bia.page.getByText('Nothing waits for approval').waitFor();
+  await button(bia.page, 'I’ve copied it').click();
+  await bia.page.getByText('No pending approvals').waitFor();
   await bia.go('/webhooks');
   await bia.page.getByRole('link', { name: 'https://shop.example.com/pix' }).waitFor();
 });
@@ -53,12 +53,12 @@ test('a live endpoint waits until another person has looked at it and approved i
 test('the rules are made stricter at once and looser with another owner, who says why not', async () => {
   const { ana, bia } = await twoOwners();
   const { page } = ana;
-  const changes = page.getByRole('switch', { name: /^Changes of credentials/ });
+  const changes = page.getByRole('switch', { name: /^Require approval to change credentials/ });
   await changes.check({ force: true });
-  await page.getByLabel('Refunds above this amount wait for another person').fill('500');
+  await page.getByLabel('Require approval for refunds above').fill('500');
   await page.getByLabel('Support').fill('1,000.00');
   await button(page, 'Save').click();
-  await page.getByText('The rules are saved.').waitFor();
+  await page.getByText('Rules saved.').waitFor();
   await expectAccessible(page);
   const stored = () => dashboard.app.services.organizationSettings.get(operatorFor(ana.organizationId));
   const strict = {
@@ -69,23 +69,23 @@ test('the rules are made stricter at once and looser with another owner, who say
   };
   expect(await stored()).toEqual(strict);
 
-  await page.getByLabel('Refunds above this amount wait for another person').fill('5 thousand');
+  await page.getByLabel('Require approval for refunds above').fill('5 thousand');
   await button(page, 'Save').click();
   await page.locator('input:invalid').waitFor();
   expect(await page.getByText('Sent for approval').count()).toBe(0);
-  await page.getByLabel('Refunds above this amount wait for another person').fill('5000');
+  await page.getByLabel('Require approval for refunds above').fill('5000');
   await button(page, 'Save').click();
   await page.getByText('Sent for approval').waitFor();
   expect(await stored()).toEqual(strict);
 
   await bia.go('/approvals');
-  const card = bia.page.getByRole('article', { name: 'Loosen the rules of the organization' });
-  await card.getByRole('row', { name: 'Refunds need approval above R$500.00 R$5,000.00' }).waitFor();
+  const card = bia.page.getByRole('article', { name: 'Relax organization rules' });
+  await card.getByRole('row', { name: 'Approval for refunds above R$500.00 R$5,000.00' }).waitFor();
   await card.getByRole('button', { name: /^Reject/ }).click();
-  const form = dialogOf(bia.page, 'Reject: Loosen the rules of the organization');
+  const form = dialogOf(bia.page, 'Reject: Relax organization rules');
   await form.getByLabel('Reason').fill('Too much');
   await form.getByRole('button', { name: 'Reject' }).click();
-  await bia.page.getByText('The request is rejected.').waitFor();
+  await bia.page.getByText('Request rejected.').waitFor();
   await bia.page.getByText('All', { exact: true }).click();
   await card.getByText('Reason: Too much').waitFor();
   expect(await stored()).toEqual(strict);
@@ -93,7 +93,7 @@ test('the rules are made stricter at once and looser with another owner, who say
 
 test('an owner who is alone is told that it takes two', async () => {
   const { page } = await dashboard.open({ path: '/approvals', mode: 'live' });
-  await page.getByRole('switch', { name: /^Changes of credentials/ }).check({ force: true });
+  await page.getByRole('switch', { name: /^Require approval to change credentials/ }).check({ force: true });
   await button(page, 'Save').click();
   await page.getByText(/Approvals require two owners/).waitFor();
 });

@@ -32,7 +32,7 @@ test('a key is shown once, works at once, and is refused as soon as it is revoke
   await form.getByRole('button', { name: 'Create key' }).click();
   const shown = dialogOf(page, 'Your new key');
   const key = await shown.getByText(/^pk_test_\w+$/).innerText();
-  await shown.getByRole('button', { name: 'I have copied it' }).click();
+  await shown.getByRole('button', { name: 'I’ve copied it' }).click();
   await page.getByText(key).waitFor({ state: 'detached' });
 
   const client = createClient(dashboard.app.baseUrl, key);
@@ -51,14 +51,14 @@ test('a rotated key has a successor, and ends when it is told to', async () => {
   const old = await dashboard.app.services.apiKeys.create(operator, { name: 'Shop server' });
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('button', { name: 'Rotate: Shop server' }).click();
-  const form = dialogOf(page, 'Rotate the key');
-  await form.getByRole('combobox', { name: 'The old key works for another' }).click();
-  await page.getByRole('option', { name: 'Nothing: it ends now' }).click();
+  const form = dialogOf(page, 'Rotate key');
+  await form.getByRole('combobox', { name: 'Expire the old key' }).click();
+  await page.getByRole('option', { name: 'Now' }).click();
   await form.getByRole('button', { name: 'Rotate' }).click();
   const shown = dialogOf(page, 'Your new key');
   const key = await shown.getByText(/^pk_test_\w+$/).innerText();
   await page.getByRole('row', { name: 'Shop server' }).getByText('Expired').waitFor();
-  await shown.getByRole('button', { name: 'I have copied it' }).click();
+  await shown.getByRole('button', { name: 'I’ve copied it' }).click();
   const statusWith = async (each: string) =>
     (await createClient(dashboard.app.baseUrl, each).get('/v1/payments')).status;
   expect([await statusWith(old.key), await statusWith(key)]).toEqual([401, 200]);
@@ -75,13 +75,13 @@ test('a key works from the addresses that it is given, and from others once it i
   await form.getByRole('button', { name: 'Create key' }).click();
   const shown = dialogOf(page, 'Your new key');
   const key = await shown.getByText(/^pk_test_\w+$/).innerText();
-  await shown.getByRole('button', { name: 'I have copied it' }).click();
+  await shown.getByRole('button', { name: 'I’ve copied it' }).click();
   const row = page.getByRole('row', { name: 'Shop server' });
   await row.getByText('Only from 203.0.113.0/24, 2001:db8::1').waitFor();
   const client = createClient(dashboard.app.baseUrl, key);
   expect((await client.get('/v1/payments')).status).toBe(403);
   await page.getByRole('button', { name: 'Edit: Shop server' }).click();
-  const edit = dialogOf(page, 'Edit the key');
+  const edit = dialogOf(page, 'Edit key');
   await edit.getByLabel('Allowed IPs').fill('127.0.0.0/8\n::1');
   await expectAccessible(page);
   await edit.getByRole('button', { name: 'Save' }).click();
@@ -137,7 +137,7 @@ describe('without the clipboard of secure pages', () => {
 
   test('a key is copied all the same', async () => {
     const { page, shown, key } = await showKey('');
-    await shown.getByRole('button', { name: 'I have copied it' }).click();
+    await shown.getByRole('button', { name: 'I’ve copied it' }).click();
     await button(page, 'Create key').click();
     const name = dialogOf(page, 'Create key').getByLabel('Name');
     await name.press('Control+V');
@@ -146,7 +146,7 @@ describe('without the clipboard of secure pages', () => {
 
   test('a key that could not be copied is to be copied by hand', async () => {
     const { page } = await showKey('document.execCommand = () => false');
-    await page.getByText('It could not be copied. Select the text and copy it.').waitFor();
+    await page.getByText('Could not copy. Select the text and copy it manually.').waitFor();
   });
 });
 
@@ -231,20 +231,20 @@ test('a credential is changed: what is left empty stays, an optional setting is 
   await card('Renamed').waitFor();
   expect((await credentials.open(id))?.settings).toEqual({ accessToken: 'new', webhookSecret: 'kept' });
   await go('/audit-log');
-  const row = page.getByRole('row', { name: 'Changed a credential' });
+  const row = page.getByRole('row', { name: 'Edited a credential' });
   await row.getByText('accessToken, payerEmailFallback').waitFor();
 });
 
 test('a rule set tells its gap while it is written and ever after, and shows where an amount goes', async () => {
   const { page, organizationId, go } = await dashboard.open({ path: '/rule-sets' });
-  await page.getByText('First, a credential').waitFor();
+  await page.getByText('Add a credential first').waitFor();
   for (const name of ['Small', 'Large']) {
     const credential = { provider: 'sandbox', name, settings: {}, isDefault: false };
     await dashboard.app.services.credentials.create(operatorFor(organizationId), credential);
   }
   await go('/rule-sets');
-  await button(page, 'Create rule set').click();
-  const form = dialogOf(page, 'Create rule set');
+  await button(page, 'Create routing rule').click();
+  const form = dialogOf(page, 'Create routing rule');
   await form.getByLabel('Name').fill('By amount');
   const write = async (range: string, from: string, to: string, credential: string) => {
     const row = form.getByRole('group', { name: range });
@@ -254,11 +254,11 @@ test('a rule set tells its gap while it is written and ever after, and shows whe
     await page.getByRole('option', { name: credential }).click();
   };
   await write('Range 1', '0,01', '100', 'Small');
-  await button(page, 'Add a range').click();
+  await button(page, 'Add range').click();
   await write('Range 2', '200.00', '1.234,56', 'Large');
-  const gap = 'Gap: R$100.01 – R$199.99. No enabled credential takes it.';
+  const gap = 'Gap: R$100.01 – R$199.99. No active credential covers it.';
   await form.getByText(gap).waitFor();
-  await form.getByRole('button', { name: 'Create rule set' }).click();
+  await form.getByRole('button', { name: 'Create routing rule' }).click();
 
   const card = page.getByRole('article', { name: 'By amount' });
   await card.getByText(gap).waitFor();
@@ -267,17 +267,17 @@ test('a rule set tells its gap while it is written and ever after, and shows whe
   const amount = card.getByLabel('Amount: By amount');
   await amount.fill('1.234,56');
   await amount.press('Enter');
-  await trial.getByText('R$1,234.56 would be tried in this order:').waitFor();
+  await trial.getByText('Order of attempts for R$1,234.56:').waitFor();
   expect(await trial.getByRole('listitem').allInnerTexts()).toEqual([
-    expect.stringMatching(/^Large[^]*the amount is in a range of the rule set$/),
+    expect.stringMatching(/^Large[^]*the amount is in a range of the routing rule$/),
   ]);
   await amount.fill('150');
   await amount.press('Enter');
-  await trial.getByText('No credential would take R$150.00: a live payment would be refused.').waitFor();
+  await trial.getByText('No credential covers R$150.00: a live payment would be refused.').waitFor();
   await expectAccessible(page);
 
-  await button(page, 'Change: By amount').click();
-  const change = dialogOf(page, 'Change: By amount');
+  await button(page, 'Edit: By amount').click();
+  const change = dialogOf(page, 'Edit: By amount');
   expect(await change.getByLabel('Name').inputValue()).toBe('By amount');
   const second = change.getByRole('group', { name: 'Range 2' });
   expect(await second.getByLabel('To').inputValue()).toBe('1,234.56');
@@ -288,7 +288,7 @@ test('a rule set tells its gap while it is written and ever after, and shows whe
   await changed.getByText('R$100.01 – R$1,234.56').waitFor();
   expect(await changed.getByText(gap).count()).toBe(0);
   await go('/audit-log');
-  const row = page.getByRole('row', { name: 'Changed a rule set' });
+  const row = page.getByRole('row', { name: 'Edited a routing rule' });
   await row
     .getByText(/^from: By amount \(Up to R\$100.00 → …\w{8}; R\$200.00 – R\$1,234.56 → …\w{8}\)$/)
     .waitFor();
@@ -303,22 +303,22 @@ test('in live mode a rule set says that the sandbox takes nothing, and so does i
   const { id } = await credentials.create(operator, sandbox);
   await ruleSets.create(operator, 'Main', { defaultCredentialId: id });
   await go('/');
-  await page.getByText('no enabled default takes live payments').waitFor();
+  await page.getByText('no active default credential').waitFor();
   await go('/rule-sets');
   const card = page.getByRole('article', { name: 'Main' });
-  await card.getByText('Gap: Any amount. No enabled credential takes it.').waitFor();
-  await card.getByText('Toy is of the sandbox, which takes test payments only, and skipped.').waitFor();
+  await card.getByText('Gap: Any amount. No active credential covers it.').waitFor();
+  await card.getByText('Toy is a sandbox credential, which only accepts test payments, and will be skipped.').waitFor();
   await card.getByLabel('Amount: Main').fill('150');
   await card.getByLabel('Amount: Main').press('Enter');
-  await card.getByText('Skipped: the sandbox takes test payments only').waitFor();
+  await card.getByText('Skipped: the sandbox only accepts test payments').waitFor();
 });
 
 test('an owner invites people and changes roles, but cannot leave the organization without an owner', async () => {
   const { page, organizationId } = await dashboard.open({ path: '/members' });
   const { app } = dashboard;
   const invite = async (email: string) => {
-    await button(page, 'Invite a person').click();
-    const form = dialogOf(page, 'Invite a person');
+    await button(page, 'Invite person').click();
+    const form = dialogOf(page, 'Invite person');
     await form.getByLabel('E-mail').fill(email);
     await form.getByLabel('Name').fill('Beltrana');
     await form.getByRole('radio', { name: 'Support' }).check();
@@ -327,7 +327,7 @@ test('an owner invites people and changes roles, but cannot leave the organizati
   const takeLink = async () => {
     const shown = dialogOf(page, 'Invitation link');
     const url = new URL(await shown.getByText(/^http.*#[\w-]{43}$/).innerText());
-    await shown.getByRole('button', { name: 'I have copied it' }).click();
+    await shown.getByRole('button', { name: 'I’ve copied it' }).click();
     return `${app.baseUrl}${url.pathname}${url.hash}`;
   };
   const newcomer = `${crypto.randomUUID()}@example.com`;
@@ -337,7 +337,7 @@ test('an owner invites people and changes roles, but cannot leave the organizati
 
   const theirs = await dashboard.newPage();
   await theirs.goto(link);
-  await theirs.getByRole('heading', { name: 'You are invited' }).waitFor();
+  await theirs.getByRole('heading', { name: 'You’ve been invited' }).waitFor();
   await expectAccessible(theirs);
   await theirs.getByLabel('New password').fill('a password of my own');
   await button(theirs, 'Accept invitation').click();
@@ -375,7 +375,7 @@ test('an owner invites people and changes roles, but cannot leave the organizati
     .getByRole('button', { name: /^Remove/ })
     .click();
   await dialogOf(page, 'Remove').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('An organization needs an owner: make somebody else an owner first.').waitFor();
+  await page.getByText('An organization needs at least one owner. Make someone else an owner first.').waitFor();
   await button(page, 'Go back').click();
   await expectAccessible(page);
 });
@@ -386,9 +386,9 @@ test('a viewer sees no buttons that change anything, and the service refuses wha
   await page.getByRole('row', { name: '(you)' }).waitFor();
   expect(await offered.count()).toBe(0);
   const pages: [path: string, shown: string][] = [
-    ['/api-keys', 'Owners and developers create, rotate and revoke test keys.'],
+    ['/api-keys', 'Only owners and developers can create, edit, rotate and revoke test keys.'],
     ['/credentials', 'No credentials yet'],
-    ['/rule-sets', 'First, a credential'],
+    ['/rule-sets', 'Add a credential first'],
   ];
   for (const [path, shown] of pages) {
     await go(path);
@@ -405,7 +405,7 @@ test('a developer makes test keys, and is told that live keys are made by owners
   const { page } = await dashboard.open({ path: '/api-keys', role: 'developer' });
   await button(page, 'Create key').waitFor();
   await button(page, 'Live').click();
-  await page.getByText('Only owners of the organization create, rotate and revoke live keys.').waitFor();
+  await page.getByText('Only owners can create, edit, rotate and revoke live keys.').waitFor();
   expect(await button(page, 'Create key').count()).toBe(0);
 });
 
@@ -421,9 +421,9 @@ test('the audit log tells who did what in plain words and in its own, page after
   await go('/audit-log');
   const row = page.getByRole('row', { name: 'Audited' });
   for (const shown of ['Created an API key', 'api_key.create', email]) await row.getByText(shown).waitFor();
-  expect(await page.getByText('Created the account of a person').count()).toBe(0);
+  expect(await page.getByText('Created an account').count()).toBe(0);
   await button(page, 'Load more').click();
-  await page.getByText('Created the account of a person').waitFor();
+  await page.getByText('Created an account').waitFor();
   await expectAccessible(page);
   await page.getByText('Sign-ins', { exact: true }).click();
   await page.getByRole('row', { name: 'Signed in' }).getByText(email).waitFor();

@@ -30,7 +30,7 @@ const figure = (page: Page, name: string) =>
 test('an organization without payments is shown its first steps', async () => {
   const { page } = await dashboard.open();
   await page.getByText('No payments yet').waitFor();
-  await page.getByRole('main').getByRole('link', { name: 'First steps' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Get started' }).click();
   await page.waitForURL(/\/first-steps$/);
 });
 
@@ -47,11 +47,11 @@ test('figures, charts and the latest payments follow what happens', async () => 
   await figure(page, 'Conversion').getByText('66.7%').waitFor();
   await page.getByRole('table', { name: 'Latest payments' }).getByText('R$99.00').waitFor();
   await page.getByText('Today', { exact: true }).click();
-  await page.getByText('Compared with yesterday up to this time.').waitFor();
+  await page.getByText('Compared with yesterday at this time.').waitFor();
   expect(page.url()).toContain('period=today');
   await expectAccessible(page);
   await go('/?period=7');
-  await page.getByText('Compared with the 7 days before.').waitFor();
+  await page.getByText('Compared with the previous 7 days.').waitFor();
 });
 
 test('a chart is read by keyboard, and all of them as a table', async () => {
@@ -69,7 +69,7 @@ test('a chart is read by keyboard, and all of them as a table', async () => {
   await timeToPay.press('ArrowLeft');
   expect(await timeToPay.getAttribute('aria-valuetext')).toContain('Time to pay (median): —');
   await page.getByLabel('Show as table').check();
-  const rows = page.getByRole('table', { name: 'Payments by hour or day' }).getByRole('row');
+  const rows = page.getByRole('table', { name: 'Payments by period' }).getByRole('row');
   await rows.getByText('R$12.34').waitFor();
   expect(await rows.count()).toBe(1 + 7);
 });
@@ -85,7 +85,7 @@ test('the figures of one period are not shown under the name of another', async 
   expect(await figure(page, 'Volume paid').count()).toBe(0);
   expect(await page.getByRole('slider').count()).toBe(0);
   answer();
-  await page.getByText('Compared with yesterday up to this time.').waitFor();
+  await page.getByText('Compared with yesterday at this time.').waitFor();
   await figure(page, 'Volume paid').getByText('R$12.34').waitFor();
 });
 
@@ -103,7 +103,7 @@ test('figures are read again every minute where nothing tells of changes', async
 
 test('it says that live payments have nowhere to go', async () => {
   const { page } = await dashboard.open({ mode: 'live' });
-  await page.getByText('no enabled default takes live payments').waitFor();
+  await page.getByText('no active default credential').waitFor();
   await expectAccessible(page);
 });
 
@@ -126,7 +126,7 @@ test('it says which webhooks do not arrive, but not of an endpoint that somebody
   });
   await page.reload();
   const items = page.getByRole('alert').getByRole('listitem');
-  const item = items.filter({ hasText: 'The service disabled it: it answered 410 Gone' });
+  const item = items.filter({ hasText: 'Disabled automatically: it answered 410 Gone' });
   expect(await item.getByRole('link').getAttribute('href')).toContain(`/webhooks/${id}`);
   await items.filter({ hasText: failing.url }).getByText('Failing since').waitFor();
   expect(await items.count()).toBe(2);
@@ -138,20 +138,20 @@ test('it says what was paid twice, with the way there, until something of it is 
   const id = await create({ client, amount: 20 });
   for (let times = 0; times < 2; times++) await client.post(`/v1/sandbox/payments/${id}/pay`);
   await go('/');
-  const item = page.getByRole('listitem').filter({ hasText: 'more than one Pix received' });
-  await item.getByText('in 90 days: 1.').waitFor();
+  const item = page.getByRole('listitem').filter({ hasText: 'paid more than once' });
+  await item.getByText('in the last 90 days: 1.').waitFor();
   await expectAccessible(page);
   await item.getByRole('link', { name: 'Payments' }).click();
   await page.getByRole('cell', { name: 'R$20.00' }).waitFor();
   expect(await page.getByRole('cell', { name: 'R$10.00' }).count()).toBe(0);
   const status = page.getByRole('combobox', { name: 'Status' });
-  expect(await status.inputValue()).toBe('More than one Pix was received');
+  expect(await status.inputValue()).toBe('Paid more than once');
   await client.post(`/v1/payments/${id}/refunds`, { amount: 20 });
-  await page.getByText('No payments with these filters').waitFor();
+  await page.getByText('No payments match these filters').waitFor();
   await go('/');
   await figure(page, 'Refunded').getByText('R$20.00').waitFor();
   await figure(page, 'Volume paid').getByText('R$30.00').waitFor();
-  await page.getByText('The volume includes what was refunded.').waitFor();
+  await page.getByText('Volume includes refunded amounts.').waitFor();
   expect(await item.count()).toBe(0);
 });
 

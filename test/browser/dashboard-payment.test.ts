@@ -43,8 +43,8 @@ async function loseOneAnswer(page: Page): Promise<void> {
 
 async function fillRefund(page: Page, amount: string): Promise<void> {
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
-  await page.getByLabel('A part').check();
-  await page.getByLabel('Amount to refund').fill(amount);
+  await page.getByLabel('Partial amount').check();
+  await page.getByLabel('Refund amount').fill(amount);
 }
 
 async function refundsOf({ organizationId }: Opened, id: string): Promise<number[]> {
@@ -64,7 +64,7 @@ describe('the page of one payment', () => {
     await addEndpoint(opened);
     await show(opened, { externalId: 'order-7', metadata: { shop: 'flowers' } });
     await page.getByRole('heading', { name: 'R$1,349.90' }).waitFor();
-    await page.getByRole('img', { name: 'QR code of the Pix' }).waitFor();
+    await page.getByRole('img', { name: 'Pix QR code' }).waitFor();
     await page.getByText('"shop": "flowers"').waitFor();
     await page.getByText('529.982.247-25').waitFor();
     await expectAccessible(page);
@@ -73,10 +73,10 @@ describe('the page of one payment', () => {
     await page.getByText('Paid', { exact: true }).first().waitFor();
     const delivery = page.getByRole('listitem').filter({ hasText: receiver.url });
     await delivery.getByText('Delivered').waitFor();
-    expect(await page.getByRole('img', { name: 'QR code of the Pix' }).count()).toBe(0);
+    expect(await page.getByRole('img', { name: 'Pix QR code' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Simulate payment' }).count()).toBe(0);
 
-    await delivery.getByRole('button', { name: `Send again: Payment paid, ${receiver.url}` }).click();
+    await delivery.getByRole('button', { name: `Resend: Payment received, ${receiver.url}` }).click();
     await delivery.getByText('2 attempts').click();
     expect(await delivery.getByText('204').count()).toBe(2);
     await expectAccessible(page);
@@ -107,7 +107,7 @@ describe('the page of one payment', () => {
     await page.clock.install({ time: Date.now() + weekMs });
     const asked = watchAsked(page, 'PaymentDetail');
     await go(`/payments/${id}`);
-    await page.getByText('Waits: the endpoint is disabled').waitFor();
+    await page.getByText('On hold: endpoint disabled').waitFor();
     expect(await page.getByText('next:').count()).toBe(0);
     await eventually(() => {
       expect(asked).toHaveLength(2);
@@ -141,16 +141,16 @@ describe('the page of one payment', () => {
       fallbackCredentialIds: [spare.id],
     });
     await show(opened, { ruleSetId, metadata: { sandbox: ['reject'] } });
-    const tries = page.getByRole('listitem').filter({ hasText: 'Chosen because' }).getByRole('listitem');
+    const tries = page.getByRole('listitem').filter({ hasText: 'Reason:' }).getByRole('listitem');
     const [first, second, third] = [tries.nth(0), tries.nth(1), tries.nth(2)];
     await first.getByText('Old (Woovi)').waitFor();
-    await first.getByText('the amount is in a range of the rule set').waitFor();
-    await first.getByText('Not tried because the credential is disabled').waitFor();
+    await first.getByText('the amount is in a range of the routing rule').waitFor();
+    await first.getByText('Skipped: credential disabled').waitFor();
     await second.getByText('Main (Woovi)').waitFor();
     await second.getByText('refused').waitFor();
     await second.getByText('the sandbox was told to reject').waitFor();
     await third.getByText('Spare (Woovi)').waitFor();
-    await third.getByText('it is a fallback of the rule set').waitFor();
+    await third.getByText('fallback of the routing rule').waitFor();
     await third.getByText('created the charge').waitFor();
   });
 
@@ -161,18 +161,18 @@ describe('the page of one payment', () => {
     await pay(opened, id);
 
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
-    await page.getByLabel('A part').check();
-    await page.getByLabel('Amount to refund').fill('100.01');
-    await page.getByText('Only R$100.00 is left.').waitFor();
+    await page.getByLabel('Partial amount').check();
+    await page.getByLabel('Refund amount').fill('100.01');
+    await page.getByText('The maximum is R$100.00.').waitFor();
     expect(await page.getByRole('button', { name: 'Refund R$100.01' }).isDisabled()).toBe(true);
     await expectAccessible(page);
-    await page.getByLabel('Amount to refund').fill('30.5');
+    await page.getByLabel('Refund amount').fill('30.5');
     await page.getByRole('button', { name: 'Refund R$30.50' }).click();
-    await page.getByText('R$30.50 of it was given back').waitFor();
+    await page.getByText('Partially refunded: R$30.50').waitFor();
 
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     await page.getByRole('button', { name: 'Refund R$69.50' }).click();
-    await page.getByText('all of it was given back').waitFor();
+    await page.getByText('fully refunded').waitFor();
     await page.getByText('Refund of R$69.50').waitFor();
     expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
   });
@@ -186,7 +186,7 @@ describe('the page of one payment', () => {
     await fillRefund(page, '30');
     await page.getByRole('button', { name: 'Refund R$30.00' }).click();
     await page.getByRole('dialog').getByText('The service could not be reached').waitFor();
-    expect(await page.getByLabel('Amount to refund').isDisabled()).toBe(true);
+    expect(await page.getByLabel('Refund amount').isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Refund R$30.00' }).click();
     await page.getByText('R$30.00 refunded').waitFor();
     expect(await refundsOf(opened, id)).toEqual([30]);
@@ -203,11 +203,11 @@ describe('the page of one payment', () => {
     await page.getByRole('dialog').getByText('The service could not be reached').waitFor();
     await page.getByRole('button', { name: 'Go back' }).click();
     await fillRefund(page, '30');
-    await page.getByRole('dialog').getByText('Refunds so far').waitFor();
-    await page.getByRole('dialog').getByText('This would be another one.').waitFor();
+    await page.getByRole('dialog').getByText('Previous refunds').waitFor();
+    await page.getByRole('dialog').getByText('This will be an additional refund.').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Refund another R$30.00' }).click();
-    await page.getByText('R$60.00 of it was given back').waitFor();
+    await page.getByText('Partially refunded: R$60.00').waitFor();
     expect(await refundsOf(opened, id)).toEqual([30, 30]);
   });
 
@@ -234,11 +234,11 @@ describe('the page of one payment', () => {
     await client.post(`/v1/payments/${id}/refunds`, { amount: 40 });
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('listitem').filter({ hasText: 'R$40.00' }).getByText('given back').waitFor();
-    await dialog.getByText('All that is left: R$60.00').waitFor();
+    await dialog.getByRole('listitem').filter({ hasText: 'R$40.00' }).getByText('completed').waitFor();
+    await dialog.getByText('Remaining amount: R$60.00').waitFor();
     await client.post(`/v1/payments/${id}/refunds`, { amount: 50 });
     await dialog.getByRole('button', { name: 'Refund R$60.00' }).click();
-    await dialog.getByText('All that is left: R$10.00').waitFor();
+    await dialog.getByText('Remaining amount: R$10.00').waitFor();
     expect(await refundsOf(opened, id)).toEqual([40, 50]);
   });
 
@@ -259,8 +259,8 @@ describe('the page of one payment', () => {
     });
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     await page.getByRole('button', { name: 'Refund R$100.00' }).click();
-    await page.getByText('all of it was given back').waitFor();
-    await page.getByRole('dialog').getByText('All that is left: R$100.00').waitFor();
+    await page.getByText('fully refunded').waitFor();
+    await page.getByRole('dialog').getByText('Remaining amount: R$100.00').waitFor();
     release();
     await page.getByText('R$100.00 refunded').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -281,7 +281,7 @@ describe('the page of one payment', () => {
     await dialog.getByText('The provider refused the refund.').waitFor();
     await dialog.getByText('refused by the provider').waitFor();
     await page.getByRole('button', { name: 'Refund R$100.00' }).click();
-    await page.getByText('The refund is requested').waitFor();
+    await page.getByText('Refund requested').waitFor();
     await live.stop();
   });
 
@@ -331,7 +331,7 @@ describe('the page of one payment', () => {
     await page.getByRole('alert').getByText('Paid late').waitFor();
     await pay(opened, id);
     await page.reload();
-    await page.getByRole('alert').getByText('More than one Pix was received').waitFor();
+    await page.getByRole('alert').getByText('Paid more than once').waitFor();
   });
 
   test('what was refunded of a second Pix and of a late one is said, so that nobody refunds it again', async () => {
@@ -342,17 +342,17 @@ describe('the page of one payment', () => {
     await pay(opened, id);
     await pay(opened, id);
     await page.reload();
-    const duplicated = page.getByRole('alert').filter({ hasText: 'More than one Pix was received' });
+    const duplicated = page.getByRole('alert').filter({ hasText: 'Paid more than once' });
     const late = page.getByRole('alert').filter({ hasText: 'Paid late' });
-    await duplicated.getByText('if not, refund one').waitFor();
-    await late.getByText('Deliver the order, or refund the amount.').waitFor();
+    await duplicated.getByText('refund one of them').waitFor();
+    await late.getByText('Deliver the order or refund the amount.').waitFor();
     await client.post(`/v1/payments/${id}/refunds`, { amount: 40 });
     await page.reload();
-    await duplicated.getByText('Refunds of R$40.00 were requested here already.').waitFor();
-    await late.getByText('refund what is left').waitFor();
+    await duplicated.getByText('Refunds of R$40.00 have already been requested. Refund more').waitFor();
+    await late.getByText('refund the rest').waitFor();
     await client.post(`/v1/payments/${id}/refunds`);
-    await duplicated.getByText('Refunds of R$100.00 were requested here already.').waitFor();
-    await late.getByText('nothing is left to do').waitFor();
+    await duplicated.getByText('Refunds of R$100.00 have already been requested. Refund more').waitFor();
+    await late.getByText('Nothing else to do').waitFor();
     await expectAccessible(page);
   });
 
@@ -374,7 +374,7 @@ describe('the page of one payment', () => {
   test('a payment that is not there is said to be missing', async () => {
     const { page, go } = await dashboard.open();
     await go('/payments/01a1fd8a-7dda-71fe-b47c-f56eb59aa402');
-    await page.getByText('This payment does not exist here').waitFor();
+    await page.getByText('Payment not found').waitFor();
     await expectAccessible(page);
   });
 });
@@ -395,23 +395,23 @@ describe('the first steps', () => {
 
     const { status } = await createClient(dashboard.app.baseUrl, key).post('/v1/payments', { amount: 19.9 });
     expect(status).toBe(201);
-    await steps.nth(2).getByRole('img', { name: 'QR code of the Pix' }).waitFor();
+    await steps.nth(2).getByRole('img', { name: 'Pix QR code' }).waitFor();
     await expectAccessible(page);
     await steps.nth(2).getByRole('button', { name: 'Simulate payment' }).click();
-    await steps.nth(2).getByText('This is how a real payment arrives').waitFor();
+    await steps.nth(2).getByText('Real payments show up here').waitFor();
 
-    await page.getByRole('button', { name: 'Create another test payment for me' }).click();
+    await page.getByRole('button', { name: 'Create another test payment' }).click();
     await steps.nth(2).getByText('Pending').waitFor();
-    await steps.nth(2).getByRole('link', { name: 'See all that happened to it' }).click();
+    await steps.nth(2).getByRole('link', { name: 'View payment details' }).click();
     await page.getByText('My first payment').waitFor();
   });
 
   test('a viewer is told what they may not do', async () => {
     const { page, client } = await dashboard.open({ path: '/first-steps', role: 'viewer' });
-    await page.getByText('Your role may not create keys').waitFor();
-    await page.getByText('Your role may only look on').waitFor();
+    await page.getByText('Your role does not allow you to create keys').waitFor();
+    await page.getByText('Your role does not allow you to create payments').waitFor();
     await client.post('/v1/payments', { amount: 5 });
-    await page.getByText('Your role may not simulate payments').waitFor();
+    await page.getByText('Your role does not allow you to simulate payments').waitFor();
     expect(await page.getByRole('button', { name: /Create|Simulate/ }).count()).toBe(0);
   });
 });

@@ -38,7 +38,7 @@ test('a search finds by reference, document or amount, stays in the address, and
   await create(opened, { amount: 19.9, externalId: 'order-1', payer });
   await create(opened, { amount: 20, externalId: 'order-2' });
   await opened.go('/payments');
-  const search = page.getByRole('searchbox', { name: 'Search by id, reference, document or amount' });
+  const search = page.getByRole('searchbox', { name: 'Search by ID, reference, document or amount' });
   for (const text of ['order-1', '52998224725', '19.90']) {
     await search.fill('');
     await page.getByText('order-2').waitFor();
@@ -52,8 +52,8 @@ test('a search finds by reference, document or amount, stays in the address, and
   await page.getByRole('row', { name: 'order-1' }).waitFor();
   expect(await search.inputValue()).toBe('19.90');
   await search.fill('order');
-  await page.getByText('Nothing found').waitFor();
-  await page.getByText('compares the whole text').waitFor();
+  await page.getByText('No results').waitFor();
+  await page.getByText('Search for an exact ID').waitFor();
   await page.getByRole('link', { name: 'Payments', exact: true }).click();
   await page.getByText('order-2').waitFor();
   expect(await search.inputValue()).toBe('');
@@ -98,8 +98,8 @@ test('filters by status and day narrow the list and the export, and can be clear
   expect(csv).not.toMatch(/unpaid/);
   await page.getByLabel('From').fill('2001-01-01');
   await page.getByLabel('To').fill('2001-01-31');
-  await page.getByText('No payments with these filters').waitFor();
-  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.getByText('No payments match these filters').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText('unpaid').waitFor();
 });
 
@@ -127,7 +127,7 @@ test('the way back from a payment leads to the search and the filters that it wa
 test('a search that finds more than it shows says so', async () => {
   const opened = await dashboard.open();
   const { page } = opened;
-  const note = page.getByText('Only the 50 newest are shown');
+  const note = page.getByText('Showing the 50 newest');
   const found = async () => {
     await opened.go('/payments?search=5,00');
     await rowsOf(opened).first().waitFor();
@@ -203,8 +203,8 @@ test('a viewer sees masked payers and cannot search for documents', async () => 
   await create(opened, { amount: 5, payer });
   await opened.go('/payments');
   await page.getByText('Maria ***').waitFor();
-  await page.getByRole('searchbox', { name: 'Search by id, reference or amount' }).fill('52998224725');
-  await page.getByText('Nothing found').waitFor();
+  await page.getByRole('searchbox', { name: 'Search by ID, reference or amount' }).fill('52998224725');
+  await page.getByText('No results').waitFor();
 });
 
 test('on a narrow screen a payment is a card, and a row is opened by keyboard', async () => {

@@ -43,14 +43,14 @@ async function enableTwoStep(page: Page, password: string, next = 'Disable') {
   const uri = `otpauth://totp/x?secret=${secret}`;
   await dialog.getByLabel('6-digit code').fill('abc');
   await dialog.getByRole('button', { name: 'Verify code' }).click();
-  await dialog.getByText('Wrong code.').waitFor();
+  await dialog.getByText('Incorrect code.').waitFor();
   const code = totpCode(uri);
   await dialog.getByLabel('6-digit code').fill(code);
   await dialog.getByRole('button', { name: 'Verify code' }).click();
   const codes = page.getByRole('dialog', { name: 'Backup codes' });
   await codes.waitFor();
   const backupCodes = await codes.getByRole('listitem').allInnerTexts();
-  await codes.getByRole('button', { name: 'I have kept them' }).click();
+  await codes.getByRole('button', { name: 'I’ve saved them' }).click();
   await button(page, next).waitFor();
   return { uri, usedCode: code, backupCodes };
 }
@@ -62,7 +62,7 @@ test('a wrong password is told, and the right one leads to the page that was ask
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await expectAccessible(page);
   await enter(page, { ...person, password: 'not the password' });
-  await page.getByText('Wrong e-mail or password.').waitFor();
+  await page.getByText('Incorrect e-mail or password.').waitFor();
   await enter(page, person);
   await page.getByRole('heading', { name: 'People' }).waitFor();
 });
@@ -75,7 +75,7 @@ test('whoever enabled two-step verification signs in with a code of the app', as
   await enter(page, person);
   await page.getByLabel('Code').fill(usedCode);
   await button(page, 'Verify').click();
-  await page.getByText('This code was used already: wait for the next one.').waitFor();
+  await page.getByText('This code has already been used. Wait for the next one.').waitFor();
   await page.getByLabel('Code').fill(totpCode(uri, Date.now() + 30_000));
   await button(page, 'Verify').click();
   await page.getByRole('heading', { name: 'My profile' }).waitFor();
@@ -84,7 +84,7 @@ test('whoever enabled two-step verification signs in with a code of the app', as
   const dialog = page.getByRole('dialog', { name: 'Two-step verification' });
   await dialog.getByLabel('Your password').fill('not the password');
   await dialog.getByRole('button', { name: 'Disable' }).click();
-  await dialog.getByText('Wrong password.').waitFor();
+  await dialog.getByText('Incorrect password.').waitFor();
   await dialog.getByLabel('Your password').fill(person.password);
   await dialog.getByRole('button', { name: 'Disable' }).click();
   await button(page, 'Enable').waitFor();
@@ -97,7 +97,7 @@ test('whoever needs two-step verification does nothing before it is enabled, and
   const section = owner.page.getByRole('region', { name: 'Required two-step verification' });
   await section.getByLabel('Support').check();
   await section.getByRole('button', { name: 'Save requirement' }).click();
-  await owner.page.getByText('The requirement is saved.').waitFor();
+  await owner.page.getByText('Requirement saved.').waitFor();
 
   await page.getByRole('link', { name: 'Credentials' }).click();
   await page.getByRole('heading', { name: 'Protect your account' }).waitFor();
@@ -122,7 +122,7 @@ test('a backup code stands in for the app, once', async () => {
   await useCode();
   await page.getByRole('heading', { name: 'My profile' }).waitFor();
   await useCode();
-  await page.getByText('Wrong code.').waitFor();
+  await page.getByText('Incorrect code.').waitFor();
 });
 
 test('after the sign-out the back button shows nothing', async () => {
@@ -170,7 +170,7 @@ test('a failed sign-out is told, and done when it is asked for again', async () 
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
   };
   await leave();
-  await page.getByText('You are still signed in: the service did not answer. Try again.').waitFor();
+  await page.getByText('You are still signed in: the service did not respond. Try again.').waitFor();
   await page.unroute('**/auth/sign-out');
   await leave();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -217,7 +217,7 @@ describe('when the time of a session is over', () => {
     await form.waitFor();
     expect(await form.getByLabel('Name').inputValue()).toBe('Half a form');
     await form.getByRole('button', { name: 'Create key' }).click();
-    await page.getByRole('dialog', { name: 'Your new key' }).getByRole('button', { name: 'I have' }).click();
+    await page.getByRole('dialog', { name: 'Your new key' }).getByRole('button', { name: 'I’ve copied it' }).click();
     await page.getByRole('link', { name: 'Payments', exact: true }).click();
     await page.getByText('No payments yet').waitFor();
     await client.post('/v1/payments', { amount: 1, externalId: 'after the sign-in' });
@@ -268,7 +268,7 @@ test('whoever has a temporary password chooses one of their own before anything 
   await page.getByLabel('Temporary password').fill(person.password);
   await page.getByLabel('New password').fill('too short');
   await button(page, 'Save and continue').click();
-  await page.getByText('The new password needs at least 12 characters.').waitFor();
+  await page.getByText('The new password must have at least 12 characters.').waitFor();
   await page.getByLabel('New password').fill('long enough for this');
   await button(page, 'Save and continue').click();
   await page.getByRole('row', { name: person.email }).waitFor();

@@ -20,18 +20,18 @@ afterEach(() => receiver.stop());
 
 /** Takes the secret that is shown. */
 async function takeSecret(page: Page): Promise<string> {
-  const dialog = page.getByRole('dialog', { name: 'Secret of the endpoint' });
+  const dialog = page.getByRole('dialog', { name: 'Webhook signing secret' });
   const secret = await dialog.getByText(/^whsec_/).innerText();
-  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await dialog.getByRole('button', { name: 'I’ve copied it' }).click();
   await dialog.waitFor({ state: 'hidden' });
   return secret;
 }
 
 async function addEndpoint(page: Page, url = receiver.url): Promise<string> {
-  await page.getByRole('button', { name: 'Add an endpoint' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add endpoint' });
   await dialog.getByLabel('URL').fill(url);
-  await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
   return takeSecret(page);
 }
 
@@ -53,11 +53,11 @@ test('an endpoint is added, its secret is shown once, and what it gets appears b
   const secret = await addEndpoint(page);
   expect(await page.content()).not.toContain(secret);
   await openEndpoint(page);
-  await page.getByText('Nothing has been sent to this endpoint yet').waitFor();
+  await page.getByText('No deliveries yet').waitFor();
   const id = await pay({ client });
   const row = page.getByRole('row', { name: id.slice(-8) });
   await row.getByText('Delivered').waitFor();
-  await row.getByText('Payment paid').waitFor();
+  await row.getByText('Payment received').waitFor();
   expect(await row.getByRole('link').getAttribute('href')).toContain(`/payments/${id}`);
   expect(receiver.requests.map((request) => isSignedWith(secret, request))).toEqual([true]);
   await expectAccessible(page);
@@ -70,7 +70,7 @@ test('the attempts at a failing endpoint say what it answered, and sending again
   await addEndpoint(page);
   await openEndpoint(page);
   await pay(opened);
-  const row = page.getByRole('row', { name: 'Payment paid' });
+  const row = page.getByRole('row', { name: 'Payment received' });
   await row.getByText('Retrying').waitFor();
   await row.getByRole('button', { name: /attempt/ }).click();
   await page.getByRole('listitem').filter({ hasText: 'out of order' }).first().getByText('500').waitFor();
@@ -80,11 +80,11 @@ test('the attempts at a failing endpoint say what it answered, and sending again
   await row.getByText('Next attempt').waitFor();
   await page.getByRole('button', { name: 'Disable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
-  await row.getByText('Waits: the endpoint is disabled').waitFor();
+  await row.getByText('On hold: endpoint disabled').waitFor();
   expect(await row.getByText('Next attempt').count()).toBe(0);
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
-  await row.getByRole('button', { name: 'Send again' }).click();
+  await row.getByRole('button', { name: 'Resend' }).click();
   await row.getByText('Delivered').waitFor();
   await page.getByText(/Failing since/).waitFor({ state: 'hidden' });
 });
@@ -96,10 +96,10 @@ test('everything since a moment is sent once more', async () => {
   await pay(opened);
   await addEndpoint(page);
   await openEndpoint(page);
-  await page.getByRole('button', { name: 'Send everything since…' }).click();
+  await page.getByRole('button', { name: 'Resend since…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Since').fill('2020-01-01T00:00');
-  await dialog.getByRole('button', { name: 'Send everything since…' }).click();
+  await dialog.getByRole('button', { name: 'Resend since…' }).click();
   await page.getByText('Events queued: 2').waitFor();
   await page.getByText('Delivered').nth(1).waitFor();
   expect(receiver.requests).toHaveLength(2);
@@ -110,10 +110,10 @@ test('a new secret is shown once and signs beside the old one', async () => {
   const { page } = opened;
   const old = await addEndpoint(page);
   await openEndpoint(page);
-  await page.getByRole('button', { name: 'Rotate the secret' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Rotate the secret' });
-  await dialog.getByText(/For 24 hours each webhook carries both signatures/).waitFor();
-  await dialog.getByRole('button', { name: 'Rotate the secret' }).click();
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rotate secret' });
+  await dialog.getByText(/For 24 hours each webhook carries the signatures of both/).waitFor();
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click();
   const secret = await takeSecret(page);
   expect(secret).not.toBe(old);
   await pay(opened);
@@ -129,9 +129,9 @@ test('an endpoint is edited, and gets nothing while it is disabled', async () =>
   await openEndpoint(page);
   await page.getByRole('button', { name: 'Edit' }).click();
   const form = page.getByRole('dialog', { name: 'Edit' });
-  await form.getByLabel('All events, also those that are added later').uncheck();
+  await form.getByLabel('All events, including ones added in the future').uncheck();
   await form.getByRole('button', { name: 'Save' }).click();
-  await form.getByText('Choose at least one event.').waitFor();
+  await form.getByText('Select at least one event.').waitFor();
   await form.getByLabel('Payment cancelled').check();
   await form.getByRole('button', { name: 'Save' }).click();
   await form.waitFor({ state: 'hidden' });
@@ -149,18 +149,18 @@ test('an endpoint is edited, and gets nothing while it is disabled', async () =>
 
 test('plain http is refused in live mode in the words of the service, and nothing typed is lost', async () => {
   const { page } = await dashboard.open({ path: '/webhooks', mode: 'live' });
-  await page.getByRole('button', { name: 'Add an endpoint' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
-  await dialog.getByLabel('All events, also those that are added later').uncheck();
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add endpoint' });
+  await dialog.getByLabel('All events, including ones added in the future').uncheck();
   await dialog.getByLabel('Payment refunded').check();
   await dialog.getByLabel('URL').fill('http://shop.example.com/pix');
-  await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
   await dialog.getByText('url must be https').waitFor();
   await expectAccessible(page);
   expect(await dialog.getByLabel('URL').inputValue()).toBe('http://shop.example.com/pix');
   expect(await dialog.getByLabel('Payment refunded').isChecked()).toBe(true);
   await dialog.getByLabel('URL').fill('https://shop.example.com/pix');
-  await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
   await takeSecret(page);
   const row = page.getByRole('row', { name: 'https://shop.example.com/pix' });
   await row.getByText('Payment refunded').waitFor();

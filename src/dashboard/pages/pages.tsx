@@ -21,7 +21,7 @@ const PaymentsPage = lazy(() => import('./payments/payments-page.tsx'));
 
 const said = texts(
   { missing: 'Página não encontrada', home: 'Ir para a visão geral' },
-  { missing: 'There is no such page', home: 'Go to the overview' },
+  { missing: 'Page not found', home: 'Go to the overview' },
 );
 
 function MissingPage() {

@@ -11,16 +11,16 @@ interface Attempt {
 
 const said = texts(
   {
-    none: 'Nada foi enviado ainda.',
+    none: 'Nenhuma tentativa ainda.',
     noAnswer: 'Sem resposta',
     answered: 'Início da resposta',
-    empty: 'A resposta veio vazia.',
+    empty: 'Resposta vazia.',
   },
   {
-    none: 'Nothing has been sent yet.',
-    noAnswer: 'No answer',
-    answered: 'Beginning of the answer',
-    empty: 'The answer was empty.',
+    none: 'No attempts yet.',
+    noAnswer: 'No response',
+    answered: 'Beginning of the response',
+    empty: 'Empty response.',
   },
 );
 

@@ -12,17 +12,17 @@ type Shown = Delivery['status'] | 'retried' | 'held';
 const said: Texts<Record<Shown, string>> = texts(
   {
     pending: 'Na fila',
-    retried: 'Tentando de novo',
-    held: 'Espera: endpoint desativado',
+    retried: 'Tentando novamente',
+    held: 'Pausada: endpoint desativado',
     delivered: 'Entregue',
-    exhausted: 'Sem sucesso',
+    exhausted: 'Falhou',
   },
   {
     pending: 'Queued',
     retried: 'Retrying',
-    held: 'Waits: the endpoint is disabled',
+    held: 'On hold: endpoint disabled',
     delivered: 'Delivered',
-    exhausted: 'Given up',
+    exhausted: 'Failed',
   },
 );
 

@@ -13,9 +13,9 @@ const said = texts(
     expires: 'Expira em',
   },
   {
-    qrCode: 'QR code of the Pix',
+    qrCode: 'Pix QR code',
     copyPaste: 'Copy-and-paste code',
-    copy: 'Copy the Pix code',
+    copy: 'Copy Pix code',
     copied: 'Copied',
     expires: 'Expires in',
   },

@@ -11,7 +11,7 @@ export const statusTexts: Texts<Record<Status, string>> = texts(
     completed: 'Pago',
     expired: 'Expirado',
     cancelled: 'Cancelado',
-    refunded: 'Devolvido',
+    refunded: 'Estornado',
     failed: 'Falhou',
   },
   {

@@ -6,8 +6,8 @@ import { notify, useServiceMutation } from '../shell/use-service.ts';
 import { FailureAlert } from '../ui/error-alert.tsx';
 
 const said = texts(
-  { resend: 'Reenviar', resent: 'Reenvio na fila' },
-  { resend: 'Send again', resent: 'Queued to be sent again' },
+  { resend: 'Reenviar', resent: 'Reenvio agendado' },
+  { resend: 'Resend', resent: 'Queued for resending' },
 );
 
 const resendDocument = graphql(`

@@ -1,6 +1,6 @@
 import { texts } from '../shell/language.tsx';
 
 export const roleTexts = texts(
-  { owner: 'Dono', developer: 'Desenvolvedor', support: 'Suporte', viewer: 'Leitor' },
+  { owner: 'Proprietário', developer: 'Desenvolvedor', support: 'Suporte', viewer: 'Somente leitura' },
   { owner: 'Owner', developer: 'Developer', support: 'Support', viewer: 'Viewer' },
 );

@@ -6,31 +6,31 @@ type Words = Readonly<Record<string, string>>;
 /** Why a credential has its place in the order. */
 export const routingReasons = texts<Words>(
   {
-    requested: 'a cobrança pediu esta credencial',
+    requested: 'credencial indicada na cobrança',
     price_range: 'o valor está em uma faixa da regra',
-    default: 'é a credencial padrão',
-    fallback: 'é uma reserva da regra',
-    no_credential: 'não há credencial: o sandbox embutido',
+    default: 'credencial padrão',
+    fallback: 'contingência da regra',
+    no_credential: 'sem credencial: sandbox integrado',
   },
   {
-    requested: 'the request named this credential',
-    price_range: 'the amount is in a range of the rule set',
-    default: 'it is the default credential',
-    fallback: 'it is a fallback of the rule set',
-    no_credential: 'there is no credential: the built-in sandbox',
+    requested: 'requested for this payment',
+    price_range: 'the amount is in a range of the routing rule',
+    default: 'default credential',
+    fallback: 'fallback of the routing rule',
+    no_credential: 'no credential: built-in sandbox',
   },
 );
 
 /** Why a credential is not tried. */
 export const skipReasons = texts<Words>(
   {
-    disabled: 'a credencial está desativada',
+    disabled: 'credencial desativada',
     sandbox_only: 'o sandbox só aceita cobranças de teste',
-    payer_incomplete: 'faltam dados do pagador que o provedor exige',
+    payer_incomplete: 'faltam dados do pagador exigidos pelo provedor',
   },
   {
-    disabled: 'the credential is disabled',
-    sandbox_only: 'the sandbox takes test payments only',
-    payer_incomplete: 'data of the payer that the provider demands is missing',
+    disabled: 'credential disabled',
+    sandbox_only: 'the sandbox only accepts test payments',
+    payer_incomplete: 'payer data required by the provider is missing',
   },
 );

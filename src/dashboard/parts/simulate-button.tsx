@@ -6,8 +6,8 @@ import { notify, useServiceMutation } from '../shell/use-service.ts';
 import { FailureAlert } from '../ui/error-alert.tsx';
 
 const said = texts(
-  { simulate: 'Simular pagamento', simulated: 'O pagador pagou' },
-  { simulate: 'Simulate payment', simulated: 'The payer has paid' },
+  { simulate: 'Simular pagamento', simulated: 'Pagamento simulado' },
+  { simulate: 'Simulate payment', simulated: 'Payment simulated' },
 );
 
 const simulatePaymentDocument = graphql(`

@@ -5,8 +5,8 @@ import { notifyFailure } from '../shell/use-service.ts';
 import { authentication } from './authentication.ts';
 
 const said = texts(
-  { failed: 'Você ainda não saiu: o serviço não respondeu. Tente de novo.' },
-  { failed: 'You are still signed in: the service did not answer. Try again.' },
+  { failed: 'Não foi possível sair: o serviço não respondeu. Tente novamente.' },
+  { failed: 'You are still signed in: the service did not respond. Try again.' },
 );
 
 export function useSignOut() {

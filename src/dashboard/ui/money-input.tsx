@@ -4,8 +4,8 @@ import { centsFromText, reaisFromCents } from '../../domain/money.ts';
 import { texts, useFormats, useTexts } from '../shell/language.tsx';
 
 const said = texts(
-  { unreadable: 'Digite um valor como 19,90 ou 1.234,56.' },
-  { unreadable: 'Type an amount such as 19.90 or 1,234.56.' },
+  { unreadable: 'Informe um valor como 19,90 ou 1.234,56.' },
+  { unreadable: 'Enter an amount such as 19.90 or 1,234.56.' },
 );
 
 interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {

@@ -5,12 +5,12 @@ import { Copyable } from './copy-button.tsx';
 
 const said = texts(
   {
-    warning: 'Copie agora: não será mostrado de novo.',
+    warning: 'Copie agora: você não verá isto novamente.',
     done: 'Já copiei',
   },
   {
-    warning: 'Copy it now: it will not be shown again.',
-    done: 'I have copied it',
+    warning: 'Copy it now: you will not see this again.',
+    done: 'I’ve copied it',
   },
 );
 

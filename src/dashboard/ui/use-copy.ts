@@ -3,8 +3,8 @@ import { texts, useTexts } from '../shell/language.tsx';
 import { notifyFailure } from '../shell/use-service.ts';
 
 const said = texts(
-  { failed: 'Não foi possível copiar. Selecione o texto e copie-o.' },
-  { failed: 'It could not be copied. Select the text and copy it.' },
+  { failed: 'Não foi possível copiar. Selecione o texto e copie manualmente.' },
+  { failed: 'Could not copy. Select the text and copy it manually.' },
 );
 
 /** For pages without TLS, which have no `navigator.clipboard`. */

@@ -4,11 +4,11 @@ import { texts, useTexts } from '../../shell/language.tsx';
 const said = texts(
   {
     label: 'IPs permitidos',
-    about: 'Endereços IPv4 e IPv6 ou faixas CIDR, um por linha. Vazio: de qualquer lugar.',
+    about: 'Endereços IPv4 ou IPv6, ou faixas CIDR, um por linha. Deixe vazio para aceitar qualquer IP.',
   },
   {
     label: 'Allowed IPs',
-    about: 'IPv4 and IPv6 addresses or CIDR ranges, one per line. Empty: from anywhere.',
+    about: 'IPv4 or IPv6 addresses or CIDR ranges, one per line. Leave empty to allow any IP.',
   },
 );
 

@@ -12,17 +12,17 @@ import { limitOf, RefundLimit } from './refund-limit.tsx';
 const said = texts(
   {
     edit: 'Editar',
-    title: 'Editar a chave',
+    title: 'Editar chave',
     name: 'Nome',
     save: 'Salvar',
-    saved: 'A chave foi alterada.',
+    saved: 'Chave atualizada.',
   },
   {
     edit: 'Edit',
-    title: 'Edit the key',
+    title: 'Edit key',
     name: 'Name',
     save: 'Save',
-    saved: 'The key has been changed.',
+    saved: 'Key updated.',
   },
 );
 

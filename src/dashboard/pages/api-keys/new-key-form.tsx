@@ -12,20 +12,20 @@ import { limitOf, RefundLimit } from './refund-limit.tsx';
 const said = texts(
   {
     name: 'Nome',
-    nameAbout: 'Quem usa a chave: por exemplo, o servidor da loja.',
+    nameAbout: 'Onde a chave será usada, por exemplo: servidor da loja.',
     permissions: 'Permissões',
-    permissionsAbout: 'Ler é sempre permitido.',
-    expires: 'Vale até',
-    expiresAbout: 'Até o fim deste dia; sem data, até ser revogada.',
+    permissionsAbout: 'A leitura é sempre permitida.',
+    expires: 'Válida até',
+    expiresAbout: 'Até o fim deste dia. Sem data, vale até ser revogada.',
     create: 'Criar chave',
   },
   {
     name: 'Name',
-    nameAbout: 'Who uses the key: the server of the shop, for example.',
+    nameAbout: 'Where the key is used, for example: shop server.',
     permissions: 'Permissions',
-    permissionsAbout: 'Reading is always allowed.',
+    permissionsAbout: 'Read access is always included.',
     expires: 'Valid until',
-    expiresAbout: 'Until the end of this day; without a date, until it is revoked.',
+    expiresAbout: 'Until the end of this day. Without a date, the key is valid until revoked.',
     create: 'Create key',
   },
 );

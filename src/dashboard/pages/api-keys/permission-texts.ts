@@ -6,7 +6,7 @@ export const permissionTexts = texts<Record<Permission, string>>(
   {
     'payments:create': 'Criar cobranças',
     'payments:cancel': 'Cancelar cobranças',
-    'payments:refund': 'Devolver pagamentos',
+    'payments:refund': 'Estornar pagamentos',
   },
   {
     'payments:create': 'Create payments',

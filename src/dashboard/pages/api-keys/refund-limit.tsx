@@ -2,8 +2,8 @@ import { MoneyInput } from '../../ui/money-input.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 
 const said = texts(
-  { limit: 'Limite de estorno por dia', about: 'Por dia de Brasília. Vazio: sem limite.' },
-  { limit: 'Refund limit per day', about: 'Per day of Brasília. Empty: no limit.' },
+  { limit: 'Limite diário de estornos', about: 'Por dia, no horário de Brasília. Deixe vazio para não limitar.' },
+  { limit: 'Daily refund limit', about: 'Per day, Brasília time. Leave empty for no limit.' },
 );
 
 /** What may be refunded with a key, in BRL. */

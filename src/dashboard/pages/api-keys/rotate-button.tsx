@@ -9,18 +9,18 @@ import { type ApiKey, rotateApiKeyDocument } from './documents.ts';
 
 const said = texts(
   {
-    rotate: 'Trocar',
-    title: 'Trocar a chave',
-    about: 'Cria uma chave igual. Use-a no seu servidor enquanto a antiga ainda vale.',
-    keep: 'A chave antiga vale por mais',
-    keeps: { 0: 'Nada: deixa de valer já', 1: '1 hora', 24: '24 horas', 168: '7 dias' },
+    rotate: 'Rotacionar',
+    title: 'Rotacionar chave',
+    about: 'Cria uma nova chave com as mesmas configurações. Atualize seu servidor enquanto a antiga ainda funciona.',
+    keep: 'Expirar a chave antiga',
+    keeps: { 0: 'Agora', 1: 'Em 1 hora', 24: 'Em 24 horas', 168: 'Em 7 dias' },
   },
   {
     rotate: 'Rotate',
-    title: 'Rotate the key',
-    about: 'Creates a key like it. Put it on your server while the old one still works.',
-    keep: 'The old key works for another',
-    keeps: { 0: 'Nothing: it ends now', 1: '1 hour', 24: '24 hours', 168: '7 days' },
+    title: 'Rotate key',
+    about: 'Creates a new key with the same settings. Update your server while the old key still works.',
+    keep: 'Expire the old key',
+    keeps: { 0: 'Now', 1: 'In 1 hour', 24: 'In 24 hours', 168: 'In 7 days' },
   },
 );
 

@@ -12,27 +12,27 @@ const said = texts(
   {
     title: 'Regras',
     about:
-      'Valem em produção. Tornar as regras mais rígidas vale na hora; afrouxá-las espera outro proprietário. A organização precisa de dois.',
+      'Valem em produção. Regras mais rígidas entram em vigor na hora; para afrouxá-las, outro proprietário precisa aprovar. A organização precisa de pelo menos dois proprietários.',
     changes:
-      'Alterações de credenciais, regras de roteamento e URLs de webhooks de produção esperam outra pessoa',
-    above: 'Estornos acima deste valor esperam outra pessoa',
-    aboveAbout: 'Soma o que já está sendo estornado do mesmo pagamento. Vazio: nenhum espera.',
-    limits: 'Limites de estorno por dia, para cada pessoa',
-    limitsAbout: 'Por dia de Brasília. Vazio: sem limite. O limite de uma chave fica na página das chaves.',
+      'Exigir aprovação para alterar credenciais, regras de roteamento e URLs de webhooks de produção',
+    above: 'Exigir aprovação para estornos acima de',
+    aboveAbout: 'Considera a soma dos estornos do mesmo pagamento. Deixe vazio para não exigir.',
+    limits: 'Limite diário de estornos por pessoa',
+    limitsAbout: 'Por dia, no horário de Brasília. Deixe vazio para não limitar. O limite de cada chave fica em Chaves de API.',
     save: 'Salvar',
-    saved: 'As regras foram salvas.',
+    saved: 'Regras salvas.',
   },
   {
     title: 'Rules',
     about:
-      'They hold in live mode. Stricter rules hold at once; looser ones wait for another owner. The organization needs two.',
-    changes: 'Changes of credentials, routing rules and live webhook URLs wait for another person',
-    above: 'Refunds above this amount wait for another person',
-    aboveAbout: 'Counts what is being refunded of the same payment. Empty: none waits.',
-    limits: 'Refund limits per day, for each person',
-    limitsAbout: 'Per day of Brasília. Empty: no limit. The limit of a key is on the page of the keys.',
+      'Apply to live mode. Stricter rules take effect immediately; relaxing them requires the approval of another owner. The organization needs at least two owners.',
+    changes: 'Require approval to change credentials, routing rules and live webhook URLs',
+    above: 'Require approval for refunds above',
+    aboveAbout: 'Applies to the total refunded on the same payment. Leave empty to never require it.',
+    limits: 'Daily refund limit per person',
+    limitsAbout: 'Per day, Brasília time. Leave empty for no limit. Limits for keys are set under API keys.',
     save: 'Save',
-    saved: 'The rules are saved.',
+    saved: 'Rules saved.',
   },
 );
 

@@ -10,8 +10,8 @@ import { memberTexts } from './request-texts.ts';
 
 const said = texts(
   {
-    caption: 'O que muda',
-    what: 'O quê',
+    caption: 'Alterações',
+    what: 'Campo',
     before: 'Antes',
     after: 'Depois',
     yes: 'sim',
@@ -20,8 +20,8 @@ const said = texts(
     everyEvent: 'todos',
   },
   {
-    caption: 'What changes',
-    what: 'What',
+    caption: 'Changes',
+    what: 'Field',
     before: 'Before',
     after: 'After',
     yes: 'yes',

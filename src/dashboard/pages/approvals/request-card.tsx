@@ -10,20 +10,20 @@ import { approvalStatusTexts, requestTexts } from './request-texts.ts';
 
 const said = texts(
   {
-    asked: (who: string, at: string) => `Pedido por ${who} em ${at}`,
+    asked: (who: string, at: string) => `Solicitado por ${who} em ${at}`,
     expires: (at: string) => `expira em ${at}`,
     decided: (who: string, at: string) => `Decidido por ${who} em ${at}`,
     operator: 'operador do serviço',
     reason: 'Motivo:',
-    payment: 'Ver o pagamento',
+    payment: 'Ver pagamento',
   },
   {
     asked: (who: string, at: string) => `Requested by ${who} on ${at}`,
     expires: (at: string) => `expires on ${at}`,
     decided: (who: string, at: string) => `Decided by ${who} on ${at}`,
-    operator: 'the operator of the service',
+    operator: 'the service operator',
     reason: 'Reason:',
-    payment: 'See the payment',
+    payment: 'View payment',
   },
 );
 

@@ -12,7 +12,7 @@ const said = texts(
   {
     yes: 'sim',
     no: 'não',
-    none: 'só leitura',
+    none: 'somente leitura',
     anywhere: 'todos',
     test: 'teste',
     live: 'produção',
@@ -23,7 +23,7 @@ const said = texts(
   {
     yes: 'yes',
     no: 'no',
-    none: 'read only',
+    none: 'read-only',
     anywhere: 'all',
     test: 'test',
     live: 'live',

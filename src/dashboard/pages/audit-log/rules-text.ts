@@ -3,8 +3,8 @@ import { useAmounts } from '../rule-sets/amounts.ts';
 import type { Rules } from '../rule-sets/documents.ts';
 
 const said = texts(
-  { next: 'depois', fallbacks: 'por último', none: 'sem regras' },
-  { next: 'next', fallbacks: 'at last', none: 'no rules' },
+  { next: 'padrão', fallbacks: 'contingência', none: 'sem regras' },
+  { next: 'default', fallbacks: 'fallbacks', none: 'no rules' },
 );
 
 /** The end of an id tells it apart. */

@@ -4,17 +4,17 @@ import type { Settings } from '../approvals/documents.ts';
 
 const said = texts(
   {
-    changes: 'alterações com aprovação',
-    above: (amount: string) => `estornos acima de ${amount} com aprovação`,
+    changes: 'aprovação para alterações',
+    above: (amount: string) => `aprovação para estornos acima de ${amount}`,
     limit: (role: string, amount: string) => `${role}: até ${amount} por dia`,
-    factor: (names: string) => `duas etapas para ${names}`,
+    factor: (names: string) => `verificação em duas etapas para ${names}`,
     none: 'sem regras',
   },
   {
-    changes: 'changes with approval',
-    above: (amount: string) => `refunds above ${amount} with approval`,
-    limit: (role: string, amount: string) => `${role}: up to ${amount} a day`,
-    factor: (names: string) => `two steps for ${names}`,
+    changes: 'approval for changes',
+    above: (amount: string) => `approval for refunds above ${amount}`,
+    limit: (role: string, amount: string) => `${role}: up to ${amount} per day`,
+    factor: (names: string) => `two-step verification for ${names}`,
     none: 'no rules',
   },
 );

@@ -6,8 +6,8 @@ import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';
 import type { AuditEntry } from './documents.ts';
 
 const said = texts(
-  { payment: 'Ver o pagamento', webhook_endpoint: 'Ver o endpoint', id: 'id' },
-  { payment: 'See the payment', webhook_endpoint: 'See the endpoint', id: 'id' },
+  { payment: 'Ver pagamento', webhook_endpoint: 'Ver endpoint', id: 'ID' },
+  { payment: 'View payment', webhook_endpoint: 'View endpoint', id: 'ID' },
 );
 
 const places: Readonly<Record<string, string>> = {

@@ -17,16 +17,16 @@ import classes from './step.module.css';
 const said = texts(
   {
     title: 'Primeiros passos',
-    about: 'De uma organização nova à primeira cobrança de teste paga, em poucos minutos.',
-    live: 'Os primeiros passos são dados no modo de teste',
-    liveAbout: 'Lá nada custa nada e nenhum dinheiro se move. Você está no modo de produção.',
-    toTest: 'Ir ao modo de teste',
+    about: 'Crie e receba sua primeira cobrança de teste em poucos minutos.',
+    live: 'Comece pelo modo de teste',
+    liveAbout: 'Você está em produção. No modo de teste nada é cobrado e nenhum dinheiro é movimentado.',
+    toTest: 'Ir para o modo de teste',
   },
   {
-    title: 'First steps',
-    about: 'From a new organization to the first paid test payment, in a few minutes.',
-    live: 'First steps are taken in test mode',
-    liveAbout: 'Nothing costs anything there and no money moves. You are in live mode.',
+    title: 'Get started',
+    about: 'Create your first test payment and get it paid in a few minutes.',
+    live: 'Start in test mode',
+    liveAbout: 'You are in live mode. In test mode nothing is charged and no money moves.',
     toTest: 'Go to test mode',
   },
 );

@@ -11,27 +11,27 @@ import { Step } from './step.tsx';
 const said = texts(
   {
     title: 'Crie uma chave de teste',
-    about: 'Seu sistema se identifica com ela. Com uma chave de teste nenhum dinheiro se move.',
+    about: 'Seu servidor se autentica com esta chave. Com uma chave de teste, nenhum dinheiro é movimentado.',
     has: (name: string, hint: string) =>
-      `Já existe uma chave de teste: ${name} (${hint}). Se você a tem, vá ao passo 2.`,
+      `Você já tem uma chave de teste: ${name} (${hint}). Se a guardou, siga para o passo 2.`,
     create: 'Criar chave de teste',
     another: 'Criar outra chave de teste',
     keyName: 'Primeiros passos',
-    once: 'Copie agora: a chave não será mostrada de novo. O comando do passo 2 já a contém.',
+    once: 'Copie agora: você não verá esta chave novamente. Ela já está no comando do passo 2.',
     key: 'Chave de API',
-    forbidden: 'Seu papel não permite criar chaves: peça uma a um dono ou desenvolvedor da organização.',
+    forbidden: 'Sua função não permite criar chaves. Peça uma a um proprietário ou desenvolvedor.',
   },
   {
     title: 'Create a test key',
-    about: 'Your system says with it who it is. With a test key no money moves.',
+    about: 'Your server authenticates with this key. With a test key, no money moves.',
     has: (name: string, hint: string) =>
-      `There is a test key already: ${name} (${hint}). If you have it, go on to step 2.`,
+      `You already have a test key: ${name} (${hint}). If you saved it, go to step 2.`,
     create: 'Create a test key',
     another: 'Create another test key',
-    keyName: 'First steps',
-    once: 'Copy it now: the key will not be shown again. The command of step 2 holds it already.',
+    keyName: 'Get started',
+    once: 'Copy it now: you will not see this key again. It is already in the command of step 2.',
     key: 'API key',
-    forbidden: 'Your role may not create keys: ask an owner or a developer of the organization for one.',
+    forbidden: 'Your role does not allow you to create keys. Ask an owner or a developer for one.',
   },
 );
 

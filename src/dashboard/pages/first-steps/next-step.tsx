@@ -5,26 +5,26 @@ import { Step } from './step.tsx';
 
 const said = texts(
   {
-    title: 'E agora',
+    title: 'Próximos passos',
     webhook: 'Adicione um endpoint de webhook',
-    webhookAbout: 'para o seu sistema saber na hora que foi pago',
+    webhookAbout: 'para ser avisado assim que um pagamento for confirmado',
     reference: 'Leia a referência da API',
-    referenceAbout: 'para integrar o resto',
+    referenceAbout: 'para conhecer todos os recursos',
     people: 'Convide pessoas',
-    peopleAbout: 'e diga o que cada uma pode',
+    peopleAbout: 'e defina a função de cada uma',
     credential: 'Adicione uma credencial',
-    credentialAbout: 'de um provedor, para receber dinheiro de verdade',
+    credentialAbout: 'de um provedor, para receber pagamentos reais',
   },
   {
-    title: 'And now',
+    title: 'Next steps',
     webhook: 'Add a webhook endpoint',
-    webhookAbout: 'so that your system knows at once what is paid',
+    webhookAbout: 'to be notified as soon as a payment is received',
     reference: 'Read the API reference',
-    referenceAbout: 'to integrate the rest',
+    referenceAbout: 'to see everything you can integrate',
     people: 'Invite people',
-    peopleAbout: 'and say who may what',
+    peopleAbout: 'and choose their roles',
     credential: 'Add a credential',
-    credentialAbout: 'of a provider, to receive real money',
+    credentialAbout: 'for a provider, to receive real payments',
   },
 );
 

@@ -10,22 +10,22 @@ import { Step } from './step.tsx';
 
 const said = texts(
   {
-    title: 'Veja a cobrança ser paga',
-    waiting: 'A cobrança do passo 2 aparece aqui, com o QR code que o pagador veria.',
-    about: 'É este o QR code que o pagador veria. Bancos não pagam códigos de teste: simule o pagamento.',
-    forbidden: 'Seu papel não permite simular pagamentos.',
-    paid: 'Paga! É assim que uma cobrança de verdade chega: sem recarregar a página.',
-    ended: 'Esta cobrança não espera mais por pagamento. Crie outra no passo 2.',
-    details: 'Ver tudo o que aconteceu com ela',
+    title: 'Pague a cobrança',
+    waiting: 'A cobrança do passo 2 aparece aqui, com o QR code que o pagador vê.',
+    about: 'O pagador vê este QR code. Como bancos não pagam códigos de teste, simule o pagamento.',
+    forbidden: 'Sua função não permite simular pagamentos.',
+    paid: 'Pago! Pagamentos reais também aparecem aqui na hora, sem recarregar a página.',
+    ended: 'Esta cobrança não pode mais ser paga. Crie outra no passo 2.',
+    details: 'Ver detalhes do pagamento',
   },
   {
-    title: 'Watch the payment being paid',
-    waiting: 'The payment of step 2 appears here, with the QR code that the payer would see.',
-    about: 'This is the QR code that the payer would see. Banks do not pay test codes: simulate the payment.',
-    forbidden: 'Your role may not simulate payments.',
-    paid: 'Paid! This is how a real payment arrives: without reloading the page.',
-    ended: 'This payment waits for nobody any more. Create another one in step 2.',
-    details: 'See all that happened to it',
+    title: 'Get it paid',
+    waiting: 'The payment from step 2 appears here, with the QR code the payer sees.',
+    about: 'The payer sees this QR code. Banks do not accept test codes, so simulate the payment.',
+    forbidden: 'Your role does not allow you to simulate payments.',
+    paid: 'Paid! Real payments show up here just as fast, without reloading the page.',
+    ended: 'This payment can no longer be paid. Create another one in step 2.',
+    details: 'View payment details',
   },
 );
 

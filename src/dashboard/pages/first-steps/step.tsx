@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { texts, useTexts } from '../../shell/language.tsx';
 import classes from './step.module.css';
 
-const said = texts({ done: 'Feito' }, { done: 'Done' });
+const said = texts({ done: 'Concluído' }, { done: 'Done' });
 
 interface StepProps {
   number: number;

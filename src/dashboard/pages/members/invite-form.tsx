@@ -8,8 +8,8 @@ import { inviteMemberDocument } from './documents.ts';
 import { RoleChoice } from './role-choice.tsx';
 
 const said = texts(
-  { email: 'E-mail', name: 'Nome', nameAbout: 'Opcional: a pessoa pode mudá-lo.', invite: 'Convidar' },
-  { email: 'E-mail', name: 'Name', nameAbout: 'Optional: the person can change it.', invite: 'Invite' },
+  { email: 'E-mail', name: 'Nome', nameAbout: 'Opcional. A pessoa pode editá-lo.', invite: 'Convidar' },
+  { email: 'E-mail', name: 'Name', nameAbout: 'Optional. They can change it later.', invite: 'Invite' },
 );
 
 interface Props {

@@ -4,15 +4,15 @@ import { texts } from '../../shell/language.tsx';
 /** What each role may, in a sentence. */
 export const roleAbouts = texts<Record<Role, string>>(
   {
-    owner: 'Pode tudo, inclusive chaves de produção e as pessoas da organização.',
-    developer: 'Cuida de chaves de teste, webhooks, credenciais e regras, além do que o suporte pode.',
-    support: 'Vê os dados de quem paga, cancela, devolve, simula e reenvia webhooks.',
-    viewer: 'Só lê; os dados de quem paga aparecem mascarados.',
+    owner: 'Acesso total, inclusive a chaves de produção e pessoas.',
+    developer: 'Tudo o que o suporte pode, além de gerenciar chaves de teste, webhooks, credenciais e regras de roteamento.',
+    support: 'Vê dados de pagadores, cancela, estorna e simula pagamentos, e reenvia webhooks.',
+    viewer: 'Somente consulta. Os dados de pagadores aparecem mascarados.',
   },
   {
-    owner: 'May do everything, live keys and the people of the organization included.',
-    developer: 'Takes care of test keys, webhooks, credentials and rule sets, besides what support may do.',
-    support: 'Sees the data of payers, cancels, refunds, simulates and sends webhooks again.',
-    viewer: 'Only reads; the data of payers is masked.',
+    owner: 'Full access, including live keys and people.',
+    developer: 'Everything support can do, plus managing test keys, webhooks, credentials and routing rules.',
+    support: 'Sees payer data, cancels, refunds and simulates payments, and resends webhooks.',
+    viewer: 'Read-only. Payer data is masked.',
   },
 );

@@ -4,7 +4,7 @@ import { texts, useTexts } from '../../shell/language.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { roleAbouts } from './role-abouts.ts';
 
-const said = texts({ role: 'Papel' }, { role: 'Role' });
+const said = texts({ role: 'Função' }, { role: 'Role' });
 
 export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
   const text = useTexts(said);

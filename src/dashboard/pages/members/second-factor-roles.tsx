@@ -13,20 +13,20 @@ const said = texts(
   {
     title: 'Verificação em duas etapas obrigatória',
     about:
-      'Quem tem uma destas funções e ainda não ativou a verificação só consegue ativá-la, inclusive quem já entrou.',
-    roles: 'Exigir das funções',
+      'Pessoas com estas funções precisam ativar a verificação em duas etapas antes de continuar, mesmo que já tenham entrado.',
+    roles: 'Exigir para as funções',
     save: 'Salvar exigência',
-    saved: 'A exigência foi salva.',
-    own: 'Inclui você: depois de salvar, o próximo passo é ativar a sua.',
+    saved: 'Exigência salva.',
+    own: 'Isto inclui você: ao salvar, será preciso ativar a sua.',
   },
   {
     title: 'Required two-step verification',
     about:
-      'People with one of these roles who have not enabled it can do nothing but enable it, those signed in included.',
-    roles: 'Required for the roles',
+      'People with these roles must enable two-step verification before they can continue, even if they are already signed in.',
+    roles: 'Required for',
     save: 'Save requirement',
-    saved: 'The requirement is saved.',
-    own: 'This includes you: after saving, the next step is to enable yours.',
+    saved: 'Requirement saved.',
+    own: 'This includes you: you will have to enable yours after saving.',
   },
 );
 

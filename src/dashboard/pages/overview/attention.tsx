@@ -14,17 +14,17 @@ const said = texts(
     title: 'Precisa de atenção',
     credentials: 'Credenciais',
     noDefault:
-      'nenhuma padrão ativa recebe cobranças de produção, e o que nenhuma regra de roteamento encaminha é recusado.',
+      'nenhuma credencial padrão ativa: cobranças sem regra serão recusadas.',
     payments: 'Pagamentos',
-    duplicated: (count: string) => `mais de um Pix recebido e nada devolvido em 90 dias: ${count}.`,
+    duplicated: (count: string) => `pagos mais de uma vez e sem estorno nos últimos 90 dias: ${count}.`,
     moreThan: (count: number) => `mais de ${count}`,
   },
   {
     title: 'Needs attention',
     credentials: 'Credentials',
-    noDefault: 'no enabled default takes live payments, and what no routing rule sends elsewhere is refused.',
+    noDefault: 'no active default credential: payments without a routing rule will be refused.',
     payments: 'Payments',
-    duplicated: (count: string) => `more than one Pix received and nothing refunded in 90 days: ${count}.`,
+    duplicated: (count: string) => `paid more than once and not refunded in the last 90 days: ${count}.`,
     moreThan: (count: number) => `more than ${count}`,
   },
 );

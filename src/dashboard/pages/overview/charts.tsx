@@ -10,9 +10,9 @@ export type Bucket = ResultOf<typeof statisticsDocument>['statistics']['buckets'
 
 const said = texts(
   {
-    title: 'Ao longo do tempo',
+    title: 'Evolução',
     asTable: 'Mostrar como tabela',
-    caption: 'Pagamentos por hora ou dia',
+    caption: 'Pagamentos por período',
     hour: 'Hora',
     day: 'Dia',
     volume: 'Volume pago',
@@ -20,12 +20,12 @@ const said = texts(
     created: 'Criados',
     completed: 'Pagos',
     conversion: 'Conversão',
-    timeToPay: 'Tempo até pagar (mediana)',
+    timeToPay: 'Tempo até o pagamento (mediana)',
   },
   {
     title: 'Over time',
     asTable: 'Show as table',
-    caption: 'Payments by hour or day',
+    caption: 'Payments by period',
     hour: 'Hour',
     day: 'Day',
     volume: 'Volume paid',

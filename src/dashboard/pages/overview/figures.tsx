@@ -8,12 +8,12 @@ type Statistics = ResultOf<typeof statisticsFigures>;
 const said = texts(
   {
     volume: 'Volume pago',
-    refunded: 'Devolvido',
+    refunded: 'Estornado',
     completed: 'Pagos',
     created: 'Criados',
     conversion: 'Conversão',
-    timeToPay: 'Tempo até pagar (mediana)',
-    before: (value: string) => `antes: ${value}`,
+    timeToPay: 'Tempo até o pagamento (mediana)',
+    before: (value: string) => `anterior: ${value}`,
     points: (value: string) => `${value} p.p.`,
   },
   {
@@ -23,7 +23,7 @@ const said = texts(
     created: 'Created',
     conversion: 'Conversion',
     timeToPay: 'Time to pay (median)',
-    before: (value) => `before: ${value}`,
+    before: (value) => `previous: ${value}`,
     points: (value) => `${value} pp`,
   },
 );

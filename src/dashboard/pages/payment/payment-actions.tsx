@@ -10,14 +10,14 @@ const said = texts(
   {
     cancel: 'Cancelar cobrança',
     cancelAbout: (amount: string) =>
-      `O pagador não poderá mais pagar ${amount} com este código. Isto não pode ser desfeito.`,
-    cancelled: 'A cobrança foi cancelada',
+      `O pagador não poderá mais pagar esta cobrança de ${amount}. Isso não pode ser desfeito.`,
+    cancelled: 'Cobrança cancelada',
   },
   {
     cancel: 'Cancel payment',
     cancelAbout: (amount: string) =>
-      `The payer will no longer be able to pay ${amount} with this code. This cannot be undone.`,
-    cancelled: 'The payment is cancelled',
+      `The payer will no longer be able to pay this charge of ${amount}. This cannot be undone.`,
+    cancelled: 'Payment cancelled',
   },
 );
 

@@ -8,8 +8,8 @@ import classes from './payment-details.module.css';
 
 const said = texts(
   {
-    title: 'Dados',
-    id: 'Id',
+    title: 'Detalhes',
+    id: 'ID',
     reference: 'Referência',
     description: 'Descrição',
     payer: 'Pagador',
@@ -21,13 +21,13 @@ const said = texts(
     confirmed: 'Pago em',
     endToEndId: 'ID do Pix (EndToEndId)',
     mode: 'Modo',
-    test: 'Teste: nenhum dinheiro se move',
+    test: 'Teste: nenhum dinheiro é movimentado',
     live: 'Produção',
     metadata: 'Metadados',
   },
   {
-    title: 'Facts',
-    id: 'Id',
+    title: 'Details',
+    id: 'ID',
     reference: 'Reference',
     description: 'Description',
     payer: 'Payer',

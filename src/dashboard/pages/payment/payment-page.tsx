@@ -26,18 +26,18 @@ const said = texts(
   {
     payment: 'Pagamento',
     payments: 'Pagamentos',
-    notFound: 'Este pagamento não existe aqui',
+    notFound: 'Pagamento não encontrado',
     notFoundAbout:
-      'O endereço pode estar incompleto, ou o pagamento pode ser de outra organização ou do outro modo (teste ou produção).',
-    toPayments: 'Ver os pagamentos',
+      'Verifique o endereço, a organização e o modo (teste ou produção).',
+    toPayments: 'Ver pagamentos',
   },
   {
     payment: 'Payment',
     payments: 'Payments',
-    notFound: 'This payment does not exist here',
+    notFound: 'Payment not found',
     notFoundAbout:
-      'The address may be incomplete, or the payment may be of another organization or of the other mode (test or live).',
-    toPayments: 'See the payments',
+      'Check the URL, the organization and the mode (test or live).',
+    toPayments: 'View payments',
   },
 );
 

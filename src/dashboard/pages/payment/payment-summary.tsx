@@ -6,25 +6,25 @@ import { refundSumsOf } from './refunds/refund-sums.ts';
 const said = texts(
   {
     summaries: {
-      pending: (instant: string) => `Aguarda o pagador até ${instant}.`,
+      pending: (instant: string) => `Aguardando pagamento até ${instant}.`,
       completed: (instant: string) => `Pago em ${instant}.`,
-      expired: (instant: string) => `Ninguém pagou até ${instant}.`,
+      expired: (instant: string) => `Expirou sem pagamento em ${instant}.`,
       cancelled: () => 'Cancelado antes de ser pago.',
-      refunded: (instant: string) => `Pago em ${instant}; o valor foi todo devolvido.`,
-      failed: () => 'Nenhum provedor pôde criar a cobrança: ninguém pode pagá-la.',
+      refunded: (instant: string) => `Pago em ${instant} e estornado por completo.`,
+      failed: () => 'Nenhum provedor conseguiu criar a cobrança, e ela não pode ser paga.',
     },
-    partlyRefunded: (amount: string) => `${amount} já foram devolvidos.`,
+    partlyRefunded: (amount: string) => `Estorno parcial: ${amount}.`,
   },
   {
     summaries: {
-      pending: (instant: string) => `Waits for the payer until ${instant}.`,
+      pending: (instant: string) => `Awaiting payment until ${instant}.`,
       completed: (instant: string) => `Paid on ${instant}.`,
-      expired: (instant: string) => `Nobody paid until ${instant}.`,
+      expired: (instant: string) => `Expired unpaid on ${instant}.`,
       cancelled: () => 'Cancelled before it was paid.',
-      refunded: (instant: string) => `Paid on ${instant}; all of it was given back.`,
-      failed: () => 'No provider could create the charge: nobody can pay it.',
+      refunded: (instant: string) => `Paid on ${instant} and fully refunded.`,
+      failed: () => 'No provider could create the charge, so it cannot be paid.',
     },
-    partlyRefunded: (amount: string) => `${amount} of it was given back.`,
+    partlyRefunded: (amount: string) => `Partially refunded: ${amount}.`,
   },
 );
 

@@ -8,25 +8,25 @@ import { refundSumsOf } from './refunds/refund-sums.ts';
 const said = texts(
   {
     duplicatedAbout:
-      'O pagador pagou esta cobrança mais de uma vez. Veja no extrato do provedor se um dos Pix já foi devolvido por lá; se não foi, devolva um deles.',
+      'O pagador pagou esta cobrança mais de uma vez. Confira no extrato do provedor se um dos Pix já foi devolvido por lá; se não, faça o estorno.',
     duplicatedRefunded: (amount: string) =>
-      `Aqui já foram pedidas devoluções de ${amount}. Devolva mais só se o extrato do provedor mostrar que ficou mais do que o valor da cobrança, ou se nada for entregue por ela.`,
-    lateAbout: 'O dinheiro chegou depois de a cobrança ter expirado ou sido cancelada.',
-    lateTodo: 'Entregue o pedido ou devolva o valor.',
+      `Já foram solicitados estornos de ${amount}. Só estorne mais se o extrato do provedor mostrar saldo acima do valor da cobrança ou se o pedido não for entregue.`,
+    lateAbout: 'O pagamento chegou depois que a cobrança expirou ou foi cancelada.',
+    lateTodo: 'Entregue o pedido ou estorne o valor.',
     latePartly: (amount: string) =>
-      `Já foram pedidas devoluções de ${amount}. Entregue o pedido ou devolva o que resta.`,
-    lateDone: 'A devolução de tudo já foi pedida: não há mais nada a fazer.',
+      `Já foram solicitados estornos de ${amount}. Entregue o pedido ou estorne o restante.`,
+    lateDone: 'O estorno integral já foi solicitado. Não é preciso fazer mais nada.',
   },
   {
     duplicatedAbout:
-      'The payer paid this charge more than once. See in the statement of the provider whether one Pix was given back there already; if not, refund one.',
+      'The payer paid this charge more than once. Check your provider statement: if none of the Pix transfers was returned there, refund one of them.',
     duplicatedRefunded: (amount: string) =>
-      `Refunds of ${amount} were requested here already. Refund more only if the statement of the provider shows that more than the amount of the payment was kept, or if nothing is delivered for it.`,
-    lateAbout: 'The money came after the charge had expired or was cancelled.',
-    lateTodo: 'Deliver the order, or refund the amount.',
+      `Refunds of ${amount} have already been requested. Refund more only if your provider statement shows that you kept more than the payment amount, or if you will not deliver the order.`,
+    lateAbout: 'The money arrived after the charge had expired or been cancelled.',
+    lateTodo: 'Deliver the order or refund the amount.',
     latePartly: (amount: string) =>
-      `Refunds of ${amount} were requested already. Deliver the order, or refund what is left.`,
-    lateDone: 'The refund of all of it was requested already: nothing is left to do.',
+      `Refunds of ${amount} have already been requested. Deliver the order or refund the rest.`,
+    lateDone: 'A full refund has already been requested. Nothing else to do.',
   },
 );
 

@@ -13,7 +13,7 @@ const said = texts(
   {
     created: 'Criado em',
     amount: 'Valor',
-    status: 'Situação',
+    status: 'Status',
     reference: 'Referência',
     payer: 'Pagador',
     provider: 'Provedor',

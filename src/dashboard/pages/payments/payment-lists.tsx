@@ -11,30 +11,30 @@ import { type Filters, paymentFilterOf } from './use-filters.ts';
 
 const said = texts(
   {
-    caption: 'Pagamentos, os mais novos primeiro',
+    caption: 'Pagamentos, mais recentes primeiro',
     none: 'Nenhum pagamento ainda',
-    noneAbout: 'Os pagamentos criados pela API aparecem aqui na hora.',
-    firstSteps: 'Criar o primeiro',
-    notFound: 'Nada encontrado',
+    noneAbout: 'As cobranças criadas pela API aparecem aqui na hora.',
+    firstSteps: 'Criar a primeira cobrança',
+    notFound: 'Nenhum resultado',
     searched:
-      'A busca compara o texto inteiro: um id, uma referência, um CPF ou CNPJ, ou um valor como 19,90.',
-    searchedByViewer: 'A busca compara o texto inteiro: um id, uma referência ou um valor como 19,90.',
-    onlyNewest: `Só os ${searchLimit} mais novos são mostrados. Para ver outros, busque algo mais específico.`,
+      'Busque pelo texto exato: ID, referência, CPF, CNPJ ou um valor como 19,90.',
+    searchedByViewer: 'Busque pelo texto exato: ID, referência ou um valor como 19,90.',
+    onlyNewest: `Exibindo os ${searchLimit} mais recentes. Para ver outros, refine a busca.`,
     filtered: 'Nenhum pagamento com estes filtros',
     clear: 'Limpar filtros',
   },
   {
-    caption: 'Payments, the newest first',
+    caption: 'Payments, newest first',
     none: 'No payments yet',
-    noneAbout: 'Payments that are created by API appear here at once.',
-    firstSteps: 'Create the first one',
-    notFound: 'Nothing found',
+    noneAbout: 'Payments created through the API appear here instantly.',
+    firstSteps: 'Create your first payment',
+    notFound: 'No results',
     searched:
-      'The search compares the whole text: an id, a reference, a CPF or CNPJ, or an amount such as 19.90.',
-    searchedByViewer: 'The search compares the whole text: an id, a reference or an amount such as 19.90.',
-    onlyNewest: `Only the ${searchLimit} newest are shown. To see others, search for something more specific.`,
-    filtered: 'No payments with these filters',
-    clear: 'Clear the filters',
+      'Search for an exact ID, reference, CPF, CNPJ or amount, such as 19.90.',
+    searchedByViewer: 'Search for an exact ID, reference or amount, such as 19.90.',
+    onlyNewest: `Showing the ${searchLimit} newest. Refine your search to see others.`,
+    filtered: 'No payments match these filters',
+    clear: 'Clear filters',
   },
 );
 

@@ -8,8 +8,8 @@ import { type RuleSet, updateRuleSetDocument } from './documents.ts';
 import { RuleSetForm } from './rule-set-form.tsx';
 
 const said = texts(
-  { change: 'Alterar', save: 'Salvar alterações', saved: 'A regra foi alterada.' },
-  { change: 'Change', save: 'Save changes', saved: 'The rule set is changed.' },
+  { change: 'Editar', save: 'Salvar alterações', saved: 'Regra atualizada.' },
+  { change: 'Edit', save: 'Save changes', saved: 'Routing rule updated.' },
 );
 
 /** For those who may manage rule sets. */

@@ -15,40 +15,40 @@ interface Told {
 
 type Words = Record<RuleSetFinding['kind'], (told: Told) => string>;
 
-const said = texts<{ title: string; kinds: Words }>(
+const said = texts<{ title: { saved: string; draft: string }; kinds: Words }>(
   {
-    title: 'Vale conferir',
+    title: { saved: 'Precisa de atenção', draft: 'Confira antes de salvar' },
     kinds: {
-      gap: ({ amounts }) => `Lacuna: ${amounts}. Nenhuma credencial ativa recebe.`,
+      gap: ({ amounts }) => `Lacuna: ${amounts}. Nenhuma credencial ativa atende a esta faixa.`,
       overlap: ({ amounts, name, later }) =>
-        `Sobreposição: ${amounts}. Está nas faixas de ${name} e de ${later}; a primeira é tentada antes.`,
-      empty_range: ({ name }) => `A faixa de ${name} não contém valor algum.`,
+        `Sobreposição: ${amounts} está nas faixas de ${name} e de ${later}. ${name} é tentada primeiro.`,
+      empty_range: ({ name }) => `A faixa de ${name} está vazia.`,
       repeated_range: ({ amounts, name }) =>
-        `A faixa de ${name} (${amounts}) não muda nada: faixas anteriores da mesma credencial já a contêm.`,
+        `A faixa de ${name} (${amounts}) não tem efeito: já está coberta por faixas anteriores da mesma credencial.`,
       hidden_range: ({ amounts, name }) =>
-        `A faixa de ${name} (${amounts}) nunca é a primeira escolha: faixas anteriores a contêm inteira.`,
-      repeated_fallback: ({ name }) => `A reserva ${name} não muda nada: já é tentada antes.`,
+        `A faixa de ${name} (${amounts}) nunca é a primeira opção: já está coberta por faixas anteriores.`,
+      repeated_fallback: ({ name }) => `A contingência ${name} não tem efeito: já é tentada antes.`,
       unknown_credential: ({ name }) => `A credencial ${name} não existe.`,
-      disabled: ({ name }) => `${name} está desativada e é pulada.`,
-      sandbox_only: ({ name }) => `${name} é do sandbox, que só aceita cobranças de teste, e é pulada.`,
+      disabled: ({ name }) => `${name} está desativada e será ignorada.`,
+      sandbox_only: ({ name }) => `${name} é do sandbox, que só aceita cobranças de teste, e será ignorada.`,
       more: ({ count }) => `E mais ${count}.`,
     },
   },
   {
-    title: 'Worth a look',
+    title: { saved: 'Needs attention', draft: 'Check before saving' },
     kinds: {
-      gap: ({ amounts }) => `Gap: ${amounts}. No enabled credential takes it.`,
+      gap: ({ amounts }) => `Gap: ${amounts}. No active credential covers it.`,
       overlap: ({ amounts, name, later }) =>
-        `Overlap: ${amounts}. It is in the ranges of ${name} and ${later}; the first is tried first.`,
-      empty_range: ({ name }) => `The range of ${name} holds no amount.`,
+        `Overlap: ${amounts} is in the ranges of both ${name} and ${later}. ${name} is tried first.`,
+      empty_range: ({ name }) => `The range of ${name} is empty.`,
       repeated_range: ({ amounts, name }) =>
-        `The range of ${name} (${amounts}) changes nothing: earlier ranges of the same credential hold it.`,
+        `The range of ${name} (${amounts}) has no effect: earlier ranges of the same credential cover it.`,
       hidden_range: ({ amounts, name }) =>
-        `The range of ${name} (${amounts}) is never the first choice: earlier ranges hold all of it.`,
-      repeated_fallback: ({ name }) => `The fallback ${name} changes nothing: it is tried before already.`,
+        `The range of ${name} (${amounts}) is never the first choice: earlier ranges cover it.`,
+      repeated_fallback: ({ name }) => `The fallback ${name} has no effect: it is already tried earlier.`,
       unknown_credential: ({ name }) => `The credential ${name} does not exist.`,
-      disabled: ({ name }) => `${name} is disabled and skipped.`,
-      sandbox_only: ({ name }) => `${name} is of the sandbox, which takes test payments only, and skipped.`,
+      disabled: ({ name }) => `${name} is disabled and will be skipped.`,
+      sandbox_only: ({ name }) => `${name} is a sandbox credential, which only accepts test payments, and will be skipped.`,
       more: ({ count }) => `And ${count} more.`,
     },
   },
@@ -67,14 +67,20 @@ function useWords(accounts: Accounts): (finding: RuleSetFinding) => string {
     });
 }
 
-/** What is wrong with rules, the worst in red: amounts that nobody takes. */
-export function Findings({ findings, accounts }: { findings: RuleSetFinding[]; accounts: Accounts }) {
+interface FindingsProps {
+  findings: RuleSetFinding[];
+  accounts: Accounts;
+  of: 'saved' | 'draft';
+}
+
+/** Problems of a routing rule. Red when some amounts have no credential. */
+export function Findings({ findings, accounts, of }: FindingsProps) {
   const text = useTexts(said);
   const wordsOf = useWords(accounts);
   if (findings.length === 0) return null;
   const hasGap = findings.some(({ kind }) => kind === 'gap');
   return (
-    <Alert color={hasGap ? 'red' : 'yellow'} icon={<TriangleAlert />} title={text.title}>
+    <Alert color={hasGap ? 'red' : 'yellow'} icon={<TriangleAlert />} title={text.title[of]}>
       <List size="sm" spacing={4}>
         {findings.map(wordsOf).map((words) => (
           <List.Item key={words}>{words}</List.Item>

@@ -9,7 +9,7 @@ const said = texts(
     from: 'De',
     to: 'Até',
     credential: 'Credencial',
-    choose: 'Escolha',
+    choose: 'Selecione',
     remove: (number: number) => `Remover a faixa ${number}`,
   },
   {
@@ -17,7 +17,7 @@ const said = texts(
     from: 'From',
     to: 'To',
     credential: 'Credential',
-    choose: 'Choose one',
+    choose: 'Select',
     remove: (number: number) => `Remove range ${number}`,
   },
 );

@@ -12,21 +12,21 @@ import { explainRuleSetDocument, type RuleSet } from './documents.ts';
 
 const said = texts(
   {
-    title: 'Para onde iria um valor?',
+    title: 'Simulação por valor',
     amount: 'Valor',
-    show: 'Ver caminho',
-    order: (amount: string) => `${amount} seria tentado nesta ordem:`,
-    skipped: 'Pulada:',
+    show: 'Simular roteamento',
+    order: (amount: string) => `Ordem de tentativas para ${amount}:`,
+    skipped: 'Ignorada:',
     nobody: (amount: string) =>
-      `Nenhuma credencial receberia ${amount}: em produção a cobrança seria recusada.`,
+      `Nenhuma credencial atende a ${amount}: em produção, a cobrança seria recusada.`,
   },
   {
-    title: 'Where would an amount go?',
+    title: 'Preview by amount',
     amount: 'Amount',
-    show: 'Show the way',
-    order: (amount: string) => `${amount} would be tried in this order:`,
+    show: 'Preview routing',
+    order: (amount: string) => `Order of attempts for ${amount}:`,
     skipped: 'Skipped:',
-    nobody: (amount: string) => `No credential would take ${amount}: a live payment would be refused.`,
+    nobody: (amount: string) => `No credential covers ${amount}: a live payment would be refused.`,
   },
 );
 

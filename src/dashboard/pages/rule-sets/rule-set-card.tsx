@@ -16,17 +16,17 @@ import { Trial } from './routing-preview.tsx';
 const said = texts(
   {
     id: 'ruleSetId',
-    next: 'Depois, ou fora das faixas',
-    fallbacks: 'Por último',
+    next: 'Padrão (fora das faixas)',
+    fallbacks: 'Contingência',
     ofOrganization: '(padrão da organização)',
-    nobody: 'Ninguém: a organização não tem credencial padrão',
+    nobody: 'Nenhuma: a organização não tem credencial padrão',
   },
   {
     id: 'ruleSetId',
-    next: 'Next, or out of the ranges',
-    fallbacks: 'At last',
-    ofOrganization: '(default of the organization)',
-    nobody: 'Nobody: the organization has no default credential',
+    next: 'Default (no range matches)',
+    fallbacks: 'Fallbacks',
+    ofOrganization: '(organization default)',
+    nobody: 'None: the organization has no default credential',
   },
 );
 
@@ -96,7 +96,7 @@ export function RuleSetCard({ ruleSet, accounts }: { ruleSet: RuleSet; accounts:
             {may('rule-sets:manage') && <ChangeRuleSet ruleSet={ruleSet} accounts={accounts} />}
           </Group>
         </Group>
-        <Findings findings={findingsOf(mode, ruleSet, accounts)} accounts={accounts} />
+        <Findings of="saved" findings={findingsOf(mode, ruleSet, accounts)} accounts={accounts} />
         <Rules ruleSet={ruleSet} accounts={accounts} />
         <Trial ruleSet={ruleSet} accounts={accounts} />
       </Stack>

@@ -14,20 +14,20 @@ const said = texts(
   {
     name: 'Nome',
     addRange: 'Adicionar faixa',
-    default: 'Depois, ou fora das faixas',
-    ofOrganization: (name: string) => `A padrão da organização: ${name}`,
-    none: 'Ninguém',
-    fallbacks: 'Por último',
-    fallbacksAbout: 'Na ordem em que você escolhe.',
+    default: 'Padrão (fora das faixas)',
+    ofOrganization: (name: string) => `Padrão da organização: ${name}`,
+    none: 'Nenhuma',
+    fallbacks: 'Contingência',
+    fallbacksAbout: 'Tentadas na ordem em que forem selecionadas.',
   },
   {
     name: 'Name',
-    addRange: 'Add a range',
-    default: 'Next, or out of the ranges',
-    ofOrganization: (name: string) => `The default of the organization: ${name}`,
-    none: 'Nobody',
-    fallbacks: 'At last',
-    fallbacksAbout: 'In the order in which you choose them.',
+    addRange: 'Add range',
+    default: 'Default (no range matches)',
+    ofOrganization: (name: string) => `Organization default: ${name}`,
+    none: 'None',
+    fallbacks: 'Fallbacks',
+    fallbacksAbout: 'Tried in the order you select them.',
   },
 );
 
@@ -101,7 +101,7 @@ export function RuleSetForm({ initial, accounts, label, mutation, onSubmit, onCa
         value={fallbackCredentialIds}
         onChange={setFallbackCredentialIds}
       />
-      {rules && <Findings findings={findingsOf(mode, rules, accounts)} accounts={accounts} />}
+      {rules && <Findings of="draft" findings={findingsOf(mode, rules, accounts)} accounts={accounts} />}
     </DialogForm>
   );
 }

@@ -17,24 +17,24 @@ import type { Endpoint } from './endpoint-state.tsx';
 
 const said = texts(
   {
-    caption: 'Entregas, os eventos mais novos primeiro',
+    caption: 'Entregas, eventos mais recentes primeiro',
     created: 'Criada em',
     event: 'Evento',
     payment: 'Pagamento',
-    status: 'Situação',
+    status: 'Status',
     attempts: 'Tentativas',
-    none: 'Nada foi enviado a este endpoint ainda',
-    noneAbout: 'O próximo evento de um pagamento aparece aqui, com cada tentativa e a resposta do servidor.',
+    none: 'Nenhuma entrega ainda',
+    noneAbout: 'Os próximos eventos aparecem aqui, com cada tentativa e a resposta do seu servidor.',
   },
   {
-    caption: 'Deliveries, the latest events first',
+    caption: 'Deliveries, newest events first',
     created: 'Created',
     event: 'Event',
     payment: 'Payment',
     status: 'Status',
     attempts: 'Attempts',
-    none: 'Nothing has been sent to this endpoint yet',
-    noneAbout: 'The next event of a payment appears here, with each attempt and what your server answered.',
+    none: 'No deliveries yet',
+    noneAbout: 'Events appear here as they happen, with each attempt and your server’s response.',
   },
 );
 

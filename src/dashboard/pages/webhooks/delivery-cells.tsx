@@ -16,7 +16,7 @@ const said = texts(
   {
     next: (when) => `Next attempt: ${when}`,
     attempts: (count) => (count === 1 ? '1 attempt' : `${count} attempts`),
-    noAnswer: 'no answer',
+    noAnswer: 'no response',
   },
 );
 

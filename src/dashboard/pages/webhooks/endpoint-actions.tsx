@@ -13,30 +13,30 @@ const said = texts(
   {
     edit: 'Editar',
     save: 'Salvar',
-    saved: 'Endpoint salvo.',
+    saved: 'Endpoint atualizado.',
     enable: 'Ativar',
     aboutEnabling:
-      'O que esperava envio sai agora. O que aconteceu enquanto estava desativado não: para isso há “Reenviar desde…”.',
+      'As entregas na fila são enviadas agora. Eventos ocorridos enquanto o endpoint estava desativado não são: use “Reenviar desde…”.',
     disable: 'Desativar',
     aboutDisabling:
-      'Nada mais é enviado a ele. O que está na fila espera até que seja ativado de novo; o que acontecer até lá só é enviado com “Reenviar desde…”.',
-    rotate: 'Trocar segredo',
+      'Nenhum evento será enviado a este endpoint. As entregas na fila aguardam a reativação; eventos ocorridos até lá só são enviados com “Reenviar desde…”.',
+    rotate: 'Rotacionar segredo',
     aboutRotating:
-      'Um novo segredo é criado e mostrado uma única vez. Por 24 horas cada webhook leva as duas assinaturas, a do segredo novo e a do antigo; depois o antigo deixa de valer e não volta.',
+      'O novo segredo é exibido uma única vez. Por 24 horas, cada webhook leva as assinaturas do novo segredo e do antigo; depois disso, o antigo deixa de valer definitivamente.',
   },
   {
     edit: 'Edit',
     save: 'Save',
-    saved: 'The endpoint is saved.',
+    saved: 'Endpoint updated.',
     enable: 'Enable',
     aboutEnabling:
-      'What waited is sent now. What happened while it was disabled is not: “Send everything since…” does that.',
+      'Queued deliveries are sent now. Events that happened while the endpoint was disabled are not: use “Resend since…”.',
     disable: 'Disable',
     aboutDisabling:
-      'Nothing more is sent to it. What is queued waits until it is enabled again; what happens until then is sent by “Send everything since…” only.',
-    rotate: 'Rotate the secret',
+      'No more events are sent to this endpoint. Queued deliveries wait until it is enabled again; events that happen in the meantime are only sent with “Resend since…”.',
+    rotate: 'Rotate secret',
     aboutRotating:
-      'A new secret is made and shown once. For 24 hours each webhook carries both signatures, of the new secret and of the old one; then the old one ends for good.',
+      'The new secret is shown only once. For 24 hours each webhook carries the signatures of both the new and the old secret; after that, the old one is no longer valid.',
   },
 );
 

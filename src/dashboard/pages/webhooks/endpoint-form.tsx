@@ -9,17 +9,17 @@ import { useWorkplace } from '../../shell/use-workplace.ts';
 const said = texts(
   {
     url: 'URL',
-    aboutUrl: { test: 'Com https ou, no modo de teste, http', live: 'Com https, na internet pública' },
+    aboutUrl: { test: 'HTTPS ou, no modo de teste, HTTP', live: 'HTTPS, acessível pela internet' },
     events: 'Eventos',
-    all: 'Todos os eventos, também os que surgirem depois',
-    chooseOne: 'Escolha ao menos um evento.',
+    all: 'Todos os eventos, inclusive os que forem criados no futuro',
+    chooseOne: 'Selecione pelo menos um evento.',
   },
   {
     url: 'URL',
-    aboutUrl: { test: 'With https or, in test mode, http', live: 'With https, on the public internet' },
+    aboutUrl: { test: 'HTTPS or, in test mode, HTTP', live: 'HTTPS, reachable from the internet' },
     events: 'Events',
-    all: 'All events, also those that are added later',
-    chooseOne: 'Choose at least one event.',
+    all: 'All events, including ones added in the future',
+    chooseOne: 'Select at least one event.',
   },
 );
 

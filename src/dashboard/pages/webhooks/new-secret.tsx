@@ -4,14 +4,14 @@ import { texts, useTexts } from '../../shell/language.tsx';
 
 const said = texts(
   {
-    title: 'Segredo do endpoint',
-    before: 'Com ele seu servidor confere que cada webhook veio deste serviço. A assinatura segue ',
-    after: ', que tem bibliotecas para a maioria das linguagens; em TypeScript:',
+    title: 'Segredo de assinatura do webhook',
+    before: 'Use-o no seu servidor para verificar a autenticidade de cada webhook. A assinatura segue o padrão ',
+    after: ', com bibliotecas para a maioria das linguagens. Em TypeScript:',
   },
   {
-    title: 'Secret of the endpoint',
-    before: 'With it your server verifies that each webhook came from this service. The signature follows ',
-    after: ', which has libraries for most languages; in TypeScript:',
+    title: 'Webhook signing secret',
+    before: 'Your server uses it to verify that each webhook came from this service. Signatures follow ',
+    after: ', with libraries for most languages. In TypeScript:',
   },
 );
 

@@ -10,17 +10,17 @@ const said = texts(
   {
     label: 'Reenviar desde…',
     about:
-      'Envia mais uma vez todos os eventos deste endpoint a partir do momento escolhido, também os que ele perdeu enquanto estava desativado. O que ele já recebeu chega de novo, com o mesmo webhook-id.',
-    since: 'A partir de',
-    until: 'Até (opcional; no máximo 20.000 eventos por vez)',
+      'Reenvia todos os eventos deste endpoint a partir da data escolhida, inclusive os ocorridos enquanto estava desativado. Eventos já recebidos chegam novamente, com o mesmo webhook-id.',
+    since: 'Desde',
+    until: 'Até (opcional, no máximo 20.000 eventos por vez)',
     queued: (count: string) => `Eventos na fila de envio: ${count}`,
   },
   {
-    label: 'Send everything since…',
+    label: 'Resend since…',
     about:
-      'Sends every event of this endpoint from the chosen moment on once more, those that it missed while it was disabled included. What it has received already comes again, with the same webhook-id.',
+      'Resends every event for this endpoint since the chosen time, including events it missed while disabled. Events it already received arrive again with the same webhook-id.',
     since: 'Since',
-    until: 'Until (optional; at most 20,000 events at a time)',
+    until: 'Until (optional, up to 20,000 events at a time)',
     queued: (count) => `Events queued: ${count}`,
   },
 );

@@ -17,29 +17,29 @@ import { NewSecret } from './new-secret.tsx';
 const said = texts(
   {
     title: 'Webhooks',
-    about: 'Avisos assinados que este serviço envia ao seu servidor quando algo acontece com um pagamento.',
+    about: 'Notificações assinadas, enviadas ao seu servidor a cada evento de um pagamento.',
     caption: 'Endpoints de webhook',
     url: 'URL',
     events: 'Eventos',
-    state: 'Situação',
+    state: 'Status',
     created: 'Criado em',
     add: 'Adicionar endpoint',
     none: 'Nenhum endpoint ainda',
     noneAbout:
-      'Informe uma URL do seu servidor: ela recebe um POST assinado quando um pagamento é confirmado, expira, é cancelado ou é devolvido. O que falhar é enviado de novo por mais de três dias.',
+      'Informe uma URL do seu servidor para receber um POST assinado quando um pagamento for confirmado, expirar, for cancelado ou estornado. Entregas com falha são repetidas por mais de três dias.',
   },
   {
     title: 'Webhooks',
-    about: 'Signed messages that this service sends to your server when something happens to a payment.',
+    about: 'Signed notifications sent to your server for every payment event.',
     caption: 'Webhook endpoints',
     url: 'URL',
     events: 'Events',
-    state: 'State',
+    state: 'Status',
     created: 'Created',
-    add: 'Add an endpoint',
+    add: 'Add endpoint',
     none: 'No endpoints yet',
     noneAbout:
-      'Name a URL of your server: it gets a signed POST when a payment is paid, expires, is cancelled or is refunded. What fails is sent again for more than three days.',
+      'Enter a URL on your server to receive a signed POST when a payment is received, expires, is cancelled or is refunded. Failed deliveries are retried for more than three days.',
   },
 );
 

@@ -19,7 +19,7 @@ const said = texts(
   {
     menu: 'Menu',
     navigation: 'Navigation',
-    skip: 'Skip to the content',
+    skip: 'Skip to content',
   },
 );
 

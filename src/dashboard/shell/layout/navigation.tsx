@@ -38,7 +38,7 @@ const said = texts(
     members: 'People',
     approvals: 'Approvals',
     auditLog: 'Audit log',
-    firstSteps: 'First steps',
+    firstSteps: 'Get started',
   },
 );
 

@@ -5,7 +5,7 @@ import { useServiceQuery } from '../use-service.ts';
 
 const said = texts(
   { waiting: (count: number) => (count === 1 ? '1 pendente' : `${count} pendentes`) },
-  { waiting: (count: number) => `${count} waiting` },
+  { waiting: (count: number) => `${count} pending` },
 );
 
 const pendingApprovalCountDocument = graphql(`

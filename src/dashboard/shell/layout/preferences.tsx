@@ -3,8 +3,8 @@ import { Moon, Sun } from 'lucide-react';
 import { type Language, texts, useLanguage, useTexts } from '../language.tsx';
 
 const said = texts(
-  { language: 'Idioma', light: 'Usar cores claras', dark: 'Usar cores escuras' },
-  { language: 'Language', light: 'Use light colours', dark: 'Use dark colours' },
+  { language: 'Idioma', light: 'Usar tema claro', dark: 'Usar tema escuro' },
+  { language: 'Language', light: 'Use light theme', dark: 'Use dark theme' },
 );
 
 /** Language and colours. */

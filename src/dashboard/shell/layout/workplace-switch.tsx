@@ -11,16 +11,16 @@ const said = texts(
     mode: 'Modo',
     test: 'Teste',
     live: 'Produção',
-    testHint: 'Cobranças de teste: nenhum dinheiro se move',
-    liveHint: 'Cobranças de verdade',
+    testHint: 'Cobranças de teste: nenhum dinheiro é movimentado',
+    liveHint: 'Cobranças reais',
   },
   {
     organization: 'Organization',
     mode: 'Mode',
     test: 'Test',
     live: 'Live',
-    testHint: 'Test charges: no money moves',
-    liveHint: 'Real charges',
+    testHint: 'Test payments: no money moves',
+    liveHint: 'Real payments',
   },
 );
 

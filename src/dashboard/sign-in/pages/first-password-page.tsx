@@ -7,14 +7,14 @@ import { SignOutButton } from '../sign-out-button.tsx';
 
 const said = texts(
   {
-    title: 'Escolha sua senha',
-    about: 'A senha provisória serve só para entrar pela primeira vez. Troque-a por uma que só você conhece.',
+    title: 'Crie sua senha',
+    about: 'A senha provisória serve somente para o primeiro acesso. Substitua-a por uma que só você conheça.',
     current: 'Senha provisória',
     submit: 'Salvar e continuar',
   },
   {
     title: 'Choose your password',
-    about: 'The temporary password is for the first sign-in alone. Replace it by one that only you know.',
+    about: 'The temporary password only works for your first sign-in. Replace it with one only you know.',
     current: 'Temporary password',
     submit: 'Save and continue',
   },

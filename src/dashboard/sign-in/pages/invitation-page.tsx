@@ -15,8 +15,8 @@ import { SignOutButton } from '../sign-out-button.tsx';
 
 const said = texts(
   {
-    title: 'Você foi convidado',
-    about: (organization: string, role: string) => `${organization} convidou você. Função: ${role}.`,
+    title: 'Você recebeu um convite',
+    about: (organization: string, role: string) => `${organization} convidou você para participar. Função: ${role}.`,
     email: 'E-mail',
     name: 'Nome',
     accept: 'Aceitar convite',
@@ -24,13 +24,13 @@ const said = texts(
     asOther: (email: string) => `Este convite é para ${email}. Saia e entre com essa conta para aceitar.`,
   },
   {
-    title: 'You are invited',
-    about: (organization: string, role: string) => `${organization} invites you. Role: ${role}.`,
+    title: 'You’ve been invited',
+    about: (organization: string, role: string) => `${organization} invited you to join. Role: ${role}.`,
     email: 'E-mail',
     name: 'Name',
     accept: 'Accept invitation',
     asYou: 'You are signed in as',
-    asOther: (email: string) => `This invitation is for ${email}. Sign out and sign in as them to accept it.`,
+    asOther: (email: string) => `This invitation is for ${email}. Sign out and sign in with that account to accept it.`,
   },
 );
 

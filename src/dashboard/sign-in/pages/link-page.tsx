@@ -9,15 +9,15 @@ import { Card } from '../card.tsx';
 const said = texts(
   {
     title: 'Link inválido',
-    invitation_not_valid: 'Este convite já foi usado, cancelado ou expirou. Peça um novo a um proprietário.',
+    invitation_not_valid: 'Este convite já foi usado, foi cancelado ou expirou. Peça um novo a um proprietário.',
     password_link_not_valid:
-      'Este link já foi usado, substituído ou expirou. Peça um novo a quem opera o serviço.',
+      'Este link já foi usado, foi substituído ou expirou. Peça um novo a quem opera o serviço.',
   },
   {
     title: 'Invalid link',
-    invitation_not_valid: 'This invitation was used, cancelled or has expired. Ask an owner for a new one.',
+    invitation_not_valid: 'This invitation has been used, cancelled or has expired. Ask an owner for a new one.',
     password_link_not_valid:
-      'This link was used, replaced or has expired. Ask whoever operates the service for a new one.',
+      'This link has been used, replaced or has expired. Ask your service operator for a new one.',
   },
 );
 

@@ -10,14 +10,14 @@ import { passwordTexts } from '../new-password-texts.ts';
 
 const said = texts(
   {
-    title: 'Escolha uma nova senha',
-    about: 'Só você a conhecerá. Depois, entre com ela.',
+    title: 'Crie uma nova senha',
+    about: 'Depois de salvar, entre com a nova senha.',
     email: 'E-mail',
     save: 'Salvar senha',
   },
   {
     title: 'Choose a new password',
-    about: 'Nobody but you will know it. Sign in with it afterwards.',
+    about: 'After saving, sign in with your new password.',
     email: 'E-mail',
     save: 'Save password',
   },

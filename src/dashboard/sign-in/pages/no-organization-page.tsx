@@ -7,14 +7,14 @@ import { SignOutButton } from '../sign-out-button.tsx';
 const said = texts(
   {
     title: 'Nenhuma organização',
-    about: 'Você entrou, mas ainda não faz parte de nenhuma organização.',
-    ask: 'Peça um convite a um proprietário para este e-mail:',
-    again: 'Verificar de novo',
+    about: 'Sua conta não faz parte de nenhuma organização.',
+    ask: 'Peça a um proprietário um convite para este e-mail:',
+    again: 'Verificar novamente',
   },
   {
     title: 'No organization',
-    about: 'You are signed in, but not yet a member of any organization.',
-    ask: 'Ask an owner to invite this e-mail:',
+    about: 'Your account is not a member of any organization.',
+    ask: 'Ask an owner to invite this e-mail address:',
     again: 'Check again',
   },
 );

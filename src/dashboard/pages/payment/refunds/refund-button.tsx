@@ -10,8 +10,8 @@ import { RefundForm } from './refund-form.tsx';
 import { refundSumsOf } from './refund-sums.ts';
 
 const said = texts(
-  { refund: 'Devolver', title: 'Devolver ao pagador' },
-  { refund: 'Refund', title: 'Refund the payer' },
+  { refund: 'Estornar', title: 'Estornar pagamento' },
+  { refund: 'Refund', title: 'Refund payment' },
 );
 
 interface Looked {

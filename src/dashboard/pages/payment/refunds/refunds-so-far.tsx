@@ -3,7 +3,7 @@ import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
 import type { SeenRefunds } from '../documents.ts';
 import { RefundStatus } from './refund-status.tsx';
 
-const said = texts({ soFar: 'Devoluções até agora' }, { soFar: 'Refunds so far' });
+const said = texts({ soFar: 'Estornos anteriores' }, { soFar: 'Previous refunds' });
 
 /** Shows nothing while there is none. */
 export function RefundsSoFar({ refunds }: SeenRefunds) {

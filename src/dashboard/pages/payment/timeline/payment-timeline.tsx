@@ -23,17 +23,17 @@ import { TimelineRouting } from './timeline-routing.tsx';
 
 const said = texts(
   {
-    title: 'Linha do tempo',
+    title: 'Histórico',
     created: 'Cobrança criada',
-    routed: 'Provedor escolhido',
+    routed: 'Provedor selecionado',
     notRouted: 'Nenhum provedor criou a cobrança',
     webhook: (event: string) => `Webhook: ${event}`,
-    refund: (amount: string) => `Devolução de ${amount}`,
+    refund: (amount: string) => `Estorno de ${amount}`,
   },
   {
     title: 'Timeline',
     created: 'Payment created',
-    routed: 'Provider chosen',
+    routed: 'Provider selected',
     notRouted: 'No provider created the charge',
     webhook: (event: string) => `Webhook: ${event}`,
     refund: (amount: string) => `Refund of ${amount}`,
