@@ -8,13 +8,13 @@ import { createRoot } from 'react-dom/client';
 import { Route, Router, Switch } from 'wouter';
 import { Pages } from './pages/pages.tsx';
 import { LanguageProvider, texts, useTexts } from './shell/language.tsx';
-import { Waiting } from './ui/error-alert.tsx';
+import { Loading } from './ui/loading.tsx';
 import { Layout } from './shell/layout/layout.tsx';
 import { createQueryClient } from './shell/query-client.ts';
 import { SessionProvider } from './shell/session.tsx';
 import { WorkplaceProvider } from './shell/workplace.tsx';
 
-/** For who was handed a link, and need not be signed in. */
+/** Opened from a link, without a session. */
 const InvitationPage = lazy(() => import('./sign-in/pages/invitation-page.tsx'));
 const NewPasswordPage = lazy(() => import('./sign-in/pages/new-password-page.tsx'));
 
@@ -28,7 +28,7 @@ const theme = createTheme({
   respectReducedMotion: true,
 });
 
-/** Darker than the library's, so that small text has the contrast of WCAG AA. */
+/** Darker than Mantine's defaults: small text needs the contrast of WCAG AA. */
 const resolveVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {
@@ -49,10 +49,10 @@ const resolveVariables: CSSVariablesResolver = ({ colors }) => ({
   },
 });
 
-const said = texts({ close: 'Fechar' }, { close: 'Close' });
+const messages = texts({ close: 'Fechar' }, { close: 'Close' });
 
 function Appearance({ children }: { children: ReactNode }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const components = { CloseButton: { defaultProps: { 'aria-label': text.close } } };
   return (
     <MantineProvider
@@ -68,12 +68,12 @@ function Appearance({ children }: { children: ReactNode }) {
 const queryClient = createQueryClient();
 
 const reloadKey = 'pix-reloaded-at';
-const reloadAtMostEveryMs = 10_000;
+const minReloadIntervalMs = 10_000;
 
-/** After an upgrade of the service the parts of the page that was loaded before are gone. */
+/** After an upgrade of the service, the chunks of the loaded version are gone. */
 window.addEventListener('vite:preloadError', () => {
   const last = Number(sessionStorage.getItem(reloadKey));
-  if (!navigator.onLine || Date.now() - last < reloadAtMostEveryMs) return;
+  if (!navigator.onLine || Date.now() - last < minReloadIntervalMs) return;
   sessionStorage.setItem(reloadKey, String(Date.now()));
   location.reload();
 });
@@ -85,7 +85,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
         <QueryClientProvider client={queryClient}>
           <Notifications position="bottom-right" />
           <Router base="/dashboard">
-            <Suspense fallback={<Waiting />}>
+            <Suspense fallback={<Loading />}>
               <Switch>
                 <Route path="/invitation" component={InvitationPage} />
                 <Route path="/new-password" component={NewPasswordPage} />

@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const encodings = { br: promisify(brotliCompress), gz: promisify(gzip) };
 
-/** Compressed once here rather than for everybody who asks. */
+/** Compressed at build time rather than per request. */
 const compressed: Plugin = {
   name: 'compressed',
   apply: 'build',
@@ -29,7 +29,7 @@ export default defineConfig({
     outDir: '../../dist/dashboard',
     emptyOutDir: true,
     target: 'es2023',
-    // A data: URL would need a hole in the content security policy.
+    // The content security policy does not allow data: URLs.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false },

@@ -10,29 +10,29 @@ const create = async ({ client }: Opened, externalId: string): Promise<string> =
 
 const row = ({ page }: Opened, externalId: string) => page.getByRole('row', { name: externalId });
 
-/** What a page is told over its WebSockets from now on. */
-function watchTold(page: Page): string[] {
-  const told: string[] = [];
+/** The frames that a page receives over its WebSockets from now on. */
+function watchFrames(page: Page): string[] {
+  const frames: string[] = [];
   page.on('websocket', (socket) => {
-    socket.on('framereceived', ({ payload }) => told.push(String(payload)));
+    socket.on('framereceived', ({ payload }) => frames.push(String(payload)));
   });
-  return told;
+  return frames;
 }
 
-const isTold = (told: string[], id: string) =>
+const isReceived = (frames: string[], id: string) =>
   eventually(() => {
-    expect(told.some((text) => text.includes(id))).toBe(true);
+    expect(frames.some((text) => text.includes(id))).toBe(true);
   });
 
-/** The list of payments, live: `told` is what came over its socket. */
-async function openList(): Promise<Opened & { told: string[] }> {
+/** The list of payments, live: `frames` were received over its socket. */
+async function openList(): Promise<Opened & { frames: string[] }> {
   const opened = await dashboard.open();
-  const told = watchTold(opened.page);
+  const frames = watchFrames(opened.page);
   await opened.page.clock.install();
   await opened.go('/payments');
   await create(opened, 'the first');
   await row(opened, 'the first').waitFor();
-  return { ...opened, told };
+  return { ...opened, frames };
 }
 
 async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
@@ -125,11 +125,11 @@ describe('a page that watches', () => {
 
   test('reads nothing while nobody looks, and all of it when somebody does', async () => {
     const opened = await openList();
-    const { page, told } = opened;
+    const { page, frames } = opened;
     await setVisibility(page, 'hidden');
     const asked = watchAsked(page, 'Payments');
-    await isTold(told, await create(opened, 'order-1'));
-    await isTold(told, await create(opened, 'order-2'));
+    await isReceived(frames, await create(opened, 'order-1'));
+    await isReceived(frames, await create(opened, 'order-2'));
     await page.clock.fastForward(5_000);
     expect(asked).toEqual([]);
     await setVisibility(page, 'visible');
@@ -139,7 +139,7 @@ describe('a page that watches', () => {
 
   test('asks no more for as long as the service refuses, and then by itself', async () => {
     const opened = await openList();
-    const { page, told } = opened;
+    const { page, frames } = opened;
     const asked = watchAsked(page, 'Payments');
     await page.route('**/graphql', (route) =>
       route.fulfill({
@@ -148,10 +148,10 @@ describe('a page that watches', () => {
         json: { errors: [{ message: 'no', extensions: { statusCode: 429 } }] },
       }),
     );
-    await isTold(told, await create(opened, 'order-1'));
+    await isReceived(frames, await create(opened, 'order-1'));
     await page.clock.fastForward(1_000);
     await page.getByRole('alert').getByText('Too many requests').waitFor();
-    await isTold(told, await create(opened, 'order-2'));
+    await isReceived(frames, await create(opened, 'order-2'));
     await page.clock.fastForward(25_000);
     expect(await page.getByRole('alert').count()).toBe(1);
     expect(asked).toHaveLength(1);

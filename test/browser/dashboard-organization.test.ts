@@ -89,6 +89,30 @@ test('a key works from the addresses that it is given, and from others once it i
   expect((await client.get('/v1/payments')).status).toBe(200);
 });
 
+test('a key has a daily refund limit, which can be edited and removed', async () => {
+  const { page } = await dashboard.open({ path: '/api-keys' });
+  await button(page, 'Create key').click();
+  const form = dialogOf(page, 'Create key');
+  await form.getByLabel('Name').fill('Shop server');
+  await form.getByLabel('Daily refund limit').fill('150,50');
+  await form.getByRole('button', { name: 'Create key' }).click();
+  await dialogOf(page, 'Your new key').getByRole('button', { name: 'I’ve copied it' }).click();
+  const row = page.getByRole('row', { name: 'Shop server' });
+  await row.getByText('Refunds up to R$150.50 per day').waitFor();
+  const saveLimit = async (shown: string, limit: string) => {
+    await page.getByRole('button', { name: 'Edit: Shop server' }).click();
+    const edit = dialogOf(page, 'Edit key');
+    expect(await edit.getByLabel('Daily refund limit').inputValue()).toBe(shown);
+    await edit.getByLabel('Daily refund limit').fill(limit);
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await edit.waitFor({ state: 'detached' });
+  };
+  await saveLimit('150.50', '1,200.00');
+  await row.getByText('Refunds up to R$1,200.00 per day').waitFor();
+  await saveLimit('1,200.00', '');
+  await row.getByText('Refunds up to').waitFor({ state: 'detached' });
+});
+
 test('a date that no instant can be made of is refused where it is typed', async () => {
   const { page } = await dashboard.open({ path: '/api-keys' });
   await button(page, 'Create key').click();
@@ -307,7 +331,9 @@ test('in live mode a rule set says that the sandbox takes nothing, and so does i
   await go('/rule-sets');
   const card = page.getByRole('article', { name: 'Main' });
   await card.getByText('Gap: Any amount. No active credential covers it.').waitFor();
-  await card.getByText('Toy is a sandbox credential, which only accepts test payments, and will be skipped.').waitFor();
+  await card
+    .getByText('Toy is a sandbox credential, which only accepts test payments, and will be skipped.')
+    .waitFor();
   await card.getByLabel('Amount: Main').fill('150');
   await card.getByLabel('Amount: Main').press('Enter');
   await card.getByText('Skipped: the sandbox only accepts test payments').waitFor();
@@ -375,7 +401,9 @@ test('an owner invites people and changes roles, but cannot leave the organizati
     .getByRole('button', { name: /^Remove/ })
     .click();
   await dialogOf(page, 'Remove').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('An organization needs at least one owner. Make someone else an owner first.').waitFor();
+  await page
+    .getByText('An organization needs at least one owner. Make someone else an owner first.')
+    .waitFor();
   await button(page, 'Go back').click();
   await expectAccessible(page);
 });

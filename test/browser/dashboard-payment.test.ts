@@ -285,6 +285,38 @@ describe('the page of one payment', () => {
     await live.stop();
   });
 
+  test('a refund that needs approval is shown as awaiting it, and sent once another person approves', async () => {
+    const live = await openLiveOrganization(dashboard.app, () => new Date(), ['woovi', woovi]);
+    const { organizationId, accounts } = live;
+    const requester = await dashboard.open({ organizationId, mode: 'live' });
+    const approver = await dashboard.open({ organizationId, mode: 'live' });
+    await dashboard.app.services.organizationSettings.update(operatorFor(organizationId), {
+      refundApprovalAbove: 50,
+    });
+    const id = await show(requester, { amount: 100 });
+    const { page } = requester;
+    const [{ emulator } = { emulator: undefined }] = accounts;
+    await emulator?.pay(emulator.ledger.charges[0]?.transactionId ?? '');
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    await page.getByRole('button', { name: 'Refund R$100.00' }).click();
+    await page.getByText('Sent for approval: another person must approve it.').waitFor();
+    const refund = page.getByRole('listitem').filter({ hasText: 'Refund of R$100.00' });
+    await refund.getByText('awaiting approval').waitFor();
+    expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
+    await expectAccessible(page);
+
+    await approver.go('/approvals');
+    const card = approver.page.getByRole('article', { name: 'Refund payment' });
+    await card.getByRole('row', { name: 'Refund amount R$100.00' }).waitFor();
+    await card.getByRole('button', { name: /^Approve/ }).click();
+    await approver.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await approver.page.getByText('Request approved and applied.').waitFor();
+    await requester.go(`/payments/${id}`);
+    await refund.waitFor();
+    expect(await refund.getByText('awaiting approval').count()).toBe(0);
+    await live.stop();
+  });
+
   test('a payment is cancelled only after a question', async () => {
     const opened = await dashboard.open();
     const { page } = opened;

@@ -217,7 +217,10 @@ describe('when the time of a session is over', () => {
     await form.waitFor();
     expect(await form.getByLabel('Name').inputValue()).toBe('Half a form');
     await form.getByRole('button', { name: 'Create key' }).click();
-    await page.getByRole('dialog', { name: 'Your new key' }).getByRole('button', { name: 'I’ve copied it' }).click();
+    await page
+      .getByRole('dialog', { name: 'Your new key' })
+      .getByRole('button', { name: 'I’ve copied it' })
+      .click();
     await page.getByRole('link', { name: 'Payments', exact: true }).click();
     await page.getByText('No payments yet').waitFor();
     await client.post('/v1/payments', { amount: 1, externalId: 'after the sign-in' });

@@ -1,7 +1,7 @@
 import { initGraphQLTada } from 'gql.tada';
 import type { introspection } from '../generated/schema.d.ts';
 
-/** Documents typed by schema.graphql. Instants are ISO 8601 text, as they come over the wire. */
+/** Documents typed by schema.graphql. DateTime is an ISO 8601 string. */
 export const graphql = initGraphQLTada<{
   introspection: introspection;
   disableMasking: true;

@@ -1,68 +1,68 @@
 import type { Client, SubscribePayload } from 'graphql-ws';
-import type { Failure } from './service-error.ts';
+import type { ErrorBody } from './service-error.ts';
 
-const longestWaitMs = 30_000;
-/** A refusal comes sooner; the protocol has no word for what is accepted. */
+const maxBackoffMs = 30_000;
+/** The protocol does not acknowledge a subscription, and rejections arrive sooner than this. */
 const acceptedAfterMs = 2_000;
 
-export const waitBeforeRetry = (retries: number): Promise<void> =>
+export const backoff = (retries: number): Promise<void> =>
   new Promise((resolve) => {
-    setTimeout(resolve, Math.min(1_000 * 2 ** retries, longestWaitMs) * (0.5 + Math.random() / 2));
+    setTimeout(resolve, Math.min(1_000 * 2 ** retries, maxBackoffMs) * (0.5 + Math.random() / 2));
   });
 
-/** What the service refuses it refuses again, unless it is for too many requests. */
-const isRefusal = (cause: unknown): boolean =>
+/** Client errors are final, except 429. */
+const isFinal = (cause: unknown): boolean =>
   Array.isArray(cause) &&
-  (cause as { extensions?: Failure }[]).some(
+  (cause as { extensions?: ErrorBody }[]).some(
     ({ extensions: { statusCode = 500 } = {} }) => statusCode < 500 && statusCode !== 429,
   );
 
-interface Watching<Result> {
+interface SubscriptionHandlers<Result> {
   onUpdate: (result: Result) => void;
   /** Updates may have been missed. */
   onGap: () => void;
-  /** Whether nothing comes over this connection any more. */
+  /** The connection was closed for good. */
   isOver: () => boolean;
 }
 
-/** Subscribes, and again after growing waits when that ends by chance. Answers how to stop. */
+/** Subscribes, and resubscribes with exponential backoff when the subscription drops. Returns an unsubscribe function. */
 export function keepSubscribed<Result>(
   client: Client,
   payload: SubscribePayload,
-  { onUpdate, onGap, isOver }: Watching<Result>,
+  { onUpdate, onGap, isOver }: SubscriptionHandlers<Result>,
 ): () => void {
   let failures = 0;
   let isStopped = false;
-  let accepting: ReturnType<typeof setTimeout>;
+  let acceptedTimer: ReturnType<typeof setTimeout>;
   let unsubscribe: () => void;
 
-  const begin = () => {
-    let refused: unknown;
-    accepting = setTimeout(() => {
+  const subscribe = () => {
+    let rejection: unknown;
+    acceptedTimer = setTimeout(() => {
       if (failures > 0) onGap();
       failures = 0;
     }, acceptedAfterMs);
     unsubscribe = client.subscribe<Result>(payload, {
       next: ({ data, errors }) => {
         if (data) onUpdate(data);
-        else refused = errors;
+        else rejection = errors;
       },
-      error: (cause) => void beginAgain(cause),
-      complete: () => void beginAgain(refused),
+      error: (cause) => void resubscribe(cause),
+      complete: () => void resubscribe(rejection),
     });
   };
-  const beginAgain = async (cause: unknown) => {
-    clearTimeout(accepting);
-    if (isRefusal(cause)) return;
+  const resubscribe = async (cause: unknown) => {
+    clearTimeout(acceptedTimer);
+    if (isFinal(cause)) return;
     failures += 1;
-    await waitBeforeRetry(failures);
-    if (!isStopped && !isOver()) begin();
+    await backoff(failures);
+    if (!isStopped && !isOver()) subscribe();
   };
 
-  begin();
+  subscribe();
   return () => {
     isStopped = true;
-    clearTimeout(accepting);
+    clearTimeout(acceptedTimer);
     unsubscribe();
   };
 }

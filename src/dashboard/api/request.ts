@@ -1,8 +1,8 @@
 import { print } from '@0no-co/graphql.web';
 import type { TadaDocumentNode } from 'gql.tada';
-import { type Failure, failureOf, Refusal } from './service-error.ts';
+import { type ErrorBody, errorBodyOf, ServiceError } from './service-error.ts';
 
-/** Where a person works: what every request but `me` names. */
+/** The organization and mode that every operation but `me` is bound to. */
 export interface Workplace {
   organizationId: string;
   mode: 'test' | 'live';
@@ -13,12 +13,12 @@ export const workplaceHeaders = ({ organizationId, mode }: Workplace) => ({
   'X-Mode': mode,
 });
 
-interface Answer<Result> {
+interface GraphqlBody<Result> {
   data?: Result | null;
-  errors?: { message: string; extensions?: Failure }[];
+  errors?: { message: string; extensions?: ErrorBody }[];
 }
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 function parsed(text: string): unknown {
   try {
@@ -28,52 +28,53 @@ function parsed(text: string): unknown {
   }
 }
 
-interface Answered<Result> {
+interface JsonResponse<Body> {
   response: Response;
-  answer: Result;
+  body: Body;
 }
 
-async function answered<Result>(path: string, request: RequestInit): Promise<Answered<Result>> {
+/** Throws a ServiceError when the service cannot be reached or does not return JSON. */
+async function fetchJson<Body>(path: string, request: RequestInit): Promise<JsonResponse<Body>> {
   let response: Response;
   let text: string;
   try {
-    response = await fetch(path, { ...request, signal: AbortSignal.timeout(patienceMs) });
+    response = await fetch(path, { ...request, signal: AbortSignal.timeout(timeoutMs) });
     text = await response.text();
   } catch (cause) {
-    throw new Refusal({ message: 'offline', code: 'OFFLINE' }, { cause });
+    throw new ServiceError({ message: 'offline', code: 'OFFLINE' }, { cause });
   }
-  const answer = parsed(text) as Result | undefined;
-  if (answer === undefined)
-    throw new Refusal({ ...failureOf(undefined, response), message: response.statusText });
-  return { response, answer };
+  const body = parsed(text) as Body | undefined;
+  if (body === undefined)
+    throw new ServiceError({ ...errorBodyOf(undefined, response), message: response.statusText });
+  return { response, body };
 }
 
-/** Asks this service for JSON. Throws a Refusal, also when nobody answers. */
-export const get = <Result>(path: string): Promise<Answered<Result>> => answered(path, {});
+/** Throws a ServiceError when there is no JSON response; HTTP errors are left to the caller. */
+export const get = <Body>(path: string): Promise<JsonResponse<Body>> => fetchJson(path, {});
 
-/** Sends JSON to this service. Throws a Refusal, also when nobody answers. */
-export const post = <Result>(
+/** Throws a ServiceError when there is no JSON response; HTTP errors are left to the caller. */
+export const post = <Body>(
   path: string,
-  body: object,
+  input: object,
   headers: Record<string, string> = {},
-): Promise<Answered<Result>> =>
-  answered(path, {
+): Promise<JsonResponse<Body>> =>
+  fetchJson(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(body),
+    body: JSON.stringify(input),
   });
 
-/** What the service answers to an operation. Throws a Refusal. */
-export async function ask<Result, Variables extends object>(
+/** Executes a GraphQL operation and returns its data. Throws a ServiceError on any failure. */
+export async function request<Result, Variables extends object>(
   document: TadaDocumentNode<Result, Variables>,
   variables: Variables,
   workplace?: Workplace,
 ): Promise<Result> {
-  const body = { query: print(document as never), variables };
+  const operation = { query: print(document as never), variables };
   const headers = workplace && workplaceHeaders(workplace);
-  const { response, answer } = await post<Answer<Result>>('/graphql', body, headers);
-  const [error] = answer.errors ?? [];
-  if (error) throw new Refusal({ ...failureOf(error.extensions, response), message: error.message });
-  if (!response.ok || !answer.data) throw new Refusal(failureOf(answer, response));
-  return answer.data;
+  const { response, body } = await post<GraphqlBody<Result>>('/graphql', operation, headers);
+  const [error] = body.errors ?? [];
+  if (error) throw new ServiceError({ ...errorBodyOf(error.extensions, response), message: error.message });
+  if (!response.ok || !body.data) throw new ServiceError(errorBodyOf(body, response));
+  return body.data;
 }

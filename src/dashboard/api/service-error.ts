@@ -1,31 +1,31 @@
-/** The error shape of the service, as REST and `extensions` have it. */
-export interface Failure {
+/** The service's error format, in REST bodies and GraphQL `extensions`. */
+export interface ErrorBody {
   message?: string;
   statusCode?: number;
-  /** Of GraphQL, as UNAUTHENTICATED or BAD_USER_INPUT; of the sign-in, as INVALID_PASSWORD. */
+  /** From GraphQL (UNAUTHENTICATED, BAD_USER_INPUT) or the sign-in (INVALID_PASSWORD). */
   code?: string;
-  /** The code of docs/errors.md. */
+  /** A code from docs/errors.md. */
   reason?: string;
   traceId?: string;
-  /** As the header Retry-After says. */
+  /** From the Retry-After header. */
   retryAfterSeconds?: number;
-  /** The change waits for a second person as this request. */
+  /** Set when the change awaits approval. */
   approvalRequestId?: string;
 }
 
-/** What the service refused, or that it could not be reached (`OFFLINE`). */
-export class Refusal extends Error {
+/** An error returned by the service, or `OFFLINE` when it cannot be reached. */
+export class ServiceError extends Error {
   readonly code: string;
   readonly reason: string;
   readonly statusCode: number;
   readonly traceId: string | undefined;
-  /** 0 when nothing was said. */
+  /** 0 without a Retry-After header. */
   readonly retryAfterSeconds: number;
   readonly approvalRequestId: string | undefined;
 
-  constructor(failure: Failure, options?: ErrorOptions) {
-    const { message, code, reason, statusCode, traceId, retryAfterSeconds, approvalRequestId } = failure;
-    super(message ?? 'The service refused', options);
+  constructor(body: ErrorBody, options?: ErrorOptions) {
+    const { message, code, reason, statusCode, traceId, retryAfterSeconds, approvalRequestId } = body;
+    super(message ?? 'Request failed', options);
     this.code = code ?? '';
     this.reason = reason ?? '';
     this.statusCode = statusCode ?? 0;
@@ -38,20 +38,19 @@ export class Refusal extends Error {
     return this.statusCode === 401;
   }
 
-  /** Who is signed in, or what is asked of them, is no longer what the page knows. */
+  /** The session has changed: signed out, or a second factor is now required. */
   get isAboutPerson(): boolean {
     return this.isSignedOut || this.reason === 'second_factor_required';
   }
 }
 
-/** It did not go wrong: a second person is asked. */
+/** Not a failure: the change awaits approval. */
 export const isAwaitingApproval = (error: unknown): boolean =>
-  error instanceof Refusal && error.approvalRequestId !== undefined;
+  error instanceof ServiceError && error.approvalRequestId !== undefined;
 
-/** Of a response with what it tells, if anything. */
-export const failureOf = (told: unknown, { status, headers }: Response): Failure => ({
+export const errorBodyOf = (body: unknown, { status, headers }: Response): ErrorBody => ({
   statusCode: status,
   retryAfterSeconds: Number(headers.get('Retry-After')) || 0,
   reason: headers.get('X-Error-Code') ?? '',
-  ...(typeof told === 'object' ? told : undefined),
+  ...(typeof body === 'object' ? body : undefined),
 });

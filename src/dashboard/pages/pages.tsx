@@ -1,8 +1,9 @@
 import { lazy, Suspense } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { Button } from '@mantine/core';
-import { FailureBoundary } from '../ui/error-boundary.tsx';
-import { Nothing, Waiting } from '../ui/error-alert.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Loading } from '../ui/loading.tsx';
 import { texts, useTexts } from '../shell/language.tsx';
 
 const OverviewPage = lazy(() => import('./overview/overview-page.tsx'));
@@ -19,15 +20,15 @@ const ProfilePage = lazy(() => import('./profile/profile-page.tsx'));
 const FirstStepsPage = lazy(() => import('./first-steps/first-steps-page.tsx'));
 const PaymentsPage = lazy(() => import('./payments/payments-page.tsx'));
 
-const said = texts(
+const messages = texts(
   { missing: 'Página não encontrada', home: 'Ir para a visão geral' },
   { missing: 'Page not found', home: 'Go to the overview' },
 );
 
 function MissingPage() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   return (
-    <Nothing
+    <EmptyState
       title={text.missing}
       action={
         <Button component={Link} href="/">
@@ -41,8 +42,8 @@ function MissingPage() {
 export function Pages() {
   const [location] = useLocation();
   return (
-    <FailureBoundary at={location}>
-      <Suspense fallback={<Waiting />}>
+    <ErrorBoundary at={location}>
+      <Suspense fallback={<Loading />}>
         <Switch>
           <Route path="/" component={OverviewPage} />
           <Route path="/payments/:id" component={PaymentPage} />
@@ -60,6 +61,6 @@ export function Pages() {
           <Route component={MissingPage} />
         </Switch>
       </Suspense>
-    </FailureBoundary>
+    </ErrorBoundary>
   );
 }

@@ -9,7 +9,7 @@ interface Attempt {
   error: string | null;
 }
 
-const said = texts(
+const messages = texts(
   {
     none: 'Nenhuma tentativa ainda.',
     noAnswer: 'Sem resposta',
@@ -27,8 +27,8 @@ const said = texts(
 const colorOf = ({ statusCode }: Attempt): string =>
   statusCode !== null && statusCode >= 200 && statusCode < 300 ? 'teal' : 'red';
 
-function Answer({ attempt: { answer, error, statusCode } }: { attempt: Attempt }) {
-  const text = useTexts(said);
+function ResponseBody({ attempt: { answer, error, statusCode } }: { attempt: Attempt }) {
+  const text = useTexts(messages);
   if (error) return <Text size="sm">{error}</Text>;
   if (answer) {
     return (
@@ -44,9 +44,8 @@ function Answer({ attempt: { answer, error, statusCode } }: { attempt: Attempt }
   );
 }
 
-/** Every request for a delivery: when, what was answered, how fast. */
 export function DeliveryAttempts({ attempts }: { attempts: Attempt[] }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const formats = useFormats();
   if (attempts.length === 0) {
     return (
@@ -68,7 +67,7 @@ export function DeliveryAttempts({ attempts }: { attempts: Attempt[] }) {
               {formats.milliseconds(attempt.latencyMs)}
             </Text>
           </Group>
-          <Answer attempt={attempt} />
+          <ResponseBody attempt={attempt} />
         </Stack>
       ))}
     </Stack>

@@ -1,11 +1,11 @@
-interface Waiting {
+interface PendingDelivery {
   nextAttemptAt: string | null;
 }
 
 const soonMs = 60_000;
 
-/** Whether one of them is about to be sent. What is long overdue is not: its endpoint is disabled, or nobody sends. */
-export const isSendingSoon = (deliveries: readonly Waiting[]): boolean =>
+/** Excludes long overdue deliveries: their endpoint is disabled, or no worker is running. */
+export const isSendingSoon = (deliveries: readonly PendingDelivery[]): boolean =>
   deliveries.some(
     ({ nextAttemptAt }) => nextAttemptAt && Math.abs(Date.parse(nextAttemptAt) - Date.now()) < soonMs,
   );

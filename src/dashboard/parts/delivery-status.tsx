@@ -3,13 +3,12 @@ import { type Texts, texts, useTexts } from '../shell/language.tsx';
 
 interface Delivery {
   status: 'pending' | 'delivered' | 'exhausted';
-  /** Attempts of its schedule so far. */
   attemptCount: number;
 }
 
 type Shown = Delivery['status'] | 'retried' | 'held';
 
-const said: Texts<Record<Shown, string>> = texts(
+const messages: Texts<Record<Shown, string>> = texts(
   {
     pending: 'Na fila',
     retried: 'Tentando novamente',
@@ -42,12 +41,12 @@ function shownOf({ status, attemptCount }: Delivery, isEndpointEnabled: boolean)
 
 interface DeliveryStatusProps {
   delivery: Delivery;
-  /** Nothing is sent to an endpoint that is not. */
+  /** Disabled endpoints hold their deliveries. */
   isEndpointEnabled: boolean;
 }
 
 export function DeliveryStatus({ delivery, isEndpointEnabled }: DeliveryStatusProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const shown = shownOf(delivery, isEndpointEnabled);
   return (
     <Badge variant="dot" color={colors[shown]} tt="none">

@@ -4,7 +4,7 @@ import { texts, useTexts } from '../shell/language.tsx';
 import { Countdown } from '../ui/countdown.tsx';
 import { useCopy } from '../ui/use-copy.ts';
 
-const said = texts(
+const messages = texts(
   {
     qrCode: 'QR code do Pix',
     copyPaste: 'Pix copia e cola',
@@ -26,7 +26,7 @@ interface PaymentCodeProps {
 }
 
 function CopyCode({ code }: { code: string }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { isCopied, copy } = useCopy(code);
   return (
     <Button
@@ -40,9 +40,9 @@ function CopyCode({ code }: { code: string }) {
   );
 }
 
-/** How the payer pays: only for a payment that is pending. */
+/** For pending payments. */
 export function PaymentCode({ payment: { pixCopyPaste, pixQrCodeBase64, expiresAt } }: PaymentCodeProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   if (!pixCopyPaste) return null;
   return (
     <Stack align="center" gap="sm">

@@ -3,9 +3,9 @@ import { RotateCw } from 'lucide-react';
 import { graphql } from '../api/graphql.ts';
 import { texts, useTexts } from '../shell/language.tsx';
 import { notify, useServiceMutation } from '../shell/use-service.ts';
-import { FailureAlert } from '../ui/error-alert.tsx';
+import { ErrorAlert } from '../ui/error-alert.tsx';
 
-const said = texts(
+const messages = texts(
   { resend: 'Reenviar', resent: 'Reenvio agendado' },
   { resend: 'Resend', resent: 'Queued for resending' },
 );
@@ -19,9 +19,9 @@ const resendDocument = graphql(`
   }
 `);
 
-/** Sends a webhook once more. For who may `webhooks:resend`; `subject` says which, for who sees no row around it. */
+/** Requires `webhooks:resend`. `subject` names the delivery for screen readers. */
 export function ResendButton({ id, subject }: { id: string; subject: string }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const resend = useServiceMutation(resendDocument);
   return (
     <Stack gap="xs" align="flex-end">
@@ -44,7 +44,7 @@ export function ResendButton({ id, subject }: { id: string; subject: string }) {
       >
         {text.resend}
       </Button>
-      <FailureAlert error={resend.error} />
+      <ErrorAlert error={resend.error} />
     </Stack>
   );
 }

@@ -1,10 +1,9 @@
 import { texts } from '../shell/language.tsx';
 
-/** Words that the service may add to are read with what it says as the last resort. */
-type Words = Readonly<Record<string, string>>;
+/** The service may add values: unknown ones are shown raw. */
+type OpenTexts = Readonly<Record<string, string>>;
 
-/** Why a credential has its place in the order. */
-export const routingReasons = texts<Words>(
+export const routingReasons = texts<OpenTexts>(
   {
     requested: 'credencial indicada na cobrança',
     price_range: 'o valor está em uma faixa da regra',
@@ -21,8 +20,7 @@ export const routingReasons = texts<Words>(
   },
 );
 
-/** Why a credential is not tried. */
-export const skipReasons = texts<Words>(
+export const skipReasons = texts<OpenTexts>(
   {
     disabled: 'credencial desativada',
     sandbox_only: 'o sandbox só aceita cobranças de teste',

@@ -3,9 +3,9 @@ import { BanknoteArrowDown } from 'lucide-react';
 import { graphql } from '../api/graphql.ts';
 import { texts, useTexts } from '../shell/language.tsx';
 import { notify, useServiceMutation } from '../shell/use-service.ts';
-import { FailureAlert } from '../ui/error-alert.tsx';
+import { ErrorAlert } from '../ui/error-alert.tsx';
 
-const said = texts(
+const messages = texts(
   { simulate: 'Simular pagamento', simulated: 'Pagamento simulado' },
   { simulate: 'Simulate payment', simulated: 'Payment simulated' },
 );
@@ -19,9 +19,9 @@ const simulatePaymentDocument = graphql(`
   }
 `);
 
-/** The payer of a test payment pays. For test mode, and for who may `payments:simulate`. */
+/** Pays a test payment. Requires test mode and `payments:simulate`. */
 export function SimulateButton({ id, ...button }: { id: string } & Pick<ButtonProps, 'size' | 'variant'>) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const simulate = useServiceMutation(simulatePaymentDocument);
   return (
     <Stack gap="xs" align="flex-start">
@@ -42,7 +42,7 @@ export function SimulateButton({ id, ...button }: { id: string } & Pick<ButtonPr
       >
         {text.simulate}
       </Button>
-      <FailureAlert error={simulate.error} />
+      <ErrorAlert error={simulate.error} />
     </Stack>
   );
 }

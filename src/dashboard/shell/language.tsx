@@ -27,14 +27,14 @@ export function LanguageProvider({ children }: { children: ReactNode }) {
 
 export const useLanguage = () => use(LanguageContext);
 
-/** Both languages say the same things: Portuguese decides which. */
-export type Texts<Said> = { pt: Said; en: Said };
+/** Both languages have the same keys; Portuguese defines the type. */
+export type Texts<Messages> = { pt: Messages; en: Messages };
 
-export const texts = <Said,>(pt: Said, en: NoInfer<Said>): Texts<Said> => ({ pt, en });
+export const texts = <Messages,>(pt: Messages, en: NoInfer<Messages>): Texts<Messages> => ({ pt, en });
 
-export const useTexts = <Said,>(said: Texts<Said>): Said => said[useLanguage().language];
+export const useTexts = <Messages,>(messages: Texts<Messages>): Messages => messages[useLanguage().language];
 
-/** Numbers and instants as people write them. Money is in BRL, instants are ISO 8601 text. */
+/** Locale-aware formats. Money is in BRL, instants are ISO 8601 strings. */
 export function useFormats() {
   const { language } = useLanguage();
   return useMemo(() => formatsOf(locales[language]), [language]);
@@ -46,7 +46,7 @@ const longerUnits = [
   { name: 'minute', seconds: 60 },
 ];
 
-/** What a duration is told in: the largest that it is not shorter than. */
+/** The largest unit that the duration fills. */
 export const durationUnitOf = (duration: number) =>
   longerUnits.find(({ seconds }) => duration >= seconds) ?? second;
 
@@ -74,7 +74,7 @@ function formatsOf(locale: string) {
   return {
     locale,
     money: (amount: number) => money.format(amount),
-    /** Without the currency, as it is typed. */
+    /** Without the currency symbol, for inputs. */
     amount: (reais: number) => amount.format(reais),
     shortMoney: (amount: number) => shortMoney.format(amount),
     count: (number: number) => count.format(number),

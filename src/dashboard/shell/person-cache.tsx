@@ -9,14 +9,14 @@ interface Props {
 }
 
 /**
- * A page with a cache of its own: what one person has read is gone with the page of that person. Hidden, it shows,
- * asks and hears nothing, and keeps what was typed.
+ * Isolates cached data per person: it is dropped with their page. While hidden, the page neither renders nor fetches,
+ * but keeps form input.
  */
-export function OwnCache({ isHidden, children }: Props) {
+export function PersonCache({ isHidden, children }: Props) {
   const [client] = useState(createQueryClient);
   useEffect(() => {
     if (!isHidden) return undefined;
-    // Nobody asks for it now, so that after some minutes it would be forgotten, and the forms on it with it.
+    // Without an observer the data would be garbage collected, and the forms built on it would unmount.
     const stops = client
       .getQueryCache()
       .getAll()

@@ -1,9 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
-import { Refusal } from '../api/service-error.ts';
+import { ServiceError } from '../api/service-error.ts';
 
 /**
- * What the service refuses it refuses again; only what may have been chance is asked once more.
- * A browser that takes itself for offline fails at once: what waited would be done when nobody expects it.
+ * Only transient failures are retried. Requests fail at once when the browser is offline: a mutation that is queued
+ * would run when nobody expects it.
  */
 export const createQueryClient = () =>
   new QueryClient({
@@ -14,7 +14,9 @@ export const createQueryClient = () =>
         refetchOnReconnect: true,
         staleTime: 5_000,
         retry: (failures, error) =>
-          failures < 2 && error instanceof Refusal && (error.code === 'OFFLINE' || error.statusCode >= 500),
+          failures < 2 &&
+          error instanceof ServiceError &&
+          (error.code === 'OFFLINE' || error.statusCode >= 500),
       },
     },
   });

@@ -5,8 +5,8 @@ import {
   type QueryFilters,
 } from '@tanstack/react-query';
 
-/** What is shown is read again: at once, or as soon as somebody looks at it. */
-export const readAgain = (
+/** Refetches active queries now, or once the window has focus again. */
+export const refetchActive = (
   client: QueryClient,
   which: QueryFilters,
   options?: InvalidateOptions,

@@ -1,82 +1,83 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
-import { ask } from '../api/request.ts';
-import { Refusal } from '../api/service-error.ts';
-import { FailureAlert, Waiting } from '../ui/error-alert.tsx';
+import { request } from '../api/request.ts';
+import { ServiceError } from '../api/service-error.ts';
+import { ErrorAlert } from '../ui/error-alert.tsx';
+import { Loading } from '../ui/loading.tsx';
 import { authentication } from '../sign-in/authentication.ts';
 import { FirstPasswordPage } from '../sign-in/pages/first-password-page.tsx';
 import { SignInPage } from '../sign-in/pages/sign-in-page.tsx';
-import { OwnCache } from './person-cache.tsx';
+import { PersonCache } from './person-cache.tsx';
 import { type Me, meDocument, SessionContext } from './use-session.ts';
 
 const sessionKey = ['session'];
-const lookAfterMs = 3_600_000;
+const keepAliveIntervalMs = 3_600_000;
 
-/** The session lasts while the page is looked at. Once it is over, this is when it ended. */
-function useLastingSession(isSignedIn: boolean) {
+/** Extends the session while the page is in use. After it ends, the cache keeps its expiry. */
+function useSessionKeepAlive(isSignedIn: boolean) {
   const client = useQueryClient();
-  const lastsUntil = () => client.getQueryData<string | null>(sessionKey) ?? null;
+  const expiresAt = () => client.getQueryData<string | null>(sessionKey) ?? null;
   useQuery({
     queryKey: sessionKey,
-    queryFn: async () => (await authentication.keepSession()) ?? lastsUntil(),
+    queryFn: async () => (await authentication.keepSession()) ?? expiresAt(),
     enabled: isSignedIn,
-    refetchInterval: lookAfterMs,
+    refetchInterval: keepAliveIntervalMs,
   });
 }
 
-/** `isTimeOver`: the session ended by itself; one that ended before its time was ended by somebody. */
-type WhoIAm = { me: Me } | { me: null; isTimeOver: boolean };
+/** `hasTimedOut`: the session expired, as opposed to being ended by someone. */
+type Identity = { me: Me } | { me: null; hasTimedOut: boolean };
 
-async function whoAmI(lastsUntil: string | null | undefined): Promise<WhoIAm> {
+async function fetchIdentity(expiresAt: string | null | undefined): Promise<Identity> {
   try {
-    const { me } = await ask(meDocument, {});
-    return me ? { me } : { me, isTimeOver: false };
+    const { me } = await request(meDocument, {});
+    return me ? { me } : { me, hasTimedOut: false };
   } catch (error) {
-    if (!(error instanceof Refusal && error.isSignedOut)) throw error;
-    return { me: null, isTimeOver: !!lastsUntil && Date.parse(lastsUntil) <= Date.now() };
+    if (!(error instanceof ServiceError && error.isSignedOut)) throw error;
+    return { me: null, hasTimedOut: !!expiresAt && Date.parse(expiresAt) <= Date.now() };
   }
 }
 
-/** Whose page there is: when the time of the session is over it waits for the same person. */
-function usePerson(known: WhoIAm | undefined): Me | undefined {
+/** After a timeout, the page is kept for the same person to sign in again. */
+function usePerson(identity: Identity | undefined): Me | undefined {
   const [person, setPerson] = useState<Me>();
-  const next = known?.me ?? (known && known.isTimeOver ? person : undefined);
+  const next = identity?.me ?? (identity && identity.hasTimedOut ? person : undefined);
   if (next !== person) setPerson(next);
   return next;
 }
 
-/** Shows the sign-in until somebody is signed in, whose page is gone with the session or for anybody else. */
+/** Shows the sign-in page without a session. A page is never kept for another person. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const {
-    data: known,
+    data: identity,
     error,
     refetch,
   } = useQuery({
     queryKey: ['me'],
-    queryFn: () => whoAmI(client.getQueryData<string | null>(sessionKey)),
+    queryFn: () => fetchIdentity(client.getQueryData<string | null>(sessionKey)),
   });
-  const isSignedIn = !!known?.me;
-  useLastingSession(isSignedIn);
-  const me = usePerson(known);
+  const isSignedIn = !!identity?.me;
+  useSessionKeepAlive(isSignedIn);
+  const me = usePerson(identity);
   const session = useMemo(() => {
     const refresh = async () => void (await refetch());
     return me && { me, refresh };
   }, [me, refetch]);
   const page = session && (
-    <OwnCache key={session.me.id} isHidden={!isSignedIn}>
+    <PersonCache key={session.me.id} isHidden={!isSignedIn}>
       <SessionContext value={session}>
         {session.me.mustChangePassword ? <FirstPasswordPage /> : children}
       </SessionContext>
-    </OwnCache>
+    </PersonCache>
   );
   const retry = () => void refetch();
   return (
     <>
       {page}
-      {!isSignedIn && <FailureAlert error={error} retry={retry} />}
-      {!known && !error && <Waiting />}
-      {known && !isSignedIn && !error && <SignInPage onSignedIn={async () => void (await refetch())} />}
+      {!isSignedIn && <ErrorAlert error={error} retry={retry} />}
+      {!identity && !error && <Loading />}
+      {identity && !isSignedIn && !error && <SignInPage onSignedIn={async () => void (await refetch())} />}
     </>
   );
 }

@@ -1,28 +1,28 @@
 const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Runs when it is asked to: at once, then only after the pause that the run before answered, in milliseconds, and
- * never twice at a time. What is asked for meanwhile, also by `again`, is done in one more run.
+ * Runs at once on the first trigger, then at most once per the pause that the last run returned, in milliseconds.
+ * Runs never overlap; triggers during a run or its pause, and `rerun`, are merged into one more run.
  */
-export function calmly(run: (again: () => void) => Promise<number>) {
+export function throttle(run: (rerun: () => void) => Promise<number>) {
   let isRunning = false;
-  let isAsked = false;
+  let isPending = false;
   let isStopped = false;
-  const again = () => {
-    isAsked = true;
+  const rerun = () => {
+    isPending = true;
   };
-  const ask = async () => {
-    again();
+  const trigger = async () => {
+    rerun();
     if (isRunning) return;
     isRunning = true;
-    while (isAsked && !isStopped) {
-      isAsked = false;
-      await delay(await run(again));
+    while (isPending && !isStopped) {
+      isPending = false;
+      await delay(await run(rerun));
     }
     isRunning = false;
   };
   return {
-    ask: () => void ask(),
+    trigger: () => void trigger(),
     stop: () => {
       isStopped = true;
     },

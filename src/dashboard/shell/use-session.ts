@@ -23,7 +23,7 @@ export type Me = NonNullable<ResultOf<typeof meDocument>['me']>;
 
 export interface Session {
   me: Me;
-  /** Asks anew who is signed in: after a sign-in, a sign-out, a change of the profile. */
+  /** Refetches `me` after a sign-in, a sign-out or a profile change. */
   refresh: () => Promise<void>;
 }
 

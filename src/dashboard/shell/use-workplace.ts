@@ -3,21 +3,20 @@ import type { Action, Role } from '../../domain/people/roles.ts';
 import type { Workplace } from '../api/request.ts';
 import type { Live } from '../api/live.ts';
 
-export interface AtWork extends Workplace {
+export interface ActiveWorkplace extends Workplace {
   organizationName: string;
   role: Role;
   live: Live;
-  /** Hides what the service would refuse. */
+  /** For hiding controls; the service enforces permissions. */
   may: (action: Action) => boolean;
 }
 
-export const WorkplaceContext = createContext<AtWork | undefined>(undefined);
+export const WorkplaceContext = createContext<ActiveWorkplace | undefined>(undefined);
 
-export function useWorkplace(): AtWork {
+export function useWorkplace(): ActiveWorkplace {
   const workplace = use(WorkplaceContext);
   if (!workplace) throw new Error('no organization is chosen here');
   return workplace;
 }
 
-/** Where a page of another organization or mode begins. */
 export const workplacePath = ({ organizationId, mode }: Workplace) => `/${organizationId}/${mode}`;

@@ -6,7 +6,7 @@ import type { Workplace } from '../api/request.ts';
 import { connectLive, type Live } from '../api/live.ts';
 import { SecondFactorGate } from '../sign-in/pages/second-factor-gate.tsx';
 import { NoOrganizationPage } from '../sign-in/pages/no-organization-page.tsx';
-import { readAgain } from './refetch-active.ts';
+import { refetchActive } from './refetch-active.ts';
 import { useSession } from './use-session.ts';
 import { WorkplaceContext, workplacePath } from './use-workplace.ts';
 
@@ -16,24 +16,24 @@ const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(reso
 
 const storageKey = 'pix-workplace';
 
-function AtWorkProvider({ organizationId, mode, children }: Workplace & { children: ReactNode }) {
+function ActiveWorkplace({ organizationId, mode, children }: Workplace & { children: ReactNode }) {
   const client = useQueryClient();
   const { me, refresh } = useSession();
   const membership = me.memberships.find((each) => each.organizationId === organizationId);
   const [connection, setConnection] = useState(0);
   const live = useMemo(() => {
-    const readAll = () => void readAgain(client, { queryKey: [organizationId, mode] });
-    const lookAgain = async () => {
+    const refetchAll = () => void refetchActive(client, { queryKey: [organizationId, mode] });
+    const reconnect = async () => {
       await refresh();
       await delay(reconnectAfterMs);
       setConnection(connection + 1);
-      readAll();
+      refetchAll();
     };
-    return connectLive({ organizationId, mode }, readAll, () => void lookAgain());
+    return connectLive({ organizationId, mode }, refetchAll, () => void reconnect());
   }, [organizationId, mode, client, refresh, connection]);
   const closed = useRef<Live>(undefined);
   useEffect(() => {
-    // Shown again after it was hidden.
+    // Visible again: effects rerun with a closed connection.
     if (closed.current === live) setConnection((last) => last + 1);
     return () => {
       closed.current = live;
@@ -60,7 +60,7 @@ function AtWorkProvider({ organizationId, mode, children }: Workplace & { childr
   return <WorkplaceContext value={value}>{children}</WorkplaceContext>;
 }
 
-function Secured({ organizationId, children }: { organizationId: string; children: ReactNode }) {
+function RequireSecondFactor({ organizationId, children }: { organizationId: string; children: ReactNode }) {
   const { me } = useSession();
   const membership = me.memberships.find((each) => each.organizationId === organizationId);
   if (!membership) return children;
@@ -75,7 +75,7 @@ function Secured({ organizationId, children }: { organizationId: string; childre
   );
 }
 
-/** The organization and the mode stand in the path, so that a link leads anybody to the same place. */
+/** Organization and mode are part of the path, so that links can be shared. */
 export function WorkplaceProvider({ children }: { children: ReactNode }) {
   const { me } = useSession();
   const [first] = me.memberships;
@@ -88,11 +88,11 @@ export function WorkplaceProvider({ children }: { children: ReactNode }) {
         {({ organizationId, mode }) =>
           organizationId && (mode === 'test' || mode === 'live') ? (
             <Router base={workplacePath({ organizationId, mode })}>
-              <Secured organizationId={organizationId}>
-                <AtWorkProvider key={organizationId + mode} organizationId={organizationId} mode={mode}>
+              <RequireSecondFactor organizationId={organizationId}>
+                <ActiveWorkplace key={organizationId + mode} organizationId={organizationId} mode={mode}>
                   {children}
-                </AtWorkProvider>
-              </Secured>
+                </ActiveWorkplace>
+              </RequireSecondFactor>
             </Router>
           ) : (
             <Redirect to="/" />

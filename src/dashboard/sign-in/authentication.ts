@@ -1,21 +1,21 @@
 import { get, post } from '../api/request.ts';
-import { failureOf, Refusal } from '../api/service-error.ts';
+import { errorBodyOf, ServiceError } from '../api/service-error.ts';
 
-/** What `/auth` answers. Throws a Refusal with the code of the sign-in, as INVALID_EMAIL_OR_PASSWORD. */
-async function send<Answer>(path: string, body: object = {}): Promise<Answer> {
-  const { response, answer } = await post<Answer>(`/auth${path}`, body);
-  if (!response.ok) throw new Refusal(failureOf(answer, response));
-  return answer;
+/** Throws a ServiceError with a code of the sign-in, such as INVALID_EMAIL_OR_PASSWORD. */
+async function send<Body>(path: string, input: object = {}): Promise<Body> {
+  const { response, body } = await post<Body>(`/auth${path}`, input);
+  if (!response.ok) throw new ServiceError(errorBodyOf(body, response));
+  return body;
 }
 
 export const authentication = {
-  /** Until when the session lasts, which being asked for makes last longer; null when it is over. */
+  /** Extends the session and returns its expiry; null when it has ended. */
   keepSession: async () => {
-    const { response, answer } = await get<{ session: { expiresAt: string } } | null>('/auth/get-session');
-    if (!response.ok) throw new Refusal(failureOf(answer, response));
-    return answer && answer.session.expiresAt;
+    const { response, body } = await get<{ session: { expiresAt: string } } | null>('/auth/get-session');
+    if (!response.ok) throw new ServiceError(errorBodyOf(body, response));
+    return body && body.session.expiresAt;
   },
-  /** `twoFactorRedirect`: a code is asked for before there is a session. */
+  /** `twoFactorRedirect`: a code is required before there is a session. */
   signIn: (email: string, password: string) =>
     send<{ twoFactorRedirect?: boolean }>('/sign-in/email', { email, password }),
   signOut: () => send('/sign-out'),
@@ -26,7 +26,7 @@ export const authentication = {
   newBackupCodes: (password: string) =>
     send<{ backupCodes: string[] }>('/two-factor/generate-backup-codes', { password }),
   disableTwoFactor: (password: string) => send('/two-factor/disable', { password }),
-  /** Every other session of the person ends. */
+  /** Ends all other sessions. */
   changePassword: (currentPassword: string, newPassword: string) =>
     send('/change-password', { currentPassword, newPassword }),
   signOutElsewhere: () => send('/revoke-other-sessions'),

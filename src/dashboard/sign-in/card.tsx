@@ -2,7 +2,6 @@ import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { Preferences } from '../shell/layout/preferences.tsx';
 
-/** A page for who is not at work yet. */
 export function Card({ title, about, children }: { title: string; about: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Pix`;

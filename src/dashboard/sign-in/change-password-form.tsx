@@ -1,24 +1,18 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { FailureAlert } from '../ui/error-alert.tsx';
-import { texts, useTexts } from '../shell/language.tsx';
+import { ErrorAlert } from '../ui/error-alert.tsx';
 import { authentication } from './authentication.ts';
+import { NewPasswordInput } from './new-password-input.tsx';
 import { useAuthentication } from './use-authentication.ts';
 
-const said = texts(
-  { new: 'Senha nova', rule: 'Pelo menos 12 caracteres. Uma frase que só você usaria serve bem.' },
-  { new: 'New password', rule: 'At least 12 characters. A sentence that only you would use does well.' },
-);
-
 interface Props {
-  /** What the password is that is replaced. */
+  /** The label of the current password. */
   current: string;
   submit: string;
   onChanged: () => void;
 }
 
-export function NewPasswordForm({ current, submit, onChanged }: Props) {
-  const text = useTexts(said);
+export function ChangePasswordForm({ current, submit, onChanged }: Props) {
   const [before, setBefore] = useState('');
   const [after, setAfter] = useState('');
   const change = useAuthentication(() => authentication.changePassword(before, after));
@@ -45,18 +39,8 @@ export function NewPasswordForm({ current, submit, onChanged }: Props) {
             setBefore(event.currentTarget.value);
           }}
         />
-        <PasswordInput
-          label={text.new}
-          description={text.rule}
-          autoComplete="new-password"
-          required
-          withAsterisk={false}
-          value={after}
-          onChange={(event) => {
-            setAfter(event.currentTarget.value);
-          }}
-        />
-        <FailureAlert error={change.error} />
+        <NewPasswordInput value={after} onChange={setAfter} />
+        <ErrorAlert error={change.error} />
         <Group justify="flex-end">
           <Button type="submit" loading={change.isPending}>
             {submit}

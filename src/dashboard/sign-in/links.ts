@@ -1,5 +1,5 @@
 import { post } from '../api/request.ts';
-import { failureOf, Refusal } from '../api/service-error.ts';
+import { errorBodyOf, ServiceError } from '../api/service-error.ts';
 import type { Role } from '../../domain/people/roles.ts';
 
 export interface Invitation {
@@ -11,21 +11,20 @@ export interface Invitation {
   hasAccount: boolean;
 }
 
-/** What stands behind the `#` of the page's address, which is sent to nobody else. */
+/** The URL hash, which browsers do not send to servers. */
 export const linkToken = (): string => location.hash.slice(1);
 
-async function send<Answer>(path: string, body: object): Promise<Answer> {
-  const { response, answer } = await post<Answer>(`/auth${path}`, { token: linkToken(), ...body });
-  if (!response.ok) throw new Refusal(failureOf(answer, response));
-  return answer;
+async function send<Body>(path: string, input: object): Promise<Body> {
+  const { response, body } = await post<Body>(`/auth${path}`, { token: linkToken(), ...input });
+  if (!response.ok) throw new ServiceError(errorBodyOf(body, response));
+  return body;
 }
 
-/** What people do with a link that they were handed. */
 export const links = {
   readInvitation: () => send<Invitation>('/invitation', {}),
-  /** `newcomer`: of whoever has no account yet. */
-  acceptInvitation: (newcomer: { name?: string; password?: string }) =>
-    send<Invitation>('/invitation/accept', newcomer),
+  /** `account`: for people without an account. */
+  acceptInvitation: (account: { name?: string; password?: string }) =>
+    send<Invitation>('/invitation/accept', account),
   readNewPassword: () => send<{ email: string }>('/new-password', {}),
   chooseNewPassword: (password: string) => send<{ email: string }>('/new-password/choose', { password }),
 };

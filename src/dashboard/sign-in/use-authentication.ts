@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
-import { Refusal } from '../api/service-error.ts';
+import { ServiceError } from '../api/service-error.ts';
 import { useSession } from '../shell/use-session.ts';
-import { useTold } from './use-translated-error.ts';
+import { useTranslatedError } from './use-translated-error.ts';
 
-/** A call of `/auth` by somebody who is signed in; who no longer is sees the sign-in. */
-export function useAuthentication<Variables, Answer>(call: (variables: Variables) => Promise<Answer>) {
+/** Calls `/auth` with a session; shows the sign-in when it has ended. */
+export function useAuthentication<Variables, Result>(call: (variables: Variables) => Promise<Result>) {
   const { refresh } = useSession();
-  const told = useTold();
+  const translateError = useTranslatedError();
   const mutation = useMutation({
     mutationFn: call,
     onError: (error) => {
-      if (error instanceof Refusal && error.isSignedOut) void refresh();
+      if (error instanceof ServiceError && error.isSignedOut) void refresh();
     },
   });
-  return { ...mutation, error: told(mutation.error) };
+  return { ...mutation, error: translateError(mutation.error) };
 }

@@ -4,13 +4,13 @@ import { useSession } from '../shell/use-session.ts';
 import { notifyFailure } from '../shell/use-service.ts';
 import { authentication } from './authentication.ts';
 
-const said = texts(
+const messages = texts(
   { failed: 'Não foi possível sair: o serviço não respondeu. Tente novamente.' },
   { failed: 'You are still signed in: the service did not respond. Try again.' },
 );
 
 export function useSignOut() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { refresh } = useSession();
   const { mutate } = useMutation({
     mutationFn: authentication.signOut,

@@ -1,7 +1,7 @@
-import { Refusal } from '../api/service-error.ts';
+import { ServiceError } from '../api/service-error.ts';
 import { texts, useTexts } from '../shell/language.tsx';
 
-const said = texts<Readonly<Record<string, string>>>(
+const messages = texts<Readonly<Record<string, string>>>(
   {
     INVALID_EMAIL_OR_PASSWORD: 'E-mail ou senha incorretos.',
     INVALID_PASSWORD: 'Senha incorreta.',
@@ -25,19 +25,20 @@ const said = texts<Readonly<Record<string, string>>>(
     INVALID_CODE: 'Incorrect code.',
     INVALID_BACKUP_CODE: 'Incorrect code.',
     INVALID_TWO_FACTOR_COOKIE: 'Your sign-in has timed out. Sign in again with your e-mail and password.',
-    TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many incorrect codes. Sign in again with your e-mail and password.',
+    TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE:
+      'Too many incorrect codes. Sign in again with your e-mail and password.',
     ACCOUNT_TEMPORARILY_LOCKED: 'Too many incorrect codes. Wait a few minutes and try again.',
     CODE_ALREADY_USED: 'This code has already been used. Wait for the next one.',
     SECOND_FACTOR_REQUIRED: 'Your organization requires two-step verification for your role.',
   },
 );
 
-/** A refusal of the sign-in in the person's language; what has no words here stays as it is. */
-export function useTold(): (error: unknown) => unknown {
-  const words = useTexts(said);
+/** Translates errors of the sign-in; unknown codes keep their message. */
+export function useTranslatedError(): (error: unknown) => unknown {
+  const translations = useTexts(messages);
   return (error) => {
-    if (!(error instanceof Refusal)) return error;
-    const message = words[error.code];
-    return message ? new Refusal({ ...error, message }) : error;
+    if (!(error instanceof ServiceError)) return error;
+    const message = translations[error.code];
+    return message ? new ServiceError({ ...error, message }) : error;
   };
 }

@@ -5,25 +5,25 @@ import { Bars, Legend, roundTop, type Series } from './bars.tsx';
 
 interface BarChartProps {
   title: string;
-  /** What each place along the chart is. */
+  /** Labels along the x-axis. */
   places: readonly string[];
   series: readonly Series[];
   format: (value: number) => string;
   formatTick?: (value: number) => string;
-  /** What the height stands for; by the values when left out. */
+  /** The top of the y-axis; derived from the values by default. */
   top?: number;
-  /** What the scale counts in, as 60 for seconds that are read as minutes; 1 when left out. */
+  /** The unit of the y-axis, such as 60 for seconds shown as minutes. Defaults to 1. */
   unitOf?: (highest: number) => number;
 }
 
-/** Values over time. A slider that is not seen takes keyboard, touch and screen readers from place to place. */
+/** Values over time. An invisible slider makes them accessible to keyboard, touch and screen readers. */
 export function BarChart({ title, places, series, format, ...given }: BarChartProps) {
   const [active, setActive] = useState<number>();
   const last = places.length - 1;
   const { formatTick = format, top = roundTop(series, given.unitOf) } = given;
-  const told = (place: number): string[] =>
+  const valuesAt = (place: number): string[] =>
     series.map(({ label, values }) => `${label}: ${values[place] == null ? '—' : format(values[place])}`);
-  /** Above or below a place, and never beyond the chart. */
+  /** Centred on a place, within the chart. */
   const at = (place: number) => {
     const share = `${((place + 0.5) / places.length) * 100}%`;
     return { left: share, transform: `translateX(-${share})` };
@@ -54,7 +54,7 @@ export function BarChart({ title, places, series, format, ...given }: BarChartPr
             type="range"
             className={classes.range}
             aria-label={title}
-            aria-valuetext={[places[active ?? last], ...told(active ?? last)].join(', ')}
+            aria-valuetext={[places[active ?? last], ...valuesAt(active ?? last)].join(', ')}
             min={0}
             max={last}
             value={active ?? last}
@@ -69,7 +69,7 @@ export function BarChart({ title, places, series, format, ...given }: BarChartPr
           {active !== undefined && (
             <div className={classes.tooltip} style={at(active)} aria-hidden>
               <strong>{places[active]}</strong>
-              {told(active).map((line) => (
+              {valuesAt(active).map((line) => (
                 <div key={line}>{line}</div>
               ))}
             </div>

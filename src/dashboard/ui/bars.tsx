@@ -4,11 +4,11 @@ import classes from './bar-chart.module.css';
 export interface Series {
   label: string;
   color: string;
-  /** Null where there is nothing to show. */
+  /** Null: no data. */
   values: readonly (number | null)[];
 }
 
-/** A round number of units that no value passes and whose half is round too. */
+/** A round upper bound whose half is round too. */
 export function roundTop(series: readonly Series[], unitOf?: (highest: number) => number): number {
   const highest = Math.max(...series.flatMap(({ values }) => values.map((each) => each ?? 0)));
   const unit = unitOf?.(highest) ?? 1;
@@ -30,7 +30,7 @@ export const Legend = ({ series }: { series: readonly Series[] }) => (
 );
 
 interface BarsProps {
-  /** Each is drawn over the one before, so that parts stand before their whole. */
+  /** Later series are drawn over earlier ones. */
   series: readonly Series[];
   count: number;
   top: number;

@@ -4,23 +4,23 @@ import type { ReactNode } from 'react';
 import { isAwaitingApproval } from '../api/service-error.ts';
 import { texts, useTexts } from '../shell/language.tsx';
 import { Dialog } from './dialog.tsx';
-import { FailureAlert } from './error-alert.tsx';
+import { ErrorAlert } from './error-alert.tsx';
 
-const said = texts({ cancel: 'Voltar' }, { cancel: 'Go back' });
+const messages = texts({ cancel: 'Voltar' }, { cancel: 'Go back' });
 
 interface ConfirmButtonProps extends Pick<ButtonProps, 'color' | 'variant' | 'size' | 'disabled'> {
-  /** What happens, as a verb: on the button, as the title, and to confirm. */
+  /** A verb: on the button, as the title, and to confirm. */
   label: string;
-  /** Tells buttons of the same label apart, where each row has one. */
+  /** Distinguishes the buttons of several rows for screen readers. */
   subject?: string;
-  /** What it means, before it is done. */
+  /** Explains the consequences. */
   children: ReactNode;
-  /** The question stays open when it throws, with the reason. */
+  /** On failure the dialog stays open and shows the error. */
   mutation: { isPending: boolean; error: unknown; reset: () => void };
   onConfirm: (close: () => void) => void;
 }
 
-/** A button that asks before it does what cannot be undone. */
+/** A button with a confirmation dialog. */
 export function ConfirmButton({
   label,
   subject,
@@ -29,9 +29,9 @@ export function ConfirmButton({
   onConfirm,
   ...button
 }: ConfirmButtonProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const [isOpen, { open, close }] = useDisclosure(false);
-  const ask = () => {
+  const openDialog = () => {
     mutation.reset();
     open();
   };
@@ -41,7 +41,7 @@ export function ConfirmButton({
         variant="default"
         size="xs"
         {...button}
-        onClick={ask}
+        onClick={openDialog}
         {...(subject && { 'aria-label': `${label}: ${subject}` })}
       >
         {label}
@@ -51,7 +51,7 @@ export function ConfirmButton({
           <Text size="sm" component="div">
             {children}
           </Text>
-          <FailureAlert error={mutation.error} />
+          <ErrorAlert error={mutation.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={close} disabled={mutation.isPending}>
               {text.cancel}

@@ -3,10 +3,10 @@ import { Check, Copy } from 'lucide-react';
 import { texts, useTexts } from '../shell/language.tsx';
 import { useCopy } from './use-copy.ts';
 
-const said = texts({ copy: 'Copiar', copied: 'Copiado' }, { copy: 'Copy', copied: 'Copied' });
+const messages = texts({ copy: 'Copiar', copied: 'Copiado' }, { copy: 'Copy', copied: 'Copied' });
 
 export function CopyIcon({ value, label }: { value: string; label?: string }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { isCopied, copy } = useCopy(value);
   return (
     <Tooltip label={isCopied ? text.copied : text.copy}>
@@ -17,7 +17,6 @@ export function CopyIcon({ value, label }: { value: string; label?: string }) {
   );
 }
 
-/** A text to be taken elsewhere, whole. */
 export function Copyable({ value, label }: { value: string; label?: string }) {
   return (
     <Group gap={4} wrap="nowrap">

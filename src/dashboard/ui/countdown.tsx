@@ -4,7 +4,7 @@ import { useState } from 'react';
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** As 4:09, 1:04:09 or 2 d 01:04. */
+/** Such as 4:09, 1:04:09 or 2 d 01:04. */
 function remainingText(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1_000));
   const days = Math.floor(seconds / 86_400);
@@ -15,7 +15,7 @@ function remainingText(milliseconds: number): string {
   return `${minutes}:${twoDigits(seconds % 60)}`;
 }
 
-/** The time that is left. A timer, so that it is not read out every second. */
+/** The timer role keeps screen readers from announcing every second. */
 export function Countdown({ until }: { until: string }) {
   const [now, setNow] = useState(Date.now);
   useInterval(

@@ -2,14 +2,13 @@ import { Button, Paper, Stack, Table, VisuallyHidden } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { texts, useTexts } from '../shell/language.tsx';
 import classes from './data-table.module.css';
-import { FailureAlert } from './error-alert.tsx';
+import { ErrorAlert } from './error-alert.tsx';
 
 export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers are read from the right. */
   align?: 'right';
-  /** Its place in the card that a narrow row becomes, once one column has a place; those without are left out. */
+  /** Place in the card that replaces a row on narrow screens. If any column has one, columns without are hidden there. */
   narrow?: 'title' | 'mark' | 'note' | 'aside';
 }
 
@@ -20,24 +19,25 @@ export interface More {
 }
 
 interface DataTableProps<Row> {
-  /** What the rows are, for who does not see the heading beside them. */
+  /** For screen readers. */
   caption: string;
   columns: Column<Row>[];
   rows: Row[];
   keyOf: (row: Row) => string;
-  /** The whole row leads where the link in its first cell leads. */
+  /** Makes the whole row follow the link in its first cell. */
   isLinked?: boolean;
-  /** Below a row, over all columns. */
+  /** Rendered below the row, across all columns. */
   detail?: (row: Row) => ReactNode;
-  /** Shown instead of a table without rows. */
   empty: ReactNode;
-  /** When there are more rows. */
   more?: More | undefined;
 }
 
-const said = texts({ more: 'Carregar mais', actions: 'Ações' }, { more: 'Load more', actions: 'Actions' });
+const messages = texts(
+  { more: 'Carregar mais', actions: 'Ações' },
+  { more: 'Load more', actions: 'Actions' },
+);
 
-/** A table; where it is too narrow for one, each row becomes a list of its cells with their headers. */
+/** On narrow screens each row becomes a list of its cells with their headers. */
 export function DataTable<Row>({
   caption,
   columns,
@@ -48,7 +48,7 @@ export function DataTable<Row>({
   empty,
   more,
 }: DataTableProps<Row>) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   if (rows.length === 0) return <Paper withBorder>{empty}</Paper>;
   return (
     <Paper withBorder>
@@ -91,7 +91,7 @@ export function DataTable<Row>({
       </Table>
       {more && (
         <Stack p="sm" align="center">
-          <FailureAlert error={more.error} />
+          <ErrorAlert error={more.error} />
           <Button variant="subtle" loading={more.isLoading} onClick={more.load}>
             {text.more}
           </Button>

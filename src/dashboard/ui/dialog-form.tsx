@@ -2,12 +2,12 @@ import { Button, Group, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { isAwaitingApproval } from '../api/service-error.ts';
 import { texts, useTexts } from '../shell/language.tsx';
-import { FailureAlert } from './error-alert.tsx';
+import { ErrorAlert } from './error-alert.tsx';
 
-const said = texts({ cancel: 'Cancelar' }, { cancel: 'Cancel' });
+const messages = texts({ cancel: 'Cancelar' }, { cancel: 'Cancel' });
 
 interface DialogFormProps {
-  /** What happens, as a verb. */
+  /** A verb. */
   submit: string;
   mutation: { isPending: boolean; error: unknown };
   onSubmit: () => void;
@@ -16,7 +16,7 @@ interface DialogFormProps {
   children: ReactNode;
 }
 
-/** The inside of a dialog that asks for something: it stays as it is, with the reason, when it is refused. */
+/** The form of a dialog. On failure it keeps its input and shows the error. */
 export function DialogForm({
   submit,
   mutation,
@@ -25,7 +25,7 @@ export function DialogForm({
   isDisabled = false,
   children,
 }: DialogFormProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const send = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -34,7 +34,7 @@ export function DialogForm({
     <form onSubmit={send}>
       <Stack>
         {children}
-        <FailureAlert error={mutation.error} />
+        <ErrorAlert error={mutation.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel} disabled={mutation.isPending}>
             {text.cancel}

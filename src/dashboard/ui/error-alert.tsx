@@ -1,13 +1,11 @@
-import { Alert, Anchor, Button, Center, Code, Group, Loader, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Code, Stack, Text } from '@mantine/core';
 import { CircleAlert, UserCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { isAwaitingApproval, Refusal } from '../api/service-error.ts';
+import { isAwaitingApproval, ServiceError } from '../api/service-error.ts';
 import { texts, useTexts } from '../shell/language.tsx';
 
-const said = texts(
+const messages = texts(
   {
-    waiting: 'Carregando',
     offline: 'Não foi possível conectar ao serviço. Verifique sua conexão e tente novamente.',
     failed: 'Algo deu errado',
     unexpected: 'Ocorreu um erro inesperado.',
@@ -22,7 +20,6 @@ const said = texts(
     approvals: 'Ver em Aprovações',
   },
   {
-    waiting: 'Loading',
     offline: 'The service could not be reached. Check your connection and try again.',
     failed: 'Something went wrong',
     unexpected: 'An unexpected error occurred.',
@@ -38,32 +35,11 @@ const said = texts(
   },
 );
 
-export function Waiting() {
-  const text = useTexts(said);
-  return (
-    <Center component="output" mih={160} aria-label={text.waiting}>
-      <Loader type="dots" />
-    </Center>
-  );
-}
-
-/** Keeps the place of what is waited for, from top to bottom in pixels, so that nothing below it jumps. */
-export function WaitingInPlace({ heights }: { heights: readonly number[] }) {
-  const text = useTexts(said);
-  return (
-    <Stack component="output" aria-label={text.waiting}>
-      {heights.map((height) => (
-        <Skeleton key={height} h={height} />
-      ))}
-    </Stack>
-  );
-}
-
-/** The words of a refusal; what the service says of bad input is shown as it is. */
-export function useFailureText(): (error: unknown) => string {
-  const text = useTexts(said);
+/** A message for an error, translated unless it is the service's own validation message. */
+export function useErrorMessage(): (error: unknown) => string {
+  const text = useTexts(messages);
   return (error) => {
-    if (!(error instanceof Refusal)) return text.unexpected;
+    if (!(error instanceof ServiceError)) return text.unexpected;
     if (isAwaitingApproval(error)) return `${text.awaiting}. ${text.awaitingAbout}`;
     if (error.code === 'OFFLINE') return text.offline;
     if (error.code === 'FORBIDDEN') return text.forbidden;
@@ -75,7 +51,7 @@ export function useFailureText(): (error: unknown) => string {
 }
 
 function AwaitingApproval() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   return (
     <Alert color="blue" variant="light" icon={<UserCheck />} title={text.awaiting}>
       <Stack gap="xs" align="flex-start">
@@ -88,17 +64,17 @@ function AwaitingApproval() {
   );
 }
 
-/** What went wrong, where it happened. Shows nothing without an error. */
-export function FailureAlert({ error, retry }: { error: unknown; retry?: () => void }) {
-  const text = useTexts(said);
-  const failureText = useFailureText();
+/** Renders nothing without an error. */
+export function ErrorAlert({ error, retry }: { error: unknown; retry?: () => void }) {
+  const text = useTexts(messages);
+  const errorMessage = useErrorMessage();
   if (!error) return null;
   if (isAwaitingApproval(error)) return <AwaitingApproval />;
-  const traceId = error instanceof Refusal ? error.traceId : undefined;
+  const traceId = error instanceof ServiceError ? error.traceId : undefined;
   return (
     <Alert color="red" variant="light" icon={<CircleAlert />} title={text.failed} role="alert">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{failureText(error)}</Text>
+        <Text size="sm">{errorMessage(error)}</Text>
         {traceId && (
           <Text size="sm">
             {text.trace} <Code>{traceId}</Code>
@@ -111,49 +87,5 @@ export function FailureAlert({ error, retry }: { error: unknown; retry?: () => v
         )}
       </Stack>
     </Alert>
-  );
-}
-
-/** What to do where there is nothing yet. */
-export function Nothing({
-  title,
-  children,
-  action,
-}: {
-  title: string;
-  children?: ReactNode;
-  action?: ReactNode;
-}) {
-  return (
-    <Center mih={200} p="md">
-      <Stack align="center" gap="xs" maw={480}>
-        <Text fw={600}>{title}</Text>
-        {children && (
-          <Text c="dimmed" size="sm" ta="center">
-            {children}
-          </Text>
-        )}
-        {action && <Group mt="xs">{action}</Group>}
-      </Stack>
-    </Center>
-  );
-}
-
-/** Waits, tells a failure, or shows what was read, also while it cannot be read again. */
-export function Loaded<Data>({
-  result,
-  waiting = <Waiting />,
-  children,
-}: {
-  result: { data: Data | undefined; error: unknown; refetch: () => unknown };
-  waiting?: ReactNode;
-  children: (data: Data) => ReactNode;
-}) {
-  const { data, error, refetch } = result;
-  return (
-    <>
-      <FailureAlert error={error} retry={() => void refetch()} />
-      {data === undefined ? !error && waiting : children(data)}
-    </>
   );
 }

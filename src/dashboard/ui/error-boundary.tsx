@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react';
-import { FailureAlert } from './error-alert.tsx';
+import { ErrorAlert } from './error-alert.tsx';
 
 interface Props {
-  /** Where the person is: elsewhere it is tried anew. */
+  /** The location; a change resets the error. */
   at: string;
   children: ReactNode;
 }
@@ -12,8 +12,7 @@ interface State {
   at: string;
 }
 
-/** Tells of a page that could not be loaded or shown. */
-export class FailureBoundary extends Component<Props, State> {
+export class ErrorBoundary extends Component<Props, State> {
   override state: State = { at: this.props.at };
 
   static getDerivedStateFromError = (error: unknown) => ({ error });
@@ -25,7 +24,7 @@ export class FailureBoundary extends Component<Props, State> {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     return (
-      <FailureAlert
+      <ErrorAlert
         error={error}
         retry={() => {
           location.reload();

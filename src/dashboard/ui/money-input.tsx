@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { centsFromText, reaisFromCents } from '../../domain/money.ts';
 import { texts, useFormats, useTexts } from '../shell/language.tsx';
 
-const said = texts(
-  { unreadable: 'Informe um valor como 19,90 ou 1.234,56.' },
-  { unreadable: 'Enter an amount such as 19.90 or 1,234.56.' },
+const messages = texts(
+  { invalid: 'Informe um valor como 19,90 ou 1.234,56.' },
+  { invalid: 'Enter an amount such as 19.90 or 1,234.56.' },
 );
 
 interface MoneyInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
-  /** In BRL; empty while nothing that can be read is typed. */
+  /** In BRL; empty while the input is not a valid amount. */
   value: number | string;
   onChange: (value: number | '') => void;
 }
@@ -19,13 +19,13 @@ const amountOf = (text: string): number | '' => {
   return cents === undefined ? '' : reaisFromCents(cents);
 };
 
-/** An amount in BRL, typed as 19,90 or 19.90, with or without separators of thousands. */
+/** Accepts 19,90 and 19.90, with or without thousands separators. */
 export function MoneyInput({ value, onChange, ...input }: MoneyInputProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { amount } = useFormats();
   const [typed, setTyped] = useState<string>();
-  const [isLeft, setIsLeft] = useState(true);
-  const isUnreadable = isLeft && !!typed && amountOf(typed) === '';
+  const [isBlurred, setIsBlurred] = useState(true);
+  const isInvalid = isBlurred && !!typed && amountOf(typed) === '';
   return (
     <TextInput
       inputMode="decimal"
@@ -38,21 +38,19 @@ export function MoneyInput({ value, onChange, ...input }: MoneyInputProps) {
       }
       {...input}
       value={typed ?? (typeof value === 'number' ? amount(value) : '')}
-      error={isUnreadable ? text.unreadable : input.error}
+      error={isInvalid ? text.invalid : input.error}
       onFocus={() => {
-        setIsLeft(false);
+        setIsBlurred(false);
       }}
       onChange={({ currentTarget }) => {
         const amountNow = amountOf(currentTarget.value);
-        // A form is not sent with it: where an amount is optional, none is not what was meant.
-        currentTarget.setCustomValidity(
-          currentTarget.value.trim() && amountNow === '' ? text.unreadable : '',
-        );
+        // Blocks submission: in an optional field, an invalid amount must not pass as none.
+        currentTarget.setCustomValidity(currentTarget.value.trim() && amountNow === '' ? text.invalid : '');
         setTyped(currentTarget.value);
         onChange(amountNow);
       }}
       onBlur={() => {
-        setIsLeft(true);
+        setIsBlurred(true);
         if (typed !== undefined && amountOf(typed) !== '') setTyped(undefined);
       }}
     />

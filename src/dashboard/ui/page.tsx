@@ -5,9 +5,8 @@ import { Link } from 'wouter';
 
 interface PageProps {
   title: string;
-  /** Beside the title, as a status. */
+  /** Beside the title, such as a status. */
   mark?: ReactNode;
-  /** One sentence on what the page is for. */
   about?: ReactNode;
   actions?: ReactNode;
   back?: { to: string; label: string };

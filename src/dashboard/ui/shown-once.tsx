@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { texts, useTexts } from '../shell/language.tsx';
 import { Copyable } from './copy-button.tsx';
 
-const said = texts(
+const messages = texts(
   {
     warning: 'Copie agora: você não verá isto novamente.',
     done: 'Já copiei',
@@ -14,7 +14,6 @@ const said = texts(
   },
 );
 
-/** A secret that only this answer holds. */
 export function ShownOnce({
   title,
   secret,
@@ -26,7 +25,7 @@ export function ShownOnce({
   children?: ReactNode;
   onClose: () => void;
 }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   return (
     <Modal
       opened={secret !== undefined}

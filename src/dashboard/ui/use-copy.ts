@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import { texts, useTexts } from '../shell/language.tsx';
 import { notifyFailure } from '../shell/use-service.ts';
 
-const said = texts(
+const messages = texts(
   { failed: 'Não foi possível copiar. Selecione o texto e copie manualmente.' },
   { failed: 'Could not copy. Select the text and copy it manually.' },
 );
 
-/** For pages without TLS, which have no `navigator.clipboard`. */
+/** Without TLS there is no `navigator.clipboard`. */
 function copySelection(value: string): boolean {
   const focused = document.activeElement;
   const area = document.createElement('textarea');
@@ -32,17 +32,17 @@ async function copied(value: string): Promise<boolean> {
   }
 }
 
-const toldForMs = 2_000;
+const copiedForMs = 2_000;
 
-/** Copies a text; `isCopied` for a moment, and a message when it could not be. */
+/** `isCopied` is true for a moment after copying. */
 export function useCopy(value: string) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const [copies, setCopies] = useState(0);
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => {
       setIsCopied(false);
-    }, toldForMs);
+    }, copiedForMs);
     return () => {
       clearTimeout(timer);
     };

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { texts, useTexts } from '../../shell/language.tsx';
 
-const said = texts(
+const messages = texts(
   {
     label: 'IPs permitidos',
     about: 'Endereços IPv4 ou IPv6, ou faixas CIDR, um por linha. Deixe vazio para aceitar qualquer IP.',
@@ -12,12 +12,11 @@ const said = texts(
   },
 );
 
-/** One by one, however they are parted. */
+/** Splits at whitespace, commas and semicolons. */
 export const ipsOf = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean);
 
-/** Where a key may be used from, as people type it. */
 export function AllowedIps({ value, onChange }: { value: string; onChange: (text: string) => void }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   return (
     <Textarea
       label={text.label}

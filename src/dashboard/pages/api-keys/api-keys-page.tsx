@@ -8,7 +8,8 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
-import { Loaded, Nothing } from '../../ui/error-alert.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { useFormats, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
@@ -129,8 +130,7 @@ function useColumns(mayManage: boolean, onRotated: (key: string) => void): Colum
   ];
 }
 
-/** Those that work come first. */
-const inOrder = (keys: readonly ApiKey[]): ApiKey[] =>
+const activeFirst = (keys: readonly ApiKey[]): ApiKey[] =>
   keys.toSorted((a, b) => Number(stateOf(a) !== 'working') - Number(stateOf(b) !== 'working'));
 
 export default function ApiKeysPage() {
@@ -153,17 +153,17 @@ export default function ApiKeysPage() {
           {mode === 'live' ? text.ownersOnly : text.developersOnly}
         </Alert>
       )}
-      <Loaded result={result}>
+      <QueryResult result={result}>
         {({ apiKeys }) => (
           <DataTable
             caption={text.title[mode]}
             columns={columns}
-            rows={inOrder(apiKeys.filter((key) => key.mode === mode))}
+            rows={activeFirst(apiKeys.filter((key) => key.mode === mode))}
             keyOf={({ id }) => id}
-            empty={<Nothing title={text.none}>{text.noneAbout}</Nothing>}
+            empty={<EmptyState title={text.none}>{text.noneAbout}</EmptyState>}
           />
         )}
-      </Loaded>
+      </QueryResult>
       <Dialog opened={isOpen} onClose={close} title={text.create}>
         <NewKeyForm
           onCancel={close}

@@ -9,7 +9,7 @@ import { AllowedIps, ipsOf } from './allowed-ips.tsx';
 import { type ApiKey, updateApiKeyDocument } from './documents.ts';
 import { limitOf, RefundLimit } from './refund-limit.tsx';
 
-const said = texts(
+const messages = texts(
   {
     edit: 'Editar',
     title: 'Editar chave',
@@ -27,7 +27,7 @@ const said = texts(
 );
 
 function EditForm({ apiKey, close }: { apiKey: ApiKey; close: () => void }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const update = useServiceMutation(updateApiKeyDocument);
   const [name, setName] = useState(apiKey.name);
   const [ips, setIps] = useState(apiKey.allowedIps.join('\n'));
@@ -63,9 +63,8 @@ function EditForm({ apiKey, close }: { apiKey: ApiKey; close: () => void }) {
   );
 }
 
-/** Changes a key under its id. */
 export function EditButton({ apiKey }: { apiKey: ApiKey }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>

@@ -9,7 +9,7 @@ import { createApiKeyDocument } from './documents.ts';
 import { permissionTexts } from './permission-texts.ts';
 import { limitOf, RefundLimit } from './refund-limit.tsx';
 
-const said = texts(
+const messages = texts(
   {
     name: 'Nome',
     nameAbout: 'Onde a chave será usada, por exemplo: servidor da loja.',
@@ -30,7 +30,7 @@ const said = texts(
   },
 );
 
-/** Whatever the time zone, it ends in a year of four digits: no instant is written with five. */
+/** In any time zone it ends before the year 10000, which ISO 8601 cannot express in four digits. */
 const latestDay = '9999-12-30';
 
 const endOf = (day: string): string => new Date(`${day}T23:59:59`).toISOString();
@@ -42,7 +42,7 @@ export function NewKeyForm({
   onCreated: (key: string) => void;
   onCancel: () => void;
 }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const permissionText = useTexts(permissionTexts);
   const [name, setName] = useState('');
   const [permissions, setPermissions] = useState<string[]>([...allPermissions]);

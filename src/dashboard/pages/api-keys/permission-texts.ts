@@ -1,7 +1,6 @@
 import type { Permission } from '../../../domain/people/permissions.ts';
 import { texts } from '../../shell/language.tsx';
 
-/** What a key may do besides reading. */
 export const permissionTexts = texts<Record<Permission, string>>(
   {
     'payments:create': 'Criar cobranças',

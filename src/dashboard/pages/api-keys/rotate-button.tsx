@@ -7,11 +7,12 @@ import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { type ApiKey, rotateApiKeyDocument } from './documents.ts';
 
-const said = texts(
+const messages = texts(
   {
     rotate: 'Rotacionar',
     title: 'Rotacionar chave',
-    about: 'Cria uma nova chave com as mesmas configurações. Atualize seu servidor enquanto a antiga ainda funciona.',
+    about:
+      'Cria uma nova chave com as mesmas configurações. Atualize seu servidor enquanto a antiga ainda funciona.',
     keep: 'Expirar a chave antiga',
     keeps: { 0: 'Agora', 1: 'Em 1 hora', 24: 'Em 24 horas', 168: 'Em 7 dias' },
   },
@@ -26,12 +27,11 @@ const said = texts(
 
 interface RotateProps {
   apiKey: ApiKey;
-  /** Is told the new key, which is shown once. */
   onRotated: (key: string) => void;
 }
 
 function RotateForm({ apiKey: { id, name, hint }, onRotated, close }: RotateProps & { close: () => void }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const rotate = useServiceMutation(rotateApiKeyDocument);
   const [keepHours, setKeepHours] = useState('24');
   const send = () => {
@@ -65,9 +65,8 @@ function RotateForm({ apiKey: { id, name, hint }, onRotated, close }: RotateProp
   );
 }
 
-/** Replaces a key by one like it. */
 export function RotateButton({ apiKey, onRotated }: RotateProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>

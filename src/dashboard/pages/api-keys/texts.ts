@@ -8,7 +8,8 @@ export const apiKeyTexts = texts(
       live: 'Criam cobranças reais. Guarde-as como senhas.',
     },
     ownersOnly: 'Somente proprietários criam, editam, rotacionam e revogam chaves de produção.',
-    developersOnly: 'Somente proprietários e desenvolvedores criam, editam, rotacionam e revogam chaves de teste.',
+    developersOnly:
+      'Somente proprietários e desenvolvedores criam, editam, rotacionam e revogam chaves de teste.',
     key: 'Chave',
     permissions: 'Permissões',
     onlyReads: 'Somente leitura',

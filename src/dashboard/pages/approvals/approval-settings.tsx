@@ -3,22 +3,22 @@ import { type FormEvent, useState } from 'react';
 import { type Role, roleMay, roles } from '../../../domain/people/roles.ts';
 import { MoneyInput } from '../../ui/money-input.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
-import { FailureAlert } from '../../ui/error-alert.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { type Settings, updateSettingsDocument } from './documents.ts';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Regras',
     about:
       'Valem em produção. Regras mais rígidas entram em vigor na hora; para afrouxá-las, outro proprietário precisa aprovar. A organização precisa de pelo menos dois proprietários.',
-    changes:
-      'Exigir aprovação para alterar credenciais, regras de roteamento e URLs de webhooks de produção',
+    changes: 'Exigir aprovação para alterar credenciais, regras de roteamento e URLs de webhooks de produção',
     above: 'Exigir aprovação para estornos acima de',
     aboveAbout: 'Considera a soma dos estornos do mesmo pagamento. Deixe vazio para não exigir.',
     limits: 'Limite diário de estornos por pessoa',
-    limitsAbout: 'Por dia, no horário de Brasília. Deixe vazio para não limitar. O limite de cada chave fica em Chaves de API.',
+    limitsAbout:
+      'Por dia, no horário de Brasília. Deixe vazio para não limitar. O limite de cada chave fica em Chaves de API.',
     save: 'Salvar',
     saved: 'Regras salvas.',
   },
@@ -43,9 +43,9 @@ type Limits = Readonly<Partial<Record<Role, number | ''>>>;
 const orNull = (amount: number | '' | undefined): number | null =>
   typeof amount === 'number' ? amount : null;
 
-/** For owners. What is stored stays in the form until it is saved. */
+/** For owners. */
 export function ApprovalSettings({ settings }: { settings: Settings }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const roleNames = useTexts(roleTexts);
   const [changesNeedApproval, setChangesNeedApproval] = useState(settings.changesNeedApproval);
   const [above, setAbove] = useState<number | ''>(settings.refundApprovalAbove ?? '');
@@ -109,7 +109,7 @@ export function ApprovalSettings({ settings }: { settings: Settings }) {
               />
             ))}
           </SimpleGrid>
-          <FailureAlert error={update.error} />
+          <ErrorAlert error={update.error} />
           <Group justify="flex-end">
             <Button type="submit" loading={update.isPending}>
               {text.save}

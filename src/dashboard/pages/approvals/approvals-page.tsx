@@ -2,7 +2,8 @@ import { Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/co
 import { useState } from 'react';
 import { Page } from '../../ui/page.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
-import { Loaded, Nothing } from '../../ui/error-alert.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServicePages, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
@@ -10,7 +11,7 @@ import { ApprovalSettings } from './approval-settings.tsx';
 import { approvalRequestsDocument, namesDocument, settingsDocument } from './documents.ts';
 import { RequestCard } from './request-card.tsx';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Aprovações',
     about: 'Alterações e estornos que precisam do aval de outra pessoa. Quem solicita não pode aprovar.',
@@ -41,28 +42,28 @@ const said = texts(
   },
 );
 
-const lookMs = 30_000;
+const pollIntervalMs = 30_000;
 
 function Settings() {
   const settings = useServiceQuery(settingsDocument, {});
   return (
-    <Loaded result={settings}>
+    <QueryResult result={settings}>
       {({ organizationSettings }) => (
         <ApprovalSettings key={JSON.stringify(organizationSettings)} settings={organizationSettings} />
       )}
-    </Loaded>
+    </QueryResult>
   );
 }
 
 export default function ApprovalsPage() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { may } = useWorkplace();
   const [shown, setShown] = useState('pending');
-  const [made, setMade] = useState<{ action: string; secret: string }>();
-  const isLink = made?.action === 'member.invite';
+  const [issued, setIssued] = useState<{ action: string; secret: string }>();
+  const isLink = issued?.action === 'member.invite';
   const variables = { pendingOnly: shown === 'pending' };
   const pages = useServicePages(approvalRequestsDocument, variables, (read) => read.approvalRequests, {
-    refetchIntervalMs: () => lookMs,
+    refetchIntervalMs: () => pollIntervalMs,
   });
   const named = useServiceQuery(namesDocument, {});
   const names = new Map((named.data?.credentials ?? []).map(({ id, name }) => [id, name]));
@@ -79,12 +80,12 @@ export default function ApprovalsPage() {
           ]}
         />
       </Group>
-      <Loaded result={pages}>
+      <QueryResult result={pages}>
         {(requests) => (
           <Stack>
             {requests.length === 0 && (
               <Paper withBorder>
-                <Nothing title={text.none}>{text.noneAbout}</Nothing>
+                <EmptyState title={text.none}>{text.noneAbout}</EmptyState>
               </Paper>
             )}
             {requests.map((request) => (
@@ -93,7 +94,7 @@ export default function ApprovalsPage() {
                 request={request}
                 names={names}
                 onSecret={(secret) => {
-                  setMade({ action: request.action, secret });
+                  setIssued({ action: request.action, secret });
                 }}
               />
             ))}
@@ -104,13 +105,13 @@ export default function ApprovalsPage() {
             )}
           </Stack>
         )}
-      </Loaded>
+      </QueryResult>
       {may('settings:manage') && <Settings />}
       <ShownOnce
         title={isLink ? text.link : text.secret}
-        secret={made?.secret}
+        secret={issued?.secret}
         onClose={() => {
-          setMade(undefined);
+          setIssued(undefined);
         }}
       >
         <Text size="sm">{isLink ? text.linkAbout : text.secretAbout}</Text>

@@ -8,7 +8,7 @@ import { useAmounts } from '../rule-sets/amounts.ts';
 import type { ApprovalRequest } from './documents.ts';
 import { memberTexts } from './request-texts.ts';
 
-const said = texts(
+const messages = texts(
   {
     caption: 'Alterações',
     what: 'Campo',
@@ -33,12 +33,12 @@ const said = texts(
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The name of a credential by its id. */
+/** Credential names by id. */
 export type CredentialNames = ReadonlyMap<string, string>;
 
 const amounts = new Set(['amount', 'paymentAmount', 'refundApprovalAbove']);
 const ofCredentials = new Set(['defaultCredentialId', 'fallbackCredentialIds']);
-/** What only the service needs. */
+/** Internal to the service. */
 const hidden = new Set(['refundId']);
 
 const isMembers = (value: unknown): value is Members =>
@@ -46,9 +46,9 @@ const isMembers = (value: unknown): value is Members =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** How the member of a change is read. */
+/** Formats the value of a changed field. */
 function useMemberText(names: CredentialNames): (name: string, value: unknown) => string {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const memberText = useTexts(memberTexts);
   const roleNames = useTexts(roleTexts);
   const amountsOf = useAmounts();
@@ -73,9 +73,11 @@ function useMemberText(names: CredentialNames): (name: string, value: unknown) =
       return value.map(entry).join('; ') || (name === 'events' ? text.everyEvent : text.none);
     }
     if (!isMembers(value)) return textOf(value);
-    const { id: _id, name: called, provider, ...more } = value;
-    const told = Object.entries(more).map(([key, each]) => `${memberText[key] ?? key}: ${read(key, each)}`);
-    return [`${textOf(called)} (${providerName(textOf(provider))})`, ...told].join('; ');
+    const { id: _id, name: label, provider, ...more } = value;
+    const details = Object.entries(more).map(
+      ([key, each]) => `${memberText[key] ?? key}: ${read(key, each)}`,
+    );
+    return [`${textOf(label)} (${providerName(textOf(provider))})`, ...details].join('; ');
   };
   return read;
 }
@@ -90,9 +92,8 @@ function Cell({ isChanged, children }: { isChanged: boolean; children: ReactNode
   );
 }
 
-/** What is as it was, and what it becomes. */
 export function Changes({ request, names }: { request: ApprovalRequest; names: CredentialNames }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const memberText = useTexts(memberTexts);
   const read = useMemberText(names);
   const before = request.before as Members | null;

@@ -9,10 +9,11 @@ import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, notifyFailure, useServiceMutation } from '../../shell/use-service.ts';
 import { approveDocument, type ApprovalRequest, rejectDocument, withdrawDocument } from './documents.ts';
 
-const said = texts(
+const messages = texts(
   {
     approve: 'Aprovar',
-    approveAbout: 'A alteração é aplicada agora, exatamente como aparece aqui, e fica registrada na auditoria em seu nome.',
+    approveAbout:
+      'A alteração é aplicada agora, exatamente como aparece aqui, e fica registrada na auditoria em seu nome.',
     approved: 'Solicitação aprovada e aplicada.',
     reject: 'Recusar',
     reason: 'Motivo',
@@ -26,7 +27,8 @@ const said = texts(
   },
   {
     approve: 'Approve',
-    approveAbout: 'The change is applied now, exactly as shown here, and recorded in the audit log under your name.',
+    approveAbout:
+      'The change is applied now, exactly as shown here, and recorded in the audit log under your name.',
     approved: 'Request approved and applied.',
     reject: 'Reject',
     reason: 'Reason',
@@ -42,12 +44,12 @@ const said = texts(
 
 interface Subject {
   request: ApprovalRequest;
-  /** Tells buttons of the same label apart. */
+  /** Distinguishes buttons with the same label for screen readers. */
   title: string;
 }
 
 function ApproveButton({ request, title, onSecret }: Subject & { onSecret: (secret: string) => void }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const approve = useServiceMutation(approveDocument);
   const send = (close: () => void) => {
     approve.mutate(
@@ -70,7 +72,7 @@ function ApproveButton({ request, title, onSecret }: Subject & { onSecret: (secr
 }
 
 function RejectForm({ request, close }: { request: ApprovalRequest; close: () => void }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const [reason, setReason] = useState('');
   const reject = useServiceMutation(rejectDocument);
   const send = () => {
@@ -110,7 +112,7 @@ function RejectForm({ request, close }: { request: ApprovalRequest; close: () =>
 }
 
 function RejectButton({ request, title }: Subject) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
@@ -125,7 +127,7 @@ function RejectButton({ request, title }: Subject) {
 }
 
 function WithdrawButton({ request, title }: Subject) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const withdraw = useServiceMutation(withdrawDocument);
   return (
     <ConfirmButton
@@ -149,9 +151,8 @@ function WithdrawButton({ request, title }: Subject) {
   );
 }
 
-/** What the person may do about it. */
 export function Decisions({ request, title, onSecret }: Subject & { onSecret: (secret: string) => void }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   return (
     <>
       {request.mayDecide && (

@@ -40,7 +40,7 @@ export const approvalRequestsDocument = graphql(
 
 export type ApprovalRequest = ResultOf<typeof approvalFields>;
 
-/** As what a change names is called. */
+/** Names for the ids in a change. */
 export const namesDocument = graphql(`
   query NamesOfChanges {
     credentials {

@@ -8,7 +8,7 @@ import { Decisions } from './decisions.tsx';
 import type { ApprovalRequest } from './documents.ts';
 import { approvalStatusTexts, requestTexts } from './request-texts.ts';
 
-const said = texts(
+const messages = texts(
   {
     asked: (who: string, at: string) => `Solicitado por ${who} em ${at}`,
     expires: (at: string) => `expira em ${at}`,
@@ -39,7 +39,7 @@ const colors: Record<ApprovalRequest['status'], string> = {
 const isApprovable = (action: string): action is ApprovableAction => action in approvableActions;
 
 function History({ request }: { request: ApprovalRequest }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { dateTime } = useFormats();
   const { requestedBy, createdAt, expiresAt, status, decidedBy, decidedAt, reason } = request;
   const who = decidedBy === 'operator' ? text.operator : decidedBy;
@@ -70,7 +70,7 @@ interface RequestCardProps {
 }
 
 export function RequestCard({ request, names, onSecret }: RequestCardProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const titles = useTexts(requestTexts);
   const statuses = useTexts(approvalStatusTexts);
   const { organizationId } = useWorkplace();

@@ -1,7 +1,6 @@
 import type { ApprovableAction, ApprovalStatus } from '../../../domain/people/approval.ts';
 import { texts } from '../../shell/language.tsx';
 
-/** What is asked for, as a heading. */
 export const requestTexts = texts<Record<ApprovableAction, string>>(
   {
     'credential.create': 'Adicionar credencial padrão',
@@ -54,7 +53,7 @@ export const approvalStatusTexts = texts<Record<ApprovalStatus, string>>(
   },
 );
 
-/** The names of what a change says of a thing; others are shown as they are. */
+/** Field names of a change; unknown ones are shown raw. */
 export const memberTexts = texts<Readonly<Record<string, string>>>(
   {
     name: 'Nome',

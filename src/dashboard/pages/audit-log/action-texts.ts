@@ -1,6 +1,6 @@
 import { texts } from '../../shell/language.tsx';
 
-/** What was done, in plain words; an action without words here is shown as it is. */
+/** Unknown actions are shown raw. */
 export const actionTexts = texts<Readonly<Record<string, string>>>(
   {
     'api_key.create': 'Criou uma chave de API',
@@ -96,7 +96,7 @@ export const actionTexts = texts<Readonly<Record<string, string>>>(
   },
 );
 
-/** The names of details; others are shown as they are. */
+/** Unknown details are shown raw. */
 export const detailTexts = texts<Readonly<Record<string, string>>>(
   {
     name: 'nome',

@@ -2,7 +2,8 @@ import { Badge, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core
 import { useState } from 'react';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Loaded, Nothing } from '../../ui/error-alert.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServicePages } from '../../shell/use-service.ts';
 import { actionTexts } from './action-texts.ts';
@@ -10,7 +11,7 @@ import { Details } from './details.tsx';
 import { type AuditEntry, auditLogDocument } from './documents.ts';
 import { Subject } from './subject.tsx';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Auditoria',
     about:
@@ -55,11 +56,11 @@ const kinds = ['all', 'changes', 'sign_ins', 'views'] as const;
 
 type Kind = (typeof kinds)[number];
 
-/** Everything else belongs to both modes. */
+/** Other actions apply to both modes. */
 const hasMode = (action: string): boolean => /^(payment|payer|webhook_)/.test(action);
 
-function Done({ entry }: { entry: AuditEntry }) {
-  const text = useTexts(said);
+function ActionCell({ entry }: { entry: AuditEntry }) {
+  const text = useTexts(messages);
   const actions = useTexts(actionTexts);
   const mode = entry.details?.['mode'];
   return (
@@ -81,7 +82,7 @@ function Done({ entry }: { entry: AuditEntry }) {
 }
 
 function useColumns(): Column<AuditEntry>[] {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { dateTime } = useFormats();
   return [
     { header: text.at, cell: ({ at }) => dateTime(at) },
@@ -89,13 +90,13 @@ function useColumns(): Column<AuditEntry>[] {
       header: text.who,
       cell: ({ actor }) => (actor === 'operator' || actor === 'unknown' ? text[actor] : actor),
     },
-    { header: text.what, cell: (entry) => <Done entry={entry} /> },
+    { header: text.what, cell: (entry) => <ActionCell entry={entry} /> },
     { header: text.details, cell: ({ details }) => <Details details={details} /> },
   ];
 }
 
 export default function AuditLogPage() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const columns = useColumns();
   const [kind, setKind] = useState<Kind>('all');
   const variables = kind === 'all' ? {} : { kind };
@@ -112,18 +113,18 @@ export default function AuditLogPage() {
           data={kinds.map((value) => ({ value, label: text[value] }))}
         />
       </Group>
-      <Loaded result={pages}>
+      <QueryResult result={pages}>
         {(entries) => (
           <DataTable
             caption={text.title}
             columns={columns}
             rows={entries}
             keyOf={({ id }) => id}
-            empty={<Nothing title={text.none} />}
+            empty={<EmptyState title={text.none} />}
             more={pages.more}
           />
         )}
-      </Loaded>
+      </QueryResult>
     </Page>
   );
 }

@@ -8,7 +8,7 @@ import type { AuditEntry } from './documents.ts';
 import { isRules, shortId, useRulesText } from './rules-text.ts';
 import { isSettings, useSettingsText } from './settings-text.ts';
 
-const said = texts(
+const messages = texts(
   {
     yes: 'sim',
     no: 'não',
@@ -38,9 +38,9 @@ type Word = 'test' | 'live' | 'password' | 'totp' | 'backup_code';
 const isWord = (value: unknown): value is Word =>
   ['test', 'live', 'password', 'totp', 'backup_code'].includes(value as string);
 
-/** How a detail is read, by its name where its value alone does not tell. */
+/** Formats a detail by its name, or by its value where that is enough. */
 function useDetailText(): (name: string, value: unknown) => string {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const roleNames = useTexts(roleTexts);
   const rulesText = useRulesText();
   const settingsText = useSettingsText();
@@ -63,11 +63,11 @@ function useDetailText(): (name: string, value: unknown) => string {
   };
 }
 
-/** What was stands before what became of it. */
+/** The old value (from) before the new one (to). */
 const places: Readonly<Record<string, number>> = { name: -1, from: 1, to: 2 };
 const placeOf = (name: string): number => places[name] ?? 0;
 
-/** What tells apart what was done; its mode stands elsewhere. */
+/** Without the mode, which has its own badge. */
 export function Details({ details }: Pick<AuditEntry, 'details'>) {
   const names = useTexts(detailTexts);
   const detailText = useDetailText();

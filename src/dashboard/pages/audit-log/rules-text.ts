@@ -2,20 +2,20 @@ import { texts, useTexts } from '../../shell/language.tsx';
 import { useAmounts } from '../rule-sets/amounts.ts';
 import type { Rules } from '../rule-sets/documents.ts';
 
-const said = texts(
+const messages = texts(
   { next: 'padrão', fallbacks: 'contingência', none: 'sem regras' },
   { next: 'default', fallbacks: 'fallbacks', none: 'no rules' },
 );
 
-/** The end of an id tells it apart. */
+/** UUIDv7: only the end differs between ids of the same time. */
 export const shortId = (id: string): string => `…${id.slice(-8)}`;
 
 export const isRules = (value: unknown): value is Rules =>
   typeof value === 'object' && value !== null && 'ranges' in value && 'fallbackCredentialIds' in value;
 
-/** A rule set as it was or as it became, in a line. */
+/** Summarizes a routing rule in one line. */
 export function useRulesText(): (rules: Rules) => string {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const amountsOf = useAmounts();
   return ({ name, ranges, defaultCredentialId, fallbackCredentialIds }) => {
     const rules = [

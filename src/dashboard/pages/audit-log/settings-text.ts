@@ -2,7 +2,7 @@ import { roleTexts } from '../../parts/role-texts.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { Settings } from '../approvals/documents.ts';
 
-const said = texts(
+const messages = texts(
   {
     changes: 'aprovação para alterações',
     above: (amount: string) => `aprovação para estornos acima de ${amount}`,
@@ -19,15 +19,15 @@ const said = texts(
   },
 );
 
-/** Entries of before roles could need a second factor say nothing of it. */
-type Told = Omit<Settings, 'secondFactorRoles'> & Partial<Settings>;
+/** Older entries lack `secondFactorRoles`. */
+type LoggedSettings = Omit<Settings, 'secondFactorRoles'> & Partial<Settings>;
 
-export const isSettings = (value: unknown): value is Told =>
+export const isSettings = (value: unknown): value is LoggedSettings =>
   typeof value === 'object' && value !== null && 'changesNeedApproval' in value && 'refundLimits' in value;
 
-/** The rules for approvals as they were or as they became, in a line. */
-export function useSettingsText(): (settings: Told) => string {
-  const text = useTexts(said);
+/** Summarizes the approval rules in one line. */
+export function useSettingsText(): (settings: LoggedSettings) => string {
+  const text = useTexts(messages);
   const roleNames = useTexts(roleTexts);
   const { money } = useFormats();
   return ({ changesNeedApproval, refundApprovalAbove: above, refundLimits, secondFactorRoles = [] }) => {

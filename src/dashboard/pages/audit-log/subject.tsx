@@ -5,7 +5,7 @@ import { texts, useTexts } from '../../shell/language.tsx';
 import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';
 import type { AuditEntry } from './documents.ts';
 
-const said = texts(
+const messages = texts(
   { payment: 'Ver pagamento', webhook_endpoint: 'Ver endpoint', id: 'ID' },
   { payment: 'View payment', webhook_endpoint: 'View endpoint', id: 'ID' },
 );
@@ -16,9 +16,9 @@ const places: Readonly<Record<string, string>> = {
   webhook_endpoint: 'webhooks',
 };
 
-/** What it was done to: a link where it has a page. */
+/** Links to the subject's page, if it has one. */
 export function Subject({ entry: { action, subject, details } }: { entry: AuditEntry }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { organizationId } = useWorkplace();
   const kind = action.split('.')[0] ?? '';
   const place = places[kind];

@@ -4,7 +4,7 @@ import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
-import { Loaded } from '../../ui/error-alert.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from './documents.ts';
 import { filled, SettingFields, type SettingValues } from './setting-fields.tsx';
 
-const said = texts(
+const messages = texts(
   {
     change: 'Editar',
     name: 'Nome',
@@ -47,7 +47,7 @@ interface FormProps {
 }
 
 function ChangeForm({ credential: { id, provider, name: before }, providers, stored, onClose }: FormProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const [name, setName] = useState(before);
   const [values, setValues] = useState<SettingValues>({});
   const update = useServiceMutation(updateCredentialDocument);
@@ -95,7 +95,7 @@ function ChangeForm({ credential: { id, provider, name: before }, providers, sto
 
 /** For those who may manage credentials. */
 export function ChangeCredential({ credential }: { credential: Credential }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { id, name } = credential;
   const [isOpen, { open, close }] = useDisclosure(false);
   const settings = useServiceQuery(providerSettingsDocument, {}, { enabled: isOpen });
@@ -106,9 +106,9 @@ export function ChangeCredential({ credential }: { credential: Credential }) {
         {text.change}
       </Button>
       <Dialog opened={isOpen} onClose={close} title={`${text.change}: ${name}`} size="lg">
-        <Loaded result={settings}>
+        <QueryResult result={settings}>
           {({ providerSettings }) => (
-            <Loaded result={stored}>
+            <QueryResult result={stored}>
               {({ credentialSettingNames }) => (
                 <ChangeForm
                   credential={credential}
@@ -117,9 +117,9 @@ export function ChangeCredential({ credential }: { credential: Credential }) {
                   onClose={close}
                 />
               )}
-            </Loaded>
+            </QueryResult>
           )}
-        </Loaded>
+        </QueryResult>
       </Dialog>
     </>
   );

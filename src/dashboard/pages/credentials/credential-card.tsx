@@ -2,7 +2,7 @@ import { Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Copyable } from '../../ui/copy-button.tsx';
 import { useProviderName } from '../../parts/use-provider-name.ts';
-import { FailureAlert } from '../../ui/error-alert.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
@@ -43,7 +43,7 @@ function EnabledButton({ credential: { id, name, enabled, isDefault } }: { crede
         >
           {text.enable}
         </Button>
-        <FailureAlert error={change.error} />
+        <ErrorAlert error={change.error} />
       </>
     );
   }
@@ -105,7 +105,7 @@ function Actions({ credential }: { credential: Credential }) {
       <Text size="sm" component="output" c={checked?.ok ? 'teal' : undefined}>
         {checked && (checked.ok ? `✓ ${text.ok}` : `${text.problem} ${checked.problem ?? ''}`)}
       </Text>
-      <FailureAlert error={check.error ?? makeDefault.error} />
+      <ErrorAlert error={check.error ?? makeDefault.error} />
     </Stack>
   );
 }

@@ -3,7 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { FlaskConical, Info, Plus } from 'lucide-react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Loaded, Nothing } from '../../ui/error-alert.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { useTexts } from '../../shell/language.tsx';
 import { notify, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
@@ -20,7 +21,7 @@ function Credentials({ credentials }: { credentials: readonly Credential[] }) {
   if (credentials.length === 0) {
     return (
       <Paper withBorder>
-        <Nothing title={text.none}>{text.noneAbout}</Nothing>
+        <EmptyState title={text.none}>{text.noneAbout}</EmptyState>
       </Paper>
     );
   }
@@ -59,9 +60,11 @@ export default function CredentialsPage() {
           {text.readOnly}
         </Alert>
       )}
-      <Loaded result={credentials}>{({ credentials: shown }) => <Credentials credentials={shown} />}</Loaded>
+      <QueryResult result={credentials}>
+        {({ credentials: shown }) => <Credentials credentials={shown} />}
+      </QueryResult>
       <Dialog opened={isOpen} onClose={close} title={text.add} size="lg">
-        <Loaded result={settings}>
+        <QueryResult result={settings}>
           {({ providerSettings }) => (
             <NewCredentialForm
               providers={providerSettings}
@@ -73,7 +76,7 @@ export default function CredentialsPage() {
               }}
             />
           )}
-        </Loaded>
+        </QueryResult>
       </Dialog>
     </Page>
   );

@@ -2,7 +2,7 @@ import { FileInput, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { texts, useTexts } from '../../shell/language.tsx';
 
-const said = texts(
+const messages = texts(
   { choose: 'Escolher arquivo', orPaste: 'Escolha um arquivo ou cole o conteúdo', file: 'arquivo' },
   { choose: 'Choose a file', orPaste: 'Choose a file or paste its content', file: 'file' },
 );
@@ -17,7 +17,7 @@ export interface SettingInputProps {
 
 /** Text that is pasted or read from a file. */
 export function PemSetting({ value, onChange, ...field }: SettingInputProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   return (
     <Stack gap={6}>
       <Textarea
@@ -54,7 +54,7 @@ async function base64Of(file: File): Promise<string> {
 
 /** A binary file, sent in Base64. */
 export function BinarySetting({ onChange, value: _value, ...field }: SettingInputProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const [file, setFile] = useState<File | null>(null);
   return (
     <FileInput

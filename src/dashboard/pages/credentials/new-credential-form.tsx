@@ -7,7 +7,7 @@ import { useServiceMutation } from '../../shell/use-service.ts';
 import { createCredentialDocument, type ProviderSettings } from './documents.ts';
 import { filled, SettingFields, type SettingValues } from './setting-fields.tsx';
 
-const said = texts(
+const messages = texts(
   {
     provider: 'Provedor',
     choose: 'Escolha um provedor',
@@ -36,7 +36,7 @@ interface Props {
 }
 
 export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Props) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const [provider, setProvider] = useState<string | null>(null);
   const [name, setName] = useState('');
   const [isDefault, setIsDefault] = useState(isFirst);

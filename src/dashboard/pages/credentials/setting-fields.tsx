@@ -3,7 +3,7 @@ import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
 import type { SettingField } from './documents.ts';
 import { SettingInput } from './setting-input.tsx';
 
-const said = texts(
+const messages = texts(
   {
     optional: 'Configurações opcionais',
     kept: 'Já informado: deixe vazio para manter.',
@@ -31,7 +31,7 @@ interface SettingProps {
 }
 
 function Setting({ setting: { isRequired, ...setting }, isStored, value, onChange }: SettingProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { language } = useLanguage();
   const label = setting.label[language];
   const about = [setting.help?.[language], isStored && text.kept].filter(Boolean).join(' ');
@@ -69,7 +69,7 @@ interface Props {
 
 /** One input per setting, required ones first. */
 export function SettingFields({ fields, values, stored = [], onChange }: Props) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const optional = fields.filter(({ isRequired }) => !isRequired);
   const inputs = (shown: readonly SettingField[]) =>
     shown.map((setting) => (

@@ -2,7 +2,8 @@ import { Button, Paper } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Page } from '../../ui/page.tsx';
-import { Loaded, Nothing } from '../../ui/error-alert.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';
@@ -14,7 +15,7 @@ import { isPaid, PayStep } from './pay-step.tsx';
 import { PaymentStep } from './payment-step.tsx';
 import classes from './step.module.css';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Primeiros passos',
     about: 'Crie e receba sua primeira cobrança de teste em poucos minutos.',
@@ -32,12 +33,12 @@ const said = texts(
 );
 
 function InLiveMode() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { organizationId } = useWorkplace();
   const path = `~/dashboard${workplacePath({ organizationId, mode: 'test' })}/first-steps`;
   return (
     <Paper withBorder>
-      <Nothing
+      <EmptyState
         title={text.live}
         action={
           <Button component={Link} href={path}>
@@ -46,7 +47,7 @@ function InLiveMode() {
         }
       >
         {text.liveAbout}
-      </Nothing>
+      </EmptyState>
     </Paper>
   );
 }
@@ -56,7 +57,7 @@ function InTestMode() {
   useLiveRefresh(paymentsUpdatedDocument, {});
   const [key, setKey] = useState<string>();
   return (
-    <Loaded result={result}>
+    <QueryResult result={result}>
       {({ apiKeys, payments }) => {
         const payment = payments.edges[0]?.node;
         return (
@@ -68,12 +69,12 @@ function InTestMode() {
           </ol>
         );
       }}
-    </Loaded>
+    </QueryResult>
   );
 }
 
 export default function FirstStepsPage() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { mode } = useWorkplace();
   return (
     <Page title={text.title} about={text.about}>

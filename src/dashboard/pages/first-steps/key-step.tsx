@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { Copyable } from '../../ui/copy-button.tsx';
-import { FailureAlert } from '../../ui/error-alert.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { type ApiKey, createFirstKeyDocument } from './documents.ts';
 import { Step } from './step.tsx';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Crie uma chave de teste',
     about: 'Seu servidor se autentica com esta chave. Com uma chave de teste, nenhum dinheiro é movimentado.',
@@ -40,13 +40,12 @@ const isUsable = ({ mode, revokedAt, expiresAt }: ApiKey): boolean =>
 
 interface KeyStepProps {
   apiKeys: ApiKey[];
-  /** The key that was created here. */
   created: string | undefined;
   onCreated: (key: string) => void;
 }
 
 export function KeyStep({ apiKeys, created, onCreated }: KeyStepProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { may } = useWorkplace();
   const create = useServiceMutation(createFirstKeyDocument);
   const existing = apiKeys.find(isUsable);
@@ -75,7 +74,7 @@ export function KeyStep({ apiKeys, created, onCreated }: KeyStepProps) {
       ) : (
         existing && <Text size="sm">{text.has(existing.name, existing.hint)}</Text>
       )}
-      <FailureAlert error={create.error} />
+      <ErrorAlert error={create.error} />
       {!may('test-keys:manage') && <Text size="sm">{text.forbidden}</Text>}
       {may('test-keys:manage') && !created && (
         <Group>

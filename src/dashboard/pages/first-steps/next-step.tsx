@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { Step } from './step.tsx';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Próximos passos',
     webhook: 'Adicione um endpoint de webhook',
@@ -35,7 +35,7 @@ const places = [
 ] as const;
 
 export function NextStep() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   return (
     <Step number={4} title={text.title}>
       <List spacing="xs" size="sm" listStyleType="disc">

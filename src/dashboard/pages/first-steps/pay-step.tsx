@@ -8,7 +8,7 @@ import { useWorkplace } from '../../shell/use-workplace.ts';
 import type { LatestPayment } from './documents.ts';
 import { Step } from './step.tsx';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Pague a cobrança',
     waiting: 'A cobrança do passo 2 aparece aqui, com o QR code que o pagador vê.',
@@ -33,7 +33,7 @@ export const isPaid = (payment: LatestPayment | undefined): boolean =>
   payment?.status === 'completed' || payment?.status === 'refunded';
 
 function Pending({ payment }: { payment: LatestPayment }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { may } = useWorkplace();
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
@@ -51,7 +51,7 @@ function Pending({ payment }: { payment: LatestPayment }) {
 }
 
 export function PayStep({ payment }: { payment: LatestPayment | undefined }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const formats = useFormats();
   return (
     <Step number={3} title={text.title} isDone={isPaid(payment)}>

@@ -1,14 +1,14 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Zap } from 'lucide-react';
 import { CopyIcon } from '../../ui/copy-button.tsx';
-import { FailureAlert } from '../../ui/error-alert.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { createTestPaymentDocument } from './documents.ts';
 import { Step } from './step.tsx';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Crie uma cobrança',
     paste: 'Cole este comando em um terminal. A cobrança aparece aqui assim que for criada.',
@@ -46,7 +46,7 @@ const curlOf = (key: string): string =>
   ].join(' \\\n');
 
 function Command({ apiKey }: { apiKey: string | undefined }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const curl = curlOf(apiKey ?? text.yourKey);
   return (
     <>
@@ -63,11 +63,11 @@ function Command({ apiKey }: { apiKey: string | undefined }) {
   );
 }
 
-/** Whoever demands to know the payer learns of one that does not exist. */
+/** A fictitious payer, for providers that require one. */
 const examplePayer = { document: '12345678909', email: 'pagador@example.com', phone: '+5511999999999' };
 
 export function PaymentStep({ apiKey, isDone }: { apiKey: string | undefined; isDone: boolean }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { may } = useWorkplace();
   const create = useServiceMutation(createTestPaymentDocument);
   const createPayment = () => {
@@ -92,7 +92,7 @@ export function PaymentStep({ apiKey, isDone }: { apiKey: string | undefined; is
       ) : (
         <Text size="sm">{text.forbidden}</Text>
       )}
-      <FailureAlert error={create.error} />
+      <ErrorAlert error={create.error} />
     </Step>
   );
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { texts, useTexts } from '../../shell/language.tsx';
 import classes from './step.module.css';
 
-const said = texts({ done: 'Concluído' }, { done: 'Done' });
+const messages = texts({ done: 'Concluído' }, { done: 'Done' });
 
 interface StepProps {
   number: number;
@@ -13,9 +13,8 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** One of a list of things to do. */
 export function Step({ number, title, isDone = false, children }: StepProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   return (
     <Paper withBorder p="lg" component="li" className={classes.step}>
       <ThemeIcon radius="xl" size={32} variant={isDone ? 'filled' : 'light'} aria-hidden>

@@ -7,7 +7,7 @@ import { useServiceMutation } from '../../shell/use-service.ts';
 import { inviteMemberDocument } from './documents.ts';
 import { RoleChoice } from './role-choice.tsx';
 
-const said = texts(
+const messages = texts(
   { email: 'E-mail', name: 'Nome', nameAbout: 'Opcional. A pessoa pode editá-lo.', invite: 'Convidar' },
   { email: 'E-mail', name: 'Name', nameAbout: 'Optional. They can change it later.', invite: 'Invite' },
 );
@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function InviteForm({ onInvited, onCancel }: Props) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('viewer');

@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
-import { Loaded } from '../../ui/error-alert.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { useFormats, useTexts } from '../../shell/language.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { useSession } from '../../shell/use-session.ts';
@@ -94,7 +94,7 @@ export default function MembersPage() {
           {text.readOnly}
         </Alert>
       )}
-      <Loaded result={result}>
+      <QueryResult result={result}>
         {({ members }) => (
           <DataTable
             caption={text.title}
@@ -104,7 +104,7 @@ export default function MembersPage() {
             empty={null}
           />
         )}
-      </Loaded>
+      </QueryResult>
       {mayManage && <PendingInvitations />}
       <Roles />
       <SecondFactorRoles />

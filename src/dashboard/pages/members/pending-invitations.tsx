@@ -2,7 +2,7 @@ import { Stack, Title } from '@mantine/core';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
-import { Loaded } from '../../ui/error-alert.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { useFormats, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
 import { type Invitation, invitationsDocument, revokeInvitationDocument } from './documents.ts';
@@ -48,13 +48,13 @@ function useColumns(): Column<Invitation>[] {
   ];
 }
 
-/** For owners; nothing where nobody is invited. */
+/** For owners. Renders nothing without pending invitations. */
 export function PendingInvitations() {
   const text = useTexts(memberTexts);
   const columns = useColumns();
   const result = useServiceQuery(invitationsDocument, {});
   return (
-    <Loaded result={result}>
+    <QueryResult result={result}>
       {({ invitations }) =>
         invitations.length > 0 && (
           <Stack gap="sm">
@@ -71,6 +71,6 @@ export function PendingInvitations() {
           </Stack>
         )
       }
-    </Loaded>
+    </QueryResult>
   );
 }

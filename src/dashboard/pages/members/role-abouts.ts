@@ -1,11 +1,11 @@
 import type { Role } from '../../../domain/people/roles.ts';
 import { texts } from '../../shell/language.tsx';
 
-/** What each role may, in a sentence. */
 export const roleAbouts = texts<Record<Role, string>>(
   {
     owner: 'Acesso total, inclusive a chaves de produção e pessoas.',
-    developer: 'Tudo o que o suporte pode, além de gerenciar chaves de teste, webhooks, credenciais e regras de roteamento.',
+    developer:
+      'Tudo o que o suporte pode, além de gerenciar chaves de teste, webhooks, credenciais e regras de roteamento.',
     support: 'Vê dados de pagadores, cancela, estorna e simula pagamentos, e reenvia webhooks.',
     viewer: 'Somente consulta. Os dados de pagadores aparecem mascarados.',
   },

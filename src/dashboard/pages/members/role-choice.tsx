@@ -4,10 +4,10 @@ import { texts, useTexts } from '../../shell/language.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { roleAbouts } from './role-abouts.ts';
 
-const said = texts({ role: 'Função' }, { role: 'Role' });
+const messages = texts({ role: 'Função' }, { role: 'Role' });
 
 export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const names = useTexts(roleTexts);
   const abouts = useTexts(roleAbouts);
   return (

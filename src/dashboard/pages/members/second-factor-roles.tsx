@@ -2,14 +2,15 @@ import { Alert, Button, Checkbox, Group, Stack, Text, Title } from '@mantine/cor
 import { type FormEvent, useState } from 'react';
 import { type Role, roles } from '../../../domain/people/roles.ts';
 import { roleTexts } from '../../parts/role-texts.ts';
-import { FailureAlert, Loaded } from '../../ui/error-alert.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useSession } from '../../shell/use-session.ts';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { secondFactorRolesDocument, setSecondFactorRolesDocument } from './documents.ts';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Verificação em duas etapas obrigatória',
     about:
@@ -31,7 +32,7 @@ const said = texts(
 );
 
 function RolesForm({ required }: { required: readonly Role[] }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const names = useTexts(roleTexts);
   const { may, role: myRole } = useWorkplace();
   const { me, refresh } = useSession();
@@ -63,7 +64,7 @@ function RolesForm({ required }: { required: readonly Role[] }) {
         {!me.twoFactorEnabled && chosen.includes(myRole) && !required.includes(myRole) && (
           <Alert color="yellow">{text.own}</Alert>
         )}
-        <FailureAlert error={save.error} />
+        <ErrorAlert error={save.error} />
         {may('settings:manage') && (
           <Group>
             <Button type="submit" variant="default" loading={save.isPending} disabled={isSame}>
@@ -76,9 +77,8 @@ function RolesForm({ required }: { required: readonly Role[] }) {
   );
 }
 
-/** Which roles do nothing without two-step verification. */
 export function SecondFactorRoles() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const result = useServiceQuery(secondFactorRolesDocument, {});
   return (
     <Stack gap="sm" component="section" aria-label={text.title}>
@@ -88,11 +88,11 @@ export function SecondFactorRoles() {
       <Text size="sm" c="dimmed">
         {text.about}
       </Text>
-      <Loaded result={result}>
+      <QueryResult result={result}>
         {({ organizationSettings: { secondFactorRoles } }) => (
           <RolesForm key={secondFactorRoles.join()} required={secondFactorRoles} />
         )}
-      </Loaded>
+      </QueryResult>
     </Stack>
   );
 }

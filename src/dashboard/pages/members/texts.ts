@@ -29,7 +29,8 @@ export const memberTexts = texts(
     removeAbout: (name: string) =>
       `${name} perde imediatamente o acesso a esta organização. Para voltar, precisará de um novo convite.`,
     leave: 'Esta é a sua conta: você sairá da organização agora.',
-    lastOwner: 'A organização precisa de pelo menos um proprietário. Torne outra pessoa proprietária primeiro.',
+    lastOwner:
+      'A organização precisa de pelo menos um proprietário. Torne outra pessoa proprietária primeiro.',
     roles: 'O que cada função pode fazer',
   },
   {

@@ -9,12 +9,11 @@ import { useTrouble } from '../webhooks/endpoint-state.tsx';
 import { attentionDocument } from './documents.ts';
 import { rangesOf, useNow } from './period.ts';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Precisa de atenção',
     credentials: 'Credenciais',
-    noDefault:
-      'nenhuma credencial padrão ativa: cobranças sem regra serão recusadas.',
+    noDefault: 'nenhuma credencial padrão ativa: cobranças sem regra serão recusadas.',
     payments: 'Pagamentos',
     duplicated: (count: string) => `pagos mais de uma vez e sem estorno nos últimos 90 dias: ${count}.`,
     moreThan: (count: number) => `mais de ${count}`,
@@ -40,12 +39,12 @@ function Subject({ to, children, about }: { to: string; children: string; about:
   );
 }
 
-/** What stands in the way of payments or of their webhooks, or is to be refunded. Shows nothing when nothing is. */
+/** Problems with payments and webhooks. Renders nothing without any. */
 export function Attention() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const trouble = useTrouble();
   const { mode } = useWorkplace();
-  // A Pix can be given back for 90 days.
+  // A Pix can be refunded for 90 days.
   const since = rangesOf('90', useNow()).now.from;
   const { data } = useServiceQuery(attentionDocument, { since }, { refetchIntervalMs: 60_000 });
   if (!data) return null;

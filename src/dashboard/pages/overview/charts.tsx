@@ -8,7 +8,7 @@ import type { statisticsDocument } from './documents.ts';
 
 export type Bucket = ResultOf<typeof statisticsDocument>['statistics']['buckets'][number];
 
-const said = texts(
+const messages = texts(
   {
     title: 'Evolução',
     asTable: 'Mostrar como tabela',
@@ -51,12 +51,12 @@ const conversionOf = ({ created, completed }: Bucket): number | null =>
 
 function usePlaceOf(isByHour: boolean): (bucket: Bucket) => string {
   const { hour, day } = useFormats();
-  // A day is told by its noon: where the clocks change within the time, days begin an hour early or late.
+  // Noon stands for the day: around a clock change, days begin an hour early or late.
   return ({ start }) => (isByHour ? hour(start) : day(new Date(Date.parse(start) + halfDayMs)));
 }
 
-function Drawn({ buckets, isByHour }: ChartsProps) {
-  const text = useTexts(said);
+function ChartGrid({ buckets, isByHour }: ChartsProps) {
+  const text = useTexts(messages);
   const formats = useFormats();
   const placeOf = usePlaceOf(isByHour);
   const places = buckets.map(placeOf);
@@ -99,8 +99,8 @@ function Drawn({ buckets, isByHour }: ChartsProps) {
   );
 }
 
-function Told({ buckets, isByHour }: ChartsProps) {
-  const text = useTexts(said);
+function ChartTable({ buckets, isByHour }: ChartsProps) {
+  const text = useTexts(messages);
   const { count, money, seconds, share } = useFormats();
   const placeOf = usePlaceOf(isByHour);
   const orNone = (value: number | null, format: (value: number) => string) =>
@@ -127,9 +127,9 @@ function Told({ buckets, isByHour }: ChartsProps) {
   );
 }
 
-/** What happened when, drawn or as a table. Lazy, so that the figures need not wait for it. */
+/** Loaded lazily, so that the figures do not wait for it. */
 export default function Charts(props: ChartsProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const [isTable, setIsTable] = useState(false);
   return (
     <Stack gap="sm" component="section">
@@ -145,7 +145,7 @@ export default function Charts(props: ChartsProps) {
           }}
         />
       </Group>
-      {isTable ? <Told {...props} /> : <Drawn {...props} />}
+      {isTable ? <ChartTable {...props} /> : <ChartGrid {...props} />}
     </Stack>
   );
 }

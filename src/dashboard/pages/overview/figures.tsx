@@ -5,7 +5,7 @@ import type { statisticsFigures } from './documents.ts';
 
 type Statistics = ResultOf<typeof statisticsFigures>;
 
-const said = texts(
+const messages = texts(
   {
     volume: 'Volume pago',
     refunded: 'Estornado',
@@ -32,7 +32,7 @@ interface Figure {
   name: 'volume' | 'refunded' | 'completed' | 'created' | 'conversion' | 'timeToPay';
   valueOf: (statistics: Statistics) => number | null;
   format: (formats: Formats, value: number) => string;
-  /** Which direction is good; both are where there is none. */
+  /** The direction of an improvement, if there is one. */
   good?: 1 | -1;
 }
 
@@ -65,9 +65,9 @@ const figures: Figure[] = [
   },
 ];
 
-/** Shares are compared by points, all else by how much more or less it is. */
+/** Percentage points for shares, relative change for everything else. */
 function useChange() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { locale } = useFormats();
   const signed = { signDisplay: 'exceptZero', maximumFractionDigits: 1 } as const;
   const points = new Intl.NumberFormat(locale, signed);
@@ -79,7 +79,7 @@ function useChange() {
 }
 
 function Comparison({ figure, value, before }: { figure: Figure; value: number | null; before: number }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const formats = useFormats();
   const change = useChange();
   const direction = Math.sign((value ?? before) - before) * (figure.good ?? 0);
@@ -97,9 +97,8 @@ function Comparison({ figure, value, before }: { figure: Figure; value: number |
   );
 }
 
-/** The figures of a time, each beside what it was in the time before. */
 export function Figures({ statistics, before }: { statistics: Statistics; before: Statistics | undefined }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const formats = useFormats();
   return (
     <SimpleGrid component="dl" m={0} cols={{ base: 2, md: 3, xl: 6 }} spacing="sm">

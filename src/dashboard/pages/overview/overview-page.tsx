@@ -4,7 +4,9 @@ import { Link } from 'wouter';
 import type { ResultOf } from '../../api/graphql.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Loaded, Nothing, WaitingInPlace } from '../../ui/error-alert.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LoadingPlaceholder } from '../../ui/loading.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
 import { type paymentRow, paymentsUpdatedDocument } from '../payments/documents.ts';
@@ -14,10 +16,10 @@ import { latestPaymentsDocument, statisticsBeforeDocument, statisticsDocument } 
 import { Figures } from './figures.tsx';
 import { type Period, periods, rangesOf, useNow, usePeriod } from './period.ts';
 
-/** What was before does not change any more, and counting costs more than a list. */
-const live = { of: [latestPaymentsDocument, statisticsDocument], calmMs: 2_000 };
+/** The previous period no longer changes, and statistics cost more than a list. */
+const live = { of: [latestPaymentsDocument, statisticsDocument], throttleMs: 2_000 };
 
-/** Should the connection that tells of changes fail in a way that nobody notices. */
+/** In case the live connection fails unnoticed. */
 const refetchIntervalMs = 60_000;
 
 const figuresHeight = 150;
@@ -27,7 +29,7 @@ type Payment = ResultOf<typeof paymentRow>;
 
 const Charts = lazy(() => import('./charts.tsx'));
 
-const said = texts(
+const messages = texts(
   {
     title: 'Visão geral',
     period: 'Período',
@@ -43,7 +45,8 @@ const said = texts(
     latest: 'Últimos pagamentos',
     all: 'Ver todos',
     none: 'Nenhum pagamento ainda',
-    noneAbout: 'Crie a primeira cobrança em poucos minutos para acompanhar volume, conversão e tempo até o pagamento.',
+    noneAbout:
+      'Crie a primeira cobrança em poucos minutos para acompanhar volume, conversão e tempo até o pagamento.',
     firstSteps: 'Primeiros passos',
   },
   {
@@ -66,21 +69,21 @@ const said = texts(
   },
 );
 
-/** Asked for by the page itself, so that they do not wait for its other questions. */
+/** Queried by the page, so that it loads in parallel with its other queries. */
 function useNumbers(period: Period) {
   const { now, before } = rangesOf(period, useNow());
   const result = useServiceQuery(statisticsDocument, now, { refetchIntervalMs });
   const { data } = useServiceQuery(statisticsBeforeDocument, before, {
-    // Its end goes on with the time; another beginning is another period.
+    // The end of the period moves with the clock; another start is another period.
     keepPrevious: ({ from }) => from === before.from,
   });
   return { result, before: data?.statistics };
 }
 
 function Numbers({ period, result, before }: { period: Period } & ReturnType<typeof useNumbers>) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   return (
-    <Loaded result={result} waiting={<WaitingInPlace heights={[figuresHeight, chartsHeight]} />}>
+    <QueryResult result={result} loading={<LoadingPlaceholder heights={[figuresHeight, chartsHeight]} />}>
       {({ statistics }) => (
         <>
           <Stack gap="xs">
@@ -89,17 +92,17 @@ function Numbers({ period, result, before }: { period: Period } & ReturnType<typ
               {text.compared[period]} {text.counted}
             </Text>
           </Stack>
-          <Suspense fallback={<WaitingInPlace heights={[chartsHeight]} />}>
+          <Suspense fallback={<LoadingPlaceholder heights={[chartsHeight]} />}>
             <Charts buckets={statistics.buckets} isByHour={period === 'today'} />
           </Suspense>
         </>
       )}
-    </Loaded>
+    </QueryResult>
   );
 }
 
 function LatestPayments({ payments }: { payments: Payment[] }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const columns = usePaymentColumns();
   return (
     <Stack gap="sm" component="section">
@@ -124,10 +127,10 @@ function LatestPayments({ payments }: { payments: Payment[] }) {
 }
 
 function NoPayments() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   return (
     <Paper withBorder>
-      <Nothing
+      <EmptyState
         title={text.none}
         action={
           <Button component={Link} href="/first-steps">
@@ -136,13 +139,13 @@ function NoPayments() {
         }
       >
         {text.noneAbout}
-      </Nothing>
+      </EmptyState>
     </Paper>
   );
 }
 
 function PeriodChoice({ period, onChange }: { period: Period; onChange: (period: Period) => void }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   return (
     <SegmentedControl
       aria-label={text.period}
@@ -156,7 +159,7 @@ function PeriodChoice({ period, onChange }: { period: Period; onChange: (period:
 }
 
 export default function OverviewPage() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const [period, setPeriod] = usePeriod();
   const numbers = useNumbers(period);
   const latest = useServiceQuery(latestPaymentsDocument, {}, { refetchIntervalMs });
@@ -165,7 +168,7 @@ export default function OverviewPage() {
   return (
     <Page title={text.title} actions={!isEmpty && <PeriodChoice period={period} onChange={setPeriod} />}>
       <Attention />
-      <Loaded result={latest}>
+      <QueryResult result={latest}>
         {({ payments }) =>
           isEmpty ? (
             <NoPayments />
@@ -176,7 +179,7 @@ export default function OverviewPage() {
             </>
           )
         }
-      </Loaded>
+      </QueryResult>
     </Page>
   );
 }

@@ -8,7 +8,7 @@ export type Period = (typeof periods)[number];
 
 const daysOf = (period: Period): number => (period === 'today' ? 1 : Number(period));
 
-/** In the calendar of the person: a day may have 23 hours. */
+/** In local calendar days: a day may have 23 hours. */
 function plusDays(instant: Date, days: number): Date {
   const moved = new Date(instant);
   moved.setDate(moved.getDate() + days);
@@ -22,7 +22,7 @@ interface Range {
 
 const rangeOf = (from: Date, to: Date): Range => ({ from: from.toISOString(), to: to.toISOString() });
 
-/** Whole days up to this one, and the days before them up to the same time of day, which is what compares. */
+/** Whole days including today, and the same span before them up to the same time of day. */
 export function rangesOf(period: Period, now: Date): { now: Range; before: Range } {
   const days = daysOf(period);
   const today = new Date(now);
@@ -34,7 +34,7 @@ export function rangesOf(period: Period, now: Date): { now: Range; before: Range
   };
 }
 
-/** In the address, so that a link shows the same. */
+/** In the URL, so that links keep it. */
 export function usePeriod(): [Period, (period: Period) => void] {
   const [parameters, setParameters] = useSearchParams();
   const given = parameters.get('period');
@@ -50,7 +50,7 @@ export function usePeriod(): [Period, (period: Period) => void] {
 const stepMs = 300_000;
 const nextStep = (): number => (Math.floor(Date.now() / stepMs) + 1) * stepMs;
 
-/** Goes on in steps, so that what depends on it is not read again all the time. */
+/** Advances in steps, so that queries that depend on it are not refetched constantly. */
 export function useNow(): Date {
   const [now, setNow] = useState(nextStep);
   useInterval(

@@ -121,8 +121,8 @@ export const refundsDocument = graphql(`
   }
 `);
 
-/** A payment and its refunds, as they were once read. */
-export type SeenRefunds = NonNullable<ResultOf<typeof refundsDocument>['paymentDetail']>;
+/** A payment and its refunds at one moment. */
+export type RefundSnapshot = NonNullable<ResultOf<typeof refundsDocument>['paymentDetail']>;
 
 export const refundPaymentDocument = graphql(`
   mutation RefundPayment($id: ID!, $amount: Float!, $idempotencyKey: String!) {

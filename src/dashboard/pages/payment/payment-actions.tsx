@@ -6,7 +6,7 @@ import { useWorkplace } from '../../shell/use-workplace.ts';
 import { cancelPaymentDocument, type Payment, type PaymentDetail } from './documents.ts';
 import { RefundButton } from './refunds/refund-button.tsx';
 
-const said = texts(
+const messages = texts(
   {
     cancel: 'Cancelar cobrança',
     cancelAbout: (amount: string) =>
@@ -22,7 +22,7 @@ const said = texts(
 );
 
 function CancelButton({ payment }: { payment: Payment }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const formats = useFormats();
   const cancel = useServiceMutation(cancelPaymentDocument);
   const confirm = (close: () => void) => {
@@ -43,7 +43,6 @@ function CancelButton({ payment }: { payment: Payment }) {
   );
 }
 
-/** What can be done with a payment in its state, by who may. */
 export function PaymentActions({ detail }: { detail: PaymentDetail }) {
   const { mode, may } = useWorkplace();
   const { payment } = detail;

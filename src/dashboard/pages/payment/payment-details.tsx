@@ -6,7 +6,7 @@ import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { Payment } from './documents.ts';
 import classes from './payment-details.module.css';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Detalhes',
     id: 'ID',
@@ -65,7 +65,7 @@ function Copied({ name, value }: { name: string; value: string }) {
 }
 
 function Metadata({ metadata }: { metadata: Record<string, unknown> }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   return (
     <Stack gap={4} mt="xs">
       <Text size="sm" c="dimmed">
@@ -78,9 +78,8 @@ function Metadata({ metadata }: { metadata: Record<string, unknown> }) {
   );
 }
 
-/** What is known of a payment. What it was created without is left out. */
-export function PaymentFacts({ payment }: { payment: Payment }) {
-  const text = useTexts(said);
+export function PaymentDetails({ payment }: { payment: Payment }) {
+  const text = useTexts(messages);
   const providerName = useProviderName();
   const formats = useFormats();
   return (

@@ -1,11 +1,13 @@
 import { Button, Grid, Paper } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
-import { Refusal } from '../../api/service-error.ts';
+import { ServiceError } from '../../api/service-error.ts';
 import { Page } from '../../ui/page.tsx';
 import { PaymentCode } from '../../parts/payment-code.tsx';
 import { PaymentStatus } from '../../parts/payment-status.tsx';
-import { FailureAlert, Nothing, Waiting } from '../../ui/error-alert.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
 import {
@@ -15,37 +17,35 @@ import {
   paymentUpdatedDocument,
 } from './documents.ts';
 import { useListPath } from '../payments/list-path.ts';
-import { freshMs } from './timeline/timeline-events.ts';
+import { refetchIntervalOf } from './timeline/timeline-events.ts';
 import { PaymentActions } from './payment-actions.tsx';
-import { PaymentFacts } from './payment-details.tsx';
+import { PaymentDetails } from './payment-details.tsx';
 import { PaymentSummary } from './payment-summary.tsx';
 import { PaymentTimeline } from './timeline/payment-timeline.tsx';
 import { PaymentWarnings } from './payment-warnings.tsx';
 
-const said = texts(
+const messages = texts(
   {
     payment: 'Pagamento',
     payments: 'Pagamentos',
     notFound: 'Pagamento não encontrado',
-    notFoundAbout:
-      'Verifique o endereço, a organização e o modo (teste ou produção).',
+    notFoundAbout: 'Verifique o endereço, a organização e o modo (teste ou produção).',
     toPayments: 'Ver pagamentos',
   },
   {
     payment: 'Payment',
     payments: 'Payments',
     notFound: 'Payment not found',
-    notFoundAbout:
-      'Check the URL, the organization and the mode (test or live).',
+    notFoundAbout: 'Check the URL, the organization and the mode (test or live).',
     toPayments: 'View payments',
   },
 );
 
 function NotFound() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   return (
     <Paper withBorder>
-      <Nothing
+      <EmptyState
         title={text.notFound}
         action={
           <Button component={Link} href="/payments">
@@ -54,20 +54,20 @@ function NotFound() {
         }
       >
         {text.notFoundAbout}
-      </Nothing>
+      </EmptyState>
     </Paper>
   );
 }
 
-interface FoundProps {
+interface PaymentViewProps {
   read: Investigation;
   detail: PaymentDetail;
-  /** That it could not be read again: what is shown may be old. */
+  /** A refetch error: the data may be stale. */
   failure: ReactNode;
 }
 
-function Found({ read, detail, failure }: FoundProps) {
-  const text = useTexts(said);
+function PaymentView({ read, detail, failure }: PaymentViewProps) {
+  const text = useTexts(messages);
   const formats = useFormats();
   const listPath = useListPath();
   const { payment } = detail;
@@ -92,7 +92,7 @@ function Found({ read, detail, failure }: FoundProps) {
               <PaymentCode payment={payment} />
             </Paper>
           )}
-          <PaymentFacts payment={payment} />
+          <PaymentDetails payment={payment} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }} order={{ base: 2, md: 1 }}>
           <PaymentTimeline detail={detail} {...read} />
@@ -103,21 +103,21 @@ function Found({ read, detail, failure }: FoundProps) {
 }
 
 export default function PaymentPage() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const listPath = useListPath();
   const { id } = useParams<{ id: string }>();
   const { data, error, refetch } = useServiceQuery(
     paymentDetailDocument,
     { id },
-    { refetchIntervalMs: freshMs },
+    { refetchIntervalMs: refetchIntervalOf },
   );
   useLiveRefresh(paymentUpdatedDocument, { id });
-  const failure = <FailureAlert error={error} retry={() => void refetch()} />;
-  if (data?.paymentDetail) return <Found read={data} detail={data.paymentDetail} failure={failure} />;
-  const isMissing = error instanceof Refusal && error.code === 'NOT_FOUND';
+  const failure = <ErrorAlert error={error} retry={() => void refetch()} />;
+  if (data?.paymentDetail) return <PaymentView read={data} detail={data.paymentDetail} failure={failure} />;
+  const isMissing = error instanceof ServiceError && error.code === 'NOT_FOUND';
   return (
     <Page title={text.payment} back={{ to: listPath, label: text.payments }}>
-      {!error && <Waiting />}
+      {!error && <Loading />}
       {isMissing ? <NotFound /> : failure}
     </Page>
   );

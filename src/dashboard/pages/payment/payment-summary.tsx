@@ -3,7 +3,7 @@ import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { PaymentDetail } from './documents.ts';
 import { refundSumsOf } from './refunds/refund-sums.ts';
 
-const said = texts(
+const messages = texts(
   {
     summaries: {
       pending: (instant: string) => `Aguardando pagamento até ${instant}.`,
@@ -30,9 +30,8 @@ const said = texts(
 
 const endsAtExpiry: readonly Status[] = ['pending', 'expired'];
 
-/** What the status means, in a sentence. */
 export function PaymentSummary({ detail }: { detail: PaymentDetail }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const formats = useFormats();
   const { status, expiresAt, confirmedAt, createdAt } = detail.payment;
   const instant = endsAtExpiry.includes(status) ? expiresAt : (confirmedAt ?? createdAt);

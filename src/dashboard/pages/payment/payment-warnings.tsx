@@ -5,7 +5,7 @@ import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { PaymentDetail } from './documents.ts';
 import { refundSumsOf } from './refunds/refund-sums.ts';
 
-const said = texts(
+const messages = texts(
   {
     duplicatedAbout:
       'O pagador pagou esta cobrança mais de uma vez. Confira no extrato do provedor se um dos Pix já foi devolvido por lá; se não, faça o estorno.',
@@ -32,17 +32,17 @@ const said = texts(
 
 interface WarningProps {
   title: string;
-  /** Something was done about it. */
-  isAnswered: boolean;
+  /** A refund has been requested. */
+  isHandled: boolean;
   children: string;
 }
 
-function Warning({ title, isAnswered, children }: WarningProps) {
+function Warning({ title, isHandled, children }: WarningProps) {
   return (
     <Alert
-      color={isAnswered ? 'gray' : 'yellow'}
+      color={isHandled ? 'gray' : 'yellow'}
       variant="light"
-      icon={isAnswered ? <Info /> : <TriangleAlert />}
+      icon={isHandled ? <Info /> : <TriangleAlert />}
       title={title}
     >
       <Text size="sm">{children}</Text>
@@ -50,23 +50,23 @@ function Warning({ title, isAnswered, children }: WarningProps) {
   );
 }
 
-/** What a person has to look into, and what was refunded of it already. */
+/** Problems to review, with the refunds already requested for them. */
 export function PaymentWarnings({ detail }: { detail: PaymentDetail }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const titles = useTexts(concernTexts);
   const { money } = useFormats();
   const { requested, left } = refundSumsOf(detail);
-  const isAnswered = requested > 0;
-  const partly = isAnswered ? text.latePartly(money(requested)) : text.lateTodo;
+  const isHandled = requested > 0;
+  const partly = isHandled ? text.latePartly(money(requested)) : text.lateTodo;
   return (
     <>
       {detail.duplicatePayment && (
-        <Warning title={titles.duplicated} isAnswered={isAnswered}>
-          {isAnswered ? text.duplicatedRefunded(money(requested)) : text.duplicatedAbout}
+        <Warning title={titles.duplicated} isHandled={isHandled}>
+          {isHandled ? text.duplicatedRefunded(money(requested)) : text.duplicatedAbout}
         </Warning>
       )}
       {detail.paidLate && (
-        <Warning title={titles.paid_late} isAnswered={left === 0}>
+        <Warning title={titles.paid_late} isHandled={left === 0}>
           {`${text.lateAbout} ${left === 0 ? text.lateDone : partly}`}
         </Warning>
       )}

@@ -1,6 +1,5 @@
 import { graphql } from '../../api/graphql.ts';
 
-/** What a row of a list of payments shows. */
 export const paymentRow = graphql(`
   fragment PaymentRow on Payment {
     id
@@ -32,7 +31,6 @@ export const paymentsDocument = graphql(
   [paymentRow],
 );
 
-/** What a search finds at most. */
 export const searchLimit = 50;
 
 export const searchDocument = graphql(

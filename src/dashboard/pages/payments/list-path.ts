@@ -1,15 +1,15 @@
 import { useHistoryState } from 'wouter/use-browser-location';
 
-/** Goes with the link from a list to one of its payments: the query of the list's address. */
-export interface WayBack {
+/** History state of a link from a list to a payment: the query string of the list. */
+export interface ListState {
   list: string;
 }
 
-const isWayBack = (state: unknown): state is WayBack =>
+const isListState = (state: unknown): state is ListState =>
   typeof state === 'object' && state !== null && 'list' in state && typeof state.list === 'string';
 
-/** The list that a payment was opened from, with its search and filters; all payments for who came another way. */
+/** The list that the payment was opened from, with its search and filters, or all payments. */
 export function useListPath(): string {
   const state = useHistoryState<unknown>();
-  return isWayBack(state) && state.list ? `/payments?${state.list}` : '/payments';
+  return isListState(state) && state.list ? `/payments?${state.list}` : '/payments';
 }

@@ -7,9 +7,9 @@ import { PaymentStatus } from '../../parts/payment-status.tsx';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { paymentRow } from './documents.ts';
-import type { WayBack } from './list-path.ts';
+import type { ListState } from './list-path.ts';
 
-const said = texts(
+const messages = texts(
   {
     created: 'Criado em',
     amount: 'Valor',
@@ -30,9 +30,9 @@ const said = texts(
 
 type Row = ResultOf<typeof paymentRow>;
 
-/** `wayBack`: to where the page of a payment leads back. */
-export function usePaymentColumns(wayBack?: WayBack): Column<Row>[] {
-  const text = useTexts(said);
+/** `listState`: to where the page of a payment leads back. */
+export function usePaymentColumns(listState?: ListState): Column<Row>[] {
+  const text = useTexts(messages);
   const providerName = useProviderName();
   const formats = useFormats();
   return [
@@ -40,7 +40,7 @@ export function usePaymentColumns(wayBack?: WayBack): Column<Row>[] {
       header: text.created,
       narrow: 'note',
       cell: ({ id, createdAt }) => (
-        <Anchor component={Link<BrowserLocationHook>} href={`/payments/${id}`} state={wayBack} size="sm">
+        <Anchor component={Link<BrowserLocationHook>} href={`/payments/${id}`} state={listState} size="sm">
           {formats.dateTime(createdAt)}
         </Anchor>
       ),

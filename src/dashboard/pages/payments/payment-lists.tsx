@@ -1,7 +1,8 @@
 import { Box, Button, Text } from '@mantine/core';
 import { Link, useSearch } from 'wouter';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Loaded, Nothing } from '../../ui/error-alert.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServicePages, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
@@ -9,15 +10,14 @@ import { paymentsDocument, paymentsUpdatedDocument, searchDocument, searchLimit 
 import { usePaymentColumns } from './payment-columns.tsx';
 import { type Filters, paymentFilterOf } from './use-filters.ts';
 
-const said = texts(
+const messages = texts(
   {
     caption: 'Pagamentos, mais recentes primeiro',
     none: 'Nenhum pagamento ainda',
     noneAbout: 'As cobranças criadas pela API aparecem aqui na hora.',
     firstSteps: 'Criar a primeira cobrança',
     notFound: 'Nenhum resultado',
-    searched:
-      'Busque pelo texto exato: ID, referência, CPF, CNPJ ou um valor como 19,90.',
+    searched: 'Busque pelo texto exato: ID, referência, CPF, CNPJ ou um valor como 19,90.',
     searchedByViewer: 'Busque pelo texto exato: ID, referência ou um valor como 19,90.',
     onlyNewest: `Exibindo os ${searchLimit} mais recentes. Para ver outros, refine a busca.`,
     filtered: 'Nenhum pagamento com estes filtros',
@@ -29,8 +29,7 @@ const said = texts(
     noneAbout: 'Payments created through the API appear here instantly.',
     firstSteps: 'Create your first payment',
     notFound: 'No results',
-    searched:
-      'Search for an exact ID, reference, CPF, CNPJ or amount, such as 19.90.',
+    searched: 'Search for an exact ID, reference, CPF, CNPJ or amount, such as 19.90.',
     searchedByViewer: 'Search for an exact ID, reference or amount, such as 19.90.',
     onlyNewest: `Showing the ${searchLimit} newest. Refine your search to see others.`,
     filtered: 'No payments match these filters',
@@ -39,37 +38,37 @@ const said = texts(
 );
 
 function NoneYet() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const action = (
     <Button component={Link} href="/first-steps">
       {text.firstSteps}
     </Button>
   );
   return (
-    <Nothing title={text.none} action={action}>
+    <EmptyState title={text.none} action={action}>
       {text.noneAbout}
-    </Nothing>
+    </EmptyState>
   );
 }
 
 function NoneLeft({ clear }: { clear: () => void }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const action = (
     <Button variant="default" onClick={clear}>
       {text.clear}
     </Button>
   );
-  return <Nothing title={text.filtered} action={action} />;
+  return <EmptyState title={text.filtered} action={action} />;
 }
 
 export function FilteredPayments({ filters, clear }: { filters: Filters; clear: () => void }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const columns = usePaymentColumns({ list: useSearch() });
   const filter = paymentFilterOf(filters);
   const pages = useServicePages(paymentsDocument, { filter }, (result) => result.payments);
   useLiveRefresh(paymentsUpdatedDocument, {});
   return (
-    <Loaded result={pages}>
+    <QueryResult result={pages}>
       {(payments) => (
         <DataTable
           caption={text.caption}
@@ -81,12 +80,12 @@ export function FilteredPayments({ filters, clear }: { filters: Filters; clear: 
           more={pages.more}
         />
       )}
-    </Loaded>
+    </QueryResult>
   );
 }
 
 export function FoundPayments({ search }: { search: string }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const columns = usePaymentColumns({ list: useSearch() });
   const { may } = useWorkplace();
   const result = useServiceQuery(
@@ -97,7 +96,7 @@ export function FoundPayments({ search }: { search: string }) {
   const isOfOtherText = result.isPlaceholderData;
   useLiveRefresh(paymentsUpdatedDocument, {});
   return (
-    <Loaded result={result}>
+    <QueryResult result={result}>
       {({ searchPayments }) => (
         <Box aria-busy={isOfOtherText} opacity={isOfOtherText ? 0.5 : undefined}>
           {searchPayments.length === searchLimit && (
@@ -112,13 +111,13 @@ export function FoundPayments({ search }: { search: string }) {
             keyOf={({ id }) => id}
             isLinked
             empty={
-              <Nothing title={text.notFound}>
+              <EmptyState title={text.notFound}>
                 {may('payers:read') ? text.searched : text.searchedByViewer}
-              </Nothing>
+              </EmptyState>
             }
           />
         </Box>
       )}
-    </Loaded>
+    </QueryResult>
   );
 }

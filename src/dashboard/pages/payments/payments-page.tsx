@@ -12,7 +12,7 @@ import classes from './payments-page.module.css';
 import { FilteredPayments, FoundPayments } from './payment-lists.tsx';
 import { type Filters, noFilters, paymentFilterOf, useFilters } from './use-filters.ts';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Pagamentos',
     search: 'Buscar por ID, referência, documento ou valor',
@@ -42,31 +42,31 @@ interface FilterProps {
   change: (changes: Partial<Filters>) => void;
 }
 
-const settleMs = 300;
+const debounceMs = 300;
 
-/** What is typed, asked for once who types rests; and what the address says, once it is changed elsewhere. */
+/** Debounces typing into the URL, and follows changes of the URL from elsewhere. */
 function useTyped({ filters: { search }, change }: FilterProps) {
   const [typed, setTyped] = useState(search);
-  const asked = useRef(search);
-  const settle = useDebouncedCallback((wanted: string) => {
-    asked.current = wanted;
+  const submitted = useRef(search);
+  const submit = useDebouncedCallback((wanted: string) => {
+    submitted.current = wanted;
     change({ search: wanted });
-  }, settleMs);
+  }, debounceMs);
   useEffect(() => {
-    if (search === asked.current) return;
-    asked.current = search;
-    settle.cancel();
+    if (search === submitted.current) return;
+    submitted.current = search;
+    submit.cancel();
     setTyped(search);
-  }, [search, settle]);
+  }, [search, submit]);
   const type = (value: string) => {
     setTyped(value);
-    settle(value.trim());
+    submit(value.trim());
   };
   return { typed, type };
 }
 
 function SearchInput(properties: FilterProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { may } = useWorkplace();
   const { typed, type } = useTyped(properties);
   const label = may('payers:read') ? text.search : text.searchByViewer;
@@ -86,9 +86,9 @@ function SearchInput(properties: FilterProps) {
   );
 }
 
-/** One choice for both: what a person has to look into is mostly paid. */
+/** One filter for status and concern: payments that need attention are mostly paid. */
 function StatusFilter({ filters, change }: FilterProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const statusText = useTexts(statusTexts);
   const concernText = useTexts(concernTexts);
   return (
@@ -118,7 +118,7 @@ function StatusFilter({ filters, change }: FilterProps) {
 }
 
 function FilterBar({ filters, change }: FilterProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const isSearching = !!filters.search;
   return (
     <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
@@ -143,7 +143,7 @@ function FilterBar({ filters, change }: FilterProps) {
 }
 
 function ExportButton({ filters }: { filters: Filters }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { organizationId, mode } = useWorkplace();
   const { language } = useLanguage();
   const parameters = new URLSearchParams({
@@ -166,7 +166,7 @@ function ExportButton({ filters }: { filters: Filters }) {
 }
 
 export default function PaymentsPage() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { filters, change } = useFilters();
   const clear = () => {
     change(noFilters);

@@ -6,14 +6,14 @@ export interface Filters {
   search: string;
   status: Status | null;
   concern: PaymentConcern | null;
-  /** Days, as 2026-12-31. */
+  /** Days, as in 2026-12-31. */
   from: string;
   to: string;
 }
 
 export const noFilters: Filters = { search: '', status: null, concern: null, from: '', to: '' };
 
-/** Midnight where the person is. */
+/** Local midnight. */
 const startOf = (day: string, plusDays = 0): string => {
   const date = new Date(`${day}T00:00:00`);
   date.setDate(date.getDate() + plusDays);
@@ -22,7 +22,7 @@ const startOf = (day: string, plusDays = 0): string => {
 
 const isDay = (text: string): boolean => !Number.isNaN(Date.parse(`${text}T00:00:00`));
 
-/** As the service takes them; it searches for a text without other filters. */
+/** The API's filter. Search ignores filters. */
 export const paymentFilterOf = ({ status, concern, from, to }: Filters) => ({
   ...(status && { status }),
   ...(concern && { concern }),
@@ -30,7 +30,7 @@ export const paymentFilterOf = ({ status, concern, from, to }: Filters) => ({
   ...(to && { createdTo: startOf(to, 1) }),
 });
 
-/** The filters stand in the address, so that a link and the way back lead to the same list. */
+/** Filters live in the URL, so that links and the back link keep them. */
 export function useFilters() {
   const [parameters, setParameters] = useSearchParams();
   const given = (name: string): string => parameters.get(name) ?? '';

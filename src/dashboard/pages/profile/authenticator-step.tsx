@@ -12,13 +12,12 @@ const imageOf = (uri: string): string =>
   `data:image/svg+xml,${encodeURIComponent(encodeQR(uri, 'svg', { border: 2 }))}`;
 
 interface Props {
-  /** What the app reads: `otpauth://`. */
+  /** `otpauth://…` */
   uri: string;
   onVerified: () => void;
   onCancel: () => void;
 }
 
-/** Shows the secret to an app, and asks for a code of it. */
 export function AuthenticatorStep({ uri, onVerified, onCancel }: Props) {
   const text = useTexts(twoStepTexts);
   const [code, setCode] = useState('');

@@ -4,7 +4,7 @@ import { DialogForm } from '../../ui/dialog-form.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useAuthentication } from '../../sign-in/use-authentication.ts';
 
-const said = texts({ password: 'Sua senha' }, { password: 'Your password' });
+const messages = texts({ password: 'Sua senha' }, { password: 'Your password' });
 
 interface Props {
   submit: string;
@@ -13,9 +13,9 @@ interface Props {
   children: ReactNode;
 }
 
-/** Asks for the password before something that protects the account is changed. */
+/** Confirms the password before a security setting is changed. */
 export function PasswordDialog({ submit, change, onCancel, children }: Props) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const [password, setPassword] = useState('');
   const mutation = useAuthentication(() => change(password));
   const send = () => {

@@ -2,12 +2,12 @@ import { Button, Group, SegmentedControl, SimpleGrid, Stack, TextInput } from '@
 import { type FormEvent, useState } from 'react';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { FailureAlert } from '../../ui/error-alert.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { type Language, useLanguage, useTexts } from '../../shell/language.tsx';
 import { useSession } from '../../shell/use-session.ts';
 import { notify } from '../../shell/use-service.ts';
 import { authentication } from '../../sign-in/authentication.ts';
-import { NewPasswordForm } from '../../sign-in/change-password-form.tsx';
+import { ChangePasswordForm } from '../../sign-in/change-password-form.tsx';
 import { useAuthentication } from '../../sign-in/use-authentication.ts';
 import { Section } from './section.tsx';
 import { profileTexts } from './texts.ts';
@@ -43,7 +43,7 @@ function You() {
               setName(event.currentTarget.value);
             }}
           />
-          <FailureAlert error={change.error} />
+          <ErrorAlert error={change.error} />
           <Group justify="flex-end">
             <Button
               type="submit"
@@ -113,7 +113,7 @@ export default function ProfilePage() {
         <Stack>
           <You />
           <Section title={text.password} about={text.passwordAbout}>
-            <NewPasswordForm
+            <ChangePasswordForm
               current={text.currentPassword}
               submit={text.changePassword}
               onChanged={() => {

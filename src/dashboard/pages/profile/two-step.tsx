@@ -21,7 +21,6 @@ interface StepProps {
   onStep: (step: Step | undefined) => void;
 }
 
-/** What the dialog shows: password, authenticator, backup codes. */
 function DialogStep({ step, onStep }: StepProps) {
   const text = useTexts(twoStepTexts);
   const { refresh } = useSession();
@@ -59,7 +58,7 @@ function DialogStep({ step, onStep }: StepProps) {
   );
 }
 
-/** `onDone`: goes on from a page that only asks for this. */
+/** `onDone`: continues from the page that requires two-step verification. */
 export function TwoStep({ onDone }: { onDone?: () => void }) {
   const text = useTexts(twoStepTexts);
   const { me } = useSession();

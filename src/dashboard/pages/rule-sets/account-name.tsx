@@ -3,10 +3,10 @@ import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import type { Accounts } from './accounts.ts';
 
-const said = texts({ disabled: 'Desativada' }, { disabled: 'Disabled' });
+const messages = texts({ disabled: 'Desativada' }, { disabled: 'Disabled' });
 
 export function AccountName({ id, accounts }: { id: string; accounts: Accounts }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const providerName = useProviderName();
   const account = accounts.get(id);
   return (

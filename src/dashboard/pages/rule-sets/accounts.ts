@@ -3,7 +3,6 @@ import { cents, centsFromReais } from '../../../domain/money.ts';
 import { lintRuleSet, type RuleSetFinding } from '../../../domain/providers/rule-set-lint.ts';
 import type { Account, Rules } from './documents.ts';
 
-/** The credentials of the organization, as rules name them. */
 export type Accounts = ReadonlyMap<string, Account>;
 
 export const accountsOf = (credentials: readonly Account[]): Accounts =>
@@ -14,7 +13,7 @@ export const defaultOf = (accounts: Accounts): Account | undefined =>
 
 const inCents = (reais: number) => centsFromReais(reais) ?? cents(0);
 
-/** As the service finds it, for rules that are being written as well. */
+/** The service's own checks, applied to drafts too. */
 export function findingsOf(mode: Mode, rules: Omit<Rules, 'name'>, accounts: Accounts): RuleSetFinding[] {
   const { ranges, defaultCredentialId, fallbackCredentialIds } = rules;
   const inside = ranges.map(({ from, to, credentialId }) => ({

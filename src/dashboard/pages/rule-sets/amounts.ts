@@ -1,7 +1,7 @@
 import { maximumAmountInReais, minimumAmountInReais } from '../../../domain/money.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 
-const said = texts(
+const messages = texts(
   {
     every: 'Qualquer valor',
     upTo: (to: string) => `Até ${to}`,
@@ -14,9 +14,9 @@ const said = texts(
   },
 );
 
-/** How a range of amounts is read. Both ends are in it. */
+/** Formats a range of amounts, both ends inclusive. */
 export function useAmounts(): (from: number, to: number) => string {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { money } = useFormats();
   return (from, to) => {
     if (from === to) return money(from);

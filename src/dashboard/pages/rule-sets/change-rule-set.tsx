@@ -7,14 +7,14 @@ import type { Accounts } from './accounts.ts';
 import { type RuleSet, updateRuleSetDocument } from './documents.ts';
 import { RuleSetForm } from './rule-set-form.tsx';
 
-const said = texts(
+const messages = texts(
   { change: 'Editar', save: 'Salvar alterações', saved: 'Regra atualizada.' },
   { change: 'Edit', save: 'Save changes', saved: 'Routing rule updated.' },
 );
 
-/** For those who may manage rule sets. */
+/** Requires `rule-sets:manage`. */
 export function ChangeRuleSet({ ruleSet, accounts }: { ruleSet: RuleSet; accounts: Accounts }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { id, ...initial } = ruleSet;
   const [isOpen, { open, close }] = useDisclosure(false);
   const update = useServiceMutation(updateRuleSetDocument);

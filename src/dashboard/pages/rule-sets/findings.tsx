@@ -6,16 +6,16 @@ import { texts, useTexts } from '../../shell/language.tsx';
 import type { Accounts } from './accounts.ts';
 import { useAmounts } from './amounts.ts';
 
-interface Told {
+interface FindingValues {
   amounts: string;
   name: string;
   later: string;
   count: number;
 }
 
-type Words = Record<RuleSetFinding['kind'], (told: Told) => string>;
+type FindingTexts = Record<RuleSetFinding['kind'], (values: FindingValues) => string>;
 
-const said = texts<{ title: { saved: string; draft: string }; kinds: Words }>(
+const messages = texts<{ title: { saved: string; draft: string }; kinds: FindingTexts }>(
   {
     title: { saved: 'Precisa de atenção', draft: 'Confira antes de salvar' },
     kinds: {
@@ -48,14 +48,15 @@ const said = texts<{ title: { saved: string; draft: string }; kinds: Words }>(
       repeated_fallback: ({ name }) => `The fallback ${name} has no effect: it is already tried earlier.`,
       unknown_credential: ({ name }) => `The credential ${name} does not exist.`,
       disabled: ({ name }) => `${name} is disabled and will be skipped.`,
-      sandbox_only: ({ name }) => `${name} is a sandbox credential, which only accepts test payments, and will be skipped.`,
+      sandbox_only: ({ name }) =>
+        `${name} is a sandbox credential, which only accepts test payments, and will be skipped.`,
       more: ({ count }) => `And ${count} more.`,
     },
   },
 );
 
-function useWords(accounts: Accounts): (finding: RuleSetFinding) => string {
-  const { kinds } = useTexts(said);
+function useFindingText(accounts: Accounts): (finding: RuleSetFinding) => string {
+  const { kinds } = useTexts(messages);
   const amountsOf = useAmounts();
   const nameOf = (id: string | undefined) => (id && accounts.get(id)?.name) ?? id ?? '';
   return (finding) =>
@@ -75,15 +76,15 @@ interface FindingsProps {
 
 /** Problems of a routing rule. Red when some amounts have no credential. */
 export function Findings({ findings, accounts, of }: FindingsProps) {
-  const text = useTexts(said);
-  const wordsOf = useWords(accounts);
+  const text = useTexts(messages);
+  const textOf = useFindingText(accounts);
   if (findings.length === 0) return null;
   const hasGap = findings.some(({ kind }) => kind === 'gap');
   return (
     <Alert color={hasGap ? 'red' : 'yellow'} icon={<TriangleAlert />} title={text.title[of]}>
       <List size="sm" spacing={4}>
-        {findings.map(wordsOf).map((words) => (
-          <List.Item key={words}>{words}</List.Item>
+        {findings.map(textOf).map((line) => (
+          <List.Item key={line}>{line}</List.Item>
         ))}
       </List>
     </Alert>

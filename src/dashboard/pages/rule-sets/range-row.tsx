@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { MoneyInput } from '../../ui/money-input.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 
-const said = texts(
+const messages = texts(
   {
     range: (number: number) => `Faixa ${number}`,
     from: 'De',
@@ -22,7 +22,6 @@ const said = texts(
   },
 );
 
-/** A range while it is being written. */
 export interface Draft {
   key: number;
   from: number | string;
@@ -39,7 +38,7 @@ interface Props {
 }
 
 export function RangeRow({ number, draft, options, onChange, onRemove }: Props) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   return (
     <Fieldset legend={text.range(number)} p="sm">
       <Group align="flex-end" wrap="nowrap" gap="xs">

@@ -3,14 +3,14 @@ import { type FormEvent, useState } from 'react';
 import type { ResultOf } from '../../api/graphql.ts';
 import { MoneyInput } from '../../ui/money-input.tsx';
 import { routingReasons, skipReasons } from '../../parts/routing-texts.ts';
-import { Loaded } from '../../ui/error-alert.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
 import { AccountName } from './account-name.tsx';
 import type { Accounts } from './accounts.ts';
 import { explainRuleSetDocument, type RuleSet } from './documents.ts';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Simulação por valor',
     amount: 'Valor',
@@ -33,7 +33,7 @@ const said = texts(
 type Step = ResultOf<typeof explainRuleSetDocument>['explainRuleSet'][number];
 
 function Steps({ steps, accounts }: { steps: readonly Step[]; accounts: Accounts }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const reasons = useTexts(routingReasons);
   const skips = useTexts(skipReasons);
   return (
@@ -55,12 +55,12 @@ function Steps({ steps, accounts }: { steps: readonly Step[]; accounts: Accounts
   );
 }
 
-function Way({ id, amount, accounts }: { id: string; amount: number; accounts: Accounts }) {
-  const text = useTexts(said);
+function PreviewResult({ id, amount, accounts }: { id: string; amount: number; accounts: Accounts }) {
+  const text = useTexts(messages);
   const { money } = useFormats();
   const result = useServiceQuery(explainRuleSetDocument, { id, amount });
   return (
-    <Loaded result={result}>
+    <QueryResult result={result}>
       {({ explainRuleSet: steps }) => (
         <Stack gap="xs" component="output" display="flex">
           <Text size="sm" fw={600}>
@@ -69,13 +69,13 @@ function Way({ id, amount, accounts }: { id: string; amount: number; accounts: A
           <Steps steps={steps} accounts={accounts} />
         </Stack>
       )}
-    </Loaded>
+    </QueryResult>
   );
 }
 
-/** Where an amount would go, as the service would route it. */
-export function Trial({ ruleSet, accounts }: { ruleSet: RuleSet; accounts: Accounts }) {
-  const text = useTexts(said);
+/** The service's own routing decision for an amount. */
+export function RoutingPreview({ ruleSet, accounts }: { ruleSet: RuleSet; accounts: Accounts }) {
+  const text = useTexts(messages);
   const [typed, setTyped] = useState<number | string>('');
   const [amount, setAmount] = useState<number>();
   const show = (event: FormEvent) => {
@@ -100,7 +100,7 @@ export function Trial({ ruleSet, accounts }: { ruleSet: RuleSet; accounts: Accou
           </Button>
         </Group>
       </form>
-      {amount !== undefined && <Way id={ruleSet.id} amount={amount} accounts={accounts} />}
+      {amount !== undefined && <PreviewResult id={ruleSet.id} amount={amount} accounts={accounts} />}
     </>
   );
 }

@@ -11,9 +11,9 @@ import { ChangeRuleSet } from './change-rule-set.tsx';
 import type { RuleSet } from './documents.ts';
 import { Findings } from './findings.tsx';
 import classes from './rule-set-card.module.css';
-import { Trial } from './routing-preview.tsx';
+import { RoutingPreview } from './routing-preview.tsx';
 
-const said = texts(
+const messages = texts(
   {
     id: 'ruleSetId',
     next: 'Padrão (fora das faixas)',
@@ -41,7 +41,7 @@ function Rule({ when, children }: { when: string; children: ReactNode }) {
 }
 
 function Rules({ ruleSet, accounts }: { ruleSet: RuleSet; accounts: Accounts }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const amountsOf = useAmounts();
   const { ranges, defaultCredentialId, fallbackCredentialIds } = ruleSet;
   const defaultId = defaultCredentialId ?? defaultOf(accounts)?.id;
@@ -79,7 +79,7 @@ function Rules({ ruleSet, accounts }: { ruleSet: RuleSet; accounts: Accounts }) 
 }
 
 export function RuleSetCard({ ruleSet, accounts }: { ruleSet: RuleSet; accounts: Accounts }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { mode, may } = useWorkplace();
   return (
     <Paper withBorder p="md" component="article" aria-label={ruleSet.name}>
@@ -98,7 +98,7 @@ export function RuleSetCard({ ruleSet, accounts }: { ruleSet: RuleSet; accounts:
         </Group>
         <Findings of="saved" findings={findingsOf(mode, ruleSet, accounts)} accounts={accounts} />
         <Rules ruleSet={ruleSet} accounts={accounts} />
-        <Trial ruleSet={ruleSet} accounts={accounts} />
+        <RoutingPreview ruleSet={ruleSet} accounts={accounts} />
       </Stack>
     </Paper>
   );

@@ -8,9 +8,9 @@ import { type Accounts, defaultOf, findingsOf } from './accounts.ts';
 import type { Rules } from './documents.ts';
 import { Findings } from './findings.tsx';
 import { RangeRow } from './range-row.tsx';
-import { useDrafts } from './use-range-drafts.ts';
+import { useRangeDrafts } from './use-range-drafts.ts';
 
-const said = texts(
+const messages = texts(
   {
     name: 'Nome',
     addRange: 'Adicionar faixa',
@@ -34,7 +34,6 @@ const said = texts(
 interface Props {
   initial?: Rules;
   accounts: Accounts;
-  /** What the button says. */
   label: string;
   mutation: { isPending: boolean; error: unknown };
   onSubmit: (rules: Rules) => void;
@@ -42,18 +41,18 @@ interface Props {
 }
 
 export function RuleSetForm({ initial, accounts, label, mutation, onSubmit, onCancel }: Props) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { mode } = useWorkplace();
   const [name, setName] = useState(initial?.name ?? '');
   const [defaultCredentialId, setDefaultCredentialId] = useState(initial?.defaultCredentialId ?? null);
-  // Repeated ones change nothing, and cannot be chosen here.
+  // Duplicates have no effect, and the input does not support them.
   const [fallbackCredentialIds, setFallbackCredentialIds] = useState([
     ...new Set(initial?.fallbackCredentialIds),
   ]);
-  const { drafts, whole, add, change, remove } = useDrafts(initial?.ranges);
+  const { drafts, complete, add, change, remove } = useRangeDrafts(initial?.ranges);
   const options = [...accounts.values()].map((account) => ({ value: account.id, label: account.name }));
   const organizationDefault = defaultOf(accounts);
-  const rules = whole && { ranges: whole, defaultCredentialId, fallbackCredentialIds };
+  const rules = complete && { ranges: complete, defaultCredentialId, fallbackCredentialIds };
   const send = () => {
     if (rules) onSubmit({ name: name.trim(), ...rules });
   };

@@ -4,7 +4,8 @@ import { Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Loaded, Nothing } from '../../ui/error-alert.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
@@ -13,7 +14,7 @@ import { createRuleSetDocument, ruleSetsDocument } from './documents.ts';
 import { RuleSetCard } from './rule-set-card.tsx';
 import { RuleSetForm } from './rule-set-form.tsx';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Regras de roteamento',
     about:
@@ -23,7 +24,8 @@ const said = texts(
     none: 'Nenhuma regra ainda',
     noneAbout: 'Sem regra, as cobranças usam a credencial padrão da organização.',
     noCredentials: 'Adicione uma credencial primeiro',
-    noCredentialsAbout: 'As regras distribuem cobranças entre credenciais, e a organização ainda não tem nenhuma.',
+    noCredentialsAbout:
+      'As regras distribuem cobranças entre credenciais, e a organização ainda não tem nenhuma.',
     credentials: 'Ir para credenciais',
   },
   {
@@ -35,13 +37,14 @@ const said = texts(
     none: 'No routing rules yet',
     noneAbout: 'Without a rule, payments use the organization’s default credential.',
     noCredentials: 'Add a credential first',
-    noCredentialsAbout: 'Routing rules distribute payments across credentials, and the organization has none yet.',
+    noCredentialsAbout:
+      'Routing rules distribute payments across credentials, and the organization has none yet.',
     credentials: 'Go to credentials',
   },
 );
 
 function Empty({ hasCredentials }: { hasCredentials: boolean }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const toCredentials = (
     <Button component={Link} href="/credentials" variant="default">
       {text.credentials}
@@ -50,18 +53,18 @@ function Empty({ hasCredentials }: { hasCredentials: boolean }) {
   return (
     <Paper withBorder>
       {hasCredentials ? (
-        <Nothing title={text.none}>{text.noneAbout}</Nothing>
+        <EmptyState title={text.none}>{text.noneAbout}</EmptyState>
       ) : (
-        <Nothing title={text.noCredentials} action={toCredentials}>
+        <EmptyState title={text.noCredentials} action={toCredentials}>
           {text.noCredentialsAbout}
-        </Nothing>
+        </EmptyState>
       )}
     </Paper>
   );
 }
 
 export default function RuleSetsPage() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { may } = useWorkplace();
   const [isOpen, { open, close }] = useDisclosure(false);
   const result = useServiceQuery(ruleSetsDocument, {});
@@ -88,7 +91,7 @@ export default function RuleSetsPage() {
       about={text.about}
       actions={may('rule-sets:manage') && accounts.size > 0 && createButton}
     >
-      <Loaded result={result}>
+      <QueryResult result={result}>
         {({ ruleSets }) =>
           ruleSets.length === 0 ? (
             <Empty hasCredentials={accounts.size > 0} />
@@ -100,7 +103,7 @@ export default function RuleSetsPage() {
             </Stack>
           )
         }
-      </Loaded>
+      </QueryResult>
       <Dialog opened={isOpen} onClose={close} title={text.create} size="lg">
         <RuleSetForm
           accounts={accounts}

@@ -3,7 +3,7 @@ import { minimumAmountInReais } from '../../../domain/money.ts';
 import type { RuleSet } from './documents.ts';
 import type { Draft } from './range-row.tsx';
 
-/** A new range begins where the last one ends. */
+/** A new range starts one cent above the last one. */
 function following(drafts: readonly Draft[]): Draft {
   const last = drafts.at(-1);
   const from =
@@ -11,17 +11,17 @@ function following(drafts: readonly Draft[]): Draft {
   return { key: (last?.key ?? 0) + 1, from, to: '', credentialId: null };
 }
 
-/** The ranges that are written; `whole` is undefined while something is missing. */
-export function useDrafts(initial?: RuleSet['ranges']) {
+/** `complete` is undefined while a range is incomplete. */
+export function useRangeDrafts(initial?: RuleSet['ranges']) {
   const [drafts, setDrafts] = useState<Draft[]>(
     () => initial?.map((range, key) => ({ key, ...range })) ?? [following([])],
   );
-  const whole = drafts.flatMap(({ from, to, credentialId }): RuleSet['ranges'] =>
+  const complete = drafts.flatMap(({ from, to, credentialId }): RuleSet['ranges'] =>
     typeof from === 'number' && typeof to === 'number' && credentialId ? [{ from, to, credentialId }] : [],
   );
   return {
     drafts,
-    whole: whole.length === drafts.length ? whole : undefined,
+    complete: complete.length === drafts.length ? complete : undefined,
     add: () => {
       setDrafts((before) => [...before, following(before)]);
     },

@@ -6,7 +6,8 @@ import { DeliveryAttempts } from '../../parts/delivery-attempts.tsx';
 import { isSendingSoon } from '../../parts/delivery-polling.ts';
 import { eventTexts } from '../../parts/event-texts.ts';
 import { ResendButton } from '../../parts/resend-button.tsx';
-import { Loaded, Nothing } from '../../ui/error-alert.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServicePages } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
@@ -15,7 +16,7 @@ import { AttemptsToggle, type Delivery, StatusCell } from './delivery-cells.tsx'
 import { deliveriesDocument, endpointDocument } from './documents.ts';
 import type { Endpoint } from './endpoint-state.tsx';
 
-const said = texts(
+const messages = texts(
   {
     caption: 'Entregas, eventos mais recentes primeiro',
     created: 'Criada em',
@@ -38,7 +39,7 @@ const said = texts(
   },
 );
 
-/** Often while something is about to be sent, now and then while something waits. */
+/** Frequent while a delivery is due, occasional while one is scheduled. */
 function refetchIntervalMs(deliveries: Delivery[]): number | false {
   if (isSendingSoon(deliveries)) return 2_000;
   return deliveries.some(({ nextAttemptAt }) => nextAttemptAt) && 20_000;
@@ -49,7 +50,7 @@ function useColumns(
   opened: readonly string[],
   toggle: (id: string) => void,
 ): Column<Delivery>[] {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const eventText = useTexts(eventTexts);
   const formats = useFormats();
   const { may } = useWorkplace();
@@ -94,9 +95,8 @@ function useColumns(
   ];
 }
 
-/** What was sent to an endpoint and what became of it, while it happens. */
 export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const [opened, setOpened] = useState<readonly string[]>([]);
   const columns = useColumns(endpoint, opened, (id) => {
     setOpened(opened.includes(id) ? opened.filter((each) => each !== id) : [...opened, id]);
@@ -109,7 +109,7 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   );
   useLiveRefresh(paymentsUpdatedDocument, {}, { of: [deliveriesDocument, endpointDocument] });
   return (
-    <Loaded result={pages}>
+    <QueryResult result={pages}>
       {(deliveries) => (
         <DataTable
           caption={text.caption}
@@ -117,10 +117,10 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
           rows={deliveries}
           keyOf={({ id }) => id}
           detail={({ id, attempts }) => opened.includes(id) && <DeliveryAttempts attempts={attempts} />}
-          empty={<Nothing title={text.none}>{text.noneAbout}</Nothing>}
+          empty={<EmptyState title={text.none}>{text.noneAbout}</EmptyState>}
           more={pages.more}
         />
       )}
-    </Loaded>
+    </QueryResult>
   );
 }

@@ -7,7 +7,7 @@ import type { deliveryFields } from './documents.ts';
 
 export type Delivery = ResultOf<typeof deliveryFields>;
 
-const said = texts(
+const messages = texts(
   {
     next: (when: string) => `Próxima tentativa: ${when}`,
     attempts: (count: number) => (count === 1 ? '1 tentativa' : `${count} tentativas`),
@@ -31,7 +31,7 @@ export function AttemptsToggle({
   isOpen: boolean;
   onToggle: () => void;
 }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const last = attempts.at(-1);
   const outcome = last && ` · ${last.statusCode ?? text.noAnswer}`;
   const label = `${text.attempts(attempts.length)}${outcome ?? ''}`;
@@ -57,7 +57,7 @@ interface StatusCellProps {
 
 export function StatusCell({ delivery, isEndpointEnabled }: StatusCellProps) {
   const { nextAttemptAt } = delivery;
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const formats = useFormats();
   return (
     <Stack gap={2}>

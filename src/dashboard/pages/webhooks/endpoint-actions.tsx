@@ -9,7 +9,7 @@ import { EndpointForm } from './endpoint-form.tsx';
 import type { Endpoint } from './endpoint-state.tsx';
 import { NewSecret } from './new-secret.tsx';
 
-const said = texts(
+const messages = texts(
   {
     edit: 'Editar',
     save: 'Salvar',
@@ -40,12 +40,12 @@ const said = texts(
   },
 );
 
-interface OfEndpoint {
+interface EndpointProps {
   endpoint: Endpoint;
 }
 
-function EditEndpoint({ endpoint: { id, url, events } }: OfEndpoint) {
-  const text = useTexts(said);
+function EditEndpoint({ endpoint: { id, url, events } }: EndpointProps) {
+  const text = useTexts(messages);
   const [isOpen, { open, close }] = useDisclosure(false);
   const update = useServiceMutation(updateEndpointDocument);
   const saved = () => {
@@ -78,8 +78,8 @@ function EditEndpoint({ endpoint: { id, url, events } }: OfEndpoint) {
   );
 }
 
-function EnableOrDisable({ endpoint: { id, enabled } }: OfEndpoint) {
-  const text = useTexts(said);
+function EnableOrDisable({ endpoint: { id, enabled } }: EndpointProps) {
+  const text = useTexts(messages);
   const setEnabled = useServiceMutation(setEnabledDocument);
   return (
     <ConfirmButton
@@ -96,8 +96,8 @@ function EnableOrDisable({ endpoint: { id, enabled } }: OfEndpoint) {
   );
 }
 
-function RotateSecret({ endpoint: { id } }: OfEndpoint) {
-  const text = useTexts(said);
+function RotateSecret({ endpoint: { id } }: EndpointProps) {
+  const text = useTexts(messages);
   const rotate = useServiceMutation(rotateSecretDocument);
   return (
     <>
@@ -115,8 +115,8 @@ function RotateSecret({ endpoint: { id } }: OfEndpoint) {
   );
 }
 
-/** For those who may manage endpoints. */
-export const EndpointActions = ({ endpoint }: OfEndpoint) => (
+/** Requires `webhooks:manage`. */
+export const EndpointActions = ({ endpoint }: EndpointProps) => (
   <>
     <EditEndpoint endpoint={endpoint} />
     <RotateSecret endpoint={endpoint} />

@@ -2,11 +2,11 @@ import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core
 import { type FormEvent, useState } from 'react';
 import { isAwaitingApproval } from '../../api/service-error.ts';
 import { eventTexts, type EventType, eventTypes } from '../../parts/event-texts.ts';
-import { FailureAlert } from '../../ui/error-alert.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 
-const said = texts(
+const messages = texts(
   {
     url: 'URL',
     aboutUrl: { test: 'HTTPS ou, no modo de teste, HTTP', live: 'HTTPS, acessível pela internet' },
@@ -25,20 +25,19 @@ const said = texts(
 
 export interface EndpointInput {
   url: string;
-  /** None: all of them. */
+  /** Empty: all events. */
   events: EventType[];
 }
 
 interface EndpointFormProps {
   initial?: EndpointInput;
-  /** What the button says. */
   label: string;
   mutation: { isPending: boolean; error: unknown };
   onSubmit: (input: EndpointInput) => void;
 }
 
 export function EndpointForm({ initial, label, mutation, onSubmit }: EndpointFormProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const eventText = useTexts(eventTexts);
   const { mode } = useWorkplace();
   const [url, setUrl] = useState(initial?.url ?? '');
@@ -90,7 +89,7 @@ export function EndpointForm({ initial, label, mutation, onSubmit }: EndpointFor
             </Stack>
           </Checkbox.Group>
         )}
-        <FailureAlert error={mutation.error} />
+        <ErrorAlert error={mutation.error} />
         <Group justify="flex-end">
           <Button type="submit" loading={mutation.isPending} disabled={isAwaitingApproval(mutation.error)}>
             {label}

@@ -6,7 +6,7 @@ import type { endpointFields } from './documents.ts';
 
 export type Endpoint = ResultOf<typeof endpointFields>;
 
-const said = texts(
+const messages = texts(
   {
     enabled: 'Ativo',
     failing: 'Falhando',
@@ -35,7 +35,7 @@ const colors = { enabled: 'teal', failing: 'red', disabled: 'gray' };
 type Health = Pick<Endpoint, 'enabled' | 'disabledReason' | 'failingSince'>;
 
 export function EndpointState({ enabled, failingSince }: Health) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const state = enabled ? (failingSince ? 'failing' : 'enabled') : 'disabled';
   return (
     <Badge variant="dot" tt="none" color={colors[state]}>
@@ -44,9 +44,9 @@ export function EndpointState({ enabled, failingSince }: Health) {
   );
 }
 
-/** Why an endpoint gets nothing, or might soon; nothing while all is well. */
+/** Describes why an endpoint is disabled or failing; undefined while it is healthy. */
 export function useTrouble(): (health: Health) => string | undefined {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const formats = useFormats();
   return ({ enabled, disabledReason, failingSince }) => {
     if (disabledReason) return text.byService(text.reasons[disabledReason] ?? disabledReason);
@@ -55,7 +55,7 @@ export function useTrouble(): (health: Health) => string | undefined {
 }
 
 export function useEventNames(): (events: Endpoint['events']) => string {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const eventText = useTexts(eventTexts);
   const { language } = useLanguage();
   return (events) =>

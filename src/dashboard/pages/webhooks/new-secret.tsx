@@ -2,10 +2,11 @@ import { Anchor, Code, Text } from '@mantine/core';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Segredo de assinatura do webhook',
-    before: 'Use-o no seu servidor para verificar a autenticidade de cada webhook. A assinatura segue o padrão ',
+    before:
+      'Use-o no seu servidor para verificar a autenticidade de cada webhook. A assinatura segue o padrão ',
     after: ', com bibliotecas para a maioria das linguagens. Em TypeScript:',
   },
   {
@@ -15,9 +16,8 @@ const said = texts(
   },
 );
 
-/** The secret of an endpoint, once, and what it is for. */
 export function NewSecret({ secret, onClose }: { secret: string | undefined; onClose: () => void }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   return (
     <ShownOnce title={text.title} secret={secret} onClose={onClose}>
       <Text size="sm">

@@ -6,7 +6,7 @@ import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { resendSinceDocument } from './documents.ts';
 import type { Endpoint } from './endpoint-state.tsx';
 
-const said = texts(
+const messages = texts(
   {
     label: 'Reenviar desde…',
     about:
@@ -27,7 +27,7 @@ const said = texts(
 
 const dayMs = 86_400_000;
 
-/** As an input of the browser has it: local time, to the minute. */
+/** The format of a datetime-local input. */
 function localMinute(instant: Date): string {
   const offsetMs = instant.getTimezoneOffset() * 60_000;
   return new Date(instant.getTime() - offsetMs).toISOString().slice(0, 16);
@@ -36,7 +36,7 @@ function localMinute(instant: Date): string {
 const aDayAgo = (): Date => new Date(Date.now() - dayMs);
 
 export function ResendSince({ endpoint: { id, failingSince } }: { endpoint: Endpoint }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const formats = useFormats();
   const resend = useServiceMutation(resendSinceDocument);
   const [since, setSince] = useState(() => localMinute(failingSince ? new Date(failingSince) : aDayAgo()));

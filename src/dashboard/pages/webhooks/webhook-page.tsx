@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { Copyable } from '../../ui/copy-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { FailureAlert, Waiting } from '../../ui/error-alert.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
@@ -14,7 +15,7 @@ import { EndpointActions } from './endpoint-actions.tsx';
 import { type Endpoint, EndpointState, useEventNames, useTrouble } from './endpoint-state.tsx';
 import { ResendSince } from './resend-since.tsx';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Endpoint de webhook',
     back: 'Webhooks',
@@ -45,7 +46,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 );
 
 function Summary({ endpoint }: { endpoint: Endpoint }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const formats = useFormats();
   const eventNames = useEventNames();
   const trouble = useTrouble()(endpoint);
@@ -71,7 +72,7 @@ function Summary({ endpoint }: { endpoint: Endpoint }) {
 }
 
 export default function WebhookPage() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { id } = useParams<{ id: string }>();
   const { may } = useWorkplace();
   const { data, error } = useServiceQuery(endpointDocument, { id }, { refetchIntervalMs: 3_000 });
@@ -96,9 +97,9 @@ export default function WebhookPage() {
           </Stack>
         </>
       ) : error ? (
-        <FailureAlert error={error} />
+        <ErrorAlert error={error} />
       ) : (
-        <Waiting />
+        <Loading />
       )}
     </Page>
   );

@@ -5,7 +5,8 @@ import { Link } from 'wouter';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Loaded, Nothing } from '../../ui/error-alert.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
@@ -14,7 +15,7 @@ import { EndpointForm } from './endpoint-form.tsx';
 import { type Endpoint, EndpointState, useEventNames, useTrouble } from './endpoint-state.tsx';
 import { NewSecret } from './new-secret.tsx';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Webhooks',
     about: 'Notificações assinadas, enviadas ao seu servidor a cada evento de um pagamento.',
@@ -44,7 +45,7 @@ const said = texts(
 );
 
 function useColumns(): Column<Endpoint>[] {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const formats = useFormats();
   const trouble = useTrouble();
   const eventNames = useEventNames();
@@ -76,7 +77,7 @@ function useColumns(): Column<Endpoint>[] {
 }
 
 function AddEndpoint() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const [isOpen, { open, close }] = useDisclosure(false);
   const create = useServiceMutation(createEndpointDocument);
   return (
@@ -105,24 +106,24 @@ function AddEndpoint() {
 }
 
 export default function WebhooksPage() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const columns = useColumns();
   const { may } = useWorkplace();
   const endpoints = useServiceQuery(endpointsDocument, {});
   const add = may('webhooks:manage') && <AddEndpoint />;
   return (
     <Page title={text.title} about={text.about} actions={add}>
-      <Loaded result={endpoints}>
+      <QueryResult result={endpoints}>
         {({ webhookEndpoints }) => (
           <DataTable
             caption={text.caption}
             columns={columns}
             rows={webhookEndpoints}
             keyOf={({ id }) => id}
-            empty={<Nothing title={text.none}>{text.noneAbout}</Nothing>}
+            empty={<EmptyState title={text.none}>{text.noneAbout}</EmptyState>}
           />
         )}
-      </Loaded>
+      </QueryResult>
     </Page>
   );
 }

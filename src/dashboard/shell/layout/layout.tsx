@@ -10,7 +10,7 @@ import { Preferences } from './preferences.tsx';
 import { WorkplaceSwitch } from './workplace-switch.tsx';
 import { useWorkplace } from '../use-workplace.ts';
 
-const said = texts(
+const messages = texts(
   {
     menu: 'Menu',
     navigation: 'Navegação',
@@ -23,7 +23,7 @@ const said = texts(
   },
 );
 
-/** Elsewhere a person begins at the top; who hears the page hears its content, not the navigation again. */
+/** Navigation scrolls to the top and moves focus past the menu, for screen readers. */
 function useContent() {
   const content = useRef<HTMLElement>(null);
   const [location] = useLocation();
@@ -38,7 +38,7 @@ function useContent() {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { organizationName } = useWorkplace();
   const [isMenuOpen, { toggle, close }] = useDisclosure(false);
   const burger = useRef<HTMLButtonElement>(null);

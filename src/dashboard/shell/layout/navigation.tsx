@@ -15,7 +15,7 @@ import { Link, useLocation } from 'wouter';
 import { texts, useTexts } from '../language.tsx';
 import { PendingApprovals } from './pending-approvals.tsx';
 
-const said = texts(
+const messages = texts(
   {
     overview: 'Visão geral',
     payments: 'Pagamentos',
@@ -58,9 +58,8 @@ const places = [
 const isAt = (path: string, location: string): boolean =>
   path === '/' ? location === '/' : location.startsWith(path);
 
-/** The lists of the organization and mode. */
 export function Navigation({ onChosen }: { onChosen: () => void }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const [location] = useLocation();
   return (
     <AppShell.Section grow component={ScrollArea}>

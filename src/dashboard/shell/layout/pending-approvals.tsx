@@ -3,7 +3,7 @@ import { graphql } from '../../api/graphql.ts';
 import { texts, useTexts } from '../language.tsx';
 import { useServiceQuery } from '../use-service.ts';
 
-const said = texts(
+const messages = texts(
   { waiting: (count: number) => (count === 1 ? '1 pendente' : `${count} pendentes`) },
   { waiting: (count: number) => `${count} pending` },
 );
@@ -14,12 +14,12 @@ const pendingApprovalCountDocument = graphql(`
   }
 `);
 
-const lookMs = 60_000;
+const pollIntervalMs = 60_000;
 
-/** How many changes wait for a second person; nothing while none does. */
+/** Renders nothing without pending approvals. */
 export function PendingApprovals() {
-  const text = useTexts(said);
-  const { data } = useServiceQuery(pendingApprovalCountDocument, {}, { refetchIntervalMs: lookMs });
+  const text = useTexts(messages);
+  const { data } = useServiceQuery(pendingApprovalCountDocument, {}, { refetchIntervalMs: pollIntervalMs });
   const count = data?.pendingApprovalCount ?? 0;
   if (count === 0) return null;
   return (

@@ -7,7 +7,7 @@ import { texts, useTexts } from '../language.tsx';
 import { useSession } from '../use-session.ts';
 import { useWorkplace } from '../use-workplace.ts';
 
-const said = texts(
+const messages = texts(
   {
     profile: 'Meu perfil',
     signOut: 'Sair',
@@ -18,9 +18,8 @@ const said = texts(
   },
 );
 
-/** Who is signed in, as what, and the way out. */
 export function PersonMenu() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const roleText = useTexts(roleTexts);
   const { me } = useSession();
   const { role } = useWorkplace();

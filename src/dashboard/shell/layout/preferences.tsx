@@ -2,14 +2,13 @@ import { ActionIcon, SegmentedControl, useComputedColorScheme, useMantineColorSc
 import { Moon, Sun } from 'lucide-react';
 import { type Language, texts, useLanguage, useTexts } from '../language.tsx';
 
-const said = texts(
+const messages = texts(
   { language: 'Idioma', light: 'Usar tema claro', dark: 'Usar tema escuro' },
   { language: 'Language', light: 'Use light theme', dark: 'Use dark theme' },
 );
 
-/** Language and colours. */
 export function Preferences() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { language, setLanguage } = useLanguage();
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme('light') === 'dark';

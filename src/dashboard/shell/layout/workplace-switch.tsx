@@ -5,7 +5,7 @@ import { texts, useTexts } from '../language.tsx';
 import { useSession } from '../use-session.ts';
 import { useWorkplace, workplacePath } from '../use-workplace.ts';
 
-const said = texts(
+const messages = texts(
   {
     organization: 'Organização',
     mode: 'Modo',
@@ -24,14 +24,13 @@ const said = texts(
   },
 );
 
-/** To another organization or the other mode. */
 export function WorkplaceSwitch() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { me } = useSession();
   const { organizationId, mode } = useWorkplace();
   const [location, navigate] = useLocation();
   const other = mode === 'test' ? 'live' : 'test';
-  /** To the same list; what is shown of one payment or endpoint is nowhere else. */
+  /** To the same list: a single payment or endpoint does not exist in the other workplace. */
   const move = (workplace: Workplace) => {
     const list = /^\/[^/]+/.exec(location)?.[0] ?? '';
     navigate(`~/dashboard${workplacePath(workplace)}${list}`);

@@ -2,13 +2,14 @@ import { Stack } from '@mantine/core';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useSession } from '../../shell/use-session.ts';
 import { Card } from '../card.tsx';
-import { NewPasswordForm } from '../change-password-form.tsx';
+import { ChangePasswordForm } from '../change-password-form.tsx';
 import { SignOutButton } from '../sign-out-button.tsx';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Crie sua senha',
-    about: 'A senha provisória serve somente para o primeiro acesso. Substitua-a por uma que só você conheça.',
+    about:
+      'A senha provisória serve somente para o primeiro acesso. Substitua-a por uma que só você conheça.',
     current: 'Senha provisória',
     submit: 'Salvar e continuar',
   },
@@ -20,14 +21,14 @@ const said = texts(
   },
 );
 
-/** Before anything else, for who signed in with a password that somebody else has seen. */
+/** Shown after signing in with a temporary password. */
 export function FirstPasswordPage() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { refresh } = useSession();
   return (
     <Card title={text.title} about={text.about}>
       <Stack>
-        <NewPasswordForm current={text.current} submit={text.submit} onChanged={() => void refresh()} />
+        <ChangePasswordForm current={text.current} submit={text.submit} onChanged={() => void refresh()} />
         <SignOutButton />
       </Stack>
     </Card>

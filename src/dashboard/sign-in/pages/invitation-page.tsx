@@ -1,23 +1,23 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { roleTexts } from '../../parts/role-texts.ts';
-import { FailureAlert } from '../../ui/error-alert.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { SessionProvider } from '../../shell/session.tsx';
 import { useSession } from '../../shell/use-session.ts';
 import { authentication } from '../authentication.ts';
 import { Card } from '../card.tsx';
+import { LinkForm } from './link-form.tsx';
 import { LinkPage } from './link-page.tsx';
 import { type Invitation, links } from '../links.ts';
-import { passwordTexts } from '../new-password-texts.ts';
 import { SignOutButton } from '../sign-out-button.tsx';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Você recebeu um convite',
-    about: (organization: string, role: string) => `${organization} convidou você para participar. Função: ${role}.`,
-    email: 'E-mail',
+    about: (organization: string, role: string) =>
+      `${organization} convidou você para participar. Função: ${role}.`,
     name: 'Nome',
     accept: 'Aceitar convite',
     asYou: 'Você entrou como',
@@ -26,15 +26,15 @@ const said = texts(
   {
     title: 'You’ve been invited',
     about: (organization: string, role: string) => `${organization} invited you to join. Role: ${role}.`,
-    email: 'E-mail',
     name: 'Name',
     accept: 'Accept invitation',
     asYou: 'You are signed in as',
-    asOther: (email: string) => `This invitation is for ${email}. Sign out and sign in with that account to accept it.`,
+    asOther: (email: string) =>
+      `This invitation is for ${email}. Sign out and sign in with that account to accept it.`,
   },
 );
 
-/** Loads the dashboard anew, without the token in the address. */
+/** A full load, without the token in the URL. */
 const goTo = (organizationId: string): void => {
   location.replace(`/dashboard/${organizationId}/test`);
 };
@@ -43,66 +43,36 @@ interface Props {
   invitation: Invitation;
 }
 
-function NewcomerForm({ invitation }: Props) {
-  const text = useTexts(said);
-  const passwordText = useTexts(passwordTexts);
+function NewAccountForm({ invitation }: Props) {
+  const text = useTexts(messages);
   const [name, setName] = useState(invitation.name ?? '');
-  const [password, setPassword] = useState('');
-  const accept = useMutation({
-    mutationFn: async () => {
-      await links.acceptInvitation({ name: name.trim(), password });
-      await authentication.signIn(invitation.email, password);
-      goTo(invitation.organizationId);
-    },
-  });
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    accept.mutate();
-  };
   return (
-    <form onSubmit={send}>
-      <Stack>
-        <TextInput
-          label={text.email}
-          value={invitation.email}
-          autoComplete="username"
-          readOnly
-          variant="filled"
-        />
-        <TextInput
-          label={text.name}
-          autoComplete="name"
-          required
-          withAsterisk={false}
-          maxLength={100}
-          value={name}
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-          }}
-        />
-        <PasswordInput
-          label={passwordText.password}
-          description={passwordText.rule}
-          autoComplete="new-password"
-          required
-          minLength={12}
-          withAsterisk={false}
-          value={password}
-          onChange={(event) => {
-            setPassword(event.currentTarget.value);
-          }}
-        />
-        <FailureAlert error={accept.error} />
-        <Button type="submit" loading={accept.isPending}>
-          {text.accept}
-        </Button>
-      </Stack>
-    </form>
+    <LinkForm
+      email={invitation.email}
+      submit={text.accept}
+      onSubmit={async (password) => {
+        await links.acceptInvitation({ name: name.trim(), password });
+        await authentication.signIn(invitation.email, password);
+        goTo(invitation.organizationId);
+      }}
+    >
+      <TextInput
+        label={text.name}
+        autoComplete="name"
+        required
+        withAsterisk={false}
+        maxLength={100}
+        value={name}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+        }}
+      />
+    </LinkForm>
   );
 }
 
 function AcceptForm({ invitation }: Props) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { me } = useSession();
   const accept = useMutation({
     mutationFn: async () => {
@@ -117,7 +87,7 @@ function AcceptForm({ invitation }: Props) {
         {text.asYou} <b>{me.email}</b>.
       </Text>
       {!isMine && <Text size="sm">{text.asOther(invitation.email)}</Text>}
-      <FailureAlert error={accept.error} />
+      <ErrorAlert error={accept.error} />
       {isMine && (
         <Button
           loading={accept.isPending}
@@ -134,17 +104,17 @@ function AcceptForm({ invitation }: Props) {
 }
 
 function InvitationCard({ invitation }: Props) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const names = useTexts(roleTexts);
   const { organizationName, role, hasAccount } = invitation;
   return (
     <Card title={text.title} about={text.about(organizationName, names[role])}>
-      {hasAccount ? <AcceptForm invitation={invitation} /> : <NewcomerForm invitation={invitation} />}
+      {hasAccount ? <AcceptForm invitation={invitation} /> : <NewAccountForm invitation={invitation} />}
     </Card>
   );
 }
 
-/** Where the link of an invitation leads: who is new chooses a password, who has an account signs in. */
+/** New people choose a password; people with an account sign in. */
 export default function InvitationPage() {
   return (
     <LinkPage name="invitation" read={links.readInvitation}>

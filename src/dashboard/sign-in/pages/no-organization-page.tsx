@@ -4,7 +4,7 @@ import { useSession } from '../../shell/use-session.ts';
 import { Card } from '../card.tsx';
 import { SignOutButton } from '../sign-out-button.tsx';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Nenhuma organização',
     about: 'Sua conta não faz parte de nenhuma organização.',
@@ -19,9 +19,9 @@ const said = texts(
   },
 );
 
-/** For who has been removed from the last one. */
+/** For people removed from their last organization. */
 export function NoOrganizationPage() {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const { me, refresh } = useSession();
   return (
     <Card title={text.title} about={text.about}>

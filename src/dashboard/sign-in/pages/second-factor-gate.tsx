@@ -5,7 +5,7 @@ import { texts, useTexts } from '../../shell/language.tsx';
 import { Card } from '../card.tsx';
 import { SignOutButton } from '../sign-out-button.tsx';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Proteja sua conta',
     about: (organization: string) =>
@@ -20,14 +20,13 @@ const said = texts(
 
 interface Props {
   organizationName: string;
-  /** Nothing there works until the person has enabled two-step verification. */
   isNeeded: boolean;
   children: ReactNode;
 }
 
-/** Stays until the person goes on: the backup codes are shown once. */
+/** Stays open until the person continues: the backup codes are shown only once. */
 export function SecondFactorGate({ organizationName, isNeeded, children }: Props) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const [isShown, setIsShown] = useState(isNeeded);
   if (isNeeded && !isShown) setIsShown(true);
   if (!isShown) return children;

@@ -1,13 +1,13 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { FailureAlert, useFailureText } from '../../ui/error-alert.tsx';
+import { ErrorAlert, useErrorMessage } from '../../ui/error-alert.tsx';
 import { useTexts } from '../../shell/language.tsx';
-import { Refusal } from '../../api/service-error.ts';
+import { ServiceError } from '../../api/service-error.ts';
 import { authentication } from '../authentication.ts';
 import { Card } from '../card.tsx';
 import { signInTexts } from './sign-in-texts.ts';
-import { useTold } from '../use-translated-error.ts';
+import { useTranslatedError } from '../use-translated-error.ts';
 
 interface StepProps {
   onSignedIn: () => Promise<void>;
@@ -15,9 +15,9 @@ interface StepProps {
 
 const focusWhenShown = (element: HTMLElement | null): void => element?.focus();
 
-/** Wrong credentials are told under the field that has them, everything else above the button. */
+/** Shown under the password field; other errors appear above the button. */
 const isWrong = (error: unknown): boolean =>
-  error instanceof Refusal && (error.statusCode === 401 || error.statusCode === 400);
+  error instanceof ServiceError && (error.statusCode === 401 || error.statusCode === 400);
 
 function PasswordStep({ onSignedIn, onCodeNeeded }: StepProps & { onCodeNeeded: () => void }) {
   const text = useTexts(signInTexts);
@@ -60,7 +60,7 @@ function PasswordStep({ onSignedIn, onCodeNeeded }: StepProps & { onCodeNeeded: 
               setPassword(event.currentTarget.value);
             }}
           />
-          {!isWrong(signIn.error) && <FailureAlert error={signIn.error} />}
+          {!isWrong(signIn.error) && <ErrorAlert error={signIn.error} />}
           <Button type="submit" loading={signIn.isPending}>
             {text.enter}
           </Button>
@@ -75,8 +75,8 @@ function PasswordStep({ onSignedIn, onCodeNeeded }: StepProps & { onCodeNeeded: 
 
 function CodeStep({ onSignedIn, onBack }: StepProps & { onBack: () => void }) {
   const text = useTexts(signInTexts);
-  const failureText = useFailureText();
-  const told = useTold();
+  const errorMessage = useErrorMessage();
+  const translateError = useTranslatedError();
   const [isBackup, setIsBackup] = useState(false);
   const [code, setCode] = useState('');
   const verify = useMutation({
@@ -96,7 +96,7 @@ function CodeStep({ onSignedIn, onBack }: StepProps & { onBack: () => void }) {
     setCode('');
     verify.reset();
   };
-  const error = verify.error && failureText(told(verify.error));
+  const error = verify.error && errorMessage(translateError(verify.error));
   return (
     <Card title={text.codeTitle} about={isBackup ? text.backupAbout : text.codeAbout}>
       <form onSubmit={submit}>

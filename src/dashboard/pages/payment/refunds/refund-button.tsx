@@ -2,50 +2,49 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Loaded } from '../../../ui/error-alert.tsx';
+import { QueryResult } from '../../../ui/query-result.tsx';
 import { texts, useTexts } from '../../../shell/language.tsx';
 import { useServiceRead } from '../../../shell/use-service.ts';
-import { type PaymentDetail, refundsDocument, type SeenRefunds } from '../documents.ts';
+import { type PaymentDetail, refundsDocument, type RefundSnapshot } from '../documents.ts';
 import { RefundForm } from './refund-form.tsx';
 import { refundSumsOf } from './refund-sums.ts';
 
-const said = texts(
+const messages = texts(
   { refund: 'Estornar', title: 'Estornar pagamento' },
   { refund: 'Refund', title: 'Refund payment' },
 );
 
-interface Looked {
-  data?: SeenRefunds;
+interface SnapshotState {
+  data?: RefundSnapshot;
   error?: unknown;
 }
 
-/** What a person decides upon is read anew, and does not change under their hands. */
-function useSeenRefunds(id: string) {
+/** Fetched when the dialog opens and then frozen, so that it does not change while the person decides. */
+function useRefundSnapshot(id: string) {
   const read = useServiceRead(refundsDocument);
-  const [looked, setLooked] = useState<Looked>({});
-  const look = async () => {
+  const [snapshot, setSnapshot] = useState<SnapshotState>({});
+  const refetch = async () => {
     try {
       const { paymentDetail } = await read({ id });
-      setLooked(paymentDetail ? { data: paymentDetail } : {});
+      setSnapshot(paymentDetail ? { data: paymentDetail } : {});
     } catch (error) {
-      setLooked({ error });
+      setSnapshot({ error });
     }
   };
   return {
-    looked,
-    look: () => void look(),
-    lookAnew: () => {
-      setLooked({});
-      void look();
+    snapshot,
+    refetch: () => void refetch(),
+    reload: () => {
+      setSnapshot({});
+      void refetch();
     },
   };
 }
 
-/** Gives back the whole amount or a part of it. */
 export function RefundButton({ detail: { payment, refunds } }: { detail: PaymentDetail }) {
-  const text = useTexts(said);
-  const { looked, look, lookAnew } = useSeenRefunds(payment.id);
-  const [isOpen, { open, close }] = useDisclosure(false, { onOpen: lookAnew });
+  const text = useTexts(messages);
+  const { snapshot, refetch, reload } = useRefundSnapshot(payment.id);
+  const [isOpen, { open, close }] = useDisclosure(false, { onOpen: reload });
   const isRefundable = payment.status === 'completed' && refundSumsOf({ payment, refunds }).left > 0;
   return (
     <>
@@ -55,9 +54,9 @@ export function RefundButton({ detail: { payment, refunds } }: { detail: Payment
         </Button>
       )}
       <Dialog opened={isOpen} onClose={close} title={text.title}>
-        <Loaded result={{ data: looked.data, error: looked.error, refetch: look }}>
-          {(seen) => <RefundForm seen={seen} look={look} close={close} />}
-        </Loaded>
+        <QueryResult result={{ data: snapshot.data, error: snapshot.error, refetch }}>
+          {(loaded) => <RefundForm snapshot={loaded} refetch={refetch} close={close} />}
+        </QueryResult>
       </Dialog>
     </>
   );

@@ -1,15 +1,15 @@
 import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { Refusal } from '../../../api/service-error.ts';
+import { ServiceError } from '../../../api/service-error.ts';
 import { MoneyInput } from '../../../ui/money-input.tsx';
-import { FailureAlert } from '../../../ui/error-alert.tsx';
+import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../../shell/use-service.ts';
-import { refundPaymentDocument, type SeenRefunds } from '../documents.ts';
+import { refundPaymentDocument, type RefundSnapshot } from '../documents.ts';
 import { refundSumsOf } from './refund-sums.ts';
 import { RefundsSoFar } from './refunds-so-far.tsx';
 
-const said = texts(
+const messages = texts(
   {
     about: 'O dinheiro volta para a conta de origem. Um estorno não pode ser desfeito.',
     howMuch: 'Quanto estornar',
@@ -49,33 +49,33 @@ const said = texts(
 );
 
 interface RefundFormProps {
-  seen: SeenRefunds;
-  /** Shows what is there now. */
-  look: () => void;
+  snapshot: RefundSnapshot;
+  /** Replaces the snapshot by the current refunds. */
+  refetch: () => void;
   close: () => void;
 }
 
 /**
- * Named after what was seen, so that it is one refund, however often and by however many people it is asked for,
- * until they see it.
+ * Derived from the refunds the person has seen, so that retries, and other people who saw the same, request one refund.
  */
-const keyOf = ({ payment, refunds }: SeenRefunds, amount: number): string =>
+const keyOf = ({ payment, refunds }: RefundSnapshot, amount: number): string =>
   `refund ${refunds.length + 1} of ${payment.id}: ${amount}`;
 
-/** The service did nothing; after any other failure it may have. */
-const isRefused = (error: unknown): boolean => error instanceof Refusal && error.code === 'BAD_USER_INPUT';
+/** No refund was made; after any other error one may have been. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'BAD_USER_INPUT';
 
-function useRefund({ seen, look, close }: RefundFormProps) {
-  const text = useTexts(said);
+function useRefund({ snapshot, refetch, close }: RefundFormProps) {
+  const text = useTexts(messages);
   const formats = useFormats();
   const refund = useServiceMutation(refundPaymentDocument);
   const send = (amount: number) => {
     refund.mutate(
-      { id: seen.payment.id, amount, idempotencyKey: keyOf(seen, amount) },
+      { id: snapshot.payment.id, amount, idempotencyKey: keyOf(snapshot, amount) },
       {
         onSuccess: ({ refundPayment: { status, awaitingApproval } }) => {
           if (status === 'failed') {
-            look();
+            refetch();
             return;
           }
           close();
@@ -83,7 +83,7 @@ function useRefund({ seen, look, close }: RefundFormProps) {
           notify(status === 'completed' ? text.completed(formats.money(amount)) : pending);
         },
         onError: (error) => {
-          if (isRefused(error)) look();
+          if (isRefused(error)) refetch();
         },
       },
     );
@@ -93,30 +93,30 @@ function useRefund({ seen, look, close }: RefundFormProps) {
     send,
     isPending: refund.isPending,
     isUndecided: refund.isPending || (refund.isError && !isRefused(refund.error)),
-    error: isRefusedByProvider ? new Refusal({ message: text.refused }) : refund.error,
+    error: isRefusedByProvider ? new ServiceError({ message: text.refused }) : refund.error,
   };
 }
 
-interface Share {
+interface Portion {
   isAll: boolean;
   part: number | '';
 }
 
-interface ShareChoiceProps {
+interface PortionChoiceProps {
   left: number;
-  share: Share;
-  change: (changes: Partial<Share>) => void;
+  portion: Portion;
+  change: (changes: Partial<Portion>) => void;
   isFixed: boolean;
 }
 
-function ShareChoice({ left, share, change, isFixed }: ShareChoiceProps) {
-  const text = useTexts(said);
+function PortionChoice({ left, portion, change, isFixed }: PortionChoiceProps) {
+  const text = useTexts(messages);
   const { money } = useFormats();
   return (
     <>
       <Radio.Group
         label={text.howMuch}
-        value={share.isAll ? 'all' : 'part'}
+        value={portion.isAll ? 'all' : 'part'}
         onChange={(value) => {
           change({ isAll: value === 'all' });
         }}
@@ -126,47 +126,47 @@ function ShareChoice({ left, share, change, isFixed }: ShareChoiceProps) {
           <Radio value="part" label={text.part} disabled={isFixed} />
         </Stack>
       </Radio.Group>
-      {!share.isAll && (
+      {!portion.isAll && (
         <MoneyInput
           label={text.amount}
           required
           data-autofocus
           disabled={isFixed}
-          value={share.part}
+          value={portion.part}
           onChange={(part) => {
             change({ part });
           }}
-          error={Number(share.part) > left && text.tooMuch(money(left))}
+          error={Number(portion.part) > left && text.tooMuch(money(left))}
         />
       )}
     </>
   );
 }
 
-/** Asks how much; what is being asked for stays as it is until its outcome is known. */
+/** The amount is locked while the outcome of a request is unknown. */
 export function RefundForm(properties: RefundFormProps) {
-  const { seen, close } = properties;
-  const text = useTexts(said);
+  const { snapshot, close } = properties;
+  const text = useTexts(messages);
   const { money, dateTime } = useFormats();
   const { send, isPending, isUndecided, error } = useRefund(properties);
-  const [share, setShare] = useState<Share>({ isAll: true, part: '' });
-  const { left } = refundSumsOf(seen);
-  const amount = share.isAll ? left : Number(share.part);
-  const same = seen.refunds.findLast((each) => each.amount === amount && each.status !== 'failed');
+  const [portion, setPortion] = useState<Portion>({ isAll: true, part: '' });
+  const { left } = refundSumsOf(snapshot);
+  const amount = portion.isAll ? left : Number(portion.part);
+  const same = snapshot.refunds.findLast((each) => each.amount === amount && each.status !== 'failed');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send(amount);
   };
-  const change = (changes: Partial<Share>) => {
-    setShare({ ...share, ...changes });
+  const change = (changes: Partial<Portion>) => {
+    setPortion({ ...portion, ...changes });
   };
   return (
     <form onSubmit={submit}>
       <Stack>
         <Text size="sm">{text.about}</Text>
-        <RefundsSoFar {...seen} />
+        <RefundsSoFar {...snapshot} />
         {left > 0 ? (
-          <ShareChoice left={left} share={share} change={change} isFixed={isUndecided} />
+          <PortionChoice left={left} portion={portion} change={change} isFixed={isUndecided} />
         ) : (
           <Text size="sm">{text.nothingLeft}</Text>
         )}
@@ -175,7 +175,7 @@ export function RefundForm(properties: RefundFormProps) {
             {text.again(dateTime(same.createdAt))}
           </Alert>
         )}
-        <FailureAlert error={error} />
+        <ErrorAlert error={error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close} disabled={isPending}>
             {text.back}

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 import { texts, useTexts } from '../../../shell/language.tsx';
 import type { Refund } from '../documents.ts';
 
-const said = texts(
+const messages = texts(
   {
     pending: 'aguardando o provedor',
     awaiting: 'aguardando aprovação',
@@ -32,7 +32,7 @@ export function RefundStatus({
 }: {
   refund: Pick<Refund, 'status' | 'failureReason' | 'awaitingApproval'>;
 }) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   return (
     <Badge variant="dot" color={colors[status]} tt="none">
       {text[awaitingApproval ? 'awaiting' : (failureReason ?? status)]}

@@ -1,20 +1,19 @@
 import { type Cents, cents, reaisFromCents } from '../../../../domain/money.ts';
 import { refundable, refunded } from '../../../../domain/payments/refund.ts';
-import type { SeenRefunds } from '../documents.ts';
+import type { RefundSnapshot } from '../documents.ts';
 
 const centsOf = (amount: number): Cents => cents(Math.round(amount * 100));
 
-/** In BRL, as the service counts. */
+/** In BRL. */
 interface RefundSums {
-  /** Given back. */
+  /** Completed. */
   refunded: number;
-  /** Given back, or about to be. */
+  /** Completed or pending. */
   requested: number;
-  /** What can still be refunded. */
   left: number;
 }
 
-export function refundSumsOf({ payment, refunds }: SeenRefunds): RefundSums {
+export function refundSumsOf({ payment, refunds }: RefundSnapshot): RefundSums {
   const paid = centsOf(payment.amount);
   const shares = refunds.map(({ amount, status }) => ({ amountInCents: centsOf(amount), status }));
   const left = refundable(paid, shares);

@@ -1,13 +1,12 @@
 import { List, Text } from '@mantine/core';
 import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
-import type { SeenRefunds } from '../documents.ts';
+import type { RefundSnapshot } from '../documents.ts';
 import { RefundStatus } from './refund-status.tsx';
 
-const said = texts({ soFar: 'Estornos anteriores' }, { soFar: 'Previous refunds' });
+const messages = texts({ soFar: 'Estornos anteriores' }, { soFar: 'Previous refunds' });
 
-/** Shows nothing while there is none. */
-export function RefundsSoFar({ refunds }: SeenRefunds) {
-  const text = useTexts(said);
+export function RefundsSoFar({ refunds }: RefundSnapshot) {
+  const text = useTexts(messages);
   const formats = useFormats();
   if (refunds.length === 0) return null;
   return (

@@ -15,13 +15,13 @@ import { DeliveryStatus } from '../../../parts/delivery-status.tsx';
 import { eventTexts } from '../../../parts/event-texts.ts';
 import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
 import type { Investigation, PaymentDetail } from '../documents.ts';
-import { type Happening, happeningsOf } from './timeline-events.ts';
+import { type TimelineEvent, timelineEventsOf } from './timeline-events.ts';
 import { RefundStatus } from '../refunds/refund-status.tsx';
 import classes from './timeline.module.css';
 import { TimelineDelivery } from './timeline-delivery.tsx';
 import { TimelineRouting } from './timeline-routing.tsx';
 
-const said = texts(
+const messages = texts(
   {
     title: 'Histórico',
     created: 'Cobrança criada',
@@ -50,24 +50,25 @@ const eventIcons = {
   refund_failed: CircleX,
 } as const;
 
-interface Told {
+interface TimelineEntry {
   icon: typeof Plus;
   title: string;
   mark?: ReactNode;
   body?: ReactNode;
 }
 
-/** The words and the picture of each kind of happening. */
-function useTelling({ credentials, webhookEndpoints }: Investigation): (happening: Happening) => Told {
-  const text = useTexts(said);
+function useTimelineEntry({
+  credentials,
+  webhookEndpoints,
+}: Investigation): (event: TimelineEvent) => TimelineEntry {
+  const text = useTexts(messages);
   const events = useTexts(eventTexts);
   const formats = useFormats();
-  return (happening) => {
-    if (happening.kind === 'created') return { icon: Plus, title: text.created };
-    if (happening.kind === 'event')
-      return { icon: eventIcons[happening.type], title: events[happening.type] };
-    if (happening.kind === 'routed') {
-      const { attempts } = happening;
+  return (event) => {
+    if (event.kind === 'created') return { icon: Plus, title: text.created };
+    if (event.kind === 'event') return { icon: eventIcons[event.type], title: events[event.type] };
+    if (event.kind === 'routed') {
+      const { attempts } = event;
       const wasCreated = attempts.some(({ outcome }) => outcome === 'created');
       return {
         icon: Split,
@@ -75,15 +76,15 @@ function useTelling({ credentials, webhookEndpoints }: Investigation): (happenin
         body: <TimelineRouting attempts={attempts} credentials={credentials} />,
       };
     }
-    if (happening.kind === 'refund') {
-      const { refund } = happening;
+    if (event.kind === 'refund') {
+      const { refund } = event;
       return {
         icon: BanknoteArrowUp,
         title: text.refund(formats.money(refund.amount)),
         mark: <RefundStatus refund={refund} />,
       };
     }
-    const { delivery } = happening;
+    const { delivery } = event;
     const endpoint = webhookEndpoints.find(({ id }) => id === delivery.endpointId);
     const url = endpoint?.url ?? delivery.endpointId;
     const isEndpointEnabled = endpoint?.enabled ?? true;
@@ -96,32 +97,31 @@ function useTelling({ credentials, webhookEndpoints }: Investigation): (happenin
   };
 }
 
-/** All that happened to a payment, in the order of time. */
 export function PaymentTimeline({ detail, ...read }: { detail: PaymentDetail } & Investigation) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const formats = useFormats();
-  const tell = useTelling(read);
-  const happenings = happeningsOf(detail);
+  const entryOf = useTimelineEntry(read);
+  const timelineEvents = timelineEventsOf(detail);
   return (
     <Paper withBorder p="lg" component="section" aria-label={text.title}>
       <Title order={2} size="h4" mb="md">
         {text.title}
       </Title>
       <ol className={classes.timeline}>
-        {happenings.map((happening) => {
-          const { icon: Icon, title, mark, body } = tell(happening);
+        {timelineEvents.map((event) => {
+          const { icon: Icon, title, mark, body } = entryOf(event);
           return (
-            <li key={happening.key}>
+            <li key={event.key}>
               <ThemeIcon variant="light" radius="xl" size={28} aria-hidden>
                 <Icon size={16} />
               </ThemeIcon>
-              <div className={classes.told}>
+              <div className={classes.entry}>
                 <Group gap="xs">
                   <Text fw={600}>{title}</Text>
                   {mark}
                 </Group>
-                <Text size="xs" c="dimmed" component="time" dateTime={happening.at}>
-                  {formats.dateTime(happening.at)}
+                <Text size="xs" c="dimmed" component="time" dateTime={event.at}>
+                  {formats.dateTime(event.at)}
                 </Text>
                 {body}
               </div>

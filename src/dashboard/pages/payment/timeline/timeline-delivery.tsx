@@ -7,7 +7,7 @@ import { useWorkplace } from '../../../shell/use-workplace.ts';
 import type { Delivery } from '../documents.ts';
 import classes from './timeline.module.css';
 
-const said = texts(
+const messages = texts(
   {
     attempts: (count: number) => (count === 1 ? '1 tentativa' : `${count} tentativas`),
     next: (instant: string) => `próxima: ${instant}`,
@@ -24,9 +24,8 @@ interface TimelineDeliveryProps {
   isEndpointEnabled: boolean;
 }
 
-/** What became of a webhook: where it went, and each request with its answer. */
 export function TimelineDelivery({ delivery, url, isEndpointEnabled }: TimelineDeliveryProps) {
-  const text = useTexts(said);
+  const text = useTexts(messages);
   const event = useTexts(eventTexts)[delivery.eventType];
   const formats = useFormats();
   const { may } = useWorkplace();

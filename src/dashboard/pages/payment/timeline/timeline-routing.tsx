@@ -5,7 +5,7 @@ import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
 import type { Attempt, Investigation } from '../documents.ts';
 import classes from './timeline.module.css';
 
-const said = texts(
+const messages = texts(
   {
     outcomes: {
       planned: 'não usada',
@@ -48,8 +48,8 @@ const colors: Record<string, string> = {
   open: 'yellow',
 };
 
-function Try({ attempt, account }: { attempt: Attempt; account: string | undefined }) {
-  const text = useTexts(said);
+function RoutingAttempt({ attempt, account }: { attempt: Attempt; account: string | undefined }) {
+  const text = useTexts(messages);
   const reasons = useTexts(routingReasons);
   const skips = useTexts(skipReasons);
   const providerName = useProviderName();
@@ -89,7 +89,6 @@ function Try({ attempt, account }: { attempt: Attempt; account: string | undefin
   );
 }
 
-/** Which accounts were tried, in their order, and why. */
 export function TimelineRouting({
   attempts,
   credentials,
@@ -100,7 +99,7 @@ export function TimelineRouting({
   return (
     <Stack component="ol" gap="sm" className={classes.steps}>
       {attempts.map((attempt) => (
-        <Try
+        <RoutingAttempt
           key={attempt.id}
           attempt={attempt}
           account={credentials.find(({ id }) => id === attempt.credentialId)?.name}

@@ -1,0 +1,40 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { NewPasswordInput } from '../new-password-input.tsx';
+
+const messages = texts({ email: 'E-mail' }, { email: 'E-mail' });
+
+interface LinkFormProps {
+  email: string;
+  submit: string;
+  onSubmit: (password: string) => Promise<void>;
+  /** Further fields, between the e-mail and the password. */
+  children?: ReactNode;
+}
+
+/** Sets the password of an account that a link stands for. */
+export function LinkForm({ email, submit, onSubmit, children }: LinkFormProps) {
+  const text = useTexts(messages);
+  const [password, setPassword] = useState('');
+  const mutation = useMutation({ mutationFn: () => onSubmit(password) });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    mutation.mutate();
+  };
+  return (
+    <form onSubmit={send}>
+      <Stack>
+        <TextInput label={text.email} value={email} autoComplete="username" readOnly variant="filled" />
+        {children}
+        <NewPasswordInput minLength={12} value={password} onChange={setPassword} />
+        <ErrorAlert error={mutation.error} />
+        <Button type="submit" loading={mutation.isPending}>
+          {submit}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+import { Center, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export function EmptyState({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <Center mih={200} p="md">
+      <Stack align="center" gap="xs" maw={480}>
+        <Text fw={600}>{title}</Text>
+        {children && (
+          <Text c="dimmed" size="sm" ta="center">
+            {children}
+          </Text>
+        )}
+        {action && <Group mt="xs">{action}</Group>}
+      </Stack>
+    </Center>
+  );
+}
