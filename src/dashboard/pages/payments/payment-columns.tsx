@@ -30,7 +30,7 @@ const messages = texts(
 
 type Row = ResultOf<typeof paymentRow>;
 
-/** `listState`: to where the page of a payment leads back. */
+/** `listState`: the list that the payment page links back to. */
 export function usePaymentColumns(listState?: ListState): Column<Row>[] {
   const text = useTexts(messages);
   const providerName = useProviderName();
