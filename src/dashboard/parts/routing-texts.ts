@@ -9,14 +9,14 @@ export const routingReasons = texts<OpenTexts>(
     price_range: 'o valor está em uma faixa da regra',
     default: 'credencial padrão',
     fallback: 'contingência da regra',
-    no_credential: 'sem credencial: sandbox integrado',
+    no_credential: 'sandbox integrado (nenhuma credencial)',
   },
   {
     requested: 'requested for this payment',
     price_range: 'the amount is in a range of the routing rule',
     default: 'default credential',
     fallback: 'fallback of the routing rule',
-    no_credential: 'no credential: built-in sandbox',
+    no_credential: 'built-in sandbox (no credential)',
   },
 );
 
