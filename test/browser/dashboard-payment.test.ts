@@ -112,6 +112,8 @@ describe('the page of one payment', () => {
     await eventually(() => {
       expect(asked).toHaveLength(2);
     });
+    // The 30 seconds count from the response, not from the request.
+    await page.waitForLoadState('networkidle');
     await page.clock.fastForward(20_000);
     await page.evaluate('document.title');
     expect(asked).toHaveLength(2);
