@@ -36,7 +36,7 @@ function KeyState({ apiKey }: { apiKey: ApiKey }) {
   const at = apiKey.revokedAt ?? apiKey.expiresAt;
   return (
     <Stack gap={2} align="flex-start">
-      <Badge variant="dot" color={stateColors[state]} tt="none">
+      <Badge variant="dot" color={stateColors[state]} tt="none" miw="max-content">
         {text.states[state]}
       </Badge>
       {at && (
