@@ -2,7 +2,7 @@ import type { ResponseReader } from '../services/response-limiter.ts';
 import type { Caller } from '../services/caller.ts';
 import type { Services } from '../services/create-services.ts';
 
-/** What the resolvers translate to. */
+/** The services that resolvers call. */
 export type GraphqlServices = Pick<
   Services,
   | 'payments'
@@ -25,11 +25,11 @@ export type GraphqlServices = Pick<
   | 'organizationSettings'
 >;
 
-/** What every resolver gets. */
+/** The context of every resolver. */
 export interface GraphqlContext extends GraphqlServices {
   caller: Caller;
   traceId: string;
-  /** By which pages are read, one after another, as long as the answer is not too large. */
+  /** Reads pages one after another while the response stays within its size limit. */
   answer: ResponseReader;
   /** From the `Idempotency-Key` header. */
   idempotencyKey: string | undefined;

@@ -16,11 +16,11 @@ import {
 import { inWords, tooExpensive } from './limits.ts';
 
 export const maximumCost = 10_000;
-/** As many as a page holds at most. What asks for more is refused where the page is read. */
+/** Largest page size; larger ones are rejected when the page is read. */
 const maximumPage = 100;
-/** Of a list that has no argument for it. */
+/** Assumed length of a list without a size argument. */
 const usualLength = 10;
-/** Thrice in an operation: its answer is the longest one that needs no payment. */
+/** Allows three per operation: introspection has the longest response that needs no data. */
 const introspectionCost = 3_000;
 const sizeArguments = ['first', 'last', 'limit'];
 
@@ -30,12 +30,12 @@ export interface Operation {
   variables: Readonly<Record<string, unknown>>;
 }
 
-/** Of operations that cost the same whatever their variables are. */
+/** Costs of operations that do not depend on variables. */
 const knownCosts = new WeakMap<OperationDefinitionNode, number>();
 
 /**
- * How many fields the answer may hold: one for each field that is asked for, in lists as often as the list is
- * long by its arguments, by variables and defaults too. The document must be valid.
+ * Maximum number of fields in the response: one per requested field, multiplied in lists by the length that
+ * arguments, variables and defaults allow. The document must be valid.
  */
 export function costOf(schema: GraphQLSchema, { document, operation, variables }: Operation): number {
   const known = knownCosts.get(operation);
@@ -65,7 +65,7 @@ export function costOf(schema: GraphQLSchema, { document, operation, variables }
     return typeof size === 'number' && size >= 0 ? Math.min(size, maximumPage) : maximumPage;
   }
 
-  /** As they are executed: fields of one name in the answer are one. */
+  /** As in execution: fields with the same response name are one. */
   function collect(sets: readonly SelectionSetNode[]): Map<string, FieldNode[]> {
     const fields = new Map<string, FieldNode[]>();
     const seen = new Set<string>();
@@ -93,7 +93,7 @@ export function costOf(schema: GraphQLSchema, { document, operation, variables }
     return cost;
   }
 
-  /** `inherited`: how long the lists of a connection are. */
+  /** `inherited`: length of the lists of a connection. */
   function costOfField(type: GraphQLObjectType, nodes: readonly FieldNode[], inherited?: number): number {
     const [node] = nodes;
     const field = node && type.getFields()[node.name.value];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Only the REST reference tells additions from the specification. */
+/** Only the REST reference marks what goes beyond the specification. */
 const restMark = 'Beyond the specification: ';
 
 const withoutRestMark = (text: string): string => {

@@ -4,7 +4,7 @@ import { type ErrorCode, type ReportedError, toReportedError, transportError } f
 import { errorBody, errorCodeOf, type ErrorStatus, statusOf } from '../transport/error-body.ts';
 import { inWords, maximumTokens, tooExpensive } from './limits.ts';
 
-/** The words of `extensions.code`. */
+/** Values of `extensions.code`. */
 const codes: Record<ErrorStatus, string> = {
   400: 'BAD_USER_INPUT',
   401: 'UNAUTHENTICATED',
@@ -28,7 +28,7 @@ const codesOfProtocols: Partial<Record<ErrorCode, string>> = {
 
 type Place = Pick<GraphQLFormattedError, 'locations' | 'path'>;
 
-/** An error as GraphQL tells it: the words of REST in `extensions`, never a stack or an internal text. */
+/** An error in GraphQL's format: the REST error in `extensions`, never a stack or an internal message. */
 export function printError(
   error: unknown,
   traceId: string,
@@ -47,13 +47,13 @@ export function printError(
   return { message, ...place, extensions };
 }
 
-/** A document that is too long is no error of its syntax. */
+/** graphql-js reports an overlong document as a syntax error. */
 const ofTheDocument = (message: string): ReportedError =>
   /^Syntax Error: Document contains more that \d+ tokens/.test(message)
     ? tooExpensive(`the query has more than ${inWords(maximumTokens)} tokens, which is the limit`)
     : transportError('invalid_graphql', message);
 
-/** What was thrown. Without a path it was not a resolver: the request itself cannot be executed. */
+/** The error that was thrown. Without a path it is not from a resolver: the request itself is invalid. */
 export function causeOf(error: GraphQLError): unknown {
   const { originalError, path, message } = error;
   if (toReportedError(originalError)) return originalError;

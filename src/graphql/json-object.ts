@@ -2,7 +2,7 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, visit } from 'gr
 import { GraphQLJSONObject as LibraryJsonObject } from 'graphql-scalars';
 import { JsonText } from '../domain/json/json-text.ts';
 
-/** A name without quotes is an enum value, which JSON has not; the library would drop the member. */
+/** An unquoted name is an enum value, which JSON lacks; the library would drop the member silently. */
 function refuseEnumValues(literal: ValueNode): void {
   visit(literal, {
     [Kind.ENUM](node) {
@@ -11,7 +11,7 @@ function refuseEnumValues(literal: ValueNode): void {
   });
 }
 
-/** The library's scalar, but for literals that it would silently lose a part of, and for what stays text. */
+/** The library's scalar, except for literals that it would truncate silently and for JSON kept as text. */
 export const GraphQLJSONObject = new GraphQLScalarType({
   ...LibraryJsonObject.toConfig(),
   serialize: (value) => (value instanceof JsonText ? value : LibraryJsonObject.serialize(value)),

@@ -25,19 +25,19 @@ export const tooExpensive = (message: string) => transportError('query_too_expen
 export const inWords = (count: number): string => count.toLocaleString('en-US');
 
 interface Measured {
-  /** Fields inside fields; introspection, which has a limit of its own, counts not. */
+  /** Nesting of fields; introspection is excluded, as it has its own limit. */
   depth: number;
   aliases: number;
 }
 
-/** Each fragment is measured once: fragments that double one another would take for ever. */
+/** Measures each fragment once: fragments that double each other would take exponential time. */
 function measure(context: ValidationContext) {
   const known = new Map<string, Measured>();
 
   function measureFragment(name: string): Measured {
     const measured = known.get(name);
     if (measured) return measured;
-    // One that leads back to itself is refused by another rule.
+    // Another rule rejects cycles.
     known.set(name, { depth: 0, aliases: 0 });
     const fragment = context.getFragment(name);
     const whole = fragment ? measureSelections(fragment.selectionSet) : { depth: 0, aliases: 0 };
@@ -85,7 +85,7 @@ function limitShape(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** The names and places that lead to a value, as REST has them: without the argument that is the whole input. */
+/** Path of a value as in REST: without the argument that holds the whole input. */
 function fieldOf(document: unknown, path: readonly (string | number)[]): string {
   const names: (string | number)[] = [];
   let at = document as Record<string | number, unknown>;
@@ -98,7 +98,7 @@ function fieldOf(document: unknown, path: readonly (string | number)[]): string 
   return names.slice(names.length > 1 ? 1 : 0).join('.') || 'a default value';
 }
 
-/** Numbers in the document, by the rule that holds for those in variables and in REST. */
+/** Applies the rule for numbers in variables and REST to the literals of the document. */
 function refuseInexactNumbers(context: ValidationContext): ASTVisitor {
   const look: ASTVisitFn<IntValueNode | FloatValueNode> = ({ value }, _key, _parent, path) => {
     if (isExact(value)) return;
@@ -111,8 +111,8 @@ function refuseInexactNumbers(context: ValidationContext): ASTVisitor {
 export const limitRules: ValidationRule[] = [limitShape, refuseInexactNumbers];
 
 /**
- * The root fields that an operation asks for, aliases included, so that aliases buy nothing. Fragments at
- * the root are followed; one that leads back to itself is counted once.
+ * Number of root fields of an operation, aliases included, so that aliases do not evade the rate limit. Follows
+ * fragments at the root; a cyclic one counts once.
  */
 export function rootFieldCount(document: DocumentNode, operationName: string | undefined): number {
   const operations = document.definitions.filter(

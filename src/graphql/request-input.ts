@@ -13,12 +13,12 @@ export interface OperationRequest {
   variables?: JsonObject | null | undefined;
 }
 
-/** The same rules, and so the same words, for input that graphql-js refuses before a resolver sees it. */
+/** The same rules and messages for input that graphql-js rejects before a resolver sees it. */
 const inputParsers: Record<string, (context: GraphqlContext, input: unknown) => unknown> = {
   CreatePaymentInput: ({ caller }, input) => parseCreatePayment(caller.mode, input),
 };
 
-/** What is wrong with variables that graphql-js refuses; undefined where its own words have to do. */
+/** Our error for variables that graphql-js rejects; undefined if its own message has to do. */
 export function inputError(
   document: DocumentNode,
   variables: Record<string, unknown>,
@@ -51,7 +51,7 @@ function pathOf(place: Place): string {
   return names.reverse().join('.');
 }
 
-/** Without recursion: variables may be nested deeper than the stack. */
+/** Iterative: variables may be nested deeper than the stack. */
 function inexactVariable(variables: Record<string, unknown>): unknown {
   const placesIn = (value: object, within?: Place): Place[] =>
     Object.entries(value).map(([name, member]) => ({ name, value: member as unknown, within }));
@@ -64,7 +64,7 @@ function inexactVariable(variables: Record<string, unknown>): unknown {
   return undefined;
 }
 
-/** In our words; Apollo would answer in a shape of its own. */
+/** Fails with our own error; Apollo would respond in its own format. */
 export function assertReadable(body: unknown): asserts body is OperationRequest & JsonObject {
   if (!isJsonObject(body)) throw badRequest('body must be a JSON object');
   const { query, operationName = null, variables = null, extensions = null } = body;

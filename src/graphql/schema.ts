@@ -17,10 +17,10 @@ import { SandboxResolver } from './payments/sandbox.ts';
 import { WebhookResolver } from './webhooks/webhooks.ts';
 
 const notUsed = (): never => {
-  throw new Error('a subscription has no source of its own');
+  throw new Error('a subscription lacks its own source');
 };
 
-/** type-graphql asks for one, though every subscription has a source of its own. */
+/** Required by type-graphql, although every subscription has its own source. */
 const noPubSub = { publish: notUsed, subscribe: notUsed };
 
 export const buildGraphqlSchema = (): GraphQLSchema =>
@@ -46,6 +46,6 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
     pubSub: noPubSub,
   });
 
-/** What schema.graphql holds. */
+/** The content of schema.graphql. */
 export const printGraphqlSchema = (): string =>
   `${printSchema(lexicographicSortSchema(buildGraphqlSchema()))}\n`;

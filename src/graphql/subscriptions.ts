@@ -19,20 +19,20 @@ import { causeOf } from './errors.ts';
 import type { OperationRequest } from './request-input.ts';
 import { limitRules, maximumTokens } from './limits.ts';
 
-/** What an operation answers, once or again and again, as JSON; `return` ends it. */
+/** Results of an operation as JSON, one or many; `return` ends them. */
 export type Results = AsyncGenerator<string, undefined>;
 
-/** A stream, or why the operation cannot be executed. */
+/** A stream of results, or why the operation cannot be executed. */
 export type Subscribed = { results: Results } | { errors: GraphQLFormattedError[] };
 
 interface Dependencies {
   schema: GraphQLSchema;
   print(error: unknown, context: GraphqlContext, place?: GraphQLError): GraphQLFormattedError;
-  /** The same words for input that graphql-js refuses. */
+  /** Our error for input that graphql-js rejects. */
   inputError(document: DocumentNode, variables: JsonObject, context: GraphqlContext): unknown;
 }
 
-/** Maps each item, and passes `return` on at once: a generator would first wait for its next item. */
+/** Maps each item and forwards `return` immediately: a generator would wait for its next item first. */
 function mapped<In, Out>(
   items: AsyncGenerator<In, unknown>,
   map: (item: In) => Out,
@@ -53,7 +53,7 @@ function mapped<In, Out>(
   return results;
 }
 
-/** The one answer of an operation that is no subscription. */
+/** The only result of a query or mutation. */
 export async function* single(answer: () => Promise<string>): Results {
   yield await answer();
   return undefined;
@@ -62,7 +62,7 @@ export async function* single(answer: () => Promise<string>): Results {
 const isStream = (result: unknown): result is AsyncGenerator<ExecutionResult, unknown> =>
   typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
 
-/** Subscriptions, which Apollo Server does not execute: by graphql-js, under the same rules. */
+/** Executes subscriptions, which Apollo Server does not support, with graphql-js under the same rules. */
 export function createSubscriptions({ schema, print, inputError }: Dependencies) {
   function printResult({ errors, data }: ExecutionResult, context: GraphqlContext): string {
     return printJson({

@@ -65,7 +65,7 @@ export class PaymentDetail {
   refunds!: RefundType[];
 }
 
-/** Fields of a whole period and of each of its buckets. */
+/** Fields shared by a period and its buckets. */
 @ObjectType({ simpleResolvers: true })
 class StatisticsFields {
   @Field(() => Int, { description: 'Number of payments created that could be paid.' })
