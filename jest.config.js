@@ -10,6 +10,7 @@ const members = {
     'architecture.test.ts',
     'config.test.ts',
     'cli/print.test.ts',
+    'services/fair-steps.test.ts',
     'services/live-sessions.test.ts',
     'services/send-once.test.ts',
   ],

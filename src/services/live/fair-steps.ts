@@ -23,10 +23,8 @@ export function createFairSteps(perTurn = 1): TakeStep {
   }
 
   function startTurn(): void {
-    taken = Math.min(perTurn, waiting.size);
-    if (taken === 0) return;
-    setImmediate(startTurn);
-    for (let step = 0; step < taken; step += 1) takeNext();
+    for (taken = 0; taken < perTurn && waiting.size > 0; taken += 1) takeNext();
+    if (taken > 0) setImmediate(startTurn);
   }
 
   return (holder) => {
