@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createFairSteps } from '../../src/services/live/fair-steps.ts';
+import { createFairSteps } from '../../src/services/fair-steps.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { clientNetwork } from '../../domain/security/client-network.ts';
-import { createFairSteps } from '../../services/live/fair-steps.ts';
+import { createFairSteps } from '../../services/fair-steps.ts';
 
 /**
  * Node accepts one connection per turn of its event loop: starting a hundred requests in one turn would keep

@@ -10,7 +10,7 @@ import { createTally } from '../../domain/tally.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { traceIdOf } from '../../observability/trace.ts';
 import { type Caller, holderOf } from '../../services/caller.ts';
-import { createFairSteps } from '../../services/live/fair-steps.ts';
+import { createFairSteps } from '../../services/fair-steps.ts';
 import type { LiveSessions } from '../../services/live/live-sessions.ts';
 import { type ErrorStatus, statusOf } from '../../transport/error-body.ts';
 import type { PersonAuthenticator } from '../authenticate-people.ts';

@@ -8,7 +8,7 @@ import type { PaymentHint, PaymentHints } from '../../persistence/payments/payme
 import { findPayments, type PaymentKey, type Tenant } from '../../persistence/payments/payments.ts';
 import { type Bell, closable, createBell } from './bell.ts';
 import { assertMay, type Caller, holderOf, isToken } from '../caller.ts';
-import { createFairSteps } from './fair-steps.ts';
+import { createFairSteps } from '../fair-steps.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import { createPaymentFeed, type Follower, type PaymentFeed } from './payment-feed.ts';
 import { paymentVersion, paymentView, type PaymentView } from '../payments/payment-view.ts';
