@@ -1,4 +1,3 @@
-import { Unavailable } from '../../domain/errors.ts';
 import { firstIdAt } from '../../domain/ids.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -10,7 +9,14 @@ import {
 } from '../../persistence/payments/live-payments.ts';
 import type { PaymentHint } from '../../persistence/payments/payment-hints.ts';
 import type { PaymentKey, Tenant } from '../../persistence/payments/payments.ts';
-import { type Bell, createBell } from './bell.ts';
+import {
+  createPaymentFollower,
+  type Found,
+  type PaymentFollower,
+  type Place,
+  type Read,
+} from './payment-follower.ts';
+import { setBounded } from '../../domain/bounded-map.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import { amountRefundedOf, paymentVersion } from '../payments/payment-view.ts';
 
@@ -22,14 +28,7 @@ export interface PaymentFeed {
   isFollowed(): boolean;
 }
 
-export interface Follower {
-  /**
-   * Yields payments from a minute ago on, each in its state when taken. Fails when the database is
-   * unavailable.
-   */
-  begin(): Promise<AsyncGenerator<Payment>>;
-  leave(): void;
-}
+export type Follower = Pick<PaymentFollower, 'begin' | 'leave'>;
 
 interface Dependencies {
   db: Database;
@@ -43,45 +42,12 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** Where polling continues: events are numbered and ids start with a time. */
-interface Place {
-  sequence: bigint;
-  fromId: string;
-}
-
-interface Found {
-  ids: string[];
-  next: Place;
-  isMore: boolean;
-}
-
-interface Read {
-  payment: Payment;
-  version: string;
-}
-
-/** Bounds both the backlog and the history of a follower; there may be thousands of each. */
-const maximumRemembered = 200;
 const maximumKnown = 5_000;
 const maximumCached = 100;
-const readAheadSize = 20;
 const maximumChanges = 100;
 const maximumMoments = 500;
 /** Longer than a create can take: by then a payment is pending or failed. */
 const recentMs = 15_000;
-/**
- * What a new follower receives first. Covers the time since it read its list, and the retries of common
- * clients (five, after 1 to 16 seconds plus up to three each), which repeat the original request.
- */
-const missedMs = 60_000;
-
-function setBounded<Value>(map: Map<string, Value>, key: string, value: Value, maximum: number): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > maximum && oldest !== undefined) map.delete(oldest);
-}
-
 const versionOf = ({ status, confirmedAt, expiresAt, refundedInCents }: PaymentMoment): string =>
   paymentVersion({
     status,
@@ -92,7 +58,7 @@ const versionOf = ({ status, confirmedAt, expiresAt, refundedInCents }: PaymentM
 
 export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
   const { db, tenant, readPayment, takeStep, onError, now } = dependencies;
-  const followers = new Set<{ offer(ids: readonly string[]): void; bell: Bell }>();
+  const followers = new Set<PaymentFollower>();
   const findTogether = createSingleFlight<Found>();
   const startTogether = createSingleFlight<Place>();
   /** Versions of the latest payments read. */
@@ -167,102 +133,29 @@ export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
     }
     isLooking = false;
     // Lets followers whose read failed try again.
-    for (const { bell } of followers) bell.ring();
+    for (const follower of followers) follower.retry();
   }
 
+  /** What was dropped for a slow follower is found again from here. */
+  const placeNow = (): Place | undefined => place && { sequence: place.sequence, fromId: idBefore(recentMs) };
+
   function follow(): Follower {
-    const bell = createBell();
-    const offered = new Set<string>();
-    const shown = new Map<string, string>();
-    /** Where to look for what was never offered or had to be dropped. */
-    let missed: Place | undefined;
-    let caughtUp: readonly string[] = [];
-    const follower = {
-      bell,
-      offer(ids: readonly string[]) {
-        for (const id of ids) offered.add(id);
-        if (offered.size > maximumRemembered && place) {
-          missed ??= { sequence: place.sequence, fromId: idBefore(recentMs) };
-          offered.clear();
-        }
-        bell.ring();
-      },
-    };
-
-    /** Fails when the database is unavailable. */
-    async function catchUp(): Promise<void> {
-      const from = missed;
-      if (!from) return;
-      missed = undefined;
-      try {
-        const name = `${from.sequence} ${from.fromId}`;
-        const { ids, next, isMore } = await findTogether(name, () => find(from, new Map()));
-        caughtUp = ids;
-        if (isMore) missed = next;
-      } catch (error) {
-        missed = from;
-        throw error;
-      }
-    }
-
-    function takeFirst(): string | undefined {
-      const [first] = caughtUp.length > 0 ? caughtUp : offered;
-      if (caughtUp.length > 0) caughtUp = caughtUp.slice(1);
-      else if (first !== undefined) offered.delete(first);
-      return first;
-    }
-
-    /** Batches the reads; nothing is kept for slow followers. */
-    function readAhead(): void {
-      const [first] = caughtUp.length > 0 ? caughtUp : offered;
-      if (first === undefined || cached.has(first)) return;
-      const ahead =
-        caughtUp.length > 0 ? caughtUp.slice(0, readAheadSize) : [...offered].slice(0, readAheadSize);
-      for (const id of ahead) void read(id).catch(() => undefined);
-    }
-
-    /** The next payment not yet seen; undefined when there is none or the database is unavailable. */
-    async function takeNext(): Promise<Payment | undefined> {
-      while (followers.has(follower)) {
-        let id: string | undefined;
-        try {
-          while (caughtUp.length === 0 && missed) await catchUp();
-          readAhead();
-          id = takeFirst();
-          if (id === undefined) return undefined;
-          await takeStep();
-          const found = await read(id);
-          if (!found || shown.get(id) === found.version) continue;
-          setBounded(shown, id, found.version, maximumRemembered);
-          return found.payment;
-        } catch (error) {
-          onError(error);
-          // Any other failure is a bug and would block the remaining payments for good.
-          if (!(error instanceof Unavailable)) continue;
-          if (id !== undefined) offered.add(id);
-          return undefined;
-        }
-      }
-      return undefined;
-    }
-
-    async function* payments(): AsyncGenerator<Payment> {
-      while (await bell.rung()) {
-        for (let next = await takeNext(); next; next = await takeNext()) yield next;
-      }
-    }
-
+    const follower = createPaymentFollower({
+      placeBefore,
+      placeNow,
+      findFrom: (from) => findTogether(`${from.sequence} ${from.fromId}`, () => find(from, new Map())),
+      read,
+      isRead: (id) => cached.has(id),
+      takeStep,
+      onError,
+    });
     followers.add(follower);
     if (followers.size === 1) requestPoll();
     return {
-      async begin() {
-        missed = await placeBefore(missedMs);
-        bell.ring();
-        return payments();
-      },
+      begin: follower.begin,
       leave() {
         followers.delete(follower);
-        bell.end();
+        follower.leave();
       },
     };
   }
