@@ -1,36 +1,49 @@
-// Measures what a PSP that hangs costs the creates at another one: node bench/isolation.js, after npm run build.
+// Measures what a PSP that hangs costs the creates at another one.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { Agent, request } from 'undici';
-import { median, quantile, startBench } from './parts.js';
+import { machine, median, print, quantile, row, setting, startBench } from './parts.ts';
 
-const seconds = Number(process.env.BENCH_SECONDS ?? 12);
-const rounds = Number(process.env.BENCH_ROUNDS ?? 6);
+const seconds = setting('BENCH_SECONDS', 12);
+const rounds = setting('BENCH_ROUNDS', 6);
 const healthyClients = 20;
 const hangingClients = 20;
-/** From an answer to the next create of the same client. */
+/** From a response to the next create of the same client. */
 const pauseMs = 200;
 /** What a caller waits after a 500 before it tries again, more or less. */
 const retryMs = 1_000;
 const wanted = 1.5;
 
+interface Psp {
+  settings: object;
+  adminUrl: string;
+  stop(): void;
+}
+
+interface Figures {
+  creates: number;
+  p50: number;
+  p99: number;
+}
+
 /** A process of its own for each PSP, so that one that hangs takes nothing from the other. */
-async function startPsp() {
+async function startPsp(): Promise<Psp> {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const script = ['--import', './test/support/typescript.js', 'test/support/psp-emulator/main.ts'];
   const child = spawn(process.execPath, [...script, 'woovi'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [line] = await once(createInterface(child.stdout), 'line');
-  return { ...JSON.parse(line), stop: () => child.kill() };
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const { settings, adminUrl } = JSON.parse(line) as Psp;
+  return { settings, adminUrl, stop: () => child.kill() };
 }
 
 const bench = await startBench();
@@ -44,9 +57,10 @@ await fetch(`${hangingPsp.adminUrl}/faults`, {
   body: JSON.stringify({ kind: 'hang', times: 1_000_000_000 }),
 });
 const { id: organizationId } = await bench.pix('org', 'create', '--name', 'Isolation');
-const { key } = await bench.pix('key', 'create', '--org', organizationId, '--mode', 'live');
+const createKey = ['key', 'create', '--org', organizationId, '--mode', 'live'];
+const { key } = await bench.pix<{ key: string }>(...createKey);
 
-async function credentialAt({ settings }) {
+async function credentialAt({ settings }: Psp): Promise<string> {
   const config = join(folder, 'settings.json');
   await writeFile(config, JSON.stringify(settings));
   const options = ['--org', organizationId, '--provider', 'woovi', '--name', 'Woovi', '--config', config];
@@ -55,12 +69,12 @@ async function credentialAt({ settings }) {
 
 const healthy = await credentialAt(healthyPsp);
 /** One for each round: a breaker that is open from the round before would let nothing hang. */
-const hanging = [];
+const hanging: string[] = [];
 for (let round = 0; round < rounds; round++) hanging.push(await credentialAt(hangingPsp));
 const agent = new Agent({ headersTimeout: 0 });
 
-async function create(credentialId) {
-  const { statusCode, body } = await request(`${bench.service.baseUrl}/v1/payments`, {
+async function create(credentialId: string): Promise<number> {
+  const { statusCode, body } = await request(`${bench.baseUrl}/v1/payments`, {
     dispatcher: agent,
     method: 'POST',
     headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
@@ -70,12 +84,12 @@ async function create(credentialId) {
   return statusCode;
 }
 
-async function createHealthy(until, timesMs) {
+async function createHealthy(until: number, timesMs: number[]): Promise<void> {
   await delay(Math.random() * pauseMs);
   while (performance.now() < until) {
     const startedAt = performance.now();
     const statusCode = await create(healthy);
-    if (statusCode !== 201) throw new Error(`a create at the healthy credential was answered ${statusCode}`);
+    if (statusCode !== 201) throw new Error(`a create at the healthy credential got ${statusCode}`);
     timesMs.push(performance.now() - startedAt);
     await delay(pauseMs);
   }
@@ -83,7 +97,7 @@ async function createHealthy(until, timesMs) {
 
 const counts = { hung: 0, refused: 0 };
 
-async function createHanging(credentialId, until) {
+async function createHanging(credentialId: string, until: number): Promise<void> {
   await delay(Math.random() * pauseMs);
   while (performance.now() < until) {
     const startedAt = performance.now();
@@ -94,27 +108,27 @@ async function createHanging(credentialId, until) {
 }
 
 /** What was made before is not asked about any more, so that every measurement begins alike. */
-async function forgetPending() {
+async function forgetPending(): Promise<void> {
   for (const table of ['payment', 'payment_attempt']) {
     await database.query(`UPDATE ${table} SET next_check_at = NULL WHERE next_check_at IS NOT NULL`);
   }
 }
 
-const together = (count, run) => Promise.all(Array.from({ length: count }, run));
+const together = (count: number, run: () => Promise<void>) => Promise.all(Array.from({ length: count }, run));
 
 /** The times of the healthy creates, while others hang at `hangingId` where it is given. */
-async function measure(hangingId) {
+async function measure(hangingId?: string): Promise<Figures> {
   await forgetPending();
   const until = performance.now() + seconds * 1_000;
-  const timesMs = [];
-  const others = together(hangingId ? hangingClients : 0, () => createHanging(hangingId, until));
+  const timesMs: number[] = [];
+  const others = hangingId && together(hangingClients, () => createHanging(hangingId, until));
   await together(healthyClients, () => createHealthy(until, timesMs));
   await others;
   return { creates: timesMs.length, p50: median(timesMs), p99: quantile(timesMs, 0.99) };
 }
 
 await measure();
-const results = [];
+const results: { alone: Figures; beside: Figures }[] = [];
 for (const [round, hangingId] of hanging.entries()) {
   // In both orders equally often: what was measured later has a larger database.
   const isAloneFirst = round % 2 === 0;
@@ -123,14 +137,13 @@ for (const [round, hangingId] of hanging.entries()) {
   results.push(isAloneFirst ? { alone: first, beside: second } : { alone: second, beside: first });
 }
 
-const row = (...cells) => `| ${cells.join(' | ')} |`;
-const figures = ({ creates, p50, p99 }) => [creates, p50.toFixed(1), p99.toFixed(1)];
+const figures = ({ creates, p50, p99 }: Figures) => [creates, p50.toFixed(1), p99.toFixed(1)];
 /** Other work on the machine hits single rounds: their median stands for all. */
 const alone = median(results.map((each) => each.alone.p99));
 const beside = median(results.map((each) => each.beside.p99));
 const ratio = beside / alone;
-const lines = [
-  `${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}, ${healthyClients} clients at a healthy credential (${pauseMs} ms between creates), ${hangingClients} at one that hangs, ${rounds} interleaved rounds of ${seconds} s`,
+print(
+  `${machine}, ${healthyClients} clients at a healthy credential (${pauseMs} ms between creates), ${hangingClients} at one that hangs, ${rounds} interleaved rounds of ${seconds} s`,
   '',
   row('creates alone', 'p50 ms', 'p99 ms', 'creates beside', 'p50 ms', 'p99 ms', 'ratio of p99'),
   row(...Array.from({ length: 7 }, () => '---:')),
@@ -140,8 +153,7 @@ const lines = [
   '',
   `p99 alone ${alone.toFixed(1)} ms, beside a PSP that hangs ${beside.toFixed(1)} ms (medians of the rounds): ratio ${ratio.toFixed(2)}, wanted at most ${wanted}`,
   `Creates at the PSP that hangs: ${counts.hung} hung to their end, ${counts.refused} were refused at once by its breaker`,
-];
-process.stdout.write(`${lines.join('\n')}\n`);
+);
 
 healthyPsp.stop();
 hangingPsp.stop();

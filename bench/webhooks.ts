@@ -1,37 +1,39 @@
 // Measures events and webhooks: how long a first attempt takes, how many one worker sends, what a sequence costs.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { cpus } from 'node:os';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { quantile, startBench } from './parts.js';
+import { machine, median, print, quantile, setting, startBench, type Tenant } from './parts.ts';
 
-const payments = Number(process.env.BENCH_PAYMENTS ?? 300);
-const backlog = Number(process.env.BENCH_BACKLOG ?? 5000);
+const payments = setting('BENCH_PAYMENTS', 300);
+const backlog = setting('BENCH_BACKLOG', 5_000);
 const completions = 200;
 const rounds = 5;
 
-/** Answers at once and remembers when each event first came. */
+/** Responds at once and remembers when each event first came. */
 async function startReceiver() {
-  const cameAt = new Map();
+  const cameAt = new Map<string, number>();
   const server = createServer((request, response) => {
-    const chunks = [];
-    request.on('data', (chunk) => chunks.push(chunk));
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const { data } = JSON.parse(Buffer.concat(chunks).toString());
+      const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: { id: string } };
       if (!cameAt.has(data.id)) cameAt.set(data.id, performance.now());
       response.end();
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${server.address().port}/`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     cameAt,
-    stop: () => server.closeAllConnections(),
+    stop: () => {
+      server.closeAllConnections();
+    },
   };
 }
 
-async function until(isTrue) {
+async function until(isTrue: () => boolean): Promise<void> {
   const giveUpAt = performance.now() + 120_000;
   while (!isTrue()) {
     if (performance.now() > giveUpAt) throw new Error('took more than two minutes');
@@ -40,31 +42,30 @@ async function until(isTrue) {
 }
 
 const bench = await startBench();
-const { baseUrl } = bench.service;
 const database = new pg.Pool({ connectionString: bench.databaseUrl });
 
-async function post(key, path, body) {
-  const response = await fetch(baseUrl + path, {
+async function post({ key }: Tenant, path: string, body: object): Promise<{ id: string }> {
+  const response = await fetch(bench.baseUrl + path, {
     method: 'POST',
     headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return response.json();
+  return (await response.json()) as { id: string };
 }
 
-const create = ({ key }) => post(key, '/v1/payments', { amount: 10 });
-const pay = ({ key }, id) => post(key, `/v1/sandbox/payments/${id}/pay`, {});
-const addEndpoint = ({ organizationId }, url) =>
+const create = (tenant: Tenant) => post(tenant, '/v1/payments', { amount: 10 });
+const pay = (tenant: Tenant, id: string) => post(tenant, `/v1/sandbox/payments/${id}/pay`, {});
+const addEndpoint = ({ organizationId }: Tenant, url: string) =>
   bench.pix('webhook', 'create', '--org', organizationId, '--mode', 'test', '--url', url);
 
 /** From the PSP's notification to the endpoint's first request, at about thirty payments a second. */
-async function firstAttempts() {
+async function firstAttempts(): Promise<number[]> {
   const tenant = await bench.newTenant('First attempts');
   const receiver = await startReceiver();
   await addEndpoint(tenant, receiver.url);
-  const paidAt = new Map();
-  const paying = [];
+  const paidAt = new Map<string, number>();
+  const paying: Promise<object>[] = [];
   for (let each = 0; each < payments; each++) {
     const { id } = await create(tenant);
     paidAt.set(id, performance.now());
@@ -74,15 +75,15 @@ async function firstAttempts() {
   await Promise.all(paying);
   await until(() => receiver.cameAt.size === payments);
   receiver.stop();
-  return [...paidAt].map(([id, at]) => receiver.cameAt.get(id) - at);
+  return [...paidAt].map(([id, at]) => (receiver.cameAt.get(id) ?? Number.NaN) - at);
 }
 
 /** Deliveries that wait, to one endpoint that answers at once. */
-async function drain() {
+async function drain(): Promise<number> {
   const tenant = await bench.newTenant('Drain');
   const { id } = await create(tenant);
   const receiver = await startReceiver();
-  const { rows } = await database.query('SELECT * FROM payment WHERE id = $1', [id]);
+  const { rows } = await database.query<object>('SELECT * FROM payment WHERE id = $1', [id]);
   const data = { ...rows[0], amount_in_cents: undefined, amount: 10 };
   await database.query(
     `INSERT INTO event (id, organization_id, mode, sequence, type, payment_id, body, created_at)
@@ -102,24 +103,23 @@ async function drain() {
 }
 
 /** Completions at once, by tenant: in one organization they number their events one after the other. */
-async function completeAtOnce(tenants) {
+async function completeAtOnce(tenants: readonly Tenant[]): Promise<number> {
   const pending = await Promise.all(
-    Array.from({ length: completions }, async (_, index) => {
-      const tenant = tenants[index % tenants.length];
-      return [tenant, (await create(tenant)).id];
-    }),
+    Array.from({ length: completions / tenants.length }, () => tenants)
+      .flat()
+      .map(async (tenant) => ({ tenant, id: (await create(tenant)).id })),
   );
   const startedAt = performance.now();
-  await Promise.all(pending.map(([tenant, id]) => pay(tenant, id)));
+  await Promise.all(pending.map(({ tenant, id }) => pay(tenant, id)));
   return performance.now() - startedAt;
 }
 
 const firstMs = await firstAttempts();
 const perSecond = await drain();
-const tenants = [];
+const tenants: Tenant[] = [];
 for (let each = 0; each < 20; each++) tenants.push(await bench.newTenant(`Tenant ${each}`));
-const ratios = [];
-const oneMs = [];
+const ratios: number[] = [];
+const oneMs: number[] = [];
 for (let round = 0; round <= rounds; round++) {
   const inOne = await completeAtOnce(tenants.slice(0, 1));
   const inTwenty = await completeAtOnce(tenants);
@@ -128,13 +128,12 @@ for (let round = 0; round <= rounds; round++) {
   ratios.push(inOne / inTwenty);
 }
 
-const lines = [
-  `${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}`,
-  `First attempt after the PSP's notification: p50 ${quantile(firstMs, 0.5).toFixed(0)} ms, p95 ${quantile(firstMs, 0.95).toFixed(0)} ms (${payments} payments)`,
+print(
+  machine,
+  `First attempt after the PSP's notification: p50 ${median(firstMs).toFixed(0)} ms, p95 ${quantile(firstMs, 0.95).toFixed(0)} ms (${payments} payments)`,
   `Deliveries by one worker to one endpoint: ${perSecond.toFixed(0)} a second (${backlog} waiting)`,
-  `${completions} completions at once in one organization: ${quantile(oneMs, 0.5).toFixed(0)} ms, ${quantile(ratios, 0.5).toFixed(2)} times as long as over 20 organizations`,
-];
-process.stdout.write(`${lines.join('\n')}\n`);
+  `${completions} completions at once in one organization: ${median(oneMs).toFixed(0)} ms, ${median(ratios).toFixed(2)} times as long as over 20 organizations`,
+);
 
 await database.end();
 await bench.stop();

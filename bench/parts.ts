@@ -1,0 +1,106 @@
+// What the measurements run against: the service as it is started, on a PostgreSQL and a Redis of its own.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startEmbeddedPostgres } from '../src/persistence/embedded-postgres/embedded-postgres.ts';
+import { eventually } from '../test/support/eventually.ts';
+import { freePort } from '../test/support/free-port.ts';
+import { startRedisServer } from '../test/support/redis-server.ts';
+import { memoryFlags } from '../test/support/service-process.ts';
+
+/** An organization with a key of its test mode. */
+export interface Tenant {
+  organizationId: string;
+  key: string;
+}
+
+export interface Bench {
+  databaseUrl: string;
+  baseUrl: string;
+  /** Of the service. */
+  pid: number | undefined;
+  newTenant(name: string): Promise<Tenant>;
+  /** Runs a command and returns what it prints. */
+  pix<Printed = { id: string }>(...args: string[]): Promise<Printed>;
+  stop(): Promise<void>;
+}
+
+async function startService(databaseUrl: string, redisUrl: string) {
+  const port = await freePort();
+  const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+  const service = spawn(process.execPath, [...(await memoryFlags()), main], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      PORT: String(port),
+      RATE_LIMIT_PER_MINUTE: '1000000000',
+      WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+    },
+  });
+  const baseUrl = `http://127.0.0.1:${port}`;
+  await eventually(async () => {
+    const { ok } = await fetch(`${baseUrl}/readyz`);
+    if (!ok) throw new Error(`${baseUrl} is not ready`);
+  });
+  return { baseUrl, pid: service.pid, stop: () => service.kill('SIGTERM') };
+}
+
+export async function startBench(): Promise<Bench> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'pix-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDirectory });
+  const redis = await startRedisServer();
+  const { databaseUrl } = postgres;
+  const { baseUrl, pid, stop: stopService } = await startService(databaseUrl, redis.url);
+
+  async function pix<Printed = { id: string }>(...args: string[]): Promise<Printed> {
+    const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+    const child = spawn(process.execPath, [cli, ...args, '--json'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, DATABASE_URL: databaseUrl, WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
+    });
+    return (await json(child.stdout)) as Printed;
+  }
+
+  return {
+    databaseUrl,
+    baseUrl,
+    pid,
+    pix,
+    async newTenant(name) {
+      const { id } = await pix('org', 'create', '--name', name);
+      const { key } = await pix<{ key: string }>('key', 'create', '--org', id, '--mode', 'test');
+      return { organizationId: id, key };
+    },
+    async stop() {
+      stopService();
+      await delay(1000);
+      await redis.stop();
+      await postgres.stop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `name` as a number; `usual` when it is not set. */
+export const setting = (name: string, usual: number): number => Number(process.env[name] ?? usual);
+
+export function quantile(values: readonly number[], q: number): number {
+  const place = Math.min(values.length - 1, Math.floor(values.length * q));
+  return values.toSorted((a, b) => a - b)[place] ?? Number.NaN;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+const processors = cpus();
+export const machine = `${processors[0]?.model}, ${processors.length} cores, Node ${process.version}`;
+
+export const print = (...lines: string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
+
+/** A row of a Markdown table. */
+export const row = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |`;
