@@ -1,3 +1,4 @@
+// @ts-check
 // Builds what is stale, then starts what it is asked for: --start, --cli or --watch.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,15 +26,20 @@ const graphqlSchema = join(root, 'schema.graphql');
 const viteConfig = 'src/dashboard/vite.config.ts';
 const operationTypes = join(root, 'src', 'dashboard', 'generated', 'schema.d.ts');
 
+/** @type {(path: string) => number} */
 const modifiedAt = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0);
 
+/** @type {(path: string) => number} */
 const newestIn = (path) =>
   statSync(path).isDirectory()
     ? Math.max(...readdirSync(path).map((name) => newestIn(join(path, name))))
     : modifiedAt(path);
 
-/** Runs a package's program in the background; its failure ends this process. */
-async function run(packageName, binary, ...args) {
+/**
+ * Runs a package's program in the background; its failure ends this process.
+ * @type {(packageName: string, binary: string, ...args: string[]) => Promise<void>}
+ */
+const run = async (packageName, binary, ...args) => {
   const packageFile = require.resolve(`${packageName}/package.json`);
   const script = join(dirname(packageFile), require(packageFile).bin[binary]);
   const child = spawn(process.execPath, [script, ...args], {
@@ -44,7 +50,7 @@ async function run(packageName, binary, ...args) {
   });
   const [status] = await once(child, 'close');
   if (status !== 0) throw new Error(`${binary} ${args[0]} failed`);
-}
+};
 
 async function generateClient() {
   if (modifiedAt(join(generatedClient, 'client.ts')) > modifiedAt(schema)) return;
@@ -61,6 +67,9 @@ async function buildService() {
   }
   // Types are checked by `npm run check`.
   await run('typescript', 'tsc', '-p', 'tsconfig.json', '--noCheck');
+  await run('vite', 'vite', 'build', '--config', 'scripts/bundle.config.mjs', '--logLevel', 'warn');
+  for (const name of ['main', 'cli'])
+    writeFileSync(join(dist, `${name}.js`), `import './bundle/${name}.js';\n`);
   writeFileSync(stamp, '');
 }
 
@@ -91,6 +100,7 @@ async function buildDashboard() {
   renameSync(fresh, join(dist, 'dashboard'));
 }
 
+/** @type {(error: Error) => never} */
 const fail = (error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
@@ -101,7 +111,7 @@ const isProduction = process.env.NODE_ENV === 'production';
 const dashboard = mode === '--cli' ? undefined : buildDashboard();
 // The API does not wait for pages: until the dashboard is built, its address says so.
 if (mode === '--start' && !isProduction)
-  dashboard.catch((error) => process.stderr.write(`${error.message}\n`));
+  dashboard?.catch((error) => process.stderr.write(`${error.message}\n`));
 else dashboard?.catch(fail);
 await generateClient().then(buildService).catch(fail);
 if (mode === undefined || mode === '--watch') await generateOperationTypes();
@@ -110,6 +120,7 @@ if (mode === '--start') await import(pathToFileURL(join(root, 'dist', 'main.js')
 if (mode === '--cli') await import(pathToFileURL(join(root, 'dist', 'cli.js')).href);
 if (mode === '--watch') {
   const typescript = dirname(require.resolve('typescript/package.json'));
+  /** @type {import('node:child_process').SpawnOptions} */
   const options = { cwd: root, stdio: 'inherit' };
   spawn(process.execPath, [join(typescript, 'bin/tsc'), '--watch', '--preserveWatchOutput'], options);
   spawn(process.execPath, ['--watch', 'dist/main.js'], options);

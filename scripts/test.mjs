@@ -1,3 +1,4 @@
+// @ts-check
 // The checks and the tests at once: the tests wait a lot, and the checks fill the gaps. Arguments go to jest.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
