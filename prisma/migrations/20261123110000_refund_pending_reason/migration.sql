@@ -1,0 +1,1 @@
+ALTER TABLE "refund" ADD COLUMN "pending_reason" TEXT;
