@@ -32,9 +32,12 @@ interface AllowedHost {
 export function readAllowedHost(entry: string): AllowedHost | undefined {
   const bare = isIP(entry) === 6 ? `[${entry}]` : entry;
   const [, hostname, port] = /^(\[[^\]]+\]|[^:/?#@\\\s*]+)(?::(\d{1,5}))?$/.exec(bare) ?? [];
-  const url = `http://${hostname}`;
-  if (hostname === undefined || !URL.canParse(url)) return undefined;
-  return { host: hostOf(new URL(url)), port };
+  if (hostname === undefined) return undefined;
+  try {
+    return { host: hostOf(new URL(`http://${hostname}`)), port };
+  } catch {
+    return undefined;
+  }
 }
 
 /** For the settings that allow hosts at any address. */

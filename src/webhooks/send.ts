@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns';
 import { Agent } from 'undici';
+import { parseUrl } from '../domain/parse-url.ts';
 import type { WebhookResponse } from '../domain/webhook.ts';
 import { createConnector, type Lookup } from '../network/connector.ts';
 import { createAllowList } from '../network/hosts.ts';
@@ -70,9 +71,9 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     async send(request) {
       const error = isClosed ? 'the service is stopping' : mistakeIn(request.url);
       if (error) return { error, latencyMs: 0 };
-      const answer = post(dispatch, request, timeoutMs);
-      sending.add(answer);
-      return answer.finally(() => sending.delete(answer));
+      const response = post(dispatch, request, timeoutMs);
+      sending.add(response);
+      return response.finally(() => sending.delete(response));
     },
     async close() {
       isClosed = true;
@@ -84,8 +85,9 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
 }
 
 function mistakeIn(text: string): string | undefined {
-  if (!URL.canParse(text)) return 'the URL is invalid';
-  const { protocol, username, password } = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return 'the URL is invalid';
+  const { protocol, username, password } = url;
   if (protocol !== 'https:' && protocol !== 'http:') return 'the URL is neither https nor http';
   return username || password ? 'the URL contains a user name or a password' : undefined;
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseUrl } from '../domain/parse-url.ts';
 import { badRequest } from '../domain/errors.ts';
 import type { Mode } from '../domain/mode.ts';
 import { isPublicAddress } from '../network/addresses.ts';
@@ -23,8 +24,8 @@ export interface WebhookUrlRules {
 export function assertWebhookUrl(text: string, { mode, allowedHosts }: WebhookUrlRules): URL {
   const tooLong = `url must be at most ${maximumLength} characters`;
   if (text.length > maximumLength) throw badRequest(tooLong);
-  if (!URL.canParse(text)) throw badRequest('url must be a URL such as https://shop.example.com/pix');
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (!url) throw badRequest('url must be a URL such as https://shop.example.com/pix');
   if (url.href.length > maximumLength) throw badRequest(tooLong);
   const isAllowed = createAllowList(allowedHosts)(url);
   const mayBePlain = mode === 'test' || isAllowed;
