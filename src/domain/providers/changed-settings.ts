@@ -2,6 +2,8 @@ import { badRequest } from '../errors.ts';
 import type { JsonObject } from '../payments/payment.ts';
 import type { SettingField } from './setting-field.ts';
 
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
 /**
  * Merges the given settings into the stored ones; null removes a setting. Fails with `invalid_request` for a
  * change that would make it a different account.
@@ -14,7 +16,7 @@ export function changeSettings(
   // Undefined rather than absent, so that removing an unknown setting is refused as well.
   const over = Object.entries(given).map(([name, value]) => [name, value ?? undefined]);
   const settings: JsonObject = { ...stored, ...Object.fromEntries(over) };
-  const changed = Object.keys(settings).filter((name) => settings[name] !== stored[name]);
+  const changed = Object.keys(settings).filter((name) => !isSame(settings[name], stored[name]));
   const changedFields = fields.filter(({ name }) => changed.includes(name));
   const identity = changedFields.find(({ isFixed }) => isFixed);
   if (identity) {
@@ -23,7 +25,7 @@ export function changeSettings(
     );
   }
   // Otherwise someone who may edit a credential but not read its secrets could have them sent to any host.
-  const address = changedFields.find(({ kind }) => kind === 'url');
+  const address = changedFields.find(({ isAddress }) => isAddress);
   const kept = fields.filter(({ isSecret, name }) => isSecret && name in stored && !(name in given));
   if (address && kept.length > 0) {
     const names = kept.map(({ name }) => name).join(', ');

@@ -1,6 +1,6 @@
 import type { Mode } from '../mode.ts';
-import type { Cents } from '../money.ts';
-import type { PayerField } from './psp.ts';
+import { type Cents, reaisFromCents } from '../money.ts';
+import type { AmountLimits, PayerField } from './psp.ts';
 
 export interface RoutableCredential {
   id: string;
@@ -8,6 +8,8 @@ export interface RoutableCredential {
   enabled: boolean;
   /** Payer fields that the account requires to create a charge. */
   needsPayer: readonly PayerField[];
+  /** What its provider accepts. */
+  amountLimits: AmountLimits;
 }
 
 /** Per rule set. The same limit applies to fallbacks. */
@@ -40,6 +42,28 @@ export function unusableReason(
 }
 
 export type UnusableReason = NonNullable<ReturnType<typeof unusableReason>>;
+
+/** Why a provider does not accept the amount; null when it does. */
+export function amountReason(
+  { minimum, maximum }: AmountLimits,
+  amountInCents: Cents,
+): 'amount_too_small' | 'amount_too_large' | null {
+  if (minimum !== undefined && amountInCents < minimum) return 'amount_too_small';
+  return maximum !== undefined && amountInCents > maximum ? 'amount_too_large' : null;
+}
+
+/** The limits in words, in BRL. */
+export const amountRule = ({ minimum, maximum }: AmountLimits): string =>
+  [
+    ...(minimum === undefined ? [] : [`at least ${reaisFromCents(minimum).toFixed(2)}`]),
+    ...(maximum === undefined ? [] : [`at most ${reaisFromCents(maximum).toFixed(2)}`]),
+  ].join(' and ');
+
+/** Why a credential does not take a payment of this amount; null when it does. */
+export const skipReason = (mode: Mode, credential: RoutableCredential, amountInCents: Cents) =>
+  unusableReason(mode, credential) ?? amountReason(credential.amountLimits, amountInCents);
+
+export type SkipReason = NonNullable<ReturnType<typeof skipReason>>;
 
 export interface Candidate {
   credential: RoutableCredential;

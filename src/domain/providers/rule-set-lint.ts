@@ -1,6 +1,7 @@
 import { type Cents, maximumAmountInReais, minimumAmountInReais, cents, centsFromReais } from '../money.ts';
 import type { Mode } from '../mode.ts';
 import {
+  amountRule,
   maximumRanges,
   type RoutableCredential,
   type RoutingRules,
@@ -30,10 +31,12 @@ export type RuleSetFinding =
   | { kind: 'repeated_fallback'; credentialId: string }
   | { kind: 'unknown_credential'; credentialId: string }
   | { kind: UnusableReason; credentialId: string }
+  /** Its provider does not accept these amounts of a range. */
+  | ({ kind: 'outside_limits'; credentialId: string; rule: string } & Amounts)
   /** Number of findings left out. */
   | { kind: 'more'; count: number };
 
-type Credentials = ReadonlyMap<string, Pick<RoutableCredential, 'enabled' | 'provider'>>;
+type Credentials = ReadonlyMap<string, Pick<RoutableCredential, 'enabled' | 'provider' | 'amountLimits'>>;
 
 const maximumOfKind = 20;
 
@@ -54,16 +57,23 @@ export function lintRuleSet(
     rules.defaultCredentialId ?? organizationDefaultId,
     ...rules.fallbackCredentialIds,
   ].filter((id) => id !== null);
-  const isUsable = (id: string) => {
-    const credential = credentials.get(id);
+  const isUsable = ({ credentialId }: Pick<Range, 'credentialId'>) => {
+    const credential = credentials.get(credentialId);
     return credential !== undefined && !unusableReason(mode, credential);
   };
+  const accepted = (range: Range) => acceptedPart(range, credentials);
+  const everything = alwaysTried.map((credentialId) => ({
+    fromCents: smallest,
+    toCents: largest,
+    credentialId,
+  }));
   // Rule sets older than the limit may have many more ranges, and the comparison is quadratic.
   const ranges = rules.ranges.slice(0, maximumRanges);
   return capFindings([
-    ...(alwaysTried.some(isUsable) ? [] : gaps(rules, isUsable)),
-    ...overlaps(ranges),
-    ...neverFirst(ranges, isUsable),
+    ...gaps([...rules.ranges, ...everything].filter(isUsable).map(accepted)),
+    ...overlaps(ranges.map(accepted)),
+    ...neverFirst(ranges, { isUsable, accepted }),
+    ...outsideLimits(ranges, credentials),
     ...repeatedFallbacks(rules, alwaysTried),
     ...unusable(mode, rules, alwaysTried, credentials),
   ]);
@@ -84,7 +94,9 @@ function capFindings(findings: readonly RuleSetFinding[]): RuleSetFinding[] {
 function uncovered(ranges: readonly Range[], from: Cents, to: Cents): Amounts[] {
   const left: Amounts[] = [];
   let next: bigint = from;
-  const inside = ranges.filter(({ fromCents, toCents }) => fromCents <= to && toCents >= from);
+  const inside = ranges.filter(
+    ({ fromCents, toCents }) => fromCents <= toCents && fromCents <= to && toCents >= from,
+  );
   const sorted = inside.toSorted((a, b) => (a.fromCents < b.fromCents ? -1 : 1));
   for (const { fromCents, toCents } of [...sorted, { fromCents: cents(to + 1n), toCents: to }]) {
     if (fromCents > next) left.push({ from: cents(next), to: cents(fromCents - 1n) });
@@ -93,10 +105,31 @@ function uncovered(ranges: readonly Range[], from: Cents, to: Cents): Amounts[] 
   return left;
 }
 
-function gaps({ ranges }: RoutingRules, isUsable: (id: string) => boolean): RuleSetFinding[] {
-  const usable = ranges.filter(({ credentialId }) => isUsable(credentialId));
-  return uncovered(usable, smallest, largest).map((amounts) => ({ kind: 'gap', ...amounts }));
+/** What the provider accepts of a range: possibly nothing, so that it ends before it begins. */
+function acceptedPart(range: Range, credentials: Credentials): Range {
+  const { minimum = smallest, maximum = largest } = credentials.get(range.credentialId)?.amountLimits ?? {};
+  return {
+    ...range,
+    fromCents: range.fromCents < minimum ? minimum : range.fromCents,
+    toCents: range.toCents > maximum ? maximum : range.toCents,
+  };
 }
+
+function outsideLimits(ranges: readonly Range[], credentials: Credentials): RuleSetFinding[] {
+  return ranges.flatMap((range): RuleSetFinding[] => {
+    const { credentialId, fromCents: from, toCents: to } = range;
+    const { amountLimits } = credentials.get(credentialId) ?? {};
+    if (!amountLimits || to < smallest || to < from) return [];
+    const rule = amountRule(amountLimits);
+    return uncovered([acceptedPart(range, credentials)], from < smallest ? smallest : from, to).map(
+      (amounts) => ({ kind: 'outside_limits', credentialId, rule, ...amounts }),
+    );
+  });
+}
+
+/** `ranges` are the usable ones. */
+const gaps = (ranges: readonly Range[]): RuleSetFinding[] =>
+  uncovered(ranges, smallest, largest).map((amounts) => ({ kind: 'gap', ...amounts }));
 
 /** Merges adjacent overlaps of the same two credentials. */
 function overlaps(ranges: readonly Range[]): RuleSetFinding[] {
@@ -143,19 +176,25 @@ function createCoverage() {
   };
 }
 
-/** Ranges that never determine the first choice. */
-function neverFirst(ranges: readonly Range[], isUsable: (id: string) => boolean): RuleSetFinding[] {
+/** Ranges that never determine the first choice. Those without an accepted amount are `outside_limits`. */
+function neverFirst(
+  ranges: readonly Range[],
+  { isUsable, accepted }: { isUsable: (range: Range) => boolean; accepted: (range: Range) => Range },
+): RuleSetFinding[] {
   const usable = createCoverage();
   const own = new Map<string, ReturnType<typeof createCoverage>>();
-  return ranges.flatMap(({ credentialId, fromCents: from, toCents: to }): RuleSetFinding[] => {
-    if (to < smallest || to < from) return [{ kind: 'empty_range', credentialId }];
+  return ranges.flatMap((range): RuleSetFinding[] => {
+    const { credentialId, fromCents, toCents } = range;
+    if (toCents < smallest || toCents < fromCents) return [{ kind: 'empty_range', credentialId }];
+    const { fromCents: from, toCents: to } = accepted(range);
+    if (to < from) return [];
     const amounts = { from, to };
     const earlier = own.get(credentialId) ?? createCoverage();
     const isRepeated = earlier.holds(amounts);
     const isHidden = usable.holds(amounts);
     own.set(credentialId, earlier);
     earlier.add(amounts);
-    if (isUsable(credentialId)) usable.add(amounts);
+    if (isUsable(range)) usable.add(amounts);
     if (isRepeated) return [{ kind: 'repeated_range', credentialId, ...amounts }];
     return isHidden ? [{ kind: 'hidden_range', credentialId, ...amounts }] : [];
   });

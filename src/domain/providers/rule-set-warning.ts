@@ -3,7 +3,7 @@ import type { UnusableReason } from './routing.ts';
 import type { RuleSetFinding } from './rule-set-lint.ts';
 
 export interface RuleSetWarning {
-  kind: 'gap' | 'overlap' | 'unreachable' | 'unknown_credential' | 'more' | UnusableReason;
+  kind: 'gap' | 'overlap' | 'unreachable' | 'unknown_credential' | 'outside_limits' | 'more' | UnusableReason;
   message: string;
 }
 
@@ -44,6 +44,11 @@ export function warningOf(finding: RuleSetFinding): RuleSetWarning {
       return { kind, message: `credential ${finding.credentialId} does not exist` };
     case 'disabled':
       return { kind, message: `credential ${finding.credentialId} is disabled and will be skipped` };
+    case 'outside_limits':
+      return {
+        kind,
+        message: `credential ${finding.credentialId} will be skipped for ${between(finding)}: its provider requires ${finding.rule}`,
+      };
     case 'sandbox_only':
       return {
         kind,

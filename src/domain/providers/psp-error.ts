@@ -1,0 +1,68 @@
+import type { CheckReason } from './check-reasons.ts';
+
+/**
+ * How a call to a PSP failed:
+ * `rejected`: a definite no;
+ * `rejected_payer`: a definite no because of the payer's data, reported to the caller;
+ * `rate_limited`: refused unread because of too many requests (HTTP 429), which says nothing against the PSP;
+ * `not_yet`: a definite no for now, and nothing was done: the same request may be accepted later;
+ * `not_sent`: nothing reached the PSP;
+ * `unknown`: it may or may not have happened.
+ */
+export type PspFailure = 'rejected' | 'rejected_payer' | 'rate_limited' | 'not_yet' | 'not_sent' | 'unknown';
+
+/** As it came, its body shortened. */
+export interface PspResponse {
+  status: number;
+  body: string;
+}
+
+interface PspErrorOptions {
+  reason?: CheckReason | undefined;
+  retryAfterMs?: number | null;
+  response?: PspResponse | undefined;
+}
+
+/** The message is ours and contains neither payer data nor secrets. */
+export class PspError extends Error {
+  override readonly name = 'PspError';
+  readonly failure: PspFailure;
+  /** What is wrong with the credential, if the failure says so. */
+  readonly reason: CheckReason | undefined;
+  /**
+   * How long to leave the account alone, where too many requests are the cause; else null. Also set when that made an
+   * outcome `unknown`.
+   */
+  readonly retryAfterMs: number | null;
+  /** What could not be read or believed. May contain payer data: it is kept sealed, and never logged. */
+  readonly response: PspResponse | undefined;
+
+  constructor(
+    failure: PspFailure,
+    message: string,
+    { reason, retryAfterMs = null, response }: PspErrorOptions = {},
+  ) {
+    super(message);
+    this.failure = failure;
+    this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
+    this.response = response;
+  }
+
+  /** The same cause, with another consequence. */
+  as(failure: PspFailure, message = this.message): PspError {
+    return new PspError(failure, message, this);
+  }
+
+  about(response: PspResponse): PspError {
+    return new PspError(this.failure, this.message, { ...this, response });
+  }
+}
+
+export const retryAfterMsOf = (error: unknown): number | null =>
+  error instanceof PspError ? error.retryAfterMs : null;
+
+/** Rethrows as `unknown`: a query that failed, for whatever reason, says nothing about the charge. */
+export function asUnknownOutcome(error: unknown): never {
+  throw error instanceof PspError ? error.as('unknown') : error;
+}
