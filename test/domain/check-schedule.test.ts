@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mayStillArrive, nextPaymentCheck, nextUnknownCheck } from '../../src/domain/time/check-schedule.ts';
+import {
+  mayStillArrive,
+  nextLateCheck,
+  nextPaymentCheck,
+  nextUnknownCheck,
+} from '../../src/domain/time/check-schedule.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -49,7 +54,7 @@ describe('a payment whose notification is lost', () => {
     expect(checksOf(30 * minuteMs, () => 0)[0]).toBe(5 * secondMs);
   });
 
-  test('is checked exactly at its expiry and once more within a minute', () => {
+  test('is checked exactly at its expiry and once more a minute later', () => {
     fc.assert(
       fc.property(lifetime, (lifeMs) => {
         const ages = checksOf(lifeMs, () => 0);
@@ -57,9 +62,7 @@ describe('a payment whose notification is lost', () => {
         expect(ages.filter((ms) => ms >= lifeMs)).toHaveLength(1);
         const expiresAt = after(lifeMs);
         const next = ageOf(nextPaymentCheck({ createdAt, expiresAt }, expiresAt));
-        expect(next - lifeMs).toBe(
-          lifeMs < hourMs ? 45 * secondMs : Math.floor(Math.min(lifeMs / 80, minuteMs)),
-        );
+        expect(next - lifeMs).toBe(minuteMs);
       }),
     );
   });
@@ -88,7 +91,7 @@ describe('a payment whose notification is lost', () => {
       looks.push(nextPaymentCheck({ createdAt, expiresAt }, looks.at(-1) ?? expiresAt));
     }
     const seconds = looks.map((look) => ageOf(look) / secondMs - 30 * 60);
-    expect(seconds).toEqual([0, 45, 60, 105]);
+    expect(seconds).toEqual([0, 60, 105, 150]);
   });
 });
 
@@ -117,6 +120,14 @@ describe('an outcome that the PSP has not settled', () => {
     let asked = 0;
     for (let now = createdAt; ageOf(now) < hourMs; now = nextUnknownCheck(createdAt, now)) asked += 1;
     expect(asked).toBeLessThan(20);
+  });
+});
+
+describe('an expired payment whose charge its PSP did not end', () => {
+  test('is looked at after minutes, hours and a day, and then left alone', () => {
+    const ages: number[] = [];
+    for (let at: Date | null = after(minuteMs); at; at = nextLateCheck(createdAt, at)) ages.push(ageOf(at));
+    expect(ages).toEqual([minuteMs, 10 * minuteMs, 2 * hourMs, dayMs]);
   });
 });
 

@@ -1,29 +1,39 @@
-const secondMs = 1_000;
-const hourMs = 3_600_000;
+import { nothingKnown, pauseMs, type PollingConditions, within } from './polling-pace.ts';
 
-const within = (value: number, minimum: number, maximum: number): number =>
-  Math.min(Math.max(value, minimum), maximum);
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+interface Lifetime {
+  createdAt: Date;
+  expiresAt: Date;
+}
 
 /** How long after its expiry a Pix may still arrive. */
-const lastLookMs = 60 * secondMs;
+const lastLookMs = minuteMs;
 
 /**
- * When to check a pending payment next. Starts at a few seconds and backs off so that, during the first hour,
- * a Pix whose notification is lost is found within a minute. Checks again at the expiry and once more when no
- * Pix can still arrive.
+ * When to check a pending payment next: after a pause that grows with its age, at the expiry, and once more when no Pix
+ * can still arrive.
  */
 export function nextPaymentCheck(
-  { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date },
+  { createdAt, expiresAt }: Lifetime,
   now: Date,
+  conditions: PollingConditions = nothingKnown,
 ): Date {
-  const ageMs = now.getTime() - createdAt.getTime();
-  const delayMs =
-    ageMs < hourMs
-      ? within(ageMs / 2, 5 * secondMs, 45 * secondMs)
-      : within(ageMs / 80, 45 * secondMs, 15 * 60 * secondMs);
-  const milestones = [expiresAt.getTime(), expiresAt.getTime() + lastLookMs];
-  const ahead = milestones.filter((at) => at > now.getTime());
-  return new Date(Math.min(now.getTime() + delayMs, ...ahead));
+  const lastLookAt = new Date(expiresAt.getTime() + lastLookMs);
+  if (now >= expiresAt && now < lastLookAt) return lastLookAt;
+  const dueMs = now.getTime() + pauseMs(now.getTime() - createdAt.getTime(), conditions, now);
+  return new Date(now < expiresAt ? Math.min(dueMs, expiresAt.getTime()) : dueMs);
+}
+
+/** After the expiry of a charge that its PSP did not end: it may still be paid. */
+const lateLooksMs = [10 * minuteMs, 2 * hourMs, 24 * hourMs];
+
+/** When to look at an expired payment next; null once it is left alone. */
+export function nextLateCheck(expiresAt: Date, now: Date): Date | null {
+  const nextMs = lateLooksMs.find((ms) => expiresAt.getTime() + ms > now.getTime());
+  return nextMs === undefined ? null : new Date(expiresAt.getTime() + nextMs);
 }
 
 /** Whether a Pix sent in time can no longer arrive. */
@@ -35,6 +45,10 @@ export function nextUnknownCheck(since: Date, now: Date): Date {
   const ageMs = now.getTime() - since.getTime();
   return new Date(now.getTime() + within(ageMs / 2, 5 * secondMs, hourMs));
 }
+
+/** What was due is due again as soon as a PSP that had too many requests takes more, whatever the schedule says. */
+export const dueAgain = (scheduled: Date, retryAfterMs: number | null, now: Date): Date =>
+  retryAfterMs === null ? scheduled : new Date(now.getTime() + retryAfterMs);
 
 /** How long a request without a response may still take effect at the PSP, whatever a lookup says. */
 export const lostRequestMs = 2 * 60 * secondMs;

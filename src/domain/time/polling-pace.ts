@@ -1,0 +1,118 @@
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+export const within = (value: number, minimum: number, maximum: number): number =>
+  Math.min(Math.max(value, minimum), maximum);
+
+/** What is known of an account when its payments are scheduled. */
+export interface PollingConditions {
+  /** The last time that a notification told of money. */
+  notifiedAt: Date | null;
+  /** The last time that polling found money whose notification had not come. */
+  missedAt: Date | null;
+  /** Until when sweeps have read the PSP's list of received money. */
+  sweptAt: Date | null;
+  /** When the next sweep is due; null while nobody sweeps. */
+  nextSweepAt: Date | null;
+  /** The last time that polling found money that a sweep should have. */
+  sweepMissedAt: Date | null;
+  /** How much of what polling may use of the PSP's quota is used: from 0 to 1. */
+  scarcity: number;
+}
+
+export const nothingKnown: PollingConditions = {
+  notifiedAt: null,
+  missedAt: null,
+  sweptAt: null,
+  nextSweepAt: null,
+  sweepMissedAt: null,
+  scarcity: 0,
+};
+
+/**
+ * `arriving`: a notification came within minutes, so others would too; `expected`: they have come today, but none just
+ * now; `missing`: there are none to wait for.
+ */
+type Notifications = 'arriving' | 'expected' | 'missing';
+
+/**
+ * Together with the pause after a check this late, less than ten minutes: so soon a payment is found once notifications
+ * stop.
+ */
+const arrivingMs = 4.8 * minuteMs;
+const expectedMs = 24 * hourMs;
+
+function notificationsOf({ notifiedAt, missedAt }: PollingConditions, now: Date): Notifications {
+  if (!notifiedAt || (missedAt && missedAt >= notifiedAt)) return 'missing';
+  const agoMs = now.getTime() - notifiedAt.getTime();
+  if (agoMs <= arrivingMs) return 'arriving';
+  return agoMs <= expectedMs ? 'expected' : 'missing';
+}
+
+/** Finds a Pix within a minute during the first hour. */
+const denseMs = (ageMs: number): number =>
+  ageMs < hourMs
+    ? within(ageMs / 2, 5 * secondMs, 45 * secondMs)
+    : within(ageMs / 80, 45 * secondMs, 15 * minuteMs);
+
+/**
+ * The pause before the next sweep for a payment of this age: finds a Pix within a minute during the first hour, or, where
+ * notifications arrive, one whose notification was lost within ten. Never more requests than looks at it would take.
+ */
+export const sweepPauseMs = (ageMs: number, conditions: PollingConditions, now: Date): number =>
+  Math.max(notificationsOf(conditions, now) === 'arriving' ? 10 * minuteMs : 50 * secondMs, denseMs(ageMs));
+
+/** Together with a pause while swept, less than ten minutes: so soon a payment is found once sweeps stop. */
+const sweepDelayMs = 4.5 * minuteMs;
+const sweepSlackMs = 10 * secondMs;
+const distrustMs = 24 * hourMs;
+
+/** Whether the next sweep comes soon enough for a payment of this age. */
+export const isSweepSoon = (ageMs: number, conditions: PollingConditions, now: Date): boolean =>
+  conditions.nextSweepAt !== null &&
+  conditions.nextSweepAt.getTime() - now.getTime() <= sweepPauseMs(ageMs, conditions, now) + sweepSlackMs;
+
+/**
+ * Whether sweeps find what is paid. Not if one has missed money today: then the PSP's list is not what we think.
+ */
+function areSweepsFinding(ageMs: number, conditions: PollingConditions, now: Date): boolean {
+  const { sweptAt, sweepMissedAt } = conditions;
+  if (!sweptAt || !isSweepSoon(ageMs, conditions, now)) return false;
+  if (sweepMissedAt && now.getTime() - sweepMissedAt.getTime() < distrustMs) return false;
+  return now.getTime() - sweptAt.getTime() <= sweepPauseMs(ageMs, conditions, now) + sweepDelayMs;
+}
+
+/** Finds a Pix within ten minutes during the first hours, with a tenth of the requests. */
+const calmMs = (ageMs: number): number =>
+  within(Math.max(Math.min(ageMs, 9 * minuteMs), ageMs / 20), 3 * minuteMs, hourMs);
+
+/** Only to see whether notifications still arrive or sweeps go on, which asks nobody. */
+const sparedPauseMs = (ageMs: number): number =>
+  Math.min(calmMs(ageMs), within(ageMs / 20, 4.5 * minuteMs, 15 * minuteMs));
+
+/** The pause before the next check of a payment of this age. The scarcer the requests, the calmer. */
+export function pauseMs(ageMs: number, conditions: PollingConditions, now: Date): number {
+  const notifications = notificationsOf(conditions, now);
+  if (notifications === 'arriving' || areSweepsFinding(ageMs, conditions, now)) return sparedPauseMs(ageMs);
+  if (notifications === 'expected') return calmMs(ageMs);
+  return denseMs(ageMs) + (calmMs(ageMs) - denseMs(ageMs)) * conditions.scarcity;
+}
+
+/** One check in so many is a look all the same: in case a single notification was lost, or sweeps miss something. */
+const sampleSizes = { notified: 32, swept: 256 };
+
+/**
+ * Whether this check may be left to the notification that would come, or to the sweep. The id is any that ends in random
+ * digits.
+ */
+export function isLookSpared(
+  { id, createdAt }: { id: string; createdAt: Date },
+  conditions: PollingConditions,
+  now: Date,
+): boolean {
+  const isSwept = areSweepsFinding(now.getTime() - createdAt.getTime(), conditions, now);
+  if (!isSwept && notificationsOf(conditions, now) !== 'arriving') return false;
+  const turn = Math.floor(now.getTime() / (4.5 * minuteMs)) + Number.parseInt(id.slice(-4), 16);
+  return turn % sampleSizes[isSwept ? 'swept' : 'notified'] !== 0;
+}
