@@ -10,6 +10,9 @@ export const eventTypes = [
   'payment_duplicated',
   'refund_completed',
   'refund_failed',
+  'payment_reversed',
+  'payment_disputed',
+  'payment_dispute_closed',
 ] as const;
 
 /** Values of `type` in webhooks and in every API. */
@@ -25,16 +28,28 @@ const eventOfStatus: Partial<Record<PaymentStatus, EventType>> = {
 export const refundEventOf = (status: RefundStatus): EventType | undefined =>
   status === 'pending' ? undefined : `refund_${status}`;
 
-/** The events that a change of a payment causes. Each happens at most once per payment. */
+/**
+ * The events that a change of a payment causes. Each happens at most once per payment, but `payment_refunded` again when
+ * money that was taken back has returned and left once more.
+ */
 export function eventsOf(
-  payment: { duplicatePayment: boolean },
+  payment: { status: PaymentStatus; duplicatePayment: boolean },
   change: { status?: PaymentStatus; duplicatePayment?: boolean },
 ): EventType[] {
   const events: EventType[] = [];
   const ofStatus = change.status && eventOfStatus[change.status];
-  if (ofStatus) events.push(ofStatus);
+  // Completed again, once money that was taken back has returned.
+  const isAgain = payment.status === 'refunded';
+  if (ofStatus && !isAgain) events.push(ofStatus);
   if (change.duplicatePayment && !payment.duplicatePayment) events.push('payment_duplicated');
   return events;
+}
+
+/** What an event is about besides its payment. */
+interface EventSubjectViews {
+  refund?: object | undefined;
+  reversal?: object | undefined;
+  dispute?: object | undefined;
 }
 
 const metadataMember = ',"metadata":';
@@ -45,13 +60,13 @@ const metadataMember = ',"metadata":';
  */
 export function splitEventBody(
   event: { id: string; type: EventType; createdAt: Date },
-  about: { data: Readonly<JsonObject>; refund?: object | undefined },
+  about: { data: Readonly<JsonObject> } & EventSubjectViews,
 ): [head: string, tail: string] {
   const { id, type, createdAt } = event;
   const head = JSON.stringify({ id, type, createdAt: createdAt.toISOString() }).slice(0, -1);
-  const { refund } = about;
-  const { metadata, ...data } = about.data;
-  const tail = printJson({ refund, data: { ...data, metadata } });
+  const { data: payment, ...subject } = about;
+  const { metadata, ...data } = payment;
+  const tail = printJson({ ...subject, data: { ...data, metadata } });
   return [`${head},"sequence":`, `,${tail.slice(1)}`];
 }
 

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type KeyRing, open, parseKeyRing, rewrap, seal } from '../../src/domain/security/envelope.ts';
+import {
+  digestsOf,
+  type KeyRing,
+  open,
+  parseKeyRing,
+  rewrap,
+  seal,
+} from '../../src/domain/security/envelope.ts';
 
 const key = (id: string): KeyRing[number] => ({ id, key: randomBytes(32) });
 
@@ -155,6 +162,15 @@ describe('rotation', () => {
   test('texts already under the first key are left alone', () => {
     expect(rewrap(ring, sealed, context)).toBeUndefined();
   });
+});
+
+test('a digest differs by text, context and key, and the first is made with the first key', () => {
+  const [ours, older] = digestsOf(ring, '52998224725', context);
+  expect(digestsOf([newKey], '52998224725', context)).toEqual([ours]);
+  expect(digestsOf([oldKey], '52998224725', context)).toEqual([older]);
+  expect(ours).not.toBe(older);
+  expect(digestsOf([newKey], '52998224725', 'credential-2')).not.toEqual([ours]);
+  expect(digestsOf([newKey], '11144477735', context)).not.toEqual([ours]);
 });
 
 test('ENCRYPTION_KEYS is parsed with or without spaces around the pairs', () => {

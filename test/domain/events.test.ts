@@ -10,8 +10,8 @@ import {
 import { JsonText, printJson } from '../../src/domain/json/json-text.ts';
 import type { JsonObject, PaymentStatus } from '../../src/domain/payments/payment.ts';
 
-const once = { duplicatePayment: false };
-const duplicate = { duplicatePayment: true };
+const once = { status: 'pending', duplicatePayment: false } as const;
+const duplicate = { status: 'completed', duplicatePayment: true } as const;
 
 describe('a change without an event', () => {
   test.each<PaymentStatus>(['creating', 'pending', 'failed'])('becomes %s', (status) => {

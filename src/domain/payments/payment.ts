@@ -7,8 +7,8 @@ export const publicStatuses = ['pending', 'completed', 'expired', 'cancelled', '
 /** Values of `status` in every API. */
 export type PublicStatus = (typeof publicStatuses)[number];
 
-/** Needs a person's attention until some of the payment is refunded. */
-export const paymentConcerns = ['duplicated', 'paid_late'] as const;
+/** Needs a person's attention: until some of the payment is refunded, or the dispute is decided. */
+export const paymentConcerns = ['duplicated', 'paid_late', 'disputed'] as const;
 
 export type PaymentConcern = (typeof paymentConcerns)[number];
 
@@ -51,8 +51,12 @@ export interface Payment {
   createdAt: Date;
   expiresAt: Date;
   confirmedAt: Date | null;
-  /** Everything returned to the payer, by our refunds or otherwise. */
+  /** Everything that left again, by our refunds or otherwise. */
   refundedInCents: Cents;
+  /** The part of it that was taken back: by the special refund mechanism or a chargeback. */
+  reversedInCents: Cents;
+  /** Has an open dispute. */
+  disputed: boolean;
   /**
    * Identifies the Pix that paid: its end-to-end id, or a stand-in where the provider does not report one.
    */

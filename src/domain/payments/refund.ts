@@ -16,6 +16,11 @@ export const refundFailures = [
 
 export type RefundFailure = (typeof refundFailures)[number];
 
+/** What a pending refund is waiting for at the provider, where it needs a person to do something there. */
+export const refundPendingReasons = ['authorization_at_provider'] as const;
+
+export type RefundPendingReason = (typeof refundPendingReasons)[number];
+
 export interface Refund {
   id: string;
   paymentId: string;
@@ -23,6 +28,8 @@ export interface Refund {
   status: RefundStatus;
   /** Null unless the refund failed, and for old refunds whose reason was not recorded. */
   failureReason: RefundFailure | null;
+  /** Null unless the refund is pending. */
+  pendingReason: RefundPendingReason | null;
   createdAt: Date;
   /** Waiting for a second person; the provider has not been called yet. */
   awaitingApproval: boolean;
@@ -60,9 +67,12 @@ type RefundShare = Pick<Refund, 'amountInCents' | 'status'>;
 const sumOf = (refunds: readonly RefundShare[]): Cents =>
   cents(refunds.reduce((sum, { amountInCents }) => sum + amountInCents, 0n));
 
-/** The amount still refundable: pending refunds count as done, failed ones do not. */
-export const refundable = (paidInCents: Cents, refunds: readonly RefundShare[]): Cents =>
-  cents(paidInCents - sumOf(refunds.filter(({ status }) => status !== 'failed')));
+/**
+ * The amount still refundable of what is left of a Pix: pending refunds count as done, failed ones do not. Negative
+ * if others took what a pending refund asks for.
+ */
+export const refundable = (keptInCents: Cents, refunds: readonly RefundShare[]): Cents =>
+  cents(keptInCents - sumOf(refunds.filter(({ status }) => status !== 'failed')));
 
 /** The amount refunded so far: pending refunds do not count. */
 export const refunded = (refunds: readonly RefundShare[]): Cents =>

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 /** The first key seals; all of them open. */
 export type KeyRing = readonly { id: string; key: Buffer }[];
@@ -73,3 +73,10 @@ export function rewrap(ring: KeyRing, sealed: string, context: string): string |
   if (keyId === id) return undefined;
   return join(id, encrypt(key, unwrap(ring, keyId, wrapped, context), context), content);
 }
+
+/**
+ * Stands for a text that must not be stored: HMAC-SHA256 with each key of the ring, the first of which is the one to store.
+ * Without a key a text as short as a CPF could be guessed from its digest.
+ */
+export const digestsOf = (ring: KeyRing, text: string, context: string): string[] =>
+  ring.map(({ key }) => createHmac('sha256', key).update(`${context}\n${text}`).digest('base64'));

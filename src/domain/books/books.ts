@@ -1,0 +1,27 @@
+/** How a bank's statement and our records of a Pix can disagree, or what about it a person has to decide. */
+export const differenceKinds = [
+  'unmatched_pix',
+  'missing_pix',
+  'amount_differs',
+  'unknown_reversal',
+  'late',
+  'duplicate',
+] as const;
+
+export type DifferenceKind = (typeof differenceKinds)[number];
+
+/** `unavailable`: the statement could not be read, or contradicts itself. */
+export type BookState = 'open' | 'closed' | 'unavailable';
+
+interface ComparedDay {
+  /** Null before the first import. */
+  importedAt: Date | null;
+  /** Of the last import. */
+  problem: string | null;
+  differenceCount: number;
+}
+
+export function bookStateOf({ importedAt, problem, differenceCount }: ComparedDay): BookState {
+  if (problem !== null) return 'unavailable';
+  return importedAt !== null && differenceCount === 0 ? 'closed' : 'open';
+}

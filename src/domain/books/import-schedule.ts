@@ -1,0 +1,38 @@
+import { brasiliaDay, fromBrasilia } from '../time/brasilia.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** A bank's corrections reach back this long: the deadline of the special refund mechanism is 80 days (MED). */
+export const correctableDays = 90;
+
+/** How long after its end a day is imported: when lists have caught up, and rarely once little can still change. */
+const importsAfterMs = [
+  10 * minuteMs,
+  6 * hourMs,
+  ...[1, 2, 4, 7, 14, 30, 60, correctableDays].map((days) => days * dayMs),
+];
+
+/** A date in Brasília, `YYYY-MM-DD`, as the instants from its midnight to the next. */
+export function windowOfDay(day: string): { since: Date; until: Date } {
+  const since = fromBrasilia(day) ?? new Date(NaN);
+  // Without daylight saving time every day has 24 hours.
+  return { since, until: new Date(since.getTime() + dayMs) };
+}
+
+export const yesterday = (now: Date): string => daysBefore(brasiliaDay(now), 1);
+
+export const daysBefore = (day: string, days: number): string =>
+  brasiliaDay(new Date(windowOfDay(day).since.getTime() - days * dayMs));
+
+export const firstImport = (day: string): Date =>
+  new Date(windowOfDay(day).until.getTime() + (importsAfterMs[0] ?? 0));
+
+/** When to import a day again; null once the bank changes it no more. A day with differences is read every day. */
+export function nextImport(day: string, now: Date, hasDifferences: boolean): Date | null {
+  const endMs = windowOfDay(day).until.getTime();
+  const nextMs = importsAfterMs.map((ms) => endMs + ms).find((ms) => ms > now.getTime());
+  if (nextMs === undefined) return null;
+  return new Date(hasDifferences ? Math.min(nextMs, now.getTime() + dayMs) : nextMs);
+}

@@ -1,0 +1,36 @@
+import type { Charge, PspDispute } from '../providers/psp.ts';
+import type { Dispute, DisputeState } from './dispute.ts';
+import { isKept } from './settlement.ts';
+
+type KnownDispute = Pick<
+  Dispute,
+  'pspReference' | 'state' | 'amountInCents' | 'reason' | 'defenceUntil' | 'openedAt'
+>;
+
+/**
+ * The claims on a charge that its provider's report shows. Some providers show a claim only while it is open: one that is
+ * gone once the charge is paid again has been decided, against the merchant if nothing is left of the money.
+ */
+export function disputesIn(
+  { status, disputes, receivedPix }: Pick<Charge, 'status' | 'disputes' | 'receivedPix'>,
+  known: readonly KnownDispute[],
+): PspDispute[] {
+  if (disputes === undefined) return [];
+  const isDecided = status === 'paid' && receivedPix.length > 0;
+  const listed = new Set(disputes.map(({ reference }) => reference));
+  const gone = known.filter(
+    ({ state, pspReference }) => isDecided && state === 'open' && !listed.has(pspReference),
+  );
+  const state: DisputeState = receivedPix.some(isKept) ? 'won' : 'lost';
+  return [
+    ...disputes,
+    ...gone.map(({ pspReference, amountInCents, reason, defenceUntil, openedAt }) => ({
+      reference: pspReference,
+      state,
+      amountInCents,
+      reason,
+      defenceUntil,
+      openedAt,
+    })),
+  ];
+}

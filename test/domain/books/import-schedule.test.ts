@@ -1,0 +1,45 @@
+import { expect, test } from '@jest/globals';
+import { bookStateOf } from '../../../src/domain/books/books.ts';
+import {
+  daysBefore,
+  firstImport,
+  nextImport,
+  windowOfDay,
+  yesterday,
+} from '../../../src/domain/books/import-schedule.ts';
+
+const day = '2026-11-21';
+const hours = (count: number): Date => new Date(Date.parse('2026-11-22T03:00:00Z') + count * 3_600_000);
+
+test('a day is one of Brasília', () => {
+  expect(windowOfDay(day)).toEqual({
+    since: new Date('2026-11-21T03:00:00Z'),
+    until: new Date('2026-11-22T03:00:00Z'),
+  });
+  expect(yesterday(new Date('2026-11-22T02:59:59Z'))).toBe('2026-11-20');
+  expect(yesterday(new Date('2026-11-22T03:00:00Z'))).toBe('2026-11-21');
+  expect(daysBefore('2026-03-02', 2)).toBe('2026-02-28');
+});
+
+test('a day without differences is imported ten times in 90 days, ever more rarely', () => {
+  const times = [firstImport(day)];
+  for (let next = nextImport(day, firstImport(day), false); next; next = nextImport(day, next, false)) {
+    times.push(next);
+  }
+  const after = times.map((at) => (at.getTime() - hours(0).getTime()) / 3_600_000);
+  expect(after).toEqual([1 / 6, 6, 24, 48, 96, 168, 336, 720, 1440, 2160]);
+});
+
+test('one with differences is imported every day, and also no longer than 90 days', () => {
+  expect(nextImport(day, hours(800), true)).toEqual(hours(824));
+  expect(nextImport(day, hours(1), true)).toEqual(hours(6));
+  expect(nextImport(day, hours(2160), true)).toBeNull();
+});
+
+test('a day is closed once it was imported without differences', () => {
+  const at = new Date();
+  expect(bookStateOf({ importedAt: null, problem: null, differenceCount: 0 })).toBe('open');
+  expect(bookStateOf({ importedAt: at, problem: null, differenceCount: 1 })).toBe('open');
+  expect(bookStateOf({ importedAt: at, problem: null, differenceCount: 0 })).toBe('closed');
+  expect(bookStateOf({ importedAt: at, problem: 'unreadable', differenceCount: 0 })).toBe('unavailable');
+});

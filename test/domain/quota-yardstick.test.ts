@@ -1,0 +1,261 @@
+import { describe, expect, test } from '@jest/globals';
+import { createRequestCounts, type Polling, pollingLimit } from '../../src/domain/providers/request-quota.ts';
+import { isLastLook, nextPaymentCheck } from '../../src/domain/time/check-schedule.ts';
+import {
+  isLookSpared,
+  isSweepSoon,
+  nothingKnown,
+  type PollingConditions,
+  sweepPauseMs,
+} from '../../src/domain/time/polling-pace.ts';
+import { asaasRequests } from '../support/asaas-requests.ts';
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+/** Of an Asaas account. */
+const quota = { requests: 25_000, windowSeconds: 12 * 3_600 };
+const startMs = new Date('2026-11-23T06:00:00Z').getTime();
+
+interface Scenario {
+  payments: number;
+  lifeMs: number;
+  /** The payments are created evenly over this time. */
+  overMs: number;
+  /** Shares, from 0 to 1. */
+  paid: number;
+  returningPayers: number;
+  notifications: 'arrive' | 'dead';
+}
+
+interface Payment {
+  id: string;
+  createdAt: Date;
+  expiresAt: Date;
+  /** Infinite when it never is. */
+  paidAtMs: number;
+}
+
+interface Outcome {
+  /** In the first 12 hours. */
+  requests: number;
+  requestsInAll: number;
+  /** From the Pix to its confirmation, the longest. */
+  slowestMs: number;
+  confirmed: number;
+  /** From the expiry of an unpaid payment to its end, the longest. */
+  latestEndMs: number;
+  sweeps: number;
+}
+
+/** Evenly spread, and the same in every run. */
+const shareOf = (index: number, salt: number): number => (index * 0.6180339887 + salt * 0.7548776662) % 1;
+
+/** A queue of what is due, in order of time. */
+function createAgenda() {
+  const heap: { atMs: number; act: (atMs: number) => void }[] = [];
+  const isSooner = (one: number, other: number) => (heap[one]?.atMs ?? 0) < (heap[other]?.atMs ?? 0);
+  const swap = (one: number, other: number) => {
+    const [first, second] = [heap[one], heap[other]];
+    if (first && second) [heap[one], heap[other]] = [second, first];
+  };
+  return {
+    add(atMs: number, act: (atMs: number) => void): void {
+      heap.push({ atMs, act });
+      for (let at = heap.length - 1; at > 0 && isSooner(at, (at - 1) >> 1); at = (at - 1) >> 1)
+        swap(at, (at - 1) >> 1);
+    },
+    /** Undefined at the end. */
+    next() {
+      swap(0, heap.length - 1);
+      const first = heap.pop();
+      for (let at = 0; ;) {
+        const [left, right] = [2 * at + 1, 2 * at + 2];
+        const child = right < heap.length && isSooner(right, left) ? right : left;
+        if (child >= heap.length || !isSooner(child, at)) return first;
+        swap(at, child);
+        at = child;
+      }
+    },
+  };
+}
+
+/** The schedule, the pace, the sweeps and the quota as they are, against an account that answers at once. */
+function simulate(scenario: Scenario): Outcome {
+  const { payments, lifeMs, overMs, paid, returningPayers, notifications } = scenario;
+  const agenda = createAgenda();
+  let nowMs = startMs;
+  const counts = createRequestCounts(() => new Date(nowMs));
+  const outcome: Outcome = {
+    requests: 0,
+    requestsInAll: 0,
+    slowestMs: 0,
+    confirmed: 0,
+    latestEndMs: 0,
+    sweeps: 0,
+  };
+  const open = new Set<Payment>();
+  const swept: Payment[] = [];
+  let known: PollingConditions = nothingKnown;
+
+  const note = (count: number) => {
+    outcome.requestsInAll += count;
+    if (nowMs < startMs + quota.windowSeconds * secondMs) outcome.requests += count;
+  };
+  const request = (count: number) => {
+    note(count);
+    counts.addNow('account', quota.windowSeconds, count);
+  };
+  /** Returns until when it has to wait, in milliseconds. */
+  function poll(polling: Polling, count: number): number | undefined {
+    const taken = counts.takeNow('account', quota.windowSeconds, pollingLimit(quota, polling));
+    const limit = pollingLimit(quota, 'look');
+    known = { ...known, scarcity: Math.min(taken.used / limit, 1) };
+    if (!taken.isGranted) return nowMs + Math.max(taken.msUntilFree, secondMs);
+    note(1);
+    request(count - 1);
+    return undefined;
+  }
+  function confirm(payment: Payment): void {
+    if (!open.delete(payment)) return;
+    outcome.confirmed += 1;
+    outcome.slowestMs = Math.max(outcome.slowestMs, nowMs - payment.paidAtMs);
+  }
+
+  function check(payment: Payment): void {
+    if (!open.has(payment)) return;
+    const now = new Date(nowMs);
+    const isOver = payment.expiresAt <= now;
+    if (!isSweepSoon(nowMs - payment.createdAt.getTime(), known, now)) sweepAt(nowMs);
+    const schedule = (atMs = nextPaymentCheck(payment, now, known).getTime()) =>
+      agenda.add(atMs, () => check(payment));
+    if (!isOver && isLookSpared(payment, known, now)) return schedule();
+    const isPaid = payment.paidAtMs <= nowMs;
+    const isCancelled = isOver && !isPaid && !isLastLook(payment.expiresAt, now);
+    const count = isCancelled ? asaasRequests.cancel : isPaid ? asaasRequests.confirm : asaasRequests.look;
+    const waitUntilMs = poll(isOver ? 'expiry' : 'look', count);
+    if (waitUntilMs !== undefined) return schedule(Math.min(waitUntilMs, nowMs + minuteMs));
+    if (isPaid) return confirm(payment);
+    if (isOver && !isCancelled) {
+      open.delete(payment);
+      outcome.latestEndMs = Math.max(outcome.latestEndMs, nowMs - payment.expiresAt.getTime());
+      return;
+    }
+    schedule();
+  }
+
+  function sweepAt(atMs: number): void {
+    const nextSweepAt = new Date(atMs);
+    known = { ...known, nextSweepAt };
+    agenda.add(atMs, () => {
+      if (known.nextSweepAt === nextSweepAt) sweep();
+    });
+  }
+
+  function sweep(): void {
+    known = { ...known, nextSweepAt: null };
+    const newest = [...open].at(-1);
+    if (!newest) return;
+    const now = new Date(nowMs);
+    const waitUntilMs = poll('sweep', asaasRequests.sweep);
+    if (waitUntilMs !== undefined) return sweepAt(Math.min(waitUntilMs, nowMs + minuteMs));
+    // Each is a line, and its fee another.
+    const pages = Math.max(Math.ceil((swept.length * 2) / 100), 1);
+    request((pages - 1) * asaasRequests.sweep);
+    for (const payment of swept.splice(0)) {
+      if (!open.has(payment)) continue;
+      request(asaasRequests.confirm);
+      confirm(payment);
+    }
+    outcome.sweeps += 1;
+    known = { ...known, sweptAt: now };
+    sweepAt(nowMs + sweepPauseMs(nowMs - newest.createdAt.getTime(), known, now));
+  }
+
+  function pay(payment: Payment): void {
+    swept.push(payment);
+    if (notifications === 'dead') return;
+    agenda.add(nowMs + secondMs, () => {
+      known = { ...known, notifiedAt: new Date(nowMs) };
+      request(asaasRequests.confirm);
+      confirm(payment);
+    });
+  }
+
+  for (let index = 0; index < payments; index++) {
+    const createdMs = startMs + (index * overMs) / payments;
+    const id = Math.floor(shareOf(index, 1) * 0x10000)
+      .toString(16)
+      .padStart(4, '0');
+    const isPaid = shareOf(index, 2) < paid;
+    const payment: Payment = {
+      id,
+      createdAt: new Date(createdMs),
+      expiresAt: new Date(createdMs + lifeMs),
+      paidAtMs: isPaid ? createdMs + shareOf(index, 3) * lifeMs : Infinity,
+    };
+    agenda.add(createdMs, () => {
+      open.add(payment);
+      const isKnown = shareOf(index, 4) < returningPayers;
+      request(isKnown ? asaasRequests.create : asaasRequests.createForNewPayer);
+      agenda.add(nextPaymentCheck(payment, new Date(nowMs), known).getTime(), () => check(payment));
+    });
+    if (isPaid) agenda.add(payment.paidAtMs, () => pay(payment));
+  }
+  for (let due = agenda.next(); due; due = agenda.next()) {
+    nowMs = due.atMs;
+    due.act(nowMs);
+  }
+  return outcome;
+}
+
+const day: Scenario = {
+  payments: 5_000,
+  lifeMs: 30 * minuteMs,
+  overMs: 12 * hourMs,
+  paid: 0.7,
+  returningPayers: 0.5,
+  notifications: 'arrive',
+};
+
+describe('5,000 payments of 30 minutes on one Asaas credential, in 12 hours', () => {
+  const mixes: [string, Scenario][] = [
+    ['over the day', day],
+    ['within ten minutes, all of them paid', { ...day, overMs: 10 * minuteMs, paid: 1 }],
+    ['few of them paid', { ...day, paid: 0.05 }],
+  ];
+
+  test.each(mixes)('stay below its quota while notifications arrive: %s', (_, scenario) => {
+    const { requests, slowestMs, confirmed, latestEndMs } = simulate(scenario);
+    expect(requests).toBeLessThan(quota.requests);
+    expect(confirmed).toBeCloseTo(scenario.paid * scenario.payments, -2);
+    expect(slowestMs).toBeLessThanOrEqual(5 * secondMs);
+    expect(latestEndMs).toBeLessThanOrEqual(2 * minuteMs);
+  });
+
+  test.each(mixes)('are confirmed within a minute when none arrives: %s', (_, scenario) => {
+    const { requests, slowestMs, confirmed, latestEndMs } = simulate({ ...scenario, notifications: 'dead' });
+    expect(requests).toBeLessThan(quota.requests);
+    expect(confirmed).toBeCloseTo(scenario.paid * scenario.payments, -2);
+    expect(slowestMs).toBeLessThanOrEqual(minuteMs);
+    expect(latestEndMs).toBeLessThanOrEqual(2 * minuteMs);
+  });
+});
+
+test('all of first-time payers, they stay below it too while notifications arrive', () => {
+  for (const paid of [0.05, 0.9]) {
+    const { requests, slowestMs } = simulate({ ...day, paid, returningPayers: 0 });
+    expect(requests).toBeLessThan(quota.requests);
+    expect(slowestMs).toBeLessThanOrEqual(5 * secondMs);
+  }
+});
+
+test.each([
+  ['30 minutes', 30 * minuteMs, 50],
+  ['a day', 24 * hourMs, 350],
+  ['12 days', 12 * 24 * hourMs, 1_450],
+])('a single payment of %s takes no more requests than looks at it would', (_, lifeMs, most) => {
+  const alone = { ...day, payments: 1, paid: 0, lifeMs };
+  expect(simulate({ ...alone, notifications: 'dead' }).requestsInAll).toBeLessThan(most);
+});
