@@ -6,7 +6,7 @@ import express from 'express';
 import { rateLimit, type IncrementResponse } from 'express-rate-limit';
 import type { Redis } from 'ioredis';
 import { createRateLimitStore, type RateLimitStore } from '../../src/http/limits/rate-limit-store.ts';
-import { createRedis } from '../../src/http/redis.ts';
+import { createRedis } from '../../src/redis/create-redis.ts';
 import { eventually } from '../support/eventually.ts';
 import { startRedisServer, type RedisServer } from '../support/redis-server.ts';
 
@@ -75,6 +75,19 @@ async function timedAgainst100Ms<T>(work: () => Promise<T>): Promise<{ answer: T
   const { answer, ms } = await answered;
   return { answer, msLate: ms - limitMs };
 }
+
+/**
+ * Two nodes that have Redis throughout: on a busy machine it may respond too late for one of them, which then counts
+ * alone, and all is done again.
+ */
+const withTwoNodes = <T>(work: (nodes: [Node, Node]) => Promise<T>): Promise<T> =>
+  eventually(async () => {
+    await admin.flushall();
+    const nodes: [Node, Node] = [openNode(), openNode()];
+    const result = await work(nodes);
+    for (const { onRedisLost } of nodes) expect(onRedisLost).not.toHaveBeenCalled();
+    return result;
+  });
 
 /** Empty when the answers need more than this turn of the event loop. */
 const inThisTurn = <T>(answers: Promise<T[]>): Promise<T[]> =>
@@ -238,18 +251,20 @@ test('a request uncounted after its window leaves nothing in Redis', async () =>
 
 describe('two nodes on one Redis', () => {
   test('let exactly 100 of 300 concurrent requests through', async () => {
-    const stores = [openNode().store, openNode().store];
-    await Promise.all(stores.map((store) => store.increment('an earlier key')));
-    const urls = await Promise.all(stores.map((store) => listen(store, 100)));
-    const requests = Array.from({ length: 300 }, (_, index) => fetch(urls[index % 2] ?? ''));
-    const statuses = (await Promise.all(requests)).map((response) => response.status);
+    const statuses = await withTwoNodes(async (nodes) => {
+      await Promise.all(nodes.map(({ store }) => store.increment('an earlier key')));
+      const urls = await Promise.all(nodes.map(({ store }) => listen(store, 100)));
+      const requests = Array.from({ length: 300 }, (_, index) => fetch(urls[index % 2] ?? ''));
+      return (await Promise.all(requests)).map((response) => response.status);
+    });
     expect(statuses.filter((status) => status === 200)).toHaveLength(100);
     expect(statuses.filter((status) => status === 429)).toHaveLength(200);
   });
 
   test('give every request a distinct total, without a gap', async () => {
-    const nodes = [openNode(), openNode()];
-    const answers = await Promise.all(nodes.map(({ store }) => incrementTimes(store, 150)));
+    const answers = await withTwoNodes((nodes) =>
+      Promise.all(nodes.map(({ store }) => incrementTimes(store, 150))),
+    );
     expect(totalsOf(answers.flat())).toEqual(upTo(300));
   });
 
@@ -309,9 +324,12 @@ describe.each(places)('counted %s', (_, openStore) => {
 
   test('the window starts with the first request and is not extended by later ones', async () => {
     const store = openStore({ windowMs: 300 });
+    const before = Date.now();
     const { resetTime } = await store.increment('key');
-    expect(Math.abs((resetTime?.getTime() ?? 0) - Date.now() - 300)).toBeLessThan(50);
-    await eventually(async () => expect((await store.increment('key')).totalHits).toBe(1), 600);
+    const endsAfterMs = (resetTime?.getTime() ?? 0) - before;
+    expect(endsAfterMs).toBeGreaterThanOrEqual(299);
+    expect(endsAfterMs).toBeLessThanOrEqual(Date.now() - before + 301);
+    await eventually(async () => expect((await store.increment('key')).totalHits).toBe(1));
   });
 
   test('a reset key counts from one', async () => {

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { RedisReply, SendCommandFn } from 'rate-limit-redis';
-import { withRedisDeadline } from './guard-redis.ts';
+import { withRedisDeadline } from '../../redis/guard-redis.ts';
 
 /** What rate-limit-redis runs for one hit of one key, for many of both: same keys, same fixed window. */
 const COUNT_HITS = `

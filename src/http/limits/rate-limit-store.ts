@@ -2,7 +2,7 @@ import { MemoryStore, type IncrementResponse, type Options, type Store } from 'e
 import type { Redis } from 'ioredis';
 import { RedisStore } from 'rate-limit-redis';
 import { gatherIncrements } from './gather-increments.ts';
-import { guardRedis } from './guard-redis.ts';
+import { guardRedis } from '../../redis/guard-redis.ts';
 
 const PROBE_KEY = 'probe';
 
