@@ -4,12 +4,18 @@ import type { Queryable } from './database.ts';
 /** Tables whose rows wait for a PSP, with conditions that match their indexes. */
 const waiting = {
   payment: [Prisma.raw('payment'), Prisma.raw(`status = 'pending'`)],
+  late_payment: [Prisma.raw('payment'), Prisma.raw(`status = 'expired' AND next_check_at IS NOT NULL`)],
   payment_attempt: [Prisma.raw('payment_attempt'), Prisma.raw(`outcome = 'unknown'`)],
   refund: [Prisma.raw('refund'), Prisma.raw(`status = 'pending'`)],
   psp_notification: [Prisma.raw('psp_notification'), Prisma.raw('processed_at IS NULL')],
+  psp_sweep: [Prisma.raw('psp_sweep'), Prisma.raw('next_check_at IS NOT NULL')],
+  statement_day: [Prisma.raw('statement_day'), Prisma.raw('next_check_at IS NOT NULL')],
 } as const;
 
 export type DueKind = keyof typeof waiting;
+
+/** What a credential's pause does not hold back: somebody waits for a notified confirmation. */
+const isNeverPaused = (kind: DueKind): boolean => kind === 'psp_notification';
 
 export interface DueRow {
   id: string;
@@ -28,7 +34,7 @@ export interface DueClaim {
 
 /**
  * Claims due rows, longest due first, but per credential only as many as it has slots for, so that a PSP
- * that hangs delays no other. A crashed worker costs one lease, and concurrent workers claim different rows.
+ * that hangs delays no other, and none of a paused one. A crashed worker costs one lease, and concurrent workers claim different rows.
  * Walks from credential to credential in the index of waiting rows, so the cost grows with the credentials
  * that have rows waiting, not with rows. Compares and orders by the whole index row: by time alone the
  * planner would read everything due from the start.
@@ -51,11 +57,14 @@ export async function claimDue(db: Queryable, kind: DueKind, claim: DueClaim): P
       FROM lane
       LEFT JOIN unnest(${known.map(({ id }) => id)}::uuid[], ${known.map(({ free }) => free)}::int[])
         AS known(id, slots) ON known.id = lane.credential_id
+      LEFT JOIN credential_traffic paused ON paused.credential_id = lane.credential_id
+        AND paused.paused_until > ${now} AND NOT ${isNeverPaused(kind)}::boolean
       CROSS JOIN LATERAL (
         SELECT id, next_check_at FROM ${table}
         WHERE ${isWaiting} AND (credential_id, next_check_at) >= (lane.credential_id, '-infinity')
           AND (credential_id, next_check_at) <= (lane.credential_id, ${now})
-        ORDER BY credential_id, next_check_at LIMIT coalesce(known.slots, ${slots}::int)
+        ORDER BY credential_id, next_check_at
+        LIMIT CASE WHEN paused.credential_id IS NULL THEN coalesce(known.slots, ${slots}::int) ELSE 0 END
         FOR NO KEY UPDATE SKIP LOCKED) of_lane
       UNION ALL
       SELECT of_none.id, of_none.next_check_at FROM (

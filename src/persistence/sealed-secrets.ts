@@ -7,6 +7,7 @@ const columnsOf = {
   webhook_endpoint: ['sealed_secret', 'previous_sealed_secret'],
   two_factor: ['secret', 'backup_codes'],
   approval_request: ['sealed_change'],
+  unreadable_response: ['sealed_body'],
 } as const;
 
 export type SealedTable = keyof typeof columnsOf;

@@ -138,6 +138,7 @@ describe.each([
     ['a list by a status that nothing has', { status: 'cancelled' }],
     ['a list by external id', { externalId: 'order-7' }],
     ['a list of what is duplicated', { concern: 'duplicated' }],
+    ['a list of what is disputed', { concern: 'disputed' }],
     ['a list of a time', { createdFrom: '2026-01-01T00:00:00Z', createdTo: '2026-06-01T00:00:30Z' }],
   ])('reads hardly more than %s returns', async (_list, filter) => {
     const list = () => app.services.payments.list(operator(), { ...filter, limit: 20 });

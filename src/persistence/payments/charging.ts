@@ -6,7 +6,14 @@ import { type Queryable, recordset } from '../database.ts';
 
 export interface NewPayment extends Omit<
   Payment,
-  'status' | 'pixCopyPaste' | 'pixQrCodeBase64' | 'confirmedAt' | 'refundedInCents' | 'pixId'
+  | 'status'
+  | 'pixCopyPaste'
+  | 'pixQrCodeBase64'
+  | 'confirmedAt'
+  | 'refundedInCents'
+  | 'reversedInCents'
+  | 'disputed'
+  | 'pixId'
 > {
   apiKeyId: string | null;
   nextCheckAt: Date;

@@ -36,9 +36,8 @@ export const listChangesAfter = (
     take: limit,
   });
 
-export type PaymentMoment = Pick<Payment, 'id' | 'status' | 'expiresAt' | 'confirmedAt'> & {
-  refundedInCents: bigint;
-};
+export type PaymentMoment = Pick<Payment, 'id' | 'status' | 'expiresAt' | 'confirmedAt' | 'disputed'> &
+  Record<'refundedInCents' | 'reversedInCents', bigint>;
 
 /**
  * The fields that show whether a payment has changed, for the oldest `limit` payments with an id greater than
@@ -54,6 +53,6 @@ export const listMomentsAfter = (
   const range = indexRange(['organization_id', 'mode', 'id'], [tenant], { fromId: afterId });
   return db.$queryRaw<PaymentMoment[]>`
     SELECT id, status::text, expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
-      refunded_in_cents AS "refundedInCents"
+      refunded_in_cents AS "refundedInCents", reversed_in_cents AS "reversedInCents", disputed
     FROM payment WHERE ${range.condition} AND id <> ${afterId}::uuid ORDER BY ${range.oldestFirst} LIMIT ${limit}`;
 };

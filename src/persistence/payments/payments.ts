@@ -32,6 +32,7 @@ export const paymentColumns =
   p.payer_name AS "payerName", p.payer_document AS "payerDocument", p.payer_email AS "payerEmail", p.payer_phone AS "payerPhone", p.metadata::text,
   p.pix_copy_paste AS "pixCopyPaste", p.pix_qr_code_base64 AS "pixQrCodeBase64", p.created_at AS "createdAt",
   p.expires_at AS "expiresAt", p.confirmed_at AS "confirmedAt", p.refunded_in_cents AS "refundedInCents",
+  p.reversed_in_cents AS "reversedInCents", p.disputed,
   CASE WHEN p.confirmed_at IS NOT NULL THEN (
     SELECT coalesce(x.told_end_to_end_id, x.end_to_end_id) FROM received_pix x
     WHERE x.payment_id = p.id AND x.attempt_id = p.attempt_id ORDER BY x.created_at, x.end_to_end_id LIMIT 1
@@ -80,6 +81,7 @@ export async function findPaymentById(db: Queryable, id: string): Promise<Paymen
 const concernConditions: Record<PaymentConcern, Prisma.Sql> = {
   duplicated: Prisma.sql`p.duplicate_payment AND p.refunded_in_cents = 0`,
   paid_late: Prisma.sql`p.paid_late AND p.refunded_in_cents = 0`,
+  disputed: Prisma.sql`p.disputed`,
 };
 
 /** The filter served by an index of its own; concerns have partial indexes. */

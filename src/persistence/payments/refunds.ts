@@ -1,5 +1,10 @@
-import type { Refund, RefundFailure, RefundStatus } from '../../domain/payments/refund.ts';
-import { type Cents, cents } from '../../domain/money.ts';
+import type {
+  Refund,
+  RefundFailure,
+  RefundPendingReason,
+  RefundStatus,
+} from '../../domain/payments/refund.ts';
+import { cents } from '../../domain/money.ts';
 import type { Queryable } from '../database.ts';
 
 export interface RefundRow extends Refund {
@@ -21,9 +26,14 @@ const withCents = <Row extends { amountInCents: bigint }>(row: Row) => ({
   amountInCents: cents(row.amountInCents),
 });
 
-const refundOf = <Row extends { amountInCents: bigint; failureReason: string | null }>(row: Row) => ({
+const refundOf = <
+  Row extends { amountInCents: bigint; failureReason: string | null; pendingReason: string | null },
+>(
+  row: Row,
+) => ({
   ...withCents(row),
   failureReason: row.failureReason as RefundFailure | null,
+  pendingReason: row.pendingReason as RefundPendingReason | null,
 });
 
 /** `actor`: who requested it. */
@@ -40,13 +50,12 @@ export async function findRefund(db: Queryable, id: string): Promise<RefundRow |
   return row ? refundOf(row) : undefined;
 }
 
-export async function listRefunds(
-  db: Queryable,
-  paymentId: string,
-): Promise<{ id: string; amountInCents: Cents; status: RefundStatus; pspReference: string | null }[]> {
+type RefundSummary = Pick<RefundRow, 'id' | 'amountInCents' | 'status' | 'pspReference' | 'awaitingApproval'>;
+
+export async function listRefunds(db: Queryable, paymentId: string): Promise<RefundSummary[]> {
   const rows = await db.refund.findMany({
     where: { paymentId },
-    select: { id: true, amountInCents: true, status: true, pspReference: true },
+    select: { id: true, amountInCents: true, status: true, pspReference: true, awaitingApproval: true },
     orderBy: { id: 'asc' },
   });
   return rows.map(withCents);
@@ -66,6 +75,7 @@ export async function listWholeRefunds(
       amountInCents: true,
       status: true,
       failureReason: true,
+      pendingReason: true,
       createdAt: true,
       awaitingApproval: true,
       approvedAt: true,
@@ -90,6 +100,8 @@ export async function recordRefundSent(
 export interface RefundChange {
   status: RefundStatus;
   failureReason?: RefundFailure;
+  /** Absent when the PSP was not heard: what was known is kept. */
+  pendingReason?: RefundPendingReason | null;
   /** Absent when the PSP reported none; a known one is kept. */
   pspReference?: string;
   nextCheckAt: Date | null;

@@ -1,4 +1,6 @@
 import { cents, type Cents } from '../../domain/money.ts';
+import type { DisputeState } from '../../domain/payments/dispute.ts';
+import type { ReversalReason } from '../../domain/payments/reversal.ts';
 import { type Database, type Queryable, recordset } from '../database.ts';
 import { gather } from '../gather.ts';
 
@@ -12,6 +14,22 @@ export interface SandboxChargeRow {
 export interface SandboxCharge extends SandboxChargeRow {
   cancelledAt: Date | null;
   pix: { endToEndId: string; paidAt: Date }[];
+  reversals: SandboxReversal[];
+  disputes: SandboxDispute[];
+}
+
+interface SandboxReversal {
+  reference: string;
+  amountInCents: Cents;
+  reason: ReversalReason;
+  reversedAt: Date;
+}
+
+interface SandboxDispute {
+  reference: string;
+  amountInCents: Cents;
+  state: DisputeState;
+  openedAt: Date;
 }
 
 /** Repeatable: an existing charge stays unchanged. */
@@ -35,7 +53,47 @@ export async function findSandboxCharge(
     where: { transactionId },
     include: { pix: { orderBy: { paidAt: 'asc' }, omit: { transactionId: true } } },
   });
-  return charge ? { ...charge, amountInCents: cents(charge.amountInCents) } : undefined;
+  if (!charge) return undefined;
+  const isPaid = charge.pix.length > 0;
+  const [reversals, disputes] = isPaid ? await Promise.all(whatLeft(db, transactionId)) : [[], []];
+  return {
+    ...withCents(charge),
+    reversals: reversals.map(withCents),
+    disputes: disputes.map(withCents),
+  };
+}
+
+const withCents = <Row extends { amountInCents: bigint }>(row: Row) => ({
+  ...row,
+  amountInCents: cents(row.amountInCents),
+});
+
+const whatLeft = (db: Queryable, transactionId: string) =>
+  [
+    db.sandboxReversal.findMany({ where: { transactionId }, orderBy: { reversedAt: 'asc' } }),
+    db.sandboxDispute.findMany({ where: { transactionId }, orderBy: { openedAt: 'asc' } }),
+  ] as const;
+
+export async function insertSandboxReversal(
+  db: Queryable,
+  reversal: SandboxReversal & { transactionId: string },
+): Promise<void> {
+  await db.sandboxReversal.create({ data: reversal });
+}
+
+export async function insertSandboxDispute(
+  db: Queryable,
+  dispute: SandboxDispute & { transactionId: string },
+): Promise<void> {
+  await db.sandboxDispute.create({ data: dispute });
+}
+
+export async function changeSandboxDispute(
+  db: Queryable,
+  reference: string,
+  state: DisputeState,
+): Promise<void> {
+  await db.sandboxDispute.update({ where: { reference }, data: { state } });
 }
 
 export async function changeSandboxCharge(
@@ -76,6 +134,9 @@ export function createSandboxStore(db: Database) {
     change: (transactionId: string, change: Parameters<typeof changeSandboxCharge>[2]) =>
       changeSandboxCharge(db, transactionId, change),
     pay: (pix: Parameters<typeof insertSandboxPix>[1]) => insertSandboxPix(db, pix),
+    reverse: (reversal: Parameters<typeof insertSandboxReversal>[1]) => insertSandboxReversal(db, reversal),
+    dispute: (dispute: Parameters<typeof insertSandboxDispute>[1]) => insertSandboxDispute(db, dispute),
+    closeDispute: (reference: string, state: DisputeState) => changeSandboxDispute(db, reference, state),
     refund: (refund: Parameters<typeof insertSandboxRefund>[1]) => insertSandboxRefund(db, refund),
     hasRefund: (refundId: string) => hasSandboxRefund(db, refundId),
   };

@@ -16,6 +16,7 @@ export interface SettledPayment {
   expiresAt: Date;
   confirmedAt: Date | null;
   duplicatePayment: boolean;
+  disputed: boolean;
 }
 
 /** Locks the payment until the transaction ends, so that decisions about it stay valid. */
@@ -23,7 +24,7 @@ export async function lockPayment(tx: Queryable, id: string): Promise<SettledPay
   const [payment] = await tx.$queryRaw<SettledPayment[]>`
     SELECT id, organization_id AS "organizationId", mode::text, status::text, amount_in_cents AS "amountInCents",
       attempt_id AS "attemptId", credential_id AS "credentialId", created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
-      duplicate_payment AS "duplicatePayment"
+      duplicate_payment AS "duplicatePayment", disputed
     FROM payment WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   return payment;
 }
@@ -35,6 +36,8 @@ export interface PaymentChange {
   paidLate?: boolean;
   duplicatePayment?: boolean;
   refundedInCents?: Cents;
+  reversedInCents?: Cents;
+  disputed?: boolean;
   nextCheckAt?: Date | null;
 }
 
@@ -42,9 +45,13 @@ export async function changePayment(tx: Queryable, id: string, change: PaymentCh
   await tx.payment.update({ where: { id }, data: change, select: { id: true } });
 }
 
-/** Schedules the next check of a payment, unless it has ended meanwhile. */
-export async function checkPendingPayment(db: Queryable, id: string, nextCheckAt: Date): Promise<void> {
-  await db.payment.updateMany({ where: { id, status: 'pending' }, data: { nextCheckAt } });
+/** Schedules the next check of a payment, unless it has changed its status meanwhile. */
+export async function checkPayment(
+  db: Queryable,
+  id: string,
+  { status, nextCheckAt }: { status: 'pending' | 'expired'; nextCheckAt: Date | null },
+): Promise<void> {
+  await db.payment.updateMany({ where: { id, status }, data: { nextCheckAt } });
 }
 
 export interface ReceivedPix extends PspReceivedPix {
@@ -59,7 +66,7 @@ export async function insertReceivedPix(
   tx: Queryable,
   received: ReceivedPix,
 ): Promise<'new' | 'this payment' | 'another payment'> {
-  const { reportedEndToEndId = null, ...pix } = received;
+  const { reportedEndToEndId = null, reversals: _, isOnlyPix: __, ...pix } = received;
   const data = { ...pix, reportedEndToEndId };
   const { count } = await tx.receivedPix.createMany({ data: [data], skipDuplicates: true });
   if (count === 1) return 'new';
@@ -84,6 +91,8 @@ export interface ChargeAttempt {
   pspReference: string | null;
   createdAt: Date;
   mode: Mode;
+  /** When the attempt was read. */
+  paymentStatus: PaymentStatus;
   paymentCreatedAt: Date;
   paymentExpiresAt: Date;
 }
@@ -95,16 +104,17 @@ const attemptFields = {
   credentialId: true,
   pspReference: true,
   createdAt: true,
-  payment: { select: { mode: true, createdAt: true, expiresAt: true } },
+  payment: { select: { mode: true, status: true, createdAt: true, expiresAt: true } },
 } as const;
 
-type AttemptRow = Omit<ChargeAttempt, 'mode' | 'paymentCreatedAt' | 'paymentExpiresAt'> & {
-  payment: { mode: Mode; createdAt: Date; expiresAt: Date };
+type AttemptRow = Omit<ChargeAttempt, 'mode' | 'paymentStatus' | 'paymentCreatedAt' | 'paymentExpiresAt'> & {
+  payment: { mode: Mode; status: PaymentStatus; createdAt: Date; expiresAt: Date };
 };
 
 const attemptOf = ({ payment, ...attempt }: AttemptRow): ChargeAttempt => ({
   ...attempt,
   mode: payment.mode,
+  paymentStatus: payment.status,
   paymentCreatedAt: payment.createdAt,
   paymentExpiresAt: payment.expiresAt,
 });

@@ -1,4 +1,6 @@
 import type { Queryable } from '../database.ts';
+import { Prisma } from '../generated/client.ts';
+import type { CredentialTraffic } from './credential-traffic.ts';
 
 export interface CredentialRow {
   id: string;
@@ -7,14 +9,21 @@ export interface CredentialRow {
   name: string;
   enabled: boolean;
   sealedSettings: string;
+  /** Of its client certificate; null without one, and until a node has read it. */
+  certificateExpiresAt: Date | null;
   createdAt: Date;
 }
 
 export interface ListedCredential extends CredentialRow {
   isDefault: boolean;
+  pausedUntil: Date | null;
 }
 
-const omit = { notificationTokenSha256: true, needsPayer: true } as const;
+const omit = { notificationTokenSha256: true, needsPayer: true, certificateCheckedAt: true } as const;
+
+const columns = Prisma.sql`c.id, c.organization_id AS "organizationId", c.provider, c.name, c.enabled,
+  c.sealed_settings AS "sealedSettings", c.certificate_expires_at AS "certificateExpiresAt",
+  c.created_at AS "createdAt"`;
 
 export async function insertCredential(
   db: Queryable,
@@ -30,11 +39,14 @@ export const findCredentialRow = (db: Queryable, id: string): Promise<Credential
 export async function findCredentialRows(
   db: Queryable,
   ids: readonly string[],
-): Promise<(CredentialRow | null)[]> {
-  const rows = await db.$queryRaw<CredentialRow[]>`
-    SELECT id, organization_id AS "organizationId", provider, name, enabled, sealed_settings AS "sealedSettings",
-      created_at AS "createdAt"
-    FROM credential WHERE id = ANY(${[...new Set(ids)]}::uuid[])`;
+): Promise<((CredentialRow & CredentialTraffic) | null)[]> {
+  const rows = await db.$queryRaw<(CredentialRow & CredentialTraffic)[]>`
+    SELECT ${columns}, paused_until AS "pausedUntil", notified_at AS "notifiedAt", t.missed_at AS "missedAt",
+      covered_until AS "sweptAt", s.missed_at AS "sweepMissedAt", next_check_at AS "nextSweepAt"
+    FROM credential c
+    LEFT JOIN credential_traffic t ON t.credential_id = c.id
+    LEFT JOIN psp_sweep s ON s.credential_id = c.id
+    WHERE c.id = ANY(${[...new Set(ids)]}::uuid[])`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id) ?? null);
 }
@@ -76,18 +88,18 @@ export async function findCredentialIdsByToken(
 }
 
 /** Oldest first. */
-export async function listCredentialRows(db: Queryable, organizationId: string): Promise<ListedCredential[]> {
-  const rows = await db.credential.findMany({
-    where: { organizationId },
-    omit,
-    include: { defaultOf: { select: { id: true } } },
-    orderBy: { id: 'asc' },
-  });
-  return rows.map(({ defaultOf, ...row }) => ({ ...row, isDefault: defaultOf !== null }));
-}
+export const listCredentialRows = (db: Queryable, organizationId: string): Promise<ListedCredential[]> =>
+  db.$queryRaw<ListedCredential[]>`
+    SELECT ${columns}, o.id IS NOT NULL AS "isDefault", paused_until AS "pausedUntil"
+    FROM credential c
+    LEFT JOIN organization o ON o.id = c.organization_id AND o.default_credential_id = c.id
+    LEFT JOIN credential_traffic ON credential_id = c.id
+    WHERE c.organization_id = ${organizationId}::uuid ORDER BY c.id`;
 
 export type CredentialChanges = Partial<
-  Pick<CredentialRow, 'name' | 'enabled' | 'sealedSettings'> & { needsPayer: string[] }
+  Pick<CredentialRow, 'name' | 'enabled' | 'sealedSettings' | 'certificateExpiresAt'> & {
+    needsPayer: string[];
+  }
 >;
 
 export async function changeCredential(db: Queryable, id: string, changes: CredentialChanges): Promise<void> {

@@ -1,14 +1,17 @@
 import type { RoutableCredential } from '../../domain/providers/routing.ts';
 import type { Queryable } from '../database.ts';
 
+/** Without what its provider accepts. */
+export type StoredCredential = Omit<RoutableCredential, 'amountLimits'>;
+
 const credentialFields = { id: true, provider: true, enabled: true, needsPayer: true } as const;
 
 /** Default credential per organization, in order. One statement for all. */
 export async function findDefaultCredentials(
   db: Queryable,
   organizationIds: readonly string[],
-): Promise<(RoutableCredential | null)[]> {
-  const rows = await db.$queryRaw<({ organizationId: string } & RoutableCredential)[]>`
+): Promise<(StoredCredential | null)[]> {
+  const rows = await db.$queryRaw<({ organizationId: string } & StoredCredential)[]>`
     SELECT o.id AS "organizationId", c.id, c.provider, c.enabled, c.needs_payer AS "needsPayer"
     FROM organization o JOIN credential c ON c.id = o.default_credential_id
     WHERE o.id = ANY(${[...new Set(organizationIds)]}::uuid[])`;
@@ -22,17 +25,17 @@ export async function findCredential(
   db: Queryable,
   organizationId: string,
   id: string,
-): Promise<RoutableCredential | null> {
+): Promise<StoredCredential | null> {
   const row = await db.credential.findUnique({ where: { id, organizationId }, select: credentialFields });
-  return row as RoutableCredential | null;
+  return row as StoredCredential | null;
 }
 
 export async function findCredentials(
   db: Queryable,
   organizationId: string,
   ids: readonly string[],
-): Promise<RoutableCredential[]> {
+): Promise<StoredCredential[]> {
   const where = { organizationId, id: { in: [...ids] } };
   const rows = await db.credential.findMany({ where, select: credentialFields });
-  return rows as RoutableCredential[];
+  return rows as StoredCredential[];
 }

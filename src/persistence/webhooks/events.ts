@@ -6,22 +6,25 @@ export interface NewEvent extends Tenant {
   id: string;
   type: EventType;
   paymentId: string;
-  /** Only for refund events. */
-  refundId?: string | undefined;
+  /**
+   * A payment has one event of a type per subject: the refund, or the event itself where it may happen again, as when a
+   * lost chargeback is reversed. Defaults to the payment.
+   */
+  subjectId?: string | undefined;
   createdAt: Date;
   /** The body before and after its sequence number. */
   bodyAround: readonly [head: string, tail: string];
 }
 
-/** Stands in for a missing refund id, so that one unique index serves all events. */
-const noRefund = '00000000-0000-0000-0000-000000000000';
+/** Stands in for the payment, so that one unique index serves all events. */
+const noSubject = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Numbers and stores the event and creates a delivery per subscribed endpoint. The counter row stays locked
  * until the commit, so make this the last statement of the transaction.
  */
 export async function insertEvent(tx: Queryable, event: NewEvent): Promise<void> {
-  const { organizationId, mode, refundId = noRefund, bodyAround } = event;
+  const { organizationId, mode, subjectId = noSubject, bodyAround } = event;
   const [head, tail] = bodyAround;
   await tx.$executeRaw`
     WITH counted AS (
@@ -32,7 +35,7 @@ export async function insertEvent(tx: Queryable, event: NewEvent): Promise<void>
     stored AS (
       INSERT INTO event (id, organization_id, mode, sequence, type, payment_id, refund_id, body, created_at)
       SELECT ${event.id}::uuid, ${organizationId}::uuid, ${mode}::"Mode", last_sequence,
-        ${event.type}::"EventType", ${event.paymentId}::uuid, ${refundId}::uuid,
+        ${event.type}::"EventType", ${event.paymentId}::uuid, ${subjectId}::uuid,
         ${head}::text || last_sequence || ${tail}::text, ${event.createdAt}
       FROM counted RETURNING id)
     INSERT INTO webhook_delivery (event_id, endpoint_id, next_attempt_at, created_at)

@@ -10,6 +10,7 @@ export const countedColumns = Prisma.raw(`
   (p.status <> 'failed' AND p.confirmed_at IS NOT NULL)::int AS completed,
   CASE WHEN p.status <> 'failed' AND p.confirmed_at IS NOT NULL THEN p.amount_in_cents ELSE 0 END AS volume_in_cents,
   CASE WHEN p.status <> 'failed' THEN p.refunded_in_cents ELSE 0 END AS refunded_in_cents,
+  CASE WHEN p.status <> 'failed' THEN p.reversed_in_cents ELSE 0 END AS reversed_in_cents,
   CASE WHEN p.status <> 'failed' THEN payment_pay_step(p.created_at, p.confirmed_at) END AS pay_step`);
 
 interface Progress {
@@ -52,7 +53,8 @@ export async function findPaymentIdAfter(
 const addToHours = Prisma.raw(`
   sums AS (
     SELECT organization_id, mode, hour, sum(created) AS created, sum(failed) AS failed, sum(completed) AS completed,
-      sum(volume_in_cents) AS volume_in_cents, sum(refunded_in_cents) AS refunded_in_cents
+      sum(volume_in_cents) AS volume_in_cents, sum(refunded_in_cents) AS refunded_in_cents,
+      sum(reversed_in_cents) AS reversed_in_cents
     FROM change GROUP BY organization_id, mode, hour),
   steps AS (
     SELECT organization_id, mode, hour, pay_step, sum(completed) AS count FROM (
@@ -66,14 +68,15 @@ const addToHours = Prisma.raw(`
       array_agg(count ORDER BY pay_step) AS pay_counts
     FROM steps GROUP BY organization_id, mode, hour)
   INSERT INTO payment_hour AS h (organization_id, mode, hour, created, failed, completed, volume_in_cents,
-    refunded_in_cents, pay_steps, pay_counts)
+    refunded_in_cents, reversed_in_cents, pay_steps, pay_counts)
   SELECT organization_id, mode, hour, created, failed, completed, volume_in_cents, refunded_in_cents,
-    coalesce(pay_steps, '{}'), coalesce(pay_counts, '{}')
+    reversed_in_cents, coalesce(pay_steps, '{}'), coalesce(pay_counts, '{}')
   FROM sums LEFT JOIN histograms USING (organization_id, mode, hour)
   ON CONFLICT (organization_id, mode, hour) DO UPDATE
   SET created = h.created + excluded.created, failed = h.failed + excluded.failed,
     completed = h.completed + excluded.completed, volume_in_cents = h.volume_in_cents + excluded.volume_in_cents,
-    refunded_in_cents = h.refunded_in_cents + excluded.refunded_in_cents, pay_steps = excluded.pay_steps,
+    refunded_in_cents = h.refunded_in_cents + excluded.refunded_in_cents,
+    reversed_in_cents = h.reversed_in_cents + excluded.reversed_in_cents, pay_steps = excluded.pay_steps,
     pay_counts = excluded.pay_counts`);
 
 /** The end of the aggregated period and the smallest id of that minute. */

@@ -2,7 +2,7 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
 import { indexRange } from '../index-range.ts';
-import { paymentColumns, selectPayments, type Tenant } from './payments.ts';
+import { paymentColumns, selectPayments, type Tenant } from '../payments/payments.ts';
 
 export interface PaymentSearch {
   externalId: string;

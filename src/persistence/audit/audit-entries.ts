@@ -1,6 +1,6 @@
-import { Prisma } from './generated/client.ts';
-import { type Queryable, recordset } from './database.ts';
-import { indexRange } from './index-range.ts';
+import { Prisma } from '../generated/client.ts';
+import { type Queryable, recordset } from '../database.ts';
+import { indexRange } from '../index-range.ts';
 
 /** Entry filters. The conditions match those of the partial indexes. */
 export const auditKinds = ['changes', 'sign_ins', 'views'] as const;

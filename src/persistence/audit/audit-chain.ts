@@ -1,6 +1,6 @@
-import type { AuditHead, ChainedEntry } from '../domain/security/audit-chain.ts';
-import { Prisma } from './generated/client.ts';
-import { type Queryable, recordset } from './database.ts';
+import type { AuditHead, ChainedEntry } from '../../domain/security/audit-chain.ts';
+import { Prisma } from '../generated/client.ts';
+import { type Queryable, recordset } from '../database.ts';
 
 /** Unique among the service's advisory locks. */
 const chainLock = 1_886_287_990;

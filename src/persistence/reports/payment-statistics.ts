@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
 import { countedColumns } from './payment-hours.ts';
-import type { Tenant } from './payments.ts';
+import type { Tenant } from '../payments/payments.ts';
 
 export interface CountedPayments {
   /** Null for the total. */
@@ -9,7 +9,10 @@ export interface CountedPayments {
   created: number;
   completed: number;
   volumeInCents: bigint;
+  /** All that left again. */
   refundedInCents: bigint;
+  /** The part of it that was taken back. */
+  reversedInCents: bigint;
   /** Median and number of paid payments not yet aggregated. */
   exactMedianSeconds: number | null;
   exactCount: number;
@@ -47,7 +50,9 @@ export function countPayments(
   const tenant = Prisma.sql`${organizationId}::uuid, ${mode}::"Mode"`;
   const bucketOf = (instant: string) =>
     Prisma.sql`floor(extract(epoch FROM ${Prisma.raw(instant)} - ${from}::timestamptz) / ${bucketSeconds}::int)::int AS bucket`;
-  const sums = Prisma.raw('bucket, created, completed, volume_in_cents, refunded_in_cents');
+  const sums = Prisma.raw(
+    'bucket, created, completed, volume_in_cents, refunded_in_cents, reversed_in_cents',
+  );
   return db.$queryRaw<CountedPayments[]>`
     WITH progress AS MATERIALIZED (
       SELECT coalesce(max(before), '-infinity') AS before,
@@ -73,14 +78,16 @@ export function countPayments(
       SELECT ${bucketOf('p.created_at')}, ${countedColumns}, CASE WHEN p.status <> 'failed'
         THEN extract(epoch FROM p.confirmed_at - p.created_at)::float8 END AS seconds
       FROM spans CROSS JOIN LATERAL (
-        SELECT created_at, confirmed_at, status, amount_in_cents, refunded_in_cents FROM payment
+        SELECT created_at, confirmed_at, status, amount_in_cents, refunded_in_cents, reversed_in_cents
+        FROM payment
         WHERE (organization_id, mode, id) >= (${tenant}, spans.from_id)
           AND (organization_id, mode, id) < (${tenant}, spans.to_id)
           AND status NOT IN ('creating', 'failed')
         ORDER BY organization_id, mode, id) AS p),
     counts AS (
       SELECT bucket, sum(created)::int AS created, sum(completed)::int AS completed,
-        sum(volume_in_cents)::bigint AS volume, sum(refunded_in_cents)::bigint AS refunded
+        sum(volume_in_cents)::bigint AS volume, sum(refunded_in_cents)::bigint AS refunded,
+        sum(reversed_in_cents)::bigint AS reversed
       FROM (SELECT ${sums} FROM hours UNION ALL SELECT ${sums} FROM changes UNION ALL SELECT ${sums} FROM payments) AS s
       GROUP BY GROUPING SETS ((bucket), ())),
     exact AS (
@@ -97,6 +104,7 @@ export function countPayments(
       FROM steps GROUP BY bucket)
     SELECT counts.bucket, coalesce(created, 0) AS created, coalesce(completed, 0) AS completed,
       coalesce(volume, 0) AS "volumeInCents", coalesce(refunded, 0) AS "refundedInCents",
+      coalesce(reversed, 0) AS "reversedInCents",
       median AS "exactMedianSeconds", coalesce(exact.count, 0) AS "exactCount",
       steps AS "paySteps", counts.counts AS "payCounts"
     FROM (SELECT counts.*, histograms.steps, histograms.counts FROM counts LEFT JOIN histograms USING (bucket)) AS counts

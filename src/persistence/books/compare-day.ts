@@ -1,0 +1,107 @@
+import type { Queryable } from '../database.ts';
+import { chargedAttempt, recordedPix } from './pairing.ts';
+import type { StatementDay } from './statement-days.ts';
+
+interface Comparison {
+  since: Date;
+  until: Date;
+  at: Date;
+  /** When the day is imported next if nothing differs, and if something does. */
+  nextIfClosed: Date | null;
+  nextIfOpen: Date | null;
+}
+
+/**
+ * Compares the entries of the import at work with our records Pix by Pix, in one pass whose cost grows with the day, and
+ * ends the import. Differences that were known already keep the time they were found. Each `LATERAL … LIMIT 1` is a
+ * look-up by index.
+ */
+export async function compareDay(db: Queryable, day: StatementDay, comparison: Comparison): Promise<void> {
+  const { id, organizationId, credentialId, nextRound } = day;
+  const { since, until, at, nextIfClosed, nextIfOpen } = comparison;
+  await db.$executeRaw`
+    WITH paired AS MATERIALIZED (
+      SELECT listed.reference, listed.end_to_end_id, listed.amount_in_cents AS amount,
+        listed.returned_in_cents AS returned, listed.reversed_in_cents AS reversed, listed.fee_in_cents AS fee,
+        recorded.end_to_end_id AS recorded_id, recorded.amount_in_cents AS own_amount,
+        recorded.returned_in_cents AS own_returned, recorded.created_at AS recorded_at,
+        coalesce(recorded.payment_id, charged.payment_id) AS payment_id
+      FROM statement_entry listed
+      LEFT JOIN ${chargedAttempt(credentialId)} charged ON true
+      LEFT JOIN ${recordedPix(organizationId)} recorded ON true
+      WHERE listed.credential_id = ${credentialId}::uuid AND listed.day = ${day.day}::date
+        AND listed.round = ${nextRound}::int),
+    -- Listed on another day it is there all the same: clocks differ around midnight.
+    missing AS (
+      SELECT pix.end_to_end_id, pix.told_end_to_end_id, pix.amount_in_cents, pix.returned_in_cents, pix.created_at,
+        pix.payment_id
+      FROM received_pix pix
+      CROSS JOIN LATERAL (SELECT credential_id FROM payment_attempt WHERE id = pix.attempt_id LIMIT 1) attempt
+      WHERE pix.organization_id = ${organizationId}::uuid AND pix.paid_at >= ${since} AND pix.paid_at < ${until}
+        AND attempt.credential_id = ${credentialId}::uuid
+        AND NOT EXISTS (SELECT 1 FROM paired WHERE paired.recorded_id = pix.end_to_end_id)
+        AND NOT EXISTS (
+          SELECT 1 FROM statement_entry other WHERE other.credential_id = ${credentialId}::uuid
+            AND other.reference IN (pix.end_to_end_id, pix.told_end_to_end_id) AND other.day <> ${day.day}::date)),
+    compared AS (
+      SELECT * FROM paired
+      UNION ALL
+      SELECT end_to_end_id, coalesce(told_end_to_end_id, end_to_end_id), NULL, NULL, NULL, NULL, end_to_end_id,
+        amount_in_cents, returned_in_cents, created_at, payment_id
+      FROM missing),
+    judged AS MATERIALIZED (
+      SELECT reference, end_to_end_id, amount, returned, reversed, fee, recorded_id, own_amount, payment_id,
+        own_returned + refunded.completed AS own_returned, refunded.pending,
+        payment.amount_in_cents AS asked, payment.paid_late AND payment.refunded_in_cents = 0 AS is_late,
+        recorded_id IS NOT NULL AND EXISTS (
+          SELECT 1 FROM received_pix first WHERE first.payment_id = compared.payment_id
+            AND (first.created_at, first.end_to_end_id) < (recorded_at, recorded_id)) AS is_second
+      FROM compared
+      LEFT JOIN LATERAL (
+        SELECT amount_in_cents, paid_late, refunded_in_cents FROM payment
+        WHERE id = compared.payment_id LIMIT 1) payment ON true
+      LEFT JOIN LATERAL (
+        SELECT coalesce(sum(amount_in_cents) FILTER (WHERE status = 'completed'), 0) AS completed,
+          coalesce(sum(amount_in_cents) FILTER (WHERE status = 'pending'), 0) AS pending
+        FROM refund WHERE payment_id = compared.payment_id AND end_to_end_id = recorded_id) refunded ON true),
+    found AS MATERIALIZED (
+      SELECT named.kind::"DifferenceKind" AS kind, reference, end_to_end_id, payment_id, named.theirs, named.ours
+      FROM judged
+      CROSS JOIN LATERAL (VALUES
+        ('unmatched_pix', recorded_id IS NULL AND amount = coalesce(asked, amount)
+          AND coalesce(returned, 0) < amount, amount, NULL),
+        ('missing_pix', amount IS NULL AND own_returned < own_amount, NULL, own_amount),
+        ('amount_differs', CASE WHEN recorded_id IS NULL THEN amount <> asked AND coalesce(returned, 0) < amount
+          ELSE amount <> own_amount END, amount, coalesce(own_amount, asked)),
+        ('unknown_reversal', recorded_id IS NOT NULL
+          AND returned NOT BETWEEN own_returned AND own_returned + pending, returned, own_returned),
+        ('late', amount IS NOT NULL AND is_late AND NOT is_second, amount, own_amount),
+        ('duplicate', amount IS NOT NULL AND is_second AND own_returned < own_amount, amount, own_amount)
+      ) AS named(kind, holds, theirs, ours)
+      WHERE named.holds),
+    gone AS (
+      DELETE FROM book_difference known WHERE known.day_id = ${id}::uuid AND NOT EXISTS (
+        SELECT 1 FROM found WHERE found.kind = known.kind AND found.reference = known.reference)),
+    kept AS (
+      INSERT INTO book_difference (day_id, kind, reference, end_to_end_id, payment_id, amount_in_cents,
+        own_amount_in_cents, found_at)
+      SELECT ${id}::uuid, kind, reference, end_to_end_id, payment_id, theirs, ours, ${at} FROM found
+      ON CONFLICT (day_id, kind, reference) DO UPDATE SET payment_id = excluded.payment_id,
+        amount_in_cents = excluded.amount_in_cents, own_amount_in_cents = excluded.own_amount_in_cents),
+    differing AS (SELECT count(*)::int AS number FROM found)
+    UPDATE statement_day SET
+      imported_at = ${at}, round = next_round, next_round = next_round + 1, cursor = NULL, is_listed = false,
+      problem = NULL, pix_count = sums.listed, received_in_cents = sums.received,
+      returned_in_cents = sums.returned, reversed_in_cents = sums.reversed, fee_in_cents = sums.fee,
+      own_pix_count = sums.recorded, own_received_in_cents = sums.own_received,
+      own_returned_in_cents = sums.own_returned, difference_count = differing.number,
+      next_check_at = CASE WHEN differing.number = 0 THEN ${nextIfClosed}::timestamptz ELSE ${nextIfOpen}::timestamptz END
+    FROM differing, (
+      SELECT count(amount)::int AS listed, coalesce(sum(amount), 0) AS received,
+        CASE WHEN count(returned) = count(amount) THEN coalesce(sum(returned), 0) END AS returned,
+        CASE WHEN count(reversed) = count(amount) THEN coalesce(sum(reversed), 0) END AS reversed, sum(fee) AS fee,
+        count(recorded_id)::int AS recorded, coalesce(sum(own_amount), 0) AS own_received,
+        coalesce(sum(own_returned), 0) AS own_returned
+      FROM judged) sums
+    WHERE id = ${id}::uuid AND next_round = ${nextRound}::int AND is_listed`;
+}

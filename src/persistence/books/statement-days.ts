@@ -1,0 +1,138 @@
+import type { Cents } from '../../domain/money.ts';
+import { cents } from '../../domain/money.ts';
+import type { Database, Queryable } from '../database.ts';
+
+/** A day of a credential: where the import of its statement is, and how it compared last time. */
+export interface StatementDay extends DaySums {
+  id: string;
+  organizationId: string;
+  provider: string;
+  credentialId: string;
+  /** `YYYY-MM-DD`, in Brasília. */
+  day: string;
+  importedAt: Date | null;
+  /** The entries of the last complete import bear it. */
+  round: number;
+  nextRound: number;
+  cursor: string | null;
+  isListed: boolean;
+  problem: string | null;
+  differenceCount: number;
+}
+
+export interface DaySums {
+  pixCount: number;
+  receivedInCents: Cents;
+  /** Of the Pix received that day: all that has left again, and the part that was taken back. Null where not listed. */
+  returnedInCents: Cents | null;
+  reversedInCents: Cents | null;
+  feeInCents: Cents | null;
+  ownPixCount: number;
+  ownReceivedInCents: Cents;
+  ownReturnedInCents: Cents;
+}
+
+export const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
+
+const omit = { nextCheckAt: true } as const;
+
+type Row = Omit<NonNullable<Awaited<ReturnType<Database['statementDay']['findUnique']>>>, 'nextCheckAt'>;
+
+const centsOrNull = (value: bigint | null): Cents | null => (value === null ? null : cents(value));
+
+const statementDayOf = ({ day, ...row }: Row): StatementDay => ({
+  ...row,
+  day: day.toISOString().slice(0, 10),
+  receivedInCents: cents(row.receivedInCents),
+  returnedInCents: centsOrNull(row.returnedInCents),
+  reversedInCents: centsOrNull(row.reversedInCents),
+  feeInCents: centsOrNull(row.feeInCents),
+  ownReceivedInCents: cents(row.ownReceivedInCents),
+  ownReturnedInCents: cents(row.ownReturnedInCents),
+});
+
+export async function findStatementDay(db: Queryable, id: string): Promise<StatementDay | undefined> {
+  const row = await db.statementDay.findUnique({ where: { id }, omit });
+  return row ? statementDayOf(row) : undefined;
+}
+
+export interface DayRange {
+  organizationId: string;
+  credentialId?: string | undefined;
+  from: string;
+  to: string;
+}
+
+/** Newest first. */
+export async function listStatementDays(
+  db: Queryable,
+  { organizationId, credentialId, from, to }: DayRange,
+): Promise<StatementDay[]> {
+  const rows = await db.statementDay.findMany({
+    where: {
+      organizationId,
+      day: { gte: dateOf(from), lte: dateOf(to) },
+      ...(credentialId !== undefined && { credentialId }),
+    },
+    omit,
+    orderBy: [{ day: 'desc' }, { credentialId: 'asc' }],
+  });
+  return rows.map(statementDayOf);
+}
+
+/**
+ * Adds the days that live credentials lack, each due at `dueAt`; a credential has none before it was created. Of one
+ * organization, or of all.
+ */
+export const insertStatementDays = (
+  db: Queryable,
+  {
+    from,
+    to,
+    dueAt,
+    organizationId = null,
+  }: { from: string; to: string; dueAt: Date; organizationId?: string | null },
+): Promise<number> =>
+  db.$executeRaw`
+    INSERT INTO statement_day (id, organization_id, provider, credential_id, day, next_check_at)
+    SELECT gen_random_uuid(), c.organization_id, c.provider, c.id, days.day::date, ${dueAt}
+    FROM credential c
+    CROSS JOIN generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') AS days(day)
+    WHERE c.enabled AND c.provider <> 'sandbox'
+      AND (${organizationId}::uuid IS NULL OR c.organization_id = ${organizationId}::uuid)
+      AND c.created_at < (days.day + interval '1 day') AT TIME ZONE 'America/Sao_Paulo'
+    ON CONFLICT (credential_id, day) DO NOTHING`;
+
+/** Has the days imported now, unless they are being imported. */
+export async function hastenStatementDays(
+  db: Queryable,
+  { organizationId, day, at }: { organizationId: string; day: string; at: Date },
+): Promise<void> {
+  await db.statementDay.updateMany({
+    where: { organizationId, day: dateOf(day), cursor: null, isListed: false },
+    data: { nextCheckAt: at },
+  });
+}
+
+export type StatementDayChange = Partial<
+  Pick<StatementDay, 'cursor' | 'isListed' | 'problem' | 'nextRound'>
+> & { nextCheckAt: Date | null };
+
+export async function changeStatementDay(
+  db: Queryable,
+  id: string,
+  change: StatementDayChange,
+): Promise<void> {
+  await db.statementDay.update({ where: { id }, data: change, select: { id: true } });
+}
+
+/** Goes on from the page that was read; false when another node has done so. */
+export async function advanceStatementDay(
+  tx: Queryable,
+  { id, cursor, nextRound }: Pick<StatementDay, 'id' | 'cursor' | 'nextRound'>,
+  change: StatementDayChange,
+): Promise<boolean> {
+  const where = { id, cursor, nextRound, isListed: false };
+  const { count } = await tx.statementDay.updateMany({ where, data: change });
+  return count === 1;
+}

@@ -1,0 +1,39 @@
+import type { Queryable } from '../database.ts';
+import type { CredentialRow } from './credentials.ts';
+
+export type CertificateRow = Pick<
+  CredentialRow,
+  'id' | 'organizationId' | 'provider' | 'enabled' | 'sealedSettings' | 'certificateExpiresAt'
+>;
+
+/** Credentials last claimed before an instant, which no other node gets meanwhile. One that is being changed waits. */
+export const claimCertificates = (
+  db: Queryable,
+  { now, before, limit }: { now: Date; before: Date; limit: number },
+): Promise<CertificateRow[]> =>
+  db.$queryRaw<CertificateRow[]>`
+    UPDATE credential c SET certificate_checked_at = ${now}
+    FROM (
+      SELECT id FROM credential WHERE certificate_checked_at IS NULL OR certificate_checked_at <= ${before}
+      ORDER BY id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
+    ) due
+    WHERE c.id = due.id
+    RETURNING c.id, c.organization_id AS "organizationId", c.provider, c.enabled,
+      c.sealed_settings AS "sealedSettings", c.certificate_expires_at AS "certificateExpiresAt"`;
+
+/** Changes nothing when the settings were changed after they were read. */
+export async function recordCertificateExpiry(
+  db: Queryable,
+  { id, sealedSettings }: Pick<CertificateRow, 'id' | 'sealedSettings'>,
+  certificateExpiresAt: Date | null,
+): Promise<void> {
+  await db.credential.updateMany({ where: { id, sealedSettings }, data: { certificateExpiresAt } });
+}
+
+/** Of enabled credentials. */
+export const listCertificateExpiries = (
+  db: Queryable,
+): Promise<{ credentialId: string; provider: string; expiresAt: Date }[]> =>
+  db.$queryRaw`
+    SELECT id AS "credentialId", provider, certificate_expires_at AS "expiresAt"
+    FROM credential WHERE enabled AND certificate_expires_at IS NOT NULL`;

@@ -1,0 +1,85 @@
+import type { NotifiedCharge } from '../../domain/providers/psp.ts';
+import { attemptIdOf, newId } from '../../domain/ids.ts';
+import type { Queryable } from '../database.ts';
+
+/** The sweeps of a credential, and how far the one at work has come. */
+export interface Sweep {
+  id: string;
+  provider: string;
+  credentialId: string;
+  /** Until when completed sweeps have read the PSP's list. */
+  coveredUntil: Date | null;
+  /** Where the last completed one began to list. */
+  bookmark: string | null;
+  /** The window at work; null between sweeps. */
+  since: Date | null;
+  until: Date | null;
+  /** The page at work; null for the first. */
+  cursor: string | null;
+  /** Where the one at work began to list. */
+  nextBookmark: string | null;
+}
+
+export type SweepChange = Partial<Omit<Sweep, 'id' | 'provider' | 'credentialId'>> & {
+  /** Null while the credential has no pending payment. Doubles as the lease. */
+  nextCheckAt?: Date | null;
+};
+
+/** Has the credential swept now, unless that is due anyway by then, or is being tried. */
+export async function hastenSweep(
+  db: Queryable,
+  { provider, credentialId }: Pick<Sweep, 'provider' | 'credentialId'>,
+  { now, dueBy }: { now: Date; dueBy: Date },
+): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO psp_sweep AS known (id, provider, credential_id, next_check_at)
+    VALUES (${newId(now)}::uuid, ${provider}, ${credentialId}::uuid, ${now})
+    ON CONFLICT (credential_id) DO UPDATE SET next_check_at = excluded.next_check_at
+    WHERE known.next_check_at IS NULL OR (known.until IS NULL AND known.next_check_at > ${dueBy})`;
+}
+
+export const findSweep = (db: Queryable, id: string): Promise<Sweep | null> =>
+  db.pspSweep.findUnique({ where: { id }, omit: { nextCheckAt: true, missedAt: true } });
+
+export async function changeSweep(db: Queryable, id: string, change: SweepChange): Promise<void> {
+  await db.pspSweep.update({ where: { id }, data: change, select: { id: true } });
+}
+
+export async function recordSweepMissed(db: Queryable, credentialId: string, at: Date): Promise<void> {
+  await db.pspSweep.updateMany({ where: { credentialId }, data: { missedAt: at } });
+}
+
+export interface PendingSpan {
+  oldestAt: Date;
+  newestAt: Date;
+}
+
+/** Of the credential's pending payments, by creation; undefined when there are none. Reads the index of pending ones. */
+export async function findPendingSpan(db: Queryable, credentialId: string): Promise<PendingSpan | undefined> {
+  const [span] = await db.$queryRaw<PendingSpan[]>`
+    SELECT min(created_at) AS "oldestAt", max(created_at) AS "newestAt" FROM payment
+    WHERE status = 'pending' AND credential_id = ${credentialId}::uuid
+    HAVING count(*) > 0`;
+  return span;
+}
+
+/** Ids of the credential's attempts among the listed charges of which no Pix is recorded. */
+export async function findUnpaidAttemptIds(
+  db: Queryable,
+  credentialId: string,
+  charges: readonly NotifiedCharge[],
+): Promise<string[]> {
+  const ids = charges.flatMap(({ transactionId }) => (transactionId && attemptIdOf(transactionId)) || []);
+  const references = charges.flatMap(({ transactionId, reference }) =>
+    transactionId || !reference ? [] : reference,
+  );
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM (
+      SELECT id, payment_id, credential_id FROM payment_attempt WHERE id = ANY(${ids}::uuid[])
+      UNION
+      SELECT id, payment_id, credential_id FROM payment_attempt WHERE psp_reference = ANY(${references}::text[])
+    ) listed
+    WHERE credential_id = ${credentialId}::uuid AND NOT EXISTS (
+      SELECT 1 FROM received_pix pix WHERE pix.payment_id = listed.payment_id AND pix.attempt_id = listed.id)`;
+  return rows.map(({ id }) => id);
+}
