@@ -10,10 +10,11 @@ import {
 } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { PspError } from '../../src/domain/providers/psp.ts';
+import { PspError } from '../../src/domain/providers/psp-error.ts';
 import { type HttpRequest, refusal, wordOf } from '../../src/psp/http/http-client.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';
 import { reasonOf } from '../../src/psp/http/http-failure.ts';
+import { unreadResponse } from '../../src/psp/http/last-response.ts';
 import { maximumOperationBytes, maximumOperationRequests } from '../../src/psp/http/operation-budget.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { eventually } from '../support/eventually.ts';
@@ -55,6 +56,16 @@ async function failureOf(request: HttpRequest, using = client): Promise<PspError
   expect(outcome).toBeInstanceOf(PspError);
   return outcome as PspError;
 }
+
+test('the last response of an operation is remembered as it came, until its next request', async () => {
+  const { signal } = new AbortController();
+  await failureOf(get(await answering(200, '{"cut":'), { signal }));
+  expect(unreadResponse(signal)).toEqual({ status: 200, body: '{"cut":' });
+  await client.request(get(await answering(404, '{"detail":"elsewhere"}'), { signal }));
+  expect(unreadResponse(signal)).toEqual({ status: 404, body: '{"detail":"elsewhere"}' });
+  await failureOf(get(await serve((_, response) => response.destroy()), { signal }));
+  expect(unreadResponse(signal)).toBeUndefined();
+});
 
 describe('nothing is sent', () => {
   test('to a host that does not exist', async () => {
@@ -132,7 +143,7 @@ describe('nothing is sent', () => {
     expect(requests).toBe(0);
   });
 
-  test.each([408, 425, 429])('that counts, when the answer is %d', async (status) => {
+  test.each([408, 425])('that counts, when the answer is %d', async (status) => {
     expect(await failureOf(get(await answering(status)))).toMatchObject({ failure: 'not_sent' });
   });
 });
@@ -224,7 +235,7 @@ describe('the outcome is unknown', () => {
     const url = await answering(200, JSON.stringify('x'.repeat(maximumOperationBytes)));
     expect(await failureOf(get(url))).toMatchObject({
       failure: 'unknown',
-      message: "the provider's answer is too large",
+      message: "the provider's response is too large",
     });
   });
 
@@ -246,7 +257,7 @@ describe('the outcome is unknown', () => {
     await client.request(operation);
     expect(await failureOf(operation)).toMatchObject({
       failure: 'unknown',
-      message: "the provider's answer is too large",
+      message: "the provider's response is too large",
     });
     expect((await client.request(get(url))).status).toBe(200);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Payer, PspError } from '../../src/domain/providers/psp.ts';
+import type { Payer } from '../../src/domain/providers/psp.ts';
+import { PspError } from '../../src/domain/providers/psp-error.ts';
 import { checkPayer, phoneOf, reasonWithoutPayer } from '../../src/psp/kit/payer.ts';
 import { payer } from './contract-setup.ts';
 
@@ -39,6 +40,7 @@ describe('what a PSP demands of the payer', () => {
     cancel: 'unpaid' as const,
     refund: 'none' as const,
     refundIdRetentionHours: 0,
+    webhookRegistration: 'panel' as const,
   });
   const refusalOf = (needed: (keyof Payer)[], changes: Partial<Payer>): PspError => {
     try {

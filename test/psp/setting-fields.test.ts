@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { SettingField } from '../../src/domain/providers/setting-field.ts';
 import { providers } from '../../src/psp/providers.ts';
 import { settingFieldsOf } from '../../src/psp/kit/setting-fields.ts';
@@ -23,8 +23,13 @@ test('a field has a kind, a default, and is secret or required', () => {
       isSecret: true,
       isRequired: true,
       isFixed: false,
+      isAddress: false,
+      isAdvanced: false,
       options: [],
+      optionLabels: [],
       defaultValue: null,
+      presets: [],
+      unless: null,
     },
     {
       name: 'webhookSecret',
@@ -32,8 +37,13 @@ test('a field has a kind, a default, and is secret or required', () => {
       isSecret: true,
       isRequired: true,
       isFixed: false,
+      isAddress: false,
+      isAdvanced: false,
       options: [],
+      optionLabels: [],
       defaultValue: null,
+      presets: [],
+      unless: null,
     },
     {
       name: 'payerEmailFallback',
@@ -41,8 +51,13 @@ test('a field has a kind, a default, and is secret or required', () => {
       isSecret: false,
       isRequired: false,
       isFixed: false,
+      isAddress: false,
+      isAdvanced: false,
       options: [],
+      optionLabels: [],
       defaultValue: null,
+      presets: [],
+      unless: null,
     },
     {
       name: 'baseUrl',
@@ -50,8 +65,13 @@ test('a field has a kind, a default, and is secret or required', () => {
       isSecret: false,
       isRequired: false,
       isFixed: false,
+      isAddress: true,
+      isAdvanced: false,
       options: [],
+      optionLabels: [],
       defaultValue: 'https://api.mercadopago.com',
+      presets: [],
+      unless: null,
     },
   ]);
 });
@@ -60,8 +80,58 @@ test('a choice tells its options', () => {
   expect(fieldsOf('bacen').find(({ name }) => name === 'notificationAuth')).toMatchObject({
     kind: 'choice',
     options: ['mtls', 'urlToken'],
+    optionLabels: [
+      { pt: 'Certificado do banco (mTLS)', en: "The bank's certificate (mTLS)" },
+      { pt: 'Token secreto na URL de notificação', en: 'Secret token in the notification URL' },
+    ],
     defaultValue: 'mtls',
     isRequired: false,
+  });
+  expect(fieldsOf('bacen').find(({ name }) => name === 'preset')?.optionLabels[2]?.en).toBe(
+    'Banco do Brasil',
+  );
+});
+
+test('a number, a decision and an object of strings have kinds of their own', () => {
+  expect(names('bacen', ({ kind }) => kind === 'number')).toEqual(['requestsPerMinute']);
+  expect(names('bacen', ({ kind }) => kind === 'boolean')).toEqual(['compareKey']);
+  expect(names('bacen', ({ kind }) => kind === 'pairs')).toEqual(['tokenQuery', 'query', 'headers']);
+});
+
+describe('what a preset decides', () => {
+  const withPreset = (name: string, preset: string | null) => {
+    const field = fieldsOf('bacen').find((each) => each.name === name);
+    return field?.presets.find((each) => each.preset === preset);
+  };
+
+  test.each([
+    ['appKey', 'banco-do-brasil', { isShown: true, isRequired: true }],
+    ['appKey', 'itau', { isShown: false, isRequired: false }],
+    ['appKey', null, { isShown: false }],
+    ['accountNumber', 'inter', { isShown: true, isRequired: false }],
+    ['clientSecret', 'sicoob', { isShown: false, isRequired: false }],
+    ['clientSecret', null, { isShown: true, isRequired: true }],
+    ['baseUrl', null, { isRequired: true, defaultValue: null }],
+    ['baseUrl', 'efi', { isRequired: false, defaultValue: 'https://pix.api.efipay.com.br/v2' }],
+    ['tokenUrl', 'itau', { defaultValue: 'https://sts.itau.com.br/as/token.oauth2' }],
+    ['patchBaseUrl', 'santander', { defaultValue: 'https://trust-pix.santander.com.br/api/v2' }],
+    ['headers', 'itau', { defaultValue: '{"x-itau-apikey":"{clientId}"}' }],
+    ['requestsPerMinute', 'inter', { defaultValue: '120' }],
+    ['compareKey', 'pagbank', { defaultValue: 'false' }],
+    ['compareKey', null, { defaultValue: 'true' }],
+  ])('about %s with %s', (name, preset, expected) => {
+    expect(withPreset(name, preset)).toMatchObject(expected);
+  });
+
+  test('says for every preset and for none', () => {
+    const options = fieldsOf('bacen').find(({ name }) => name === 'preset')?.options ?? [];
+    for (const { presets } of fieldsOf('bacen').filter((field) => field.presets.length > 0)) {
+      expect(presets.map(({ preset }) => preset)).toEqual([null, ...options]);
+    }
+  });
+
+  test('depends on nothing else, except where a setting says so', () => {
+    expect(names('bacen', ({ unless }) => unless !== null)).toEqual(['clientSecret']);
   });
 });
 
@@ -72,9 +142,23 @@ test('certificates and keys are files', () => {
 
 test.each([
   ['asaas', ['apiKey', 'webhookToken']],
-  ['bacen', ['clientId', 'clientSecret', 'privateKey', 'pkcs12', 'passphrase']],
+  [
+    'bacen',
+    [
+      'clientId',
+      'clientSecret',
+      'appKey',
+      'privateKey',
+      'pkcs12',
+      'passphrase',
+      'tokenQuery',
+      'query',
+      'headers',
+    ],
+  ],
   ['mercadopago', ['accessToken', 'webhookSecret']],
   ['pagarme', ['secretKey', 'webhookUser', 'webhookPassword']],
+  ['pagbank', ['token']],
   ['sandbox', []],
   ['woovi', ['appId']],
 ])('the secrets of %s are %j', (provider, secrets) => {
@@ -95,11 +179,16 @@ test('a field has the label and the help of its provider, in both languages', ()
   });
 });
 
-test.each(Object.entries(providers))('%s has a display name and a text for each setting', (_, provider) => {
-  expect(provider.about.displayName).toMatch(/\S/);
-  const named = settingFieldsOf(provider).map(({ name }) => name);
-  expect(Object.keys(provider.about.settings).toSorted()).toEqual(named.toSorted());
-  for (const { label, help } of Object.values(provider.about.settings)) {
-    for (const text of [label.pt, label.en, help?.pt ?? '-', help?.en ?? '-']) expect(text).toMatch(/\S/);
-  }
-});
+test.each(Object.entries(providers))(
+  '%s has a display name, and a label and help for each setting',
+  (_, provider) => {
+    expect(provider.about.displayName).toMatch(/\S/);
+    const named = settingFieldsOf(provider).map(({ name }) => name);
+    expect(Object.keys(provider.about.settings).toSorted()).toEqual(named.toSorted());
+    for (const { label, help, options = {} } of Object.values(provider.about.settings)) {
+      for (const { pt, en } of [label, help ?? { pt: '', en: '' }, ...Object.values(options)]) {
+        for (const text of [pt, en]) expect(text).toMatch(/\S/);
+      }
+    }
+  },
+);

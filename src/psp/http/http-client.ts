@@ -1,4 +1,4 @@
-import { PspError } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
 import type { TlsMaterial } from '../../network/connector.ts';
 
 export interface HttpRequest {
@@ -8,6 +8,8 @@ export interface HttpRequest {
   /** Objects are sent as JSON, URLSearchParams as a form. */
   body?: object | undefined;
   signal: AbortSignal;
+  /** The PSP may lack this method, and 404 or 501 say so, whoever responds: they are returned, without `json`. */
+  mayBeUnserved?: boolean;
   /** From the call to the last byte of the response. Defaults to 10 s. */
   timeoutMs?: number;
 }
@@ -25,9 +27,9 @@ export interface HttpClient {
   /**
    * Returns 2xx and 4xx; `refusal` turns a 4xx that the caller does not handle into an error. Everything else
    * fails with a PspError: `not_sent` when no byte of the request was sent or the PSP rejected it unread
-   * (408, 425, 429), `unknown` otherwise (including 3xx, 5xx, 423: an earlier request is still in progress, and
-   * 404 without JSON: the responder is not the PSP). Requests with the same signal are one operation and share
-   * its budget of requests and bytes, beyond which they fail with `unknown`.
+   * (408, 425), `rate_limited` for 429, `unknown` otherwise (including 3xx, 5xx, 423: an earlier request is still
+   * in progress, and 404 without JSON: the responder is not the PSP). Requests with the same signal are one
+   * operation and share its budget of requests and bytes, beyond which they fail with `unknown`.
    */
   request(request: HttpRequest): Promise<HttpResponse>;
   /** Closes connections with a client certificate once calls in flight are done. A later request opens new ones. */
@@ -40,9 +42,13 @@ export type OpenHttpClient = (tls?: TlsMaterial) => HttpClient;
 /** A generic refusal. `detail` is a code from the PSP, never its prose, which may quote the payer. */
 export function refusal({ status }: HttpResponse, detail?: string): PspError {
   const code = `HTTP ${status}${detail ? `, ${detail}` : ''}`;
-  return status === 401 || status === 403
-    ? new PspError('rejected', `the provider rejected the credential or its permissions (${code})`)
-    : new PspError('rejected', `the provider refused the request (${code})`);
+  if (status !== 401 && status !== 403) {
+    return new PspError('rejected', `the provider refused the request (${code})`, {
+      reason: 'request_refused',
+    });
+  }
+  const text = `the provider rejected the credential or its permissions (${code})`;
+  return new PspError('rejected', text, { reason: status === 401 ? 'wrong_key' : 'scope_missing' });
 }
 
 /** A code from the PSP that is safe in a message: a short word without a long number. */

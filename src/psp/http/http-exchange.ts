@@ -1,12 +1,16 @@
 import type { Agent, Dispatcher } from 'undici';
-import { PspError } from '../../domain/providers/psp.ts';
+import { parseRepairedJson } from '../../domain/json/repaired-json.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
 import type { HttpRequest, HttpResponse } from './http-client.ts';
 import { reasonOf } from './http-failure.ts';
+import { forgetResponse, noteResponse } from './last-response.ts';
 import { budgetOf, countRequest, maximumOperationBytes } from './operation-budget.ts';
+import { retryAfterMs } from './retry-after.ts';
 
 const defaultTimeoutMs = 10_000;
-/** Rejected unread: request timeout, too early, too many requests. */
-const unreadStatuses = [408, 425, 429];
+/** Rejected unread: request timeout, too early. */
+const unreadStatuses = [408, 425];
+const unservedStatuses = [404, 501];
 
 /** A single request and its response, as HttpClient specifies. */
 export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean): Promise<HttpResponse> {
@@ -14,6 +18,7 @@ export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean):
   const budget = budgetOf(signal);
   return new Promise((resolve, reject) => {
     countRequest(budget);
+    forgetResponse(signal);
     let controller: Dispatcher.DispatchController | undefined;
     let isOver = false;
 
@@ -24,15 +29,15 @@ export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean):
       signal.removeEventListener('abort', onAbort);
       settle();
     };
-    const fail = (error: unknown, reason = reasonOf(error, isMutual)) => {
+    const fail = (error: unknown, failure = reasonOf(error, isMutual)) => {
       end(() => {
         // A connection rejected by the PSP's TLS layer never passed the request on.
-        const wasSent = controller !== undefined && !reason.isHandshake;
-        reject(new PspError(wasSent ? 'unknown' : 'not_sent', reason.text));
+        const wasSent = controller !== undefined && !failure.isHandshake;
+        reject(new PspError(wasSent ? 'unknown' : 'not_sent', failure.text, failure));
       });
     };
     const giveUp = (text: string) => {
-      fail(undefined, { text, isHandshake: false });
+      fail(undefined, { text, reason: 'unreachable', isHandshake: false });
       controller?.abort(new Error(text));
     };
     const onAbort = () => {
@@ -55,10 +60,13 @@ export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean):
       },
       onBytes(count) {
         budget.byteCount += count;
-        if (budget.byteCount > maximumOperationBytes) giveUp("the provider's answer is too large");
+        if (budget.byteCount > maximumOperationBytes) giveUp("the provider's response is too large");
       },
-      onEnd(answer) {
+      onEnd(response) {
         end(() => {
+          noteResponse(signal, response);
+          const isUnserved = request.mayBeUnserved && unservedStatuses.includes(response.status);
+          const answer = isUnserved ? { ...response, json: undefined } : answerOf(response);
           if (answer instanceof PspError) reject(answer);
           else resolve(answer);
         });
@@ -75,11 +83,13 @@ export function exchange(agent: Agent, request: HttpRequest, isMutual: boolean):
   });
 }
 
+type RawResponse = Omit<HttpResponse, 'json'>;
+
 interface Reading {
   /** Called once connected, before the first byte of the request is written. */
   onStart: (controller: Dispatcher.DispatchController) => void;
   onBytes: (count: number) => void;
-  onEnd: (answer: HttpResponse | PspError) => void;
+  onEnd: (response: RawResponse) => void;
   onError: (error: unknown) => void;
 }
 
@@ -100,7 +110,7 @@ function reader({ onStart, onBytes, onEnd, onError }: Reading): Dispatcher.Dispa
       onBytes(chunk.length);
     },
     onResponseEnd() {
-      onEnd(answerOf(status, headers, Buffer.concat(chunks).toString()));
+      onEnd({ status, headers, text: Buffer.concat(chunks).toString() });
     },
     onResponseError(_, error) {
       onError(error);
@@ -126,21 +136,43 @@ function optionsOf({ method, url, headers, body }: HttpRequest): Dispatcher.Disp
 }
 
 /** A PspError for anything but a 2xx or a 4xx that the caller may handle. */
-function answerOf(status: number, headers: HttpResponse['headers'], text: string): HttpResponse | PspError {
+function answerOf({ status, headers, text }: RawResponse): HttpResponse | PspError {
+  if (status === 429) {
+    return new PspError('rate_limited', 'too many requests for the provider (HTTP 429)', {
+      reason: 'rate_limited',
+      retryAfterMs: retryAfterMs(headers),
+    });
+  }
   if (unreadStatuses.includes(status)) {
-    return new PspError('not_sent', `the provider is not accepting requests (HTTP ${status})`);
+    const text = `the provider is not accepting requests (HTTP ${status})`;
+    return new PspError('not_sent', text, { reason: 'provider_failing' });
   }
   const isOk = status >= 200 && status < 300;
   if (!isOk && (status < 400 || status >= 500 || status === 423)) {
-    return new PspError('unknown', `the provider returned HTTP ${status}`);
+    const reason = status < 400 ? 'wrong_base_url' : 'provider_failing';
+    return new PspError('unknown', `the provider returned HTTP ${status}`, { reason });
   }
   if (!text.trim()) return { status, headers, text, json: undefined };
   try {
-    return { status, headers, text, json: JSON.parse(text) as unknown };
+    return { status, headers, text, json: parseRepairedJson(text) };
   } catch {
-    if (isOk) return new PspError('unknown', 'the provider returned invalid JSON');
+    if (isOk)
+      return new PspError('unknown', 'the provider returned invalid JSON', { reason: 'wrong_base_url' });
     // From a proxy or another host, which knows nothing about the PSP's state.
-    if (status === 404) return new PspError('unknown', 'HTTP 404 without JSON: check the base URL');
+    if (status === 404) {
+      return new PspError('unknown', 'HTTP 404 without JSON: check the base URL', {
+        reason: 'wrong_base_url',
+      });
+    }
+    if (isCertificatePage(status, text)) {
+      return new PspError('not_sent', `the provider rejected our client certificate (HTTP ${status})`, {
+        reason: 'certificate_rejected',
+      });
+    }
     return { status, headers, text, json: undefined };
   }
 }
+
+/** nginx's own pages for a missing or unverified client certificate: ngx_http_special_response.c, 495 and 496. */
+const isCertificatePage = (status: number, text: string): boolean =>
+  status === 400 && /SSL certificate/.test(text);

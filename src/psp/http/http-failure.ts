@@ -1,13 +1,28 @@
+import type { CheckReason } from '../../domain/providers/check-reasons.ts';
 import { notPublicCode } from '../../network/connector.ts';
 
 export interface HttpFailure {
   /** Contains no host, body or secret. */
   text: string;
+  reason: CheckReason;
   /** The TLS connection was never established, even if the request had already been written. */
   isHandshake: boolean;
 }
 
 const isCut = 'the provider closed the connection';
+
+const reasons: Readonly<Record<string, CheckReason>> = {
+  [notPublicCode]: 'host_not_allowed',
+  ENOTFOUND: 'host_unknown',
+  EAI_AGAIN: 'host_unknown',
+  CERT_HAS_EXPIRED: 'clock_wrong',
+  CERT_NOT_YET_VALID: 'clock_wrong',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'wrong_base_url',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'wrong_base_url',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'certificate_missing',
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: 'certificate_expired',
+  ERR_SSL_TLSV1_ALERT_CERTIFICATE_EXPIRED: 'certificate_expired',
+};
 
 const texts: Readonly<Record<string, string>> = {
   [notPublicCode]: "the provider's address is not public, and PSP_ALLOWED_HOSTS does not list its host",
@@ -21,8 +36,8 @@ const texts: Readonly<Record<string, string>> = {
   ECONNRESET: isCut,
   EPIPE: isCut,
   UND_ERR_SOCKET: isCut,
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the provider's answer is cut short",
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: "the provider's answer is too large",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the provider's response is cut short",
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: "the provider's response is too large",
   CERT_HAS_EXPIRED: "the provider's certificate has expired",
   ERR_TLS_CERT_ALTNAME_INVALID: "the provider's certificate is for another host",
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the provider requires a client certificate',
@@ -37,14 +52,23 @@ const untrusted = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_)/;
 export function reasonOf(error: unknown, isMutual = false): HttpFailure {
   const code = codeOf(error);
   const isHandshake = certificateAlert.test(code);
+  const reason = reasons[code];
   const text = texts[code];
-  if (text === isCut && isMutual)
-    return { text: `${text} (is the client certificate registered there?)`, isHandshake };
-  if (text) return { text, isHandshake };
-  if (isHandshake) return { text: 'the provider rejected our client certificate', isHandshake };
-  if (untrusted.test(code))
-    return { text: `the provider's certificate is not trusted (${code})`, isHandshake };
-  return { text: `the connection to the provider failed${code && ` (${code})`}`, isHandshake };
+  if (text === isCut && isMutual) {
+    const asked = `${text} (is the client certificate registered there?)`;
+    return { text: asked, reason: 'certificate_rejected', isHandshake };
+  }
+  if (text) return { text, reason: reason ?? 'unreachable', isHandshake };
+  if (isHandshake) {
+    const rejected = 'the provider rejected our client certificate';
+    return { text: rejected, reason: reason ?? 'certificate_rejected', isHandshake };
+  }
+  if (untrusted.test(code)) {
+    const distrusted = `the provider's certificate is not trusted (${code})`;
+    return { text: distrusted, reason: reason ?? 'untrusted_server', isHandshake };
+  }
+  const failed = `the connection to the provider failed${code && ` (${code})`}`;
+  return { text: failed, reason: reason ?? 'unreachable', isHandshake };
 }
 
 /** Works for errors of any realm. If several addresses were tried, the code of the first. */

@@ -3,12 +3,16 @@ import type { LocalizedText } from '../../domain/localized-text.ts';
 export interface SettingText {
   label: LocalizedText;
   help?: LocalizedText;
+  /** For a choice: what its values are called, where the value itself does not say it. */
+  options?: Readonly<Record<string, LocalizedText>>;
 }
 
 /** What people read about a provider: in the dashboard, in the command line's help and in the docs. */
 export interface ProviderAbout<SettingName extends string = string> {
   displayName: string;
   settings: Readonly<Record<SettingName, SettingText>>;
+  /** How to enter the notification URL in the provider's panel, where that is the only way. */
+  webhookSteps?: LocalizedText;
 }
 
 export const text = (pt: string, en: string): LocalizedText => ({ pt, en });

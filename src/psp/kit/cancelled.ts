@@ -1,20 +1,25 @@
-import { type Charge, PspError, asUnknownOutcome } from '../../domain/providers/psp.ts';
+import type { Charge } from '../../domain/providers/psp.ts';
+import { PspError, asUnknownOutcome } from '../../domain/providers/psp-error.ts';
 
 interface Cancellation {
   cancel(): Promise<unknown>;
   look(): Promise<Charge | undefined>;
 }
 
-/** Cancels a charge and returns its state afterwards: it may be paid at any moment, after which PSPs refuse to cancel. */
-export async function cancelled(before: Charge, { cancel, look }: Cancellation): Promise<Charge> {
-  if (before.status !== 'active') return before;
-  const refused = await cancel().then(
+/** The definite no of a PSP to a cancel; undefined when it agreed. */
+export const refusalToCancel = (cancel: Promise<unknown>): Promise<PspError | undefined> =>
+  cancel.then(
     () => undefined,
     (error: unknown) => {
       if (error instanceof PspError && error.failure === 'rejected') return error;
       throw error;
     },
   );
+
+/** Cancels a charge and returns its state afterwards: it may be paid at any moment, after which PSPs refuse to cancel. */
+export async function cancelled(before: Charge, { cancel, look }: Cancellation): Promise<Charge> {
+  if (before.status !== 'active') return before;
+  const refused = await refusalToCancel(cancel());
   const after = await look().catch(asUnknownOutcome);
   if (refused && (!after || after.status === 'active')) throw refused;
   return after ?? { ...before, status: 'cancelled' };

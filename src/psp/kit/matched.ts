@@ -1,4 +1,5 @@
-import { type Charge, type ChargeIds, type ChargeRequest, PspError } from '../../domain/providers/psp.ts';
+import type { Charge, ChargeIds, ChargeRequest } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 
 /**
@@ -16,12 +17,15 @@ export function matched(
     ...(charge.receivedPix.every((pix) => pix.amountInCents === charge.amountInCents) ? [] : ['amount']),
   ];
   if (mismatches.length === 0) return charge;
-  logger?.error({ reference: charge.reference, mismatches }, 'the charge does not match the request');
+  // Money of another amount confirms nothing, and waits for a person.
+  const receivedInCents = charge.receivedPix.map(({ amountInCents }) => Number(amountInCents));
+  const about = { reference: charge.reference, mismatches, receivedInCents };
+  logger?.error(about, 'the charge does not match the request');
   return { ...charge, status: 'unrecognised', receivedPix: [] };
 }
 
 /** The charge that a create returned: it may be paid already, but it must match the request and not have ended. */
-export function asAskedFor(charge: Charge, request: ChargeRequest, logger: Logger | undefined): Charge {
+export function requestedCharge(charge: Charge, request: ChargeRequest, logger: Logger | undefined): Charge {
   const own = matched(charge, request, logger);
   if (own.status === 'unrecognised' || own.amountInCents !== request.amountInCents) {
     throw new PspError('unknown', 'the provider returned a charge that does not match the request');

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { attemptIdOf } from '../../domain/ids.ts';
-import { type NotifiedCharge, PspError, type RawNotification } from '../../domain/providers/psp.ts';
+import { parseRepairedJson } from '../../domain/json/repaired-json.ts';
+import type { NotifiedCharge, RawNotification } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
 
 /** Fails with a rejected PspError when the body is not JSON or does not match the schema. */
 export function readNotification<Schema extends z.ZodType>(
@@ -8,7 +10,7 @@ export function readNotification<Schema extends z.ZodType>(
   { body }: RawNotification,
 ): z.output<Schema> {
   try {
-    return schema.parse(JSON.parse(body.toString()));
+    return schema.parse(parseRepairedJson(body.toString()));
   } catch {
     throw new PspError('rejected', 'the notification is unreadable');
   }

@@ -5,23 +5,36 @@ import {
   type Payer,
   type PspAdapter,
   type PspCapabilities,
-  PspError,
   type RawNotification,
+  type Verdict,
 } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
+import type { ClientCertificate } from '../../domain/providers/client-certificate.ts';
+import type { PresetSetting } from '../../domain/providers/setting-field.ts';
+import type { RequestQuota } from '../../domain/providers/request-quota.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { OpenHttpClient } from '../http/http-client.ts';
 import type { ProviderAbout } from './about.ts';
+
+/** The customers that a PSP keeps for an account, by the payer's document, which is itself not kept. Never fails. */
+export interface CustomerBook {
+  /** The PSP's id of the customer, as far as known. */
+  find(document: string): Promise<string | undefined>;
+  keep(document: string, reference: string): Promise<void>;
+}
 
 /** What a provider gets to work with. */
 export interface PspTools {
   http: OpenHttpClient;
   now: () => Date;
   logger?: Logger | undefined;
+  /** Of the account to connect to. Without it every payer is new. */
+  customers?: CustomerBook | undefined;
 }
 
 export interface PspNotifications<Settings> {
   /** Whether it came from the PSP, as far as its rules can tell. Even then its content is not trusted. */
-  verify(raw: RawNotification, settings: Settings, tools: PspTools): boolean | Promise<boolean>;
+  verify(raw: RawNotification, settings: Settings, tools: PspTools): Verdict | Promise<Verdict>;
   /**
    * The charges to look up; empty for pings and unrelated events. Fails with a rejected PspError when the body
    * is unreadable.
@@ -41,8 +54,14 @@ export interface PspProvider<Settings = unknown> {
   readonly capabilities: PspCapabilities;
   /** For providers whose requirements depend on the settings of the credential. */
   capabilitiesOf?(settings: Settings): PspCapabilities;
+  /** The documented limit on the requests of an account; undefined where none is documented. */
+  quotaOf?(settings: Settings): RequestQuota | undefined;
+  /** For providers that use mutual TLS; undefined without a certificate. */
+  certificateOf?(settings: Settings): ClientCertificate | undefined;
   /** Strict: an unknown setting is an error. Every provider accepts an optional `baseUrl`. */
   readonly settingsSchema: z.ZodType<Settings>;
+  /** For providers with a setting `preset`: what it decides about the others. */
+  readonly presetSettings?: Readonly<Partial<Record<string, readonly PresetSetting[]>>>;
   connect(settings: Settings, tools: PspTools): PspAdapter;
   readonly notifications: PspNotifications<Settings>;
 }

@@ -1,20 +1,27 @@
 import { type Cents, cents } from '../../domain/money.ts';
-import type { Charge, Refund } from '../../domain/providers/psp.ts';
+import type { ReversalReason } from '../../domain/payments/reversal.ts';
+import type { Charge, PspReversal, Refund } from '../../domain/providers/psp.ts';
 
 /** One of the times that money of a Pix went back, in the words of a PSP that we understand. */
-export interface ToldReturn {
+export interface ReportedReturn {
   amountInCents: Cents | null;
   status: Refund['status'];
+  /** The PSP's id, where it has one. */
+  reference?: string | null;
+  /** Defaults to given back. */
+  reason?: ReversalReason;
+  reversedAt?: Date | null;
 }
 
 export interface Returned {
   /** `contested` where nothing would be left of the amount if what is on its way back arrives. */
   status: Extract<Charge['status'], 'paid' | 'contested'>;
   returnedInCents: Cents;
+  reversals: PspReversal[];
 }
 
 /** What became of a Pix of which these parts went back. */
-export function afterReturns(paidInCents: Cents, returns: readonly ToldReturn[]): Returned {
+export function afterReturns(paidInCents: Cents, returns: readonly ReportedReturn[]): Returned {
   const sumOf = (...statuses: Refund['status'][]) =>
     returns
       .filter(({ status }) => statuses.includes(status))
@@ -24,5 +31,18 @@ export function afterReturns(paidInCents: Cents, returns: readonly ToldReturn[])
   return {
     status: isGoing ? 'contested' : 'paid',
     returnedInCents: cents(done < paidInCents ? done : paidInCents),
+    reversals: returns.flatMap(({ reference, amountInCents, status, reason, reversedAt }) =>
+      reference && amountInCents
+        ? [
+            {
+              reference,
+              amountInCents,
+              status,
+              reason: reason ?? 'returned_at_psp',
+              reversedAt: reversedAt ?? null,
+            },
+          ]
+        : [],
+    ),
   };
 }

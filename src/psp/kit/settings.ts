@@ -1,19 +1,22 @@
 import { z } from 'zod';
+import { parseUrl } from '../../domain/parse-url.ts';
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const isAcceptable = (text: string): boolean => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (!url || url.username || url.password || url.search || url.hash) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname));
 };
 
-/** Base URL of a PSP's API, without trailing slashes. Plain http is limited to this machine, for emulators. */
-export const apiUrl = z
+/** URL of one endpoint. Plain http is limited to this machine, for emulators. */
+export const endpointUrl = z
   .string('must be a URL')
   .refine(isAcceptable, 'must be an https URL without user, query or fragment')
-  .transform((text) => text.replace(/\/+$/, ''))
   .meta({ format: 'uri' });
+
+/** Base URL of a PSP's API, without trailing slashes. */
+export const apiUrl = endpointUrl.transform((text) => text.replace(/\/+$/, '')).meta({ format: 'uri' });
 
 /** A key, token or password sent in a header: printable ASCII without spaces. */
 export const secretText = z

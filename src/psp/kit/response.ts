@@ -1,23 +1,24 @@
 import { z } from 'zod';
 import { cents, centsFromReais } from '../../domain/money.ts';
-import { PspError } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
 import { fromBrasilia } from '../../domain/time/brasilia.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 
 /** Fails with `unknown` when a 2xx does not match the schema; the message names the members, not their values. */
-export function readAnswer<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> {
+export function readResponse<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> {
   const result = schema.safeParse(json);
   if (result.success) return result.data;
   const members = new Set(result.error.issues.map(({ path }) => path.map(String).join('.') || 'the body'));
-  throw new PspError('unknown', `the provider's answer is unreadable: ${[...members].join(', ')}`);
+  const text = `the provider's response is unreadable: ${[...members].join(', ')}`;
+  throw new PspError('unknown', text, { reason: 'unexpected_response' });
 }
 
 /** Reads the responses of one PSP; `refusalOf` makes the error of a 4xx. */
-export const answerReader =
+export const responseReader =
   (refusalOf: (response: HttpResponse) => PspError) =>
   <Schema extends z.ZodType>(schema: Schema, response: HttpResponse): z.output<Schema> => {
     if (response.status >= 400) throw refusalOf(response);
-    return readAnswer(schema, response.json);
+    return readResponse(schema, response.json);
   };
 
 /** Every item of a paginated list; `readPage` gets the number of items read so far. */

@@ -1,0 +1,21 @@
+import type { PspResponse } from '../../domain/providers/psp-error.ts';
+
+const maximumLength = 16_384;
+
+const responses = new WeakMap<AbortSignal, PspResponse>();
+
+/** The requests of an operation share its signal, and each forgets the response to the one before. */
+export const forgetResponse = (signal: AbortSignal): void => void responses.delete(signal);
+
+export function noteResponse(signal: AbortSignal, { status, text }: { status: number; text: string }): void {
+  responses.set(signal, { status, body: text.slice(0, maximumLength) });
+}
+
+/**
+ * What an operation that ended without a known outcome could not read. A response that says that the PSP itself fails, or
+ * has too many requests, was read.
+ */
+export function unreadResponse(signal: AbortSignal): PspResponse | undefined {
+  const response = responses.get(signal);
+  return response && response.status < 500 && response.status !== 429 ? response : undefined;
+}

@@ -1,0 +1,17 @@
+import { parseUrl } from '../../domain/parse-url.ts';
+import type { PspAdapter } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
+
+/** The part of an adapter whose PSP registers webhooks by API. */
+export type WebhookMethods = Required<Pick<PspAdapter, 'findWebhook' | 'registerWebhook'>>;
+
+/** Its path holds the credential's token, so it is recognised even after PUBLIC_URL has changed. */
+export const isOurUrl = (url: string, notificationUrl: string): boolean =>
+  parseUrl(url)?.pathname === new URL(notificationUrl).pathname;
+
+/** Why a PSP refused to register a webhook: it is usually about the URL, which it calls first. */
+export function asWebhookRefusal(error: unknown): never {
+  if (!(error instanceof PspError)) throw error;
+  if (error.reason !== undefined && error.reason !== 'request_refused') throw error;
+  throw new PspError(error.failure, error.message, { reason: 'webhook_refused' });
+}
