@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parseBrCode } from '../../src/domain/payments/br-code.ts';
 import { cents } from '../../src/domain/money.ts';
-import type { Payer, RawNotification } from '../../src/domain/providers/psp.ts';
+import type { Payer, PspAdapter, RawNotification } from '../../src/domain/providers/psp.ts';
 import { bacen } from '../../src/psp/bacen/adapter.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';
-import { parseSettings, SettingsError } from '../../src/psp/providers.ts';
+import { parseSettings } from '../../src/psp/providers.ts';
 import { createAuthority } from '../support/certificates.ts';
-import { receiver } from '../support/pkcs12.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
 import { type PspEmulator, startEmulator } from '../support/psp-emulator/core.ts';
 import {
@@ -53,8 +52,19 @@ const logger = { debug: log, info: log, warn: log, error: log, fatal: log } as n
 const connected = (to = emulator, changes: Record<string, unknown> = {}) =>
   bacen.connect(parseSettings(bacen, { ...to.settings, ...changes }), { http: clients.open, now, logger });
 
+const signIn = async (adapter: PspAdapter): Promise<void> => adapter.signIn?.(soon());
+
 const requestsFor = (operation: string, at = emulator) =>
   at.requests.filter((request) => request.operation === operation);
+
+test('a wrong base URL is named, and is no missing charge', async () => {
+  const { baseUrl } = emulator.settings as { baseUrl: string };
+  const adapter = connected(emulator, { baseUrl: `${baseUrl}/pix` });
+  expect(await failureOf(adapter.findCharge(byOurIdOnly(newHexId()), soon()))).toMatchObject({
+    failure: 'unknown',
+    reason: 'wrong_base_url',
+  });
+});
 
 describe('the sign-in', () => {
   test('is made once for many requests at once', async () => {
@@ -65,8 +75,8 @@ describe('the sign-in', () => {
   });
 
   test('is a form by the standard and JSON at Efí', async () => {
-    await connected().check(soon());
-    await connected(efi).check(soon());
+    await signIn(connected());
+    await signIn(connected(efi));
     expect(requestsFor('token')[0]?.text).toBe('grant_type=client_credentials');
     expect(requestsFor('token', efi)[0]?.json).toEqual({ grant_type: 'client_credentials' });
   });
@@ -85,7 +95,7 @@ describe('the sign-in', () => {
 
   test('is repeated once when the token is refused', async () => {
     const adapter = connected();
-    await adapter.check(soon());
+    await signIn(adapter);
     // The PSP forgets its tokens sooner than it said.
     clockMs += 3_700_000;
     const early = bacen.connect(parseSettings(bacen, emulator.settings), {
@@ -93,7 +103,7 @@ describe('the sign-in', () => {
       now: () => new Date(0),
       logger,
     });
-    await early.check(soon());
+    await signIn(early);
     clockMs += 3_700_000;
     emulator.requests.length = 0;
     expect((await early.createCharge(chargeRequest(), soon())).amountInCents).toBe(cents(110_10));
@@ -124,8 +134,8 @@ describe('the sign-in', () => {
   test.each(['clientId', 'clientSecret'])(
     'with a wrong %s is refused in words for the operator',
     async (member) => {
-      const failure = await failureOf(connected(emulator, { [member]: 'wrong-0815' }).check(soon()));
-      expect(failure.failure).toBe('rejected');
+      const failure = await failureOf(signIn(connected(emulator, { [member]: 'wrong-0815' })));
+      expect(failure).toMatchObject({ failure: 'rejected', reason: 'wrong_key' });
       expect(failure.message).toMatch(/sign-in/);
       expect(failure.message).not.toContain('0815');
     },
@@ -133,8 +143,8 @@ describe('the sign-in', () => {
 
   test('with the certificate of another authority does not come about', async () => {
     const { certificate, privateKey } = createAuthority('Another').issue('receiver');
-    const failure = await failureOf(connected(emulator, { certificate, privateKey }).check(soon()));
-    expect(failure.failure).toBe('not_sent');
+    const failure = await failureOf(signIn(connected(emulator, { certificate, privateKey })));
+    expect(failure).toMatchObject({ failure: 'not_sent', reason: 'certificate_rejected' });
     expect(failure.message).toMatch(/certificate/);
     expect(requestsFor('token')).toHaveLength(0);
   });
@@ -151,7 +161,7 @@ describe('the charge that is asked for', () => {
     expect(await sent({ amountInCents: cents(1_005), expiresAt })).toEqual({
       calendario: { expiracao: 1_800 },
       devedor: { cpf: '52998224725', nome: payer.name },
-      valor: { original: '10.05', modalidadeAlteracao: 0 },
+      valor: { original: '10.05' },
       chave: emulator.settings['pixKey'],
       solicitacaoPagador: 'Pedido 42',
     });
@@ -286,6 +296,20 @@ describe('the state of a charge', () => {
     clockMs += 1;
     expect((await adapter.cancelCharge(charge, soon())).status).toBe('expired');
   });
+
+  test.each(['noCancel', 'noCancelPage'])(
+    'is expired in its time where the bank cancels nothing: %s',
+    async (name) => {
+      emulator.switches.turn(name, true);
+      const { adapter, charge } = await lasting(5);
+      expect(await failureOf(adapter.cancelCharge(charge, soon()))).toMatchObject({ failure: 'rejected' });
+      clockMs += 6 * 60_000;
+      expect((await adapter.cancelCharge(charge, soon())).status).toBe('expired');
+      await emulator.pay(charge.transactionId);
+      expect((await adapter.cancelCharge(charge, soon())).status).toBe('paid');
+      emulator.switches.turn(name, false);
+    },
+  );
 
   test('is cancelled when the PSP removed it', async () => {
     const adapter = connected();
@@ -440,95 +464,5 @@ describe('a notification', () => {
     expect(await bacen.notifications.verify(raw, settings(), tools)).toBe(false);
     const open = settings({ notificationAuth: 'urlToken' });
     expect(await bacen.notifications.verify(raw, open, tools)).toBe(true);
-  });
-});
-
-describe('the settings', () => {
-  const violationOf = (changes: Record<string, unknown>): string => {
-    try {
-      parseSettings(bacen, { ...emulator.settings, ...changes });
-      return '';
-    } catch (error) {
-      expect(error).toBeInstanceOf(SettingsError);
-      return (error as Error).message;
-    }
-  };
-  const other = createAuthority('Other').issue('other');
-
-  test.each<[string, Record<string, unknown>, RegExp]>([
-    ['an unknown member', { webhook: 1 }, /^webhook: no such setting$/],
-    ['a missing secret', { clientSecret: undefined }, /^clientSecret must be given$/],
-    ['a secret with a line break', { clientSecret: 'a\nb' }, /^clientSecret must be 1 to 2000/],
-    ['plain http elsewhere', { baseUrl: 'http://pix.bank.example/v2' }, /^baseUrl must be an https URL/],
-    ['a user in the URL', { baseUrl: 'https://u:p@pix.bank.example' }, /^baseUrl must be an https URL/],
-    ['a token URL that is none', { tokenUrl: 'oauth/token' }, /^tokenUrl must be an https URL/],
-    ['an unknown preset', { preset: 'itau' }, /^preset must be one of efi$/],
-    [
-      'an unknown way of notifying',
-      { notificationAuth: 'none' },
-      /^notificationAuth must be mtls or urlToken$/,
-    ],
-    ['a certificate that is no PEM', { certificate: 'MIIB' }, /^certificate must be in PEM/],
-    [
-      'a key of another certificate',
-      { privateKey: other.privateKey },
-      /^certificate cannot be used: it must be complete and match privateKey/,
-    ],
-    ['half of a pair', { privateKey: undefined }, /^privateKey must be given with the other half/],
-    [
-      'no certificate',
-      { privateKey: undefined, certificate: undefined },
-      /^certificate and privateKey, or pkcs12/,
-    ],
-    ['two certificates', { pkcs12: 'AAAA' }, /^pkcs12 must be omitted/],
-    [
-      'a PKCS #12 that is none',
-      { privateKey: undefined, certificate: undefined, pkcs12: 'AAAA', passphrase: 'S3CR3T' },
-      /^pkcs12 cannot be read: (?!.*S3CR3T)/,
-    ],
-    [
-      'no base URL and no preset',
-      { baseUrl: undefined },
-      /^baseUrl must be given unless the preset has one$/,
-    ],
-    [
-      'several of them',
-      { pixKey: '', merchantCity: 7 },
-      /^pixKey must not be empty; merchantCity must be a string$/,
-    ],
-  ])('with %s are refused', (_, changes, message) => {
-    expect(violationOf(changes)).toMatch(message);
-  });
-
-  test('may hold the certificate as PKCS #12', () => {
-    const { passphrase, pkcs12 } = receiver;
-    const settings = {
-      ...emulator.settings,
-      certificate: undefined,
-      privateKey: undefined,
-      passphrase,
-      pkcs12,
-    };
-    expect(parseSettings(bacen, settings).tls).toMatchObject({
-      passphrase,
-      pkcs12: Buffer.from(pkcs12, 'base64'),
-    });
-  });
-
-  test('have the addresses of the preset and of the standard where none are given', () => {
-    const efiSettings = parseSettings(bacen, { ...efi.settings, baseUrl: undefined });
-    expect(efiSettings).toMatchObject({
-      baseUrl: 'https://pix.api.efipay.com.br/v2',
-      tokenUrl: 'https://pix.api.efipay.com.br/oauth/token',
-      notificationAuth: 'mtls',
-    });
-    const given = {
-      baseUrl: 'https://bank.example/pix/api/v2/',
-      tokenUrl: 'https://login.bank.example/token',
-    };
-    expect(parseSettings(bacen, { ...emulator.settings, ...given })).toMatchObject({
-      baseUrl: 'https://bank.example/pix/api/v2',
-      tokenUrl: 'https://login.bank.example/token',
-    });
   });
 });

@@ -1,12 +1,18 @@
-import { type Charge, type PspAdapter, type PspCapabilities, PspError } from '../../domain/providers/psp.ts';
-import { asAskedFor } from '../kit/matched.ts';
+import type { Charge, PspAdapter, PspCapabilities } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
+import { requestedCharge } from '../kit/matched.ts';
+import { notifiedCharge } from '../kit/notification.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
-import { refundAskedFor } from '../kit/reported-refund.ts';
+import { requestedRefund } from '../kit/reported-refund.ts';
+import { asWebhookRefusal } from '../kit/webhook.ts';
 import { bacenAbout } from './about.ts';
 import { createBacenClient } from './client.ts';
-import { amountOf, type Cob, cobRequestOf, readCob, refundOf } from './mapping.ts';
+import { amountOf, cobRequestOf, readCob, refundOf, statementPixOf } from './mapping.ts';
+import { type Cob, receivedPixPage, statementPage } from './wire.ts';
 import { bacenNotifications } from './notifications.ts';
+import { bacenPresetSettings } from './preset-settings.ts';
 import { type BacenSettings, bacenSettings } from './settings.ts';
+import { clientCertificateOf } from './tls.ts';
 
 const capabilities: PspCapabilities = {
   needsPayer: [],
@@ -15,6 +21,7 @@ const capabilities: PspCapabilities = {
   cancel: 'unpaid',
   refund: 'partial',
   refundIdRetentionHours: Infinity,
+  webhookRegistration: 'api',
 };
 
 /** How long after its expiry, by our clock, a charge that is still ATIVA may turn out to be paid. */
@@ -43,7 +50,7 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
       const expirySeconds = heldExpirySeconds(capabilities, expiresAt, now());
       const body = cobRequestOf(request, settings.pixKey, expirySeconds);
       const charge = read(await client.createCob(transactionId, body, signal), transactionId);
-      return asAskedFor(charge, request, logger);
+      return requestedCharge(charge, request, logger);
     },
 
     async findCharge({ transactionId }, signal) {
@@ -62,15 +69,42 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
 
     async refundCharge(request, signal) {
       const refund = await client.createDevolucao(request, amountOf(request.amountInCents), signal);
-      return refundAskedFor(refundOf(refund), request);
+      return requestedRefund(refundOf(refund), request);
     },
 
     async findRefund(request, signal) {
       const refund = await client.findDevolucao(request, signal);
-      return refund && refundAskedFor(refundOf(refund), request);
+      return refund && requestedRefund(refundOf(refund), request);
     },
 
-    check: (signal) => client.signIn(signal),
+    async listReceived({ since, until }, cursor, signal) {
+      const page = Number(cursor ?? 0);
+      const query = { inicio: since, fim: until, page };
+      const { pix, pageCount } = await client.listPix(receivedPixPage, query, signal);
+      const charges = pix.flatMap(({ txid }) => notifiedCharge(txid, null));
+      return { charges, nextCursor: page + 1 < pageCount ? String(page + 1) : null, bookmark: null };
+    },
+
+    async listStatement({ since, until }, cursor, signal) {
+      const page = Number(cursor ?? 0);
+      const query = { inicio: since, fim: until, page };
+      const { pix, pageCount } = await client.listPix(statementPage, query, signal);
+      return {
+        pix: pix.map(statementPixOf),
+        nextCursor: page + 1 < pageCount ? String(page + 1) : null,
+      };
+    },
+
+    signIn: (signal) => client.signIn(signal),
+
+    async findWebhook(_notificationUrl, signal) {
+      const url = await client.findWebhook(settings.pixKey, signal);
+      return url === undefined ? undefined : { url, state: 'active' };
+    },
+
+    async registerWebhook(notificationUrl, signal) {
+      await client.putWebhook(settings.pixKey, notificationUrl, signal).catch(asWebhookRefusal);
+    },
   };
 }
 
@@ -79,7 +113,11 @@ export const bacen: PspProvider<BacenSettings> = {
   name: 'bacen',
   about: bacenAbout,
   capabilities,
+  quotaOf: ({ requestsPerMinute: requests }) =>
+    requests === undefined ? undefined : { requests, windowSeconds: 60 },
+  certificateOf: ({ tls }) => clientCertificateOf(tls),
   settingsSchema: bacenSettings,
+  presetSettings: bacenPresetSettings,
   connect,
   notifications: bacenNotifications,
 };

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { asUnknownOutcome } from '../../domain/providers/psp.ts';
-import { readAnswer } from '../kit/answer.ts';
-import type { HttpResponse } from '../http/http-client.ts';
+import { asUnknownOutcome, PspError } from '../../domain/providers/psp-error.ts';
+import { readResponse } from '../kit/response.ts';
 import type { PspTools } from '../kit/provider.ts';
-import { type Cob, cob, devolucao, problemOf, refusalOf } from './mapping.ts';
+import { mayBeInUse, refusalOf, saysNotFound } from './problem.ts';
+import { type Cob, cob, devolucao, webhook } from './wire.ts';
 import { openSession } from './session.ts';
 import type { BacenSettings } from './settings.ts';
 
@@ -14,12 +14,28 @@ export interface BacenClient {
   /** Creates the charge, or returns the existing one if the txid was used before. */
   createCob(txid: string, body: object, signal: AbortSignal): Promise<Cob>;
   findCob(txid: string, signal: AbortSignal): Promise<Cob | undefined>;
-  /** Returns the charge as it is afterwards, even if it could no longer be cancelled. */
+  /** Returns the charge as it is afterwards, even if it could no longer be cancelled, or the bank does not cancel. */
   cancelCob(txid: string, signal: AbortSignal): Promise<Cob>;
   /** Creates the refund, or returns the existing one if the id was used before. */
   createDevolucao(path: DevolucaoPath, valor: string, signal: AbortSignal): Promise<Devolucao>;
   findDevolucao(path: DevolucaoPath, signal: AbortSignal): Promise<Devolucao | undefined>;
+  /** What the account received within a time, whatever its key. Pages begin with 0. */
+  /** `GET /pix`, each item read with a schema of its own. */
+  listPix<Page extends PixPage>(
+    schema: z.ZodType<Page>,
+    query: { inicio: Date; fim: Date; page: number },
+    signal: AbortSignal,
+  ): Promise<Page>;
+  /** URL that the PSP notifies of the key; it appends `/pix`. */
+  findWebhook(pixKey: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Replaces the webhook of the key. */
+  putWebhook(pixKey: string, webhookUrl: string, signal: AbortSignal): Promise<void>;
   signIn(signal: AbortSignal): Promise<void>;
+}
+
+interface PixPage {
+  pix: readonly object[];
+  pageCount: number;
 }
 
 interface DevolucaoPath {
@@ -27,21 +43,14 @@ interface DevolucaoPath {
   refundId: string;
 }
 
-const removed = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
+/** As in the examples of the standard: RFC 3339 without a fraction. */
+const wholeSecond = (at: Date): string => at.toISOString().replace(/\.\d+Z$/, 'Z');
 
-/**
- * How PSPs respond to an id that is in use: 409, or 400 for an operation that the state of the charge forbids.
- * A lookup then tells whether it is in use.
- */
-const mayBeInUse = (response: HttpResponse): boolean =>
-  response.status === 409 ||
-  (response.status === 400 &&
-    ['CobOperacaoInvalida', 'PixDevolucaoInvalida', 'status_cobranca_invalido'].includes(
-      problemOf(response) ?? '',
-    ));
+const removed = 'REMOVIDA_PELO_USUARIO_RECEBEDOR';
 
 export function createBacenClient(settings: BacenSettings, tools: PspTools): BacenClient {
   const session = openSession(settings, tools);
+  const { words } = settings.preset;
 
   async function find<Schema extends z.ZodType>(
     schema: Schema,
@@ -49,37 +58,94 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
     signal: AbortSignal,
   ): Promise<z.output<Schema> | undefined> {
     const response = await session.request('GET', path, { signal });
-    if (response.status === 404) return undefined;
-    if (response.status >= 400) throw refusalOf(response);
-    return readAnswer(schema, response.json);
+    if (response.status < 400) return readResponse(schema, response.json);
+    if (saysNotFound(response, words)) return undefined;
+    if (response.status !== 404) throw refusalOf(response);
+    throw new PspError('unknown', 'HTTP 404 that does not say what is missing: check the base URL', {
+      reason: 'wrong_base_url',
+    });
   }
 
-  async function change<Schema extends z.ZodType>(
+  async function create<Schema extends z.ZodType>(
     schema: Schema,
-    [method, path, body]: ['PUT' | 'PATCH', string, object],
+    [path, body]: [path: string, body: object],
     signal: AbortSignal,
   ): Promise<z.output<Schema>> {
-    const response = await session.request(method, path, { body, signal });
-    if (response.status < 400) return readAnswer(schema, response.json);
+    const response = await session.request('PUT', path, { body, signal });
+    if (response.status < 400) return readResponse(schema, response.json);
     const refused = refusalOf(response);
-    if (refused.failure === 'rejected_payer' || !mayBeInUse(response)) throw refused;
+    if (refused.failure === 'rejected_payer' || !mayBeInUse(response, words)) throw refused;
     // The first request may have arrived.
     const found = await find(schema, path, signal).catch(asUnknownOutcome);
     if (found === undefined) throw refused;
     return found;
   }
 
+  /**
+   * Whatever the bank responds, the charge itself says what became of it: some respond to a cancel without a body, and
+   * some do not serve the method at all (403, 404, 405).
+   */
+  async function cancel(path: string, signal: AbortSignal): Promise<Cob> {
+    const response = await session.request('PATCH', path, { body: { status: removed }, signal });
+    const { data } = cob.safeParse(response.json);
+    if (response.status < 400 && data) return data;
+    const found = await find(cob, path, signal).catch(asUnknownOutcome);
+    if (found) return found;
+    throw response.status < 400
+      ? new PspError('unknown', 'the provider no longer knows the charge that it cancelled')
+      : refusalOf(response);
+  }
+
+  const webhookPath = (pixKey: string) => `/webhook/${encodeURIComponent(pixKey)}`;
   const cobPath = (txid: string) => `/cob/${encodeURIComponent(txid)}`;
   const devolucaoPath = ({ endToEndId, refundId }: DevolucaoPath) =>
     `/pix/${encodeURIComponent(endToEndId)}/devolucao/${encodeURIComponent(refundId)}`;
 
   return {
-    createCob: (txid, body, signal) => change(cob, ['PUT', cobPath(txid), body], signal),
+    createCob: (txid, body, signal) => create(cob, [cobPath(txid), body], signal),
     findCob: (txid, signal) => find(cob, cobPath(txid), signal),
-    cancelCob: (txid, signal) => change(cob, ['PATCH', cobPath(txid), { status: removed }], signal),
-    createDevolucao: (path, valor, signal) =>
-      change(devolucao, ['PUT', devolucaoPath(path), { valor }], signal),
+    cancelCob: (txid, signal) => cancel(cobPath(txid), signal),
+    createDevolucao: (path, valor, signal) => create(devolucao, [devolucaoPath(path), { valor }], signal),
     findDevolucao: (path, signal) => find(devolucao, devolucaoPath(path), signal),
+
+    async listPix(schema, { inicio, fim, page }, signal) {
+      const query = new URLSearchParams({
+        inicio: wholeSecond(inicio),
+        fim: wholeSecond(fim),
+        ...(page > 0 && { 'paginacao.paginaAtual': String(page) }),
+      });
+      const response = await session.request('GET', `/pix?${query.toString()}`, { signal });
+      // Some banks say of an empty list that nothing was found.
+      if (saysNotFound(response, words)) return readResponse(schema, {});
+      if (response.status >= 400) throw refusalOf(response);
+      return readResponse(schema, response.json);
+    },
+
+    async findWebhook(pixKey, signal) {
+      const response = await session.request('GET', webhookPath(pixKey), { signal });
+      // No money depends on it, so the status will do.
+      if (response.status === 404 || saysNotFound(response, words)) return undefined;
+      if (response.status >= 400) throw refusalOf(response);
+      return readResponse(webhook, response.json).webhookUrl;
+    },
+
+    async putWebhook(pixKey, webhookUrl, signal) {
+      const { notificationAuth, preset } = settings;
+      const { skipMutualTlsHeader: header } = preset;
+      const headers = header && notificationAuth === 'urlToken' ? { [header]: 'true' } : {};
+      const response = await session.request('PUT', webhookPath(pixKey), {
+        body: { webhookUrl },
+        headers,
+        signal,
+      });
+      if (response.status === 404) {
+        throw new PspError('rejected', 'the provider does not know the Pix key (HTTP 404)', {
+          reason: 'wrong_pix_key',
+        });
+      }
+      if (response.status >= 400) throw refusalOf(response);
+    },
+
     signIn: (signal) => session.signIn(signal),
   };
 }

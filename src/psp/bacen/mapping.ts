@@ -1,61 +1,22 @@
-import { z } from 'zod';
-import { BrCodeError, buildDynamicBrCode } from '../../domain/payments/br-code.ts';
+import type { z } from 'zod';
+import { BrCodeError, buildDynamicBrCode, parseBrCode } from '../../domain/payments/br-code.ts';
 import { type Cents, cents, reaisFromCents } from '../../domain/money.ts';
-import {
-  type Charge,
-  type ChargeRequest,
-  type PayerField,
-  type PspError,
-  type Refund,
-} from '../../domain/providers/psp.ts';
+import type { Charge, ChargeRequest, Refund, StatementPix } from '../../domain/providers/psp.ts';
 import { cutTo } from '../../domain/text.ts';
-import { instant, translated } from '../kit/answer.ts';
-import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
-import { documentOf, payerRefusal } from '../kit/payer.ts';
-import { afterReturns, type ToldReturn } from '../kit/returned.ts';
-import type { ToldRefund } from '../kit/reported-refund.ts';
+import { translated } from '../kit/response.ts';
+import type { Cob, devolucao, WirePix } from './wire.ts';
+import { isTakenBack, type ReversalReason, sum } from '../../domain/payments/reversal.ts';
+import { documentOf } from '../kit/payer.ts';
+import { afterReturns, type ReportedReturn } from '../kit/returned.ts';
+import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type { BacenSettings } from './settings.ts';
 
 const maximumNameLength = 200;
 const maximumDescriptionLength = 140;
 
-const amount = z
-  .string()
-  .regex(/^\d{1,10}\.\d{2}$/)
-  .transform((text) => cents(BigInt(text.replace('.', ''))));
-
 export const amountOf = (amountInCents: Cents): string => reaisFromCents(amountInCents).toFixed(2);
 
-const returned = z.object({ valor: amount, status: z.string() });
-
-const receivedPix = z.object({
-  endToEndId: z.string().min(1).max(64),
-  txid: z.string().optional(),
-  chave: z.string().optional(),
-  valor: amount,
-  horario: instant,
-  // The standard's example has an object where its schema has a list.
-  devolucoes: z.union([z.array(returned), returned.transform((one) => [one])]).nullish(),
-});
-
-/** CobGerada and CobCompleta; some PSPs send null for absent members. */
-export const cob = z.object({
-  txid: z.string(),
-  status: z.string(),
-  calendario: z.object({ criacao: instant, expiracao: z.int().nonnegative().default(86_400) }),
-  valor: z.object({ original: amount }),
-  chave: z.string(),
-  location: z.string().nullish(),
-  loc: z.object({ location: z.string().nullish() }).nullish(),
-  pixCopiaECola: z.string().nullish(),
-  pix: z.array(receivedPix).nullish(),
-});
-
-export type Cob = z.output<typeof cob>;
-
-export const devolucao = z.object({ id: z.string(), valor: amount, status: z.string() });
-
-/** The body of `PUT /cob/{txid}`. */
+/** The body of `PUT /cob/{txid}`. Without `modalidadeAlteracao`, whose default is 0: Efí refuses unknown members. */
 export function cobRequestOf(request: ChargeRequest, pixKey: string, expirySeconds: number): object {
   const { amountInCents, description, payer } = request;
   const document = documentOf(payer);
@@ -65,7 +26,7 @@ export function cobRequestOf(request: ChargeRequest, pixKey: string, expirySecon
     // The standard requires both or neither.
     ...(name &&
       document && { devedor: { [document.kind]: document.value, nome: cutTo(name, maximumNameLength) } }),
-    valor: { original: amountOf(amountInCents), modalidadeAlteracao: 0 },
+    valor: { original: amountOf(amountInCents) },
     chave: pixKey,
     ...(description && { solicitacaoPagador: cutTo(description, maximumDescriptionLength) }),
   };
@@ -77,22 +38,15 @@ export interface ReadCharge {
   mismatches: readonly string[];
 }
 
-export function readCob(answer: Cob, transactionId: string, settings: BacenSettings): ReadCharge {
-  const pix = answer.pix ?? [];
-  const isOurs = (key: string | undefined) =>
-    key === undefined || key.toLowerCase() === settings.pixKey.toLowerCase();
-  const mismatches = [
-    ...(answer.txid === transactionId ? [] : ['txid']),
-    ...(isOurs(answer.chave) ? [] : ['chave']),
-    ...(pix.every(({ chave }) => isOurs(chave)) ? [] : ['pix.chave']),
-    ...(pix.every(({ txid }) => txid === undefined || txid === transactionId) ? [] : ['pix.txid']),
-    ...(pix.every(({ valor }) => valor === answer.valor.original) ? [] : ['pix.valor']),
-  ];
+type Account = Pick<BacenSettings, 'pixKey' | 'compareKey' | 'merchantName' | 'merchantCity'>;
+
+export function readCob(answer: Cob, transactionId: string, account: Account): ReadCharge {
+  const status = translated(chargeStatuses, answer.status);
+  const mismatches = mismatchesOf(answer, status, { transactionId, ...account });
   const { criacao, expiracao } = answer.calendario;
   const isForeign = mismatches.length > 0;
-  const received = pix.map((each) => ({ ...each, ...afterReturns(each.valor, returnsOf(each)) }));
-  const decided = received.filter(({ status }) => status === 'paid');
-  const status = translated(chargeStatuses, answer.status);
+  const received = answer.pix.map((each) => ({ ...each, ...afterReturns(each.valor, returnsOf(each)) }));
+  const decided = received.filter((each) => each.status === 'paid');
   const charge: Charge = {
     transactionId,
     reference: null,
@@ -102,38 +56,78 @@ export function readCob(answer: Cob, transactionId: string, settings: BacenSetti
         ? 'contested'
         : status,
     amountInCents: answer.valor.original,
-    pixCopyPaste: codeOf(answer, settings),
+    pixCopyPaste: codeOf(answer, account),
     expiresAt: new Date(criacao.getTime() + expiracao * 1_000),
     receivedPix: isForeign
       ? []
-      : decided.map(({ endToEndId, valor, horario, returnedInCents }) => ({
+      : decided.map(({ endToEndId, valor, horario, returnedInCents, reversals }) => ({
           endToEndId,
           amountInCents: valor,
           returnedInCents,
+          reversals,
           paidAt: horario,
         })),
   };
   return { charge, mismatches };
 }
 
-/** The standard has no status for expired charges, and our clock is not the PSP's: ATIVA may still be paid. */
+/**
+ * The standard has no status for expired charges, and our clock is not the PSP's: ATIVA may still be paid. Of the removed
+ * ones Inter has the masculine (inter-co/pj-sdk-dotnet, `BillingStatus`), which pages of Itaú have too.
+ */
 const chargeStatuses: Readonly<Record<string, Charge['status']>> = {
   ATIVA: 'active',
   CONCLUIDA: 'paid',
   REMOVIDA_PELO_USUARIO_RECEBEDOR: 'cancelled',
+  REMOVIDO_PELO_USUARIO_RECEBEDOR: 'cancelled',
   REMOVIDA_PELO_PSP: 'cancelled',
+  REMOVIDO_PELO_PSP: 'cancelled',
 };
 
-/** An unusable location fails the create, but must not fail a payment that already exists. */
-function codeOf({ pixCopiaECola, loc, location, valor }: Cob, settings: BacenSettings): string | null {
-  if (pixCopiaECola) return pixCopiaECola;
-  const where = loc?.location ?? location;
-  if (!where) return null;
-  const { merchantName, merchantCity } = settings;
+interface Expected extends Pick<Account, 'pixKey' | 'compareKey'> {
+  transactionId: string;
+}
+
+/** However a response is written, it decides nothing unless transaction, amount and key are ours. */
+function mismatchesOf(
+  { txid, chave, valor, pix }: Cob,
+  status: Charge['status'],
+  { transactionId, pixKey, compareKey }: Expected,
+): string[] {
+  const isOurKey = (key: string | undefined) =>
+    !compareKey || key === undefined || key.toLowerCase() === pixKey.toLowerCase();
+  const isOurs = (id: string | undefined) => id === undefined || id === transactionId;
+  // A charge that bears no txid, as at some banks, is known by that of its Pix; until there is one it decides nothing.
+  const isNamed = txid !== undefined || (pix.length > 0 && pix.every((each) => each.txid !== undefined));
+  const canBeNameless = status === 'active' && pix.length === 0;
+  return [
+    ...(isOurs(txid) && (isNamed || canBeNameless) ? [] : ['txid']),
+    ...(isOurKey(chave) ? [] : ['chave']),
+    ...(pix.every((each) => isOurKey(each.chave)) ? [] : ['pix.chave']),
+    ...(pix.every((each) => isOurs(each.txid)) ? [] : ['pix.txid']),
+    ...(pix.every((each) => each.valor === valor.original) ? [] : ['pix.valor']),
+  ];
+}
+
+/** The PSP's own code, else one built from the location, else none: an existing payment must not fail for it. */
+function codeOf(answer: Cob, { merchantName, merchantCity }: Account): string | null {
+  const { pixCopiaECola, brcode, textoImagemQRcode, emv } = answer;
+  const given = [pixCopiaECola, brcode, textoImagemQRcode, emv].flatMap((code) => code?.trim() ?? []);
+  const own = given.find(isBrCode);
+  if (own !== undefined) return own;
+  const location = answer.loc?.location ?? answer.location;
+  if (!location) return given[0] ?? null;
+  const amountInCents = answer.valor.original;
+  return orNothing(() => buildDynamicBrCode({ location, merchantName, merchantCity, amountInCents })) ?? null;
+}
+
+const isBrCode = (text: string): boolean => orNothing(() => parseBrCode(text)) !== undefined;
+
+function orNothing<Result>(work: () => Result): Result | undefined {
   try {
-    return buildDynamicBrCode({ location: where, merchantName, merchantCity, amountInCents: valor.original });
+    return work();
   } catch (error) {
-    if (error instanceof BrCodeError) return null;
+    if (error instanceof BrCodeError) return undefined;
     throw error;
   }
 }
@@ -144,58 +138,40 @@ const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   NAO_REALIZADO: 'failed',
 };
 
-/** Of any `natureza`: banks may also return money on their own initiative. */
-const returnsOf = ({ devolucoes }: z.output<typeof receivedPix>): ToldReturn[] =>
-  devolucoes?.map(({ status, valor }) => ({
+/** `natureza` of the API Pix 2.9: ORIGINAL and RETIRADA are given back, the others taken by the payer's bank. */
+const reversalReasons: Readonly<Record<string, ReversalReason>> = {
+  MED_FRAUDE: 'med_fraud',
+  MED_OPERACIONAL: 'med_operational_failure',
+  MED_PIX_AUTOMATICO: 'med_automatic_pix',
+};
+
+const returnsOf = ({ devolucoes }: WirePix): ReportedReturn[] =>
+  devolucoes.map(({ id, status, valor, natureza = 'ORIGINAL', horario }) => ({
+    reference: id ?? null,
     status: translated(refundStatuses, status),
     amountInCents: valor,
-  })) ?? [];
+    reason: reversalReasons[natureza] ?? 'returned_at_psp',
+    reversedAt: horario?.liquidacao ?? null,
+  }));
 
-export const refundOf = ({ id, status, valor }: z.output<typeof devolucao>): ToldRefund => ({
+export function statementPixOf(pix: WirePix): StatementPix {
+  const { returnedInCents, reversals } = afterReturns(pix.valor, returnsOf(pix));
+  const taken = reversals.filter((each) => each.status === 'completed' && isTakenBack(each));
+  return {
+    reference: pix.endToEndId,
+    endToEndId: pix.endToEndId,
+    charge: { transactionId: pix.txid ?? null, reference: null },
+    amountInCents: pix.valor,
+    returnedInCents,
+    reversedInCents: cents(sum(taken)),
+    // The standard has none.
+    feeInCents: null,
+    receivedAt: pix.horario,
+  };
+}
+
+export const refundOf = ({ id, status, valor }: z.output<typeof devolucao>): ReportedRefund => ({
   reference: id,
   status: translated(refundStatuses, status),
   amountInCents: valor,
 });
-
-/** Problem Details of the standard, and Efí's own format. The prose is searched for member names only. */
-const problem = z.object({
-  type: z.string().optional().catch(undefined),
-  detail: z.string().optional().catch(undefined),
-  violacoes: z.array(z.object({ propriedade: z.string().optional() })).catch([]),
-  nome: z.string().optional().catch(undefined),
-  mensagem: z.string().optional().catch(undefined),
-  erros: z.array(z.object({ caminho: z.string().optional(), mensagem: z.string().optional() })).catch([]),
-});
-
-const payerMembers: Readonly<Record<string, readonly PayerField[]>> = {
-  cpf: ['document'],
-  cnpj: ['document'],
-  nome: ['name'],
-};
-
-/** The violated rule of the standard: the last segment of `type`, or Efí's `nome`. */
-export function problemOf({ json }: HttpResponse): string | undefined {
-  const { data } = problem.safeParse(json);
-  return wordOf(data?.type?.split('/').at(-1)) ?? wordOf(data?.nome);
-}
-
-/** The error for a 4xx without a more specific meaning. */
-export function refusalOf(response: HttpResponse): PspError {
-  const fields = response.status === 401 || response.status === 403 ? [] : payerFieldsOf(response.json);
-  return fields.length > 0 ? payerRefusal(fields) : refusal(response, problemOf(response));
-}
-
-function payerFieldsOf(json: unknown): PayerField[] {
-  const { data } = problem.safeParse(json);
-  if (!data) return [];
-  const texts = [
-    ...data.violacoes.map(({ propriedade }) => propriedade),
-    ...data.erros.flatMap(({ caminho, mensagem }) => [caminho, mensagem]),
-    ...(data.violacoes.length > 0 ? [] : [data.detail, data.mensagem]),
-  ];
-  return texts.flatMap((text) =>
-    [...(text ?? '').matchAll(/\bdevedor\b(?:\.(\w+))?/g)].flatMap(
-      ([, member = '']) => payerMembers[member] ?? ['name', 'document'],
-    ),
-  );
-}

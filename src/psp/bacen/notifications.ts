@@ -1,13 +1,8 @@
-import { z } from 'zod';
 import { notifiedCharge, readNotification } from '../kit/notification.ts';
 import type { NotifiedCharge } from '../../domain/providers/psp.ts';
 import type { PspNotifications } from '../kit/provider.ts';
 import type { BacenSettings } from './settings.ts';
-
-/** Only the txid is read; everything else is looked up at the PSP. */
-const body = z.object({
-  pix: z.array(z.object({ txid: z.string().nullish() })).nullish(),
-});
+import { notification } from './wire.ts';
 
 export const bacenNotifications: PspNotifications<BacenSettings> = {
   /**
@@ -18,9 +13,11 @@ export const bacenNotifications: PspNotifications<BacenSettings> = {
     notificationAuth === 'urlToken' || hasTrustedCertificate,
 
   charges(raw) {
-    const { pix } = readNotification(body, raw);
+    // When a webhook is registered, the PSP tries it with an empty body (Efí) or `{}`.
+    if (raw.body.toString().trim() === '') return [];
+    const { pix } = readNotification(notification, raw);
     const named = new Map<string, NotifiedCharge>();
-    for (const { txid } of pix ?? []) {
+    for (const { txid } of pix) {
       for (const charge of notifiedCharge(txid, null)) named.set(charge.transactionId ?? '', charge);
     }
     return [...named.values()];

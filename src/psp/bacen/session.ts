@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { PspError } from '../../domain/providers/psp.ts';
-import { readAnswer } from '../kit/answer.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
+import { readResponse } from '../kit/response.ts';
 import type { HttpRequest, HttpResponse } from '../http/http-client.ts';
 import type { PspTools } from '../kit/provider.ts';
-import { secretText } from '../kit/settings.ts';
 import type { BacenSettings } from './settings.ts';
 
 /** Requests with an access token (OAuth 2.0 client credentials over mutual TLS, RFC 8705). */
@@ -12,7 +12,7 @@ export interface BacenSession {
   request(
     method: HttpRequest['method'],
     path: string,
-    { body, signal }: { body?: object; signal: AbortSignal },
+    options: { body?: object; headers?: Readonly<Record<string, string>>; signal: AbortSignal },
   ): Promise<HttpResponse>;
   /** Fetches a new token. */
   signIn(signal: AbortSignal): Promise<void>;
@@ -27,32 +27,58 @@ const tokenTimeoutMs = 5_000;
 const renewBeforeMs = 60_000;
 const usualLifeInSeconds = 300;
 
-const tokenAnswer = z.object({
-  access_token: secretText,
-  expires_in: z.coerce.number().positive().default(usualLifeInSeconds),
+const tokenResponse = z.object({
+  // Signed tokens are longer than any secret that people enter.
+  access_token: z.string().regex(/^[!-~]{1,16384}$/),
+  expires_in: z.coerce.number().positive().catch(usualLifeInSeconds),
 });
 
+const withQuery = (url: string, query: BacenSettings['query']): string =>
+  Object.keys(query).length > 0
+    ? `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(query).toString()}`
+    : url;
+
+const ownHeaders = ({ headers, requestIdHeader }: BacenSettings): Record<string, string> => ({
+  ...headers,
+  ...(requestIdHeader && { [requestIdHeader]: randomUUID() }),
+});
+
+/** RFC 6749, 4.4: the client's id and secret go into a header or into the body. */
+function tokenRequestOf(settings: BacenSettings): Pick<HttpRequest, 'url' | 'headers' | 'body'> {
+  const { tokenUrl, tokenQuery, tokenBody, scope, clientAuth, clientId, clientSecret = '' } = settings;
+  const grant = {
+    grant_type: 'client_credentials',
+    ...(clientAuth !== 'basic' && { client_id: clientId }),
+    ...(clientAuth === 'form' && { client_secret: clientSecret }),
+    ...(scope && { scope }),
+  };
+  const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  return {
+    url: withQuery(tokenUrl, tokenQuery),
+    headers: { ...ownHeaders(settings), ...(clientAuth === 'basic' && { authorization: basic }) },
+    body: tokenBody === 'json' ? grant : new URLSearchParams(grant),
+  };
+}
+
 export function openSession(settings: BacenSettings, { http, now }: PspTools): BacenSession {
-  const { baseUrl, tokenUrl, clientId, clientSecret, preset } = settings;
   const client = http(settings.tls);
   let token: Token | undefined;
   let fetching: Promise<Token> | undefined;
 
   async function fetchToken(): Promise<Token> {
-    const grant = { grant_type: 'client_credentials' };
     const askedAtMs = now().getTime();
     const response = await client.request({
       method: 'POST',
-      url: tokenUrl,
-      headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
-      body: preset.tokenBody === 'json' ? grant : new URLSearchParams(grant),
+      ...tokenRequestOf(settings),
       // Not the signal of one caller: others wait for the same token.
       signal: AbortSignal.timeout(tokenTimeoutMs),
     });
     if (response.status >= 400) {
-      throw new PspError('rejected', `the provider rejected the sign-in (HTTP ${response.status})`);
+      throw new PspError('rejected', `the provider rejected the sign-in (HTTP ${response.status})`, {
+        reason: 'wrong_key',
+      });
     }
-    const { access_token: value, expires_in: seconds } = readAnswer(tokenAnswer, response.json);
+    const { access_token: value, expires_in: seconds } = readResponse(tokenResponse, response.json);
     const lifeMs = seconds * 1_000;
     return { value, renewAtMs: askedAtMs + lifeMs - Math.min(renewBeforeMs, lifeMs / 2) };
   }
@@ -64,10 +90,7 @@ export function openSession(settings: BacenSettings, { http, now }: PspTools): B
       .catch((error: unknown) => {
         if (!(error instanceof PspError)) throw error;
         // Whatever happened to the sign-in, the request itself was not sent.
-        throw new PspError(
-          error.failure === 'unknown' ? 'not_sent' : error.failure,
-          `sign-in: ${error.message}`,
-        );
+        throw error.as(error.failure === 'unknown' ? 'not_sent' : error.failure, `sign-in: ${error.message}`);
       })
       .finally(() => (fetching = undefined));
     return fetching;
@@ -80,14 +103,19 @@ export function openSession(settings: BacenSettings, { http, now }: PspTools): B
   }
 
   return {
-    async request(method, path, { body, signal }) {
+    async request(method, path, { body, headers, signal }) {
       const send = (value: string) =>
         client.request({
           method,
-          url: baseUrl + path,
-          headers: { authorization: `Bearer ${value}` },
+          url: withQuery(
+            (method === 'PATCH' ? settings.patchBaseUrl : settings.baseUrl) + path,
+            settings.query,
+          ),
+          headers: { ...ownHeaders(settings), ...headers, authorization: `Bearer ${value}` },
           body,
           signal,
+          // Not every bank cancels charges.
+          mayBeUnserved: method === 'PATCH',
         });
       const used = await tokenFor(signal);
       const response = await send(used);

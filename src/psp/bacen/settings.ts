@@ -1,23 +1,48 @@
-import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
+import { parseUrl } from '../../domain/parse-url.ts';
 import type { TlsMaterial } from '../../network/connector.ts';
-import { apiUrl, secretText } from '../kit/settings.ts';
-import { type BacenPreset, presets, standard } from './presets.ts';
+import { apiUrl, endpointUrl, secretText } from '../kit/settings.ts';
+import { headerName, headerPairs, queryPairs } from './pairs.ts';
+import {
+  type BacenPreset,
+  type ClientAuth,
+  type OwnSetting,
+  ownSettings,
+  type PresetName,
+  presetNames,
+  presetOf,
+  presetsWith,
+} from './presets.ts';
+import { tlsFields, tlsOf, tlsViolation } from './tls.ts';
 
+type Pairs = Readonly<Record<string, string>>;
+
+/** A credential's settings, completed by its preset. */
 export interface BacenSettings {
   baseUrl: string;
   tokenUrl: string;
+  /** Base URL for the method PATCH. */
+  patchBaseUrl: string;
+  clientAuth: ClientAuth;
   clientId: string;
-  clientSecret: string;
+  /** Not needed with `clientAuth` none. */
+  clientSecret: string | undefined;
+  tokenBody: BacenPreset['tokenBody'];
+  tokenQuery: Pairs;
+  /** Empty when the bank wants none. */
+  scope: string;
+  query: Pairs;
+  headers: Pairs;
+  requestIdHeader: string | undefined;
   pixKey: string;
+  compareKey: boolean;
   merchantName: string;
   merchantCity: string;
+  requestsPerMinute: number | undefined;
   tls: TlsMaterial;
   preset: BacenPreset;
   notificationAuth: 'mtls' | 'urlToken';
 }
-
-const presetNames = Object.keys(presets) as (keyof typeof presets)[];
 
 const text = (maximumLength: number) =>
   z
@@ -26,83 +51,160 @@ const text = (maximumLength: number) =>
     .min(1, 'must not be empty')
     .max(maximumLength, `must be at most ${maximumLength} characters`);
 
-const pem = (kind: RegExp) =>
-  z
-    .string('must be a string')
-    .regex(kind, 'must be in PEM, from -----BEGIN to -----END')
-    .meta({ contentMediaType: 'application/x-pem-file' });
+const choice = <Value extends string>(values: readonly [Value, ...Value[]] | readonly Value[]) =>
+  z.enum(values as [Value, ...Value[]], `must be one of ${values.join(', ')}`);
+
+const advanced = { isAdvanced: true };
+
+/** RFC 6749, 3.3. */
+const scopeText = z
+  .string('must be a string')
+  .regex(/^(?:[!#-[\]-~]+(?: [!#-[\]-~]+)*)?$/, 'must be words of printable ASCII, with one space between')
+  .max(1_000, 'must be at most 1000 characters');
 
 const written = z.strictObject(
   {
+    preset: choice(presetNames).meta({ isAddress: true }).optional(),
     /** Including the version: charges are at `{baseUrl}/cob/{txid}`. */
     baseUrl: apiUrl.optional(),
-    tokenUrl: apiUrl.optional(),
-    clientId: secretText.regex(/^[^:]*$/, 'must have no colon'),
-    clientSecret: secretText,
-    /** Charges of another key are not treated as ours. */
+    clientId: secretText,
+    clientSecret: secretText.meta({ unless: { setting: 'clientAuth', value: 'none' } }).optional(),
+    appKey: secretText.optional(),
+    accountNumber: secretText.meta({ writeOnly: false }).optional(),
+    /** Charges of another key are not treated as ours, unless `compareKey` is false. */
     pixKey: text(77).meta({ isFixed: true }),
     merchantName: text(200),
     merchantCity: text(200),
-    certificate: pem(/-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----/).optional(),
-    privateKey: pem(/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]+-----END [A-Z ]*PRIVATE KEY-----/)
-      .meta({ writeOnly: true })
-      .optional(),
-    pkcs12: z.base64('must be Base64').min(1, 'must not be empty').meta({ writeOnly: true }).optional(),
-    passphrase: z.string('must be a string').meta({ writeOnly: true }).optional(),
-    ca: pem(/-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----/).optional(),
-    preset: z.enum(presetNames, `must be one of ${presetNames.join(', ')}`).optional(),
+    ...tlsFields,
     /** `urlToken` for PSPs without a client certificate: anyone who knows the URL may notify. */
     notificationAuth: z.enum(['mtls', 'urlToken'], 'must be mtls or urlToken').default('mtls'),
+    tokenUrl: endpointUrl.meta(advanced).optional(),
+    clientAuth: choice<ClientAuth>(['basic', 'form', 'none']).meta(advanced).optional(),
+    tokenBody: choice<BacenPreset['tokenBody']>(['form', 'json']).meta(advanced).optional(),
+    scope: scopeText.meta(advanced).optional(),
+    tokenQuery: queryPairs.optional(),
+    query: queryPairs.optional(),
+    headers: headerPairs.optional(),
+    requestIdHeader: headerName.meta(advanced).optional(),
+    compareKey: z.boolean('must be true or false').meta(advanced).optional(),
+    patchBaseUrl: apiUrl.meta(advanced).optional(),
+    requestsPerMinute: z
+      .int('must be a whole number')
+      .min(1, 'must be at least 1')
+      .max(1_000_000, 'must be at most 1000000')
+      .meta(advanced)
+      .optional(),
   },
   'must be an object',
 );
 
+type Written = z.output<typeof written>;
+
 export type BacenSettingName = keyof z.input<typeof written>;
 
-export const bacenSettings: z.ZodType<BacenSettings> = written.transform((given, context): BacenSettings => {
-  const refuse = (member: string, message: string) => {
-    context.addIssue({ code: 'custom', path: [member], message });
-    return z.NEVER;
-  };
-  const { certificate, privateKey, pkcs12, passphrase, ca, ...plain } = given;
-  const preset: BacenPreset = given.preset ? presets[given.preset] : standard;
-  const baseUrl = given.baseUrl ?? preset.baseUrl;
-  if (!baseUrl) return refuse('baseUrl', 'must be given unless the preset has one');
-  if (pkcs12 && (certificate ?? privateKey)) {
-    return refuse('pkcs12', 'must be omitted when certificate and privateKey are given');
-  }
-  if (!certificate !== !privateKey) {
-    return refuse(
-      certificate ? 'privateKey' : 'certificate',
-      'must be given with the other half of the pair',
-    );
-  }
-  // Plain http is limited to this machine, where an emulator needs no certificate.
-  if (!certificate && !pkcs12 && baseUrl.startsWith('https:')) {
-    return refuse(
-      'certificate',
-      'and privateKey, or pkcs12, must be given: the provider requires mutual TLS',
-    );
-  }
-  const pfx = pkcs12 === undefined ? undefined : Buffer.from(pkcs12, 'base64');
-  const tls: TlsMaterial = { certificate, privateKey, pkcs12: pfx, passphrase, ca };
-  const violation = tlsViolation(tls);
-  if (violation) return refuse(pkcs12 ? 'pkcs12' : 'certificate', violation);
-  const tokenUrl = given.tokenUrl ?? `${new URL(baseUrl).origin}/oauth/token`;
-  return { ...plain, baseUrl, tokenUrl, tls, preset };
-});
+const isPreset = (name: unknown): name is PresetName | undefined =>
+  name === undefined || presetNames.some((each) => each === name);
 
-/** Reported when the credential is stored rather than by a failing handshake. */
-function tlsViolation({ certificate, privateKey, pkcs12, passphrase, ca }: TlsMaterial): string | undefined {
-  try {
-    createSecureContext({ cert: certificate, key: privateKey, pfx: pkcs12, passphrase, ca });
-    return undefined;
-  } catch (error) {
-    if (!pkcs12) {
-      return 'cannot be used: it must be complete and match privateKey, and passphrase must decrypt the key';
-    }
-    return (error as { code?: unknown }).code === 'ERR_CRYPTO_UNSUPPORTED_OPERATION'
-      ? 'uses an outdated encryption: export it again with a current program'
-      : 'cannot be read: it must be complete, and passphrase must decrypt it';
-  }
+/** Whether the preset's sign-in belongs to another environment than this API, whose secrets it must not get. */
+function signsInElsewhere(preset: BacenPreset, baseUrl: string | undefined): boolean {
+  if (baseUrl === undefined || preset.baseUrl === undefined || !parseUrl(preset.tokenUrl)) return false;
+  return new URL(baseUrl).host !== new URL(preset.baseUrl).host;
 }
+
+/** The rules between settings: the name of one and what it breaks. */
+function* violations(given: Written, isValid: (name: keyof Written) => boolean): Generator<[string, string]> {
+  if (!isPreset(given.preset)) return;
+  const preset = presetOf(given.preset);
+  const baseUrl = given.baseUrl ?? preset.baseUrl;
+  if (baseUrl === undefined) yield ['baseUrl', 'must be given unless the preset has one'];
+  if (given.tokenUrl === undefined && isValid('baseUrl') && signsInElsewhere(preset, given.baseUrl)) {
+    yield [
+      'tokenUrl',
+      `must be given with another baseUrl: ${preset.displayName} signs in on a host of its own`,
+    ];
+  }
+  const clientAuth = given.clientAuth ?? preset.clientAuth;
+  if (clientAuth !== 'none' && given.clientSecret === undefined) yield ['clientSecret', 'must be given'];
+  if (clientAuth === 'basic' && isValid('clientId') && given.clientId.includes(':')) {
+    yield ['clientId', 'must have no colon'];
+  }
+  for (const name of ownSettings) {
+    const isGiven = given[name] !== undefined;
+    if (preset.ownSettings[name] === 'required' && !isGiven)
+      yield [name, `must be given: ${preset.displayName} requires it`];
+    if (isGiven && !preset.ownSettings[name]) {
+      yield [name, `must be omitted: it belongs to the preset ${presetsWith(name).join(', ')}`];
+    }
+  }
+  const idHeader = given.requestIdHeader?.toLowerCase();
+  if (
+    isValid('headers') &&
+    Object.keys(given.headers ?? {}).some((name) => name.toLowerCase() === idHeader)
+  ) {
+    yield ['requestIdHeader', 'must not be one of headers'];
+  }
+  const tlsNames = Object.keys(tlsFields) as (keyof typeof tlsFields)[];
+  // Plain http is limited to this machine, where an emulator needs no certificate.
+  const isRequired = isValid('baseUrl') && baseUrl?.startsWith('https:') === true;
+  const tls = tlsNames.every(isValid) && tlsViolation(given, { isRequired });
+  if (tls) yield tls;
+}
+
+const checked = written.superRefine(
+  (given, context) => {
+    const broken = new Set(context.issues.map(({ path }) => path?.[0]));
+    for (const [name, message] of violations(given, (each) => !broken.has(each))) {
+      if (!broken.has(name)) context.addIssue({ code: 'custom', path: [name], message });
+    }
+  },
+  // Also after other violations, so that one message names every setting at fault.
+  { when: ({ value }) => typeof value === 'object' && value !== null },
+);
+
+/** `{name}` stands for a setting; a pair whose setting is absent is left out. */
+const filledIn = (pairs: Pairs, given: Pick<Written, OwnSetting | 'clientId'>): Pairs =>
+  Object.fromEntries(
+    Object.entries(pairs).flatMap(([name, value]) => {
+      const [, setting] = /^\{(\w+)\}$/.exec(value) ?? [];
+      const filled = setting ? given[setting as OwnSetting | 'clientId'] : value;
+      return filled === undefined ? [] : [[name, filled]];
+    }),
+  );
+
+/** Given headers come on top of the preset's; names differ in more than case. */
+function mergedHeaders(ours: Pairs, given: Pairs): Pairs {
+  const names = new Set(Object.keys(given).map((name) => name.toLowerCase()));
+  const kept = Object.entries(ours).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...Object.fromEntries(kept), ...given };
+}
+
+/** A path is on the host of the API. */
+const on = (baseUrl: string, urlOrPath: string): string => new URL(urlOrPath, baseUrl).href;
+
+export const bacenSettings: z.ZodType<BacenSettings> = checked.transform((given): BacenSettings => {
+  const { clientId, clientSecret, pixKey, merchantName, merchantCity, notificationAuth } = given;
+  const preset = presetOf(given.preset);
+  const baseUrl = given.baseUrl ?? preset.baseUrl ?? '';
+  return {
+    baseUrl,
+    tokenUrl: given.tokenUrl ?? on(baseUrl, preset.tokenUrl),
+    patchBaseUrl: given.patchBaseUrl ?? (preset.patchBaseUrl ? on(baseUrl, preset.patchBaseUrl) : baseUrl),
+    clientAuth: given.clientAuth ?? preset.clientAuth,
+    clientId,
+    clientSecret,
+    tokenBody: given.tokenBody ?? preset.tokenBody,
+    tokenQuery: { ...preset.tokenQuery, ...given.tokenQuery },
+    scope: given.scope ?? preset.scope ?? '',
+    query: { ...filledIn(preset.query, given), ...given.query },
+    headers: mergedHeaders(filledIn(preset.headers, given), given.headers ?? {}),
+    requestIdHeader: given.requestIdHeader ?? preset.requestIdHeader,
+    pixKey,
+    compareKey: given.compareKey ?? preset.compareKey,
+    merchantName,
+    merchantCity,
+    requestsPerMinute: given.requestsPerMinute ?? preset.requestsPerMinute,
+    tls: tlsOf(given),
+    preset,
+    notificationAuth,
+  };
+});

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+const maximumPairs = 20;
+
+/** Set by us or by the connection (RFC 9110, 7.6.1), so that a setting for them would break the request. */
+const reservedHeaders = new Set([
+  'accept',
+  'accept-encoding',
+  'authorization',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+]);
+
+/** What HTTP forbids (RFC 9110, 5.6.2) or we do. */
+function headerNameViolation(name: string): string | undefined {
+  if (!/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name)) return 'must be the name of an HTTP header';
+  return reservedHeaders.has(name.toLowerCase()) ? 'is set by the service itself' : undefined;
+}
+
+/** RFC 9110, 5.5: visible ASCII, with spaces inside. */
+const isHeaderValue = (value: string): boolean => /^[!-~](?:[\t -~]{0,1998}[!-~])?$/.test(value);
+
+export const headerName = z.string('must be a string').superRefine((name, context) => {
+  const message = headerNameViolation(name);
+  if (message) context.addIssue(message);
+});
+
+interface PairRules {
+  ofName: (name: string) => string | undefined;
+  ofValue: (value: string) => string | undefined;
+  /** What tells two names apart. */
+  identity: (name: string) => string;
+}
+
+/** An object of strings. Secret as a whole: such pairs tend to be keys. */
+const pairs = ({ ofName, ofValue, identity }: PairRules) =>
+  z
+    .record(z.string(), z.string('must be a string'), 'must be an object of strings')
+    .superRefine((all, context) => {
+      const names = Object.keys(all);
+      if (names.length > maximumPairs) context.addIssue(`must have at most ${maximumPairs} members`);
+      if (new Set(names.map(identity)).size < names.length) context.addIssue('must not name a header twice');
+      for (const [name, value] of Object.entries(all)) {
+        const message = ofName(name) ?? ofValue(value);
+        if (message) context.addIssue({ code: 'custom', path: [name], message });
+      }
+    })
+    .meta({ writeOnly: true, isAdvanced: true });
+
+export const headerPairs = pairs({
+  ofName: headerNameViolation,
+  ofValue: (value) =>
+    isHeaderValue(value)
+      ? undefined
+      : 'must be 1 to 2000 printable ASCII characters without spaces around them',
+  identity: (name) => name.toLowerCase(),
+});
+
+export const queryPairs = pairs({
+  ofName: (name) => (/^[!-~]{1,100}$/.test(name) ? undefined : 'must have a name of printable characters'),
+  ofValue: (value) =>
+    /^\P{C}{1,2000}$/u.test(value)
+      ? undefined
+      : 'must be 1 to 2000 characters, none of them control characters',
+  identity: (name) => name,
+});

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { cents } from '../../domain/money.ts';
+import { fromBrasilia } from '../../domain/time/brasilia.ts';
+
+// Reading is tolerant: each deviation below is one that a bank's production shows. What counts as paid is decided by
+// comparing what was read (mapping.ts), not by how it is written.
+
+/** The standard is a string with two decimals; also seen: one decimal (Banco do Brasil v1), none, a number. */
+const amount = z.union([z.string(), z.number()]).transform((value, context) => {
+  const [, whole, decimals = ''] = /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(String(value)) ?? [];
+  if (whole !== undefined) return cents(BigInt(whole + decimals.padEnd(2, '0')));
+  context.addIssue('must be an amount');
+  return z.NEVER;
+});
+
+/** A whole number, also as a string of digits (Banco do Brasil, Santander). */
+const wholeNumber = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^\d{1,10}$/)
+    .transform(Number),
+]);
+
+const timePattern = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?\s*(Z|[+-]\d\d:?\d\d)?$/i;
+
+/** RFC 3339; also with `-0300`, any number of decimals (Banco do Brasil) and, in Brasília time, without an offset. */
+const instant = z.string().transform((text, context) => {
+  const [, day, time, fraction = '', offset] = timePattern.exec(text) ?? [];
+  const zone = offset?.toUpperCase().replace(/(\d\d):?(\d\d)$/, '$1:$2');
+  const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
+  const at = zone ? new Date(`${day}T${time}.${milliseconds}${zone}`) : fromBrasilia(`${day}T${time}`);
+  if (day && at && !Number.isNaN(at.getTime())) return at;
+  context.addIssue('must be a date and time');
+  return z.NEVER;
+});
+
+/** Absent, null or empty. */
+const optionalText = z
+  .string()
+  .nullish()
+  .transform((text) => (text === null || text === '' ? undefined : text));
+
+/** Absent or null, and a single item where a list is meant (notifications of ONZ, the standard's own example). */
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z
+    .union([z.array(item), item.transform((one) => [one])])
+    .nullish()
+    .transform((list) => list ?? []);
+
+export const devolucao = z.object({ id: z.string(), valor: amount, status: z.string() });
+
+const receivedPix = z.object({
+  // Not always the 32 characters of the standard: PagBank's test environment leaves out the leading E.
+  endToEndId: z.string().min(1).max(64),
+  txid: optionalText,
+  chave: optionalText,
+  valor: amount,
+  horario: instant,
+  devolucoes: listOf(
+    devolucao.extend({
+      id: optionalText,
+      natureza: optionalText,
+      horario: z.object({ liquidacao: instant.optional() }).nullish().catch(undefined),
+    }),
+  ),
+});
+
+export type WirePix = z.output<typeof receivedPix>;
+
+/** CobGerada and CobCompleta. */
+export const cob = z.object({
+  txid: optionalText,
+  status: z.string(),
+  calendario: z.object({
+    criacao: instant,
+    expiracao: wholeNumber.nullish().transform((seconds) => seconds ?? 86_400),
+  }),
+  valor: z.object({ original: amount }),
+  chave: optionalText,
+  location: optionalText,
+  loc: z.object({ location: optionalText }).nullish(),
+  // The code, by its names at the banks: the standard, Sicoob, Banco do Brasil, and one seen elsewhere.
+  pixCopiaECola: optionalText,
+  brcode: optionalText,
+  textoImagemQRcode: optionalText,
+  emv: optionalText,
+  pix: listOf(receivedPix),
+});
+
+export type Cob = z.output<typeof cob>;
+
+/** PixConsultados, the answer of `GET /pix`. */
+const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z
+    .object({
+      parametros: z
+        .object({ paginacao: z.object({ quantidadeDePaginas: wholeNumber }) })
+        .optional()
+        .catch(undefined),
+      pix: listOf(item),
+    })
+    .transform(({ parametros, pix }) => ({ pix, pageCount: parametros?.paginacao.quantidadeDePaginas ?? 1 }));
+
+/** Only the txid is read. */
+export const receivedPixPage = pageOf(z.object({ txid: optionalText }));
+
+export const statementPage = pageOf(receivedPix);
+
+const notifiedPix = z.object({ txid: optionalText });
+
+/**
+ * Of a notification only the txid is read; everything else is looked up at the PSP. Inter sends the list without the
+ * object around it (phpay-io/phpay 2.8.0, "Inter").
+ */
+export const notification = z.union([
+  z.array(notifiedPix).transform((pix) => ({ pix })),
+  z.object({ pix: listOf(notifiedPix) }),
+]);
+
+export const webhook = z.object({ webhookUrl: z.string() });
+
+const text = z.string().optional().catch(undefined);
+
+/** Problem Details of the standard, and the formats of Efí and Banco do Brasil. */
+export const problem = z.object({
+  type: text,
+  title: text,
+  detail: text,
+  violacoes: z.array(z.object({ propriedade: z.string().optional() })).catch([]),
+  nome: text,
+  mensagem: text,
+  erros: z.array(z.object({ codigo: text, caminho: text, mensagem: text })).catch([]),
+});
