@@ -1,17 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/domain/money.ts';
 import type { RawNotification } from '../../src/domain/providers/psp.ts';
 import { asaas } from '../../src/psp/asaas/adapter.ts';
 import { paymentBodyOf } from '../../src/psp/asaas/mapping.ts';
 import { maximumOperationRequests } from '../../src/psp/http/operation-budget.ts';
 import { parseSettings } from '../../src/psp/providers.ts';
+import { checkAccount } from '../../src/services/providers/check-credential.ts';
 import { asaas as emulated } from '../support/psp-emulator/asaas.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
+import { asaasRequests } from '../support/asaas-requests.ts';
 import { describeProvider } from './contract.ts';
 import {
   byOurIdOnly,
   chargeRequest,
   failureOf,
+  newHexId,
   openSubject,
   payer,
   refundRequest,
@@ -20,7 +23,10 @@ import {
 } from './contract-setup.ts';
 import { fakeTools } from './fake-http.ts';
 
-describeProvider('asaas', asaas, emulated);
+describeProvider('asaas', asaas, emulated, {
+  noPixTransaction: ['money'],
+  noEndToEndId: ['money'],
+});
 
 const settings = parseSettings(asaas, { apiKey: '$aact_key', webhookToken: 'token' });
 const ourId = 'a'.repeat(32);
@@ -37,10 +43,10 @@ const payment = (changes: object = {}) => ({
   pixTransaction: null,
   ...changes,
 });
+const now = new Date('2026-11-22T12:00:00Z');
 const found = (changes: object, pixTransaction: object = {}) => {
-  const tools = fakeTools((asked) => ({
-    json: asked.startsWith('GET /v3/pix/') ? pixTransaction : payment(changes),
-  }));
+  const answer = (asked: string) => (asked.startsWith('GET /v3/pix/') ? pixTransaction : payment(changes));
+  const tools = fakeTools((asked) => ({ json: answer(asked) }), now);
   return asaas.connect(settings, tools).findCharge(name, soon());
 };
 
@@ -64,8 +70,8 @@ describe('a payment', () => {
     ['CHARGEBACK_REQUESTED', 'contested'],
     ['CHARGEBACK_DISPUTE', 'contested'],
     ['AWAITING_CHARGEBACK_REVERSAL', 'contested'],
-    ['CONFIRMED', 'unrecognised'],
-    ['RECEIVED_IN_CASH', 'unrecognised'],
+    ['CONFIRMED', 'contested'],
+    ['RECEIVED_IN_CASH', 'cancelled'],
     ['A_WORD_OF_TOMORROW', 'unrecognised'],
   ])('that is %s is %s', async (status, meaning) => {
     expect((await found({ status }))?.status).toBe(meaning);
@@ -87,8 +93,10 @@ describe('a payment', () => {
     expect(paid?.receivedPix).toEqual([
       {
         endToEndId: 'E1',
+        isOnlyPix: true,
         amountInCents: cents(11010),
         returnedInCents: cents(0),
+        reversals: [],
         paidAt: new Date('2026-11-21T00:22:17Z'),
       },
     ]);
@@ -107,8 +115,98 @@ describe('a payment', () => {
     expect(await returned({ status: 'REFUNDED' })).toBe(cents(11010));
   });
 
-  test('that is paid, by a Pix that is not told yet, is paid without one', async () => {
-    expect(await found({ status: 'RECEIVED' })).toMatchObject({ status: 'paid', receivedPix: [] });
+  test('lists what went back: our refunds by our id, others by when they were made', async () => {
+    const refunds = [
+      {
+        status: 'DONE',
+        value: 10,
+        description: `Reembolso ${'b'.repeat(32)}`,
+        effectiveDate: '2026-11-20 10:00:00',
+      },
+      { status: 'PENDING', value: 20, description: null, dateCreated: '2026-11-20 11:00:00' },
+      { status: 'DONE', value: 1 },
+    ];
+    const [pix] = (await found({ status: 'RECEIVED', refunds }))?.receivedPix ?? [];
+    expect(pix).toMatchObject({
+      returnedInCents: cents(1100),
+      reversals: [
+        { reference: 'b'.repeat(32), status: 'completed', reversedAt: new Date('2026-11-20T13:00:00Z') },
+        { reference: '2026-11-20 11:00:00', status: 'pending', reason: 'returned_at_psp' },
+      ],
+    });
+  });
+
+  test.each([
+    ['REQUESTED', 'CHARGEBACK_REQUESTED', 'open', 'contested'],
+    ['IN_DISPUTE', 'CHARGEBACK_DISPUTE', 'open', 'contested'],
+    ['REVERSED', 'AWAITING_CHARGEBACK_REVERSAL', 'open', 'contested'],
+    [undefined, 'CHARGEBACK_REQUESTED', 'open', 'contested'],
+    ['REVERSED', 'RECEIVED', 'won', 'paid'],
+    ['DONE', 'REFUNDED', 'lost', 'paid'],
+    ['DISPUTE_LOST', 'REFUNDED', 'lost', 'paid'],
+  ])(
+    'with a chargeback that is %s and that is %s has a dispute that is %s',
+    async (state, status, dispute, meaning) => {
+      const about = {
+        status: state,
+        reason: 'FRAUD',
+        value: 110.1,
+        deadlineToSendDisputeDocuments: '2026-12-01',
+      };
+      const charge = await found({ status, ...(state && { chargeback: about }) });
+      expect(charge?.status).toBe(meaning);
+      expect(charge?.disputes).toEqual([
+        {
+          reference: 'chargeback',
+          state: dispute,
+          amountInCents: cents(11010),
+          reason: state ? 'FRAUD' : null,
+          defenceUntil: state ? new Date('2026-12-01T03:00:00Z') : null,
+          openedAt: null,
+        },
+      ]);
+      const [pix] = charge?.receivedPix ?? [];
+      const taken = {
+        reference: 'chargeback',
+        reason: 'chargeback',
+        status: 'completed',
+        amountInCents: cents(11010),
+      };
+      expect(pix?.reversals ?? []).toMatchObject(dispute === 'lost' ? [taken] : []);
+    },
+  );
+
+  test('of which a part went back before a chargeback lost the rest', async () => {
+    const refunds = [{ status: 'DONE', value: 10, dateCreated: '2026-11-20 11:00:00' }];
+    const charge = await found({ status: 'REFUNDED', refunds, chargeback: { status: 'DONE' } });
+    expect(charge?.receivedPix[0]).toMatchObject({
+      returnedInCents: cents(11010),
+      reversals: [{ amountInCents: cents(1000) }, { reason: 'chargeback', amountInCents: cents(10010) }],
+    });
+  });
+
+  const unnamed = { endToEndId: `ASAAS${ourId}`, isOnlyPix: true, amountInCents: cents(11010) };
+  test.each([
+    ['without its Pix transaction', {}, {}, '2026-11-21T02:59:59Z'],
+    [
+      'whose Pix has no id',
+      { pixTransaction: 'c1f17d02' },
+      { value: 110.1, effectiveDate: '2026-11-20 10:00:00' },
+      '2026-11-20T13:00:00Z',
+    ],
+  ])('that is received, %s, is money received', async (_, changes, pix, paidAt) => {
+    const charge = await found({ status: 'RECEIVED', paymentDate: '2026-11-20', ...changes }, pix);
+    expect(charge).toMatchObject({ status: 'paid', receivedPix: [{ ...unnamed, paidAt: new Date(paidAt) }] });
+  });
+
+  test('that is received, whose Pix may not be seen, is money received', async () => {
+    const tools = fakeTools((asked) =>
+      asked.startsWith('GET /v3/pix/')
+        ? { status: 401, json: { errors: [] } }
+        : { json: payment({ status: 'RECEIVED', pixTransaction: 'c1f17d02' }) },
+    );
+    const charge = await asaas.connect(settings, tools).findCharge(name, soon());
+    expect(charge).toMatchObject({ status: 'paid', receivedPix: [unnamed] });
   });
 
   test('whose Pix is of another amount is not believed', async () => {
@@ -154,10 +252,17 @@ describe('a customer', () => {
     ]);
   });
 
-  test('that was perhaps not made leaves the charge certainly not made', async () => {
+  test('that Asaas has deleted is made again', async () => {
     const request = chargeRequest({ payer: { ...payer, document: '111.444.777-35' } });
-    // The first of these calls looks for the customer.
-    subject.emulator.faults.add({ kind: 'slow', operation: 'prepare', milliseconds: 1 });
+    await subject.tools.customers?.keep('11144477735', 'cus_deleted');
+    const before = created().length;
+    expect((await subject.adapter.createCharge(request, soon())).status).toBe('active');
+    expect(created()).toHaveLength(before + 1);
+    expect(await subject.tools.customers?.find('11144477735')).not.toBe('cus_deleted');
+  });
+
+  test('that was perhaps not made leaves the charge certainly not made', async () => {
+    const request = chargeRequest({ payer: { ...payer, document: '935.411.347-80' } });
     subject.emulator.faults.add({ kind: 'reset', operation: 'prepare' });
     const failure = await failureOf(subject.adapter.createCharge(request, soon()));
     expect(failure.failure).toBe('not_sent');
@@ -184,6 +289,16 @@ test('our id is looked up before every creation, for Asaas knows no idempotency'
     .createCharge(chargeRequest({ transactionId: ourId }), soon());
   expect(charge.reference).toBe('pay_1');
   expect(tools.asked.filter((asked) => asked.startsWith('POST'))).toEqual([]);
+});
+
+test.each([
+  ['a forbidden address', [{ code: 'not_allowed_ip' }], 'address_not_allowed'],
+  ['no body', undefined, 'address_not_allowed'],
+  ['a missing permission', [{ code: 'insufficient_permission' }], 'scope_missing'],
+])('a 403 for %s is told apart', async (_, errors, reason) => {
+  const tools = fakeTools(() => ({ status: 403, json: errors && { errors } }));
+  const failure = await failureOf(asaas.connect(settings, tools).findCharge(name, soon()));
+  expect(failure).toMatchObject({ failure: 'rejected', reason });
 });
 
 describe('a refund', () => {
@@ -213,6 +328,32 @@ describe('a refund', () => {
       reference: 'b'.repeat(32),
       status: 'completed',
     });
+  });
+
+  test.each(['AWAITING_CRITICAL_ACTION_AUTHORIZATION', 'AWAITING_CUSTOMER_EXTERNAL_AUTHORIZATION'])(
+    'that is %s waits for somebody to authorize it',
+    async (status) => {
+      const { adapter } = against([{ status, value: 10.05, description: `Reembolso ${'b'.repeat(32)}` }]);
+      expect(await adapter.refundCharge(request, soon())).toEqual({
+        reference: 'b'.repeat(32),
+        status: 'pending',
+        needsAuthorization: true,
+      });
+    },
+  );
+
+  test.each([
+    ['Não foi possível estornar, tente novamente em alguns instantes.', 'not_yet'],
+    ['Saldo insuficiente para realizar o estorno.', 'rejected'],
+  ])('refused with "%s" is refused %s', async (description, failure) => {
+    const tools = fakeTools((asked) =>
+      asked.startsWith('POST')
+        ? { status: 400, json: { errors: [{ code: 'invalid_action', description }] } }
+        : { json: payment() },
+    );
+    const refused = await failureOf(asaas.connect(settings, tools).refundCharge(request, soon()));
+    expect(refused.failure).toBe(failure);
+    expect(refused.message).not.toContain('estorn');
   });
 
   test('that is taken and not to be seen yet is pending, by a name that tells that it was taken', async () => {
@@ -287,6 +428,93 @@ test('a list of refunds without an end leaves the refund unknown, and is not rea
     expect(failure).toMatchObject({ failure: 'unknown', message: expect.stringContaining('has no end') });
     const pages = subject.emulator.requests.filter(({ operation }) => operation === 'find_refund');
     expect(pages.length).toBeLessThan(maximumOperationRequests);
+  } finally {
+    await subject.stop();
+  }
+});
+
+test('reads the statement down to where it began the last time', async () => {
+  const subject = await openSubject(asaas, emulated);
+  const { adapter, emulator } = subject;
+  const { ledger } = emulator;
+  const payOne = () => {
+    const reference = `pay_${newHexId()}`;
+    const expiresAt = new Date(Date.now() + 60_000);
+    return ledger.pay(ledger.add({ transactionId: '', reference, amountInCents: cents(500), expiresAt }));
+  };
+  const window = { since: new Date(), until: new Date() };
+  const list = (bookmark: string | null) =>
+    adapter.listReceived?.({ ...window, bookmark }, null, soon()) ?? Promise.reject(new Error('cannot list'));
+  try {
+    for (let count = 0; count < 120; count++) payOne();
+    const first = await list(null);
+    expect(first.nextCursor).toBe('100');
+    for (let count = 0; count < 40; count++) payOne();
+    const second = await list(first.bookmark);
+    expect(second.nextCursor).toBeNull();
+    expect(second.bookmark).not.toBe(first.bookmark);
+    for (let count = 0; count < 60; count++) payOne();
+    expect((await list(second.bookmark)).nextCursor).toBe('100');
+  } finally {
+    await subject.stop();
+  }
+});
+
+describe('an account at Asaas', () => {
+  let subject: Subject;
+  beforeAll(async () => {
+    subject = await openSubject(asaas, emulated);
+  });
+  afterEach(() => {
+    subject.emulator.switches.reset();
+  });
+  afterAll(() => subject.stop());
+
+  test('that does not list our address says so in the check', async () => {
+    subject.emulator.switches.turn('addressNotAllowed', true);
+    const account = {
+      connect: () => ({ adapter: subject.adapter, certificate: null }),
+      notificationUrl: 'https://pay.example.com/psp/asaas/t',
+      now: () => new Date(),
+    };
+    const { stages } = await checkAccount(account, soon());
+    expect(stages.filter(({ outcome }) => outcome === 'failed')).toMatchObject([
+      { stage: 'lookup', reason: 'address_not_allowed' },
+    ]);
+  });
+
+  test('refuses less than the smallest amount of its capabilities, and no more', async () => {
+    const { adapter, emulator } = subject;
+    emulator.switches.turn('minimumAmount', true);
+    const minimum = adapter.capabilities.amountInCents?.minimum ?? cents(0);
+    const created = (amountInCents: bigint) =>
+      adapter.createCharge(chargeRequest({ amountInCents: cents(amountInCents) }), soon());
+    expect((await created(minimum)).status).toBe('active');
+    const failure = await failureOf(created(minimum - 1n));
+    expect(failure).toMatchObject({ failure: 'rejected', message: expect.stringContaining('invalid_value') });
+  });
+});
+
+test('takes few requests of the quota for each operation', async () => {
+  const subject = await openSubject(asaas, emulated);
+  const { adapter, emulator } = subject;
+  const requestsOf = async <T>(work: () => Promise<T>) => {
+    const before = emulator.requests.length;
+    const result = await work();
+    return { result, requests: emulator.requests.length - before };
+  };
+  try {
+    const create = () => adapter.createCharge(chargeRequest({ wasNeverSent: true }), soon());
+    expect((await requestsOf(create)).requests).toBe(asaasRequests.createForNewPayer);
+    const { result: made, requests } = await requestsOf(create);
+    expect(requests).toBe(asaasRequests.create);
+    const look = () => adapter.findCharge(made, soon());
+    expect((await requestsOf(look)).requests).toBe(asaasRequests.look);
+    const cancel = () => adapter.cancelCharge(made, soon());
+    expect((await requestsOf(cancel)).requests).toBe(asaasRequests.cancel);
+    const paid = await create();
+    await emulator.pay(paid.transactionId);
+    expect((await requestsOf(() => adapter.findCharge(paid, soon()))).requests).toBe(asaasRequests.confirm);
   } finally {
     await subject.stop();
   }

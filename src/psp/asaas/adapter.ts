@@ -1,46 +1,44 @@
-import { reaisFromCents } from '../../domain/money.ts';
-import {
-  type Charge,
-  type ChargeIds,
-  type Payer,
-  type PspAdapter,
-  type PspCapabilities,
-  PspError,
-  type RefundRequest,
+import { cents, reaisFromCents } from '../../domain/money.ts';
+import type {
+  Charge,
+  ChargeIds,
+  PspAdapter,
+  PspCapabilities,
+  RefundRequest,
 } from '../../domain/providers/psp.ts';
-import { cancelled } from '../kit/cancelled.ts';
-import { asAskedFor, matched } from '../kit/matched.ts';
-import { checkPayer, documentOf } from '../kit/payer.ts';
+import { asUnknownOutcome, PspError } from '../../domain/providers/psp-error.ts';
+import { refusalToCancel } from '../kit/cancelled.ts';
+import { requestedCharge, matched } from '../kit/matched.ts';
+import { checkPayer } from '../kit/payer.ts';
 import type { PspProvider, PspTools } from '../kit/provider.ts';
-import { signIn } from '../kit/check-by-lookup.ts';
-import { refundAskedFor } from '../kit/reported-refund.ts';
+import { requestedRefund } from '../kit/reported-refund.ts';
 import { asaasAbout } from './about.ts';
 import { createAsaasClient } from './client.ts';
-import type { AsaasPayment } from './wire.ts';
-import {
-  chargeOf,
-  customerBodyOf,
-  isSameRefund,
-  paymentBodyOf,
-  refundDescriptionOf,
-  refundOf,
-} from './mapping.ts';
+import { createWithCustomer } from './customers.ts';
+import type { AsaasPayment, AsaasPixTransaction } from './wire.ts';
+import { chargeOf, isSameRefund, paymentBodyOf, refundDescriptionOf, refundOf } from './mapping.ts';
 import { asaasNotifications } from './notifications.ts';
 import { type AsaasSettings, asaasSettings } from './settings.ts';
+import { createAsaasStatement } from './statement.ts';
+import { createAsaasWebhook } from './webhook.ts';
 
 type OurName = Pick<ChargeIds, 'transactionId'>;
 
 const capabilities: PspCapabilities = {
   needsPayer: ['name', 'document'],
+  // Below it: HTTP 400, "O valor da cobrança … não pode ser menor que R$ 5,00".
+  amountInCents: { minimum: cents(500) },
   // A code expires twelve months after its due date, at most 30 days ahead; ending it earlier is up to us.
   expiryMinutes: { minimum: 525_600, maximum: 571_680 },
   cancel: 'unpaid',
   refund: 'partial',
   refundIdRetentionHours: 0,
+  webhookRegistration: 'api',
 };
 
-function connect(settings: AsaasSettings, { http, now, logger }: PspTools): PspAdapter {
+function connect(settings: AsaasSettings, { http, now, logger, customers }: PspTools): PspAdapter {
   const client = createAsaasClient(settings, http);
+  const withCustomer = createWithCustomer(client, customers);
 
   const findPayment = ({ reference, transactionId }: ChargeIds, signal: AbortSignal) =>
     reference === null ? client.searchPayment(transactionId, signal) : client.findPayment(reference, signal);
@@ -53,10 +51,21 @@ function connect(settings: AsaasSettings, { http, now, logger }: PspTools): PspA
 
   /** The Pix that paid it takes a separate call. */
   async function read(payment: AsaasPayment, name: OurName, signal: AbortSignal): Promise<Charge> {
-    const charge = matched(chargeOf(payment, {}), name, logger);
+    const charge = matched(chargeOf(payment, {}, now()), name, logger);
     if (charge.status !== 'paid' || !payment.pixTransaction) return charge;
-    const pix = await client.getPixTransaction(payment.pixTransaction, signal);
-    return matched(chargeOf(payment, { pix }), name, logger);
+    const pix = await pixOf(payment.pixTransaction, signal);
+    return matched(chargeOf(payment, { pix }, now()), name, logger);
+  }
+
+  /** Undefined if it cannot be seen, which must not hold up the money received. */
+  async function pixOf(transactionId: string, signal: AbortSignal): Promise<AsaasPixTransaction | undefined> {
+    try {
+      return await client.getPixTransaction(transactionId, signal);
+    } catch (error) {
+      if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
+      logger?.warn({ provider: 'asaas', reason: error.message }, 'the Pix of a payment cannot be seen');
+      return undefined;
+    }
   }
 
   /** So does the QR code. */
@@ -64,12 +73,11 @@ function connect(settings: AsaasSettings, { http, now, logger }: PspTools): PspA
     try {
       const charge = await read(payment, name, signal);
       if (charge.status !== 'active') return charge;
-      return chargeOf(payment, { qrCode: await client.getQrCode(payment.id, signal) });
+      return chargeOf(payment, { qrCode: await client.getQrCode(payment.id, signal) }, now());
     } catch (error) {
       // The payment exists nonetheless, so this must not count as rejected or not sent.
-      if (error instanceof PspError)
-        throw new PspError('unknown', `the QR code could not be read: ${error.message}`);
-      throw error;
+      if (!(error instanceof PspError)) throw error;
+      throw error.as('unknown', `the QR code could not be read: ${error.message}`);
     }
   }
 
@@ -80,49 +88,40 @@ function connect(settings: AsaasSettings, { http, now, logger }: PspTools): PspA
     return name.reference === null ? readWithCode(payment, name, signal) : read(payment, name, signal);
   }
 
-  async function newCustomer(payer: Payer, signal: AbortSignal): Promise<string> {
-    try {
-      return await client.createCustomer(customerBodyOf(payer), signal);
-    } catch (error) {
-      // A duplicate customer does no harm, and no charge can exist yet.
-      if (!(error instanceof PspError) || error.failure !== 'unknown') throw error;
-      throw new PspError('not_sent', error.message);
-    }
-  }
-
   async function findRefund(request: RefundRequest, signal: AbortSignal) {
     const { id } = await existing(request, signal);
     const refunds = await client.listRefunds(id, signal);
     const ours = refunds.find((refund) => isSameRefund(refund, request));
-    return ours && refundAskedFor(refundOf(ours, request), request);
+    return ours && requestedRefund(refundOf(ours, request), request);
   }
 
   return {
     capabilities,
     findCharge,
+    ...createAsaasWebhook(settings, http),
+    listReceived: createAsaasStatement(client),
     findRefund,
-    check: signIn(findCharge),
 
     async createCharge(request, signal) {
       const { payer, transactionId } = request;
       checkPayer(capabilities, payer);
-      const [made, known] = await Promise.all([
-        client.searchPayment(transactionId, signal),
-        client.searchCustomer(documentOf(payer)?.value ?? '', signal),
-      ]);
-      if (made) return asAskedFor(await readWithCode(made, request, signal), request, logger);
-      const customer = known ?? (await newCustomer(payer, signal));
-      const payment = await client.createPayment(paymentBodyOf(request, customer, now()), signal);
-      return asAskedFor(await readWithCode(payment, request, signal), request, logger);
+      const made = request.wasNeverSent ? undefined : await client.searchPayment(transactionId, signal);
+      const payment =
+        made ??
+        (await withCustomer(payer, signal, (customer) =>
+          client.createPayment(paymentBodyOf(request, customer, now()), signal),
+        ));
+      return requestedCharge(await readWithCode(payment, request, signal), request, logger);
     },
 
     async cancelCharge(name, signal) {
-      const payment = await existing(name, signal);
-      const own = { ...name, reference: payment.id };
-      return cancelled(await read(payment, name, signal), {
-        cancel: () => client.deletePayment(payment.id, signal),
-        look: () => findCharge(own, signal),
-      });
+      const id = name.reference ?? (await existing(name, signal)).id;
+      const refused = await refusalToCancel(client.deletePayment(id, signal));
+      // Asaas deletes no paid payment, so there is no need to look before or after.
+      if (!refused) return { ...name, reference: id, status: 'cancelled', expiresAt: now(), receivedPix: [] };
+      const after = await findCharge({ ...name, reference: id }, signal).catch(asUnknownOutcome);
+      if (after && after.status !== 'active') return after;
+      throw refused;
     },
 
     async refundCharge(request, signal) {
@@ -141,6 +140,8 @@ export const asaas: PspProvider<AsaasSettings> = {
   name: 'asaas',
   about: asaasAbout,
   capabilities,
+  // Of every account, from its first request on (docs.asaas.com, "API limits", Quota limit).
+  quotaOf: () => ({ requests: 25_000, windowSeconds: 12 * 3_600 }),
   settingsSchema: asaasSettings,
   connect,
   notifications: asaasNotifications,

@@ -1,16 +1,19 @@
 import { z } from 'zod';
-import { allPages, answerReader } from '../kit/answer.ts';
+import { allPages, responseReader } from '../kit/response.ts';
 import type { HttpRequest, OpenHttpClient } from '../http/http-client.ts';
-import { refusalOf } from './mapping.ts';
+import { refundRefusalOf, refusalOf } from './refusal.ts';
 import type { AsaasSettings } from './settings.ts';
 import {
   type AsaasCustomerBody,
+  type AsaasFinancialTransaction,
   type AsaasPayment,
   type AsaasPaymentBody,
   type AsaasPixTransaction,
   type AsaasQrCode,
   type AsaasRefund,
   customer,
+  deletion,
+  financialTransaction,
   listOf,
   payment,
   pixTransaction,
@@ -28,8 +31,6 @@ export interface AsaasClient {
   deletePayment(paymentId: string, signal: AbortSignal): Promise<void>;
   getQrCode(paymentId: string, signal: AbortSignal): Promise<AsaasQrCode>;
   getPixTransaction(transactionId: string, signal: AbortSignal): Promise<AsaasPixTransaction>;
-  /** Id of a customer with this CPF or CNPJ. */
-  searchCustomer(cpfCnpj: string, signal: AbortSignal): Promise<string | undefined>;
   createCustomer(body: AsaasCustomerBody, signal: AbortSignal): Promise<string>;
   refundPayment(
     paymentId: string,
@@ -38,15 +39,43 @@ export interface AsaasClient {
   ): Promise<void>;
   /** Every refund of the payment. */
   listRefunds(paymentId: string, signal: AbortSignal): Promise<AsaasRefund[]>;
+  /** A page of the statement of these days (`YYYY-MM-DD`, in Brasília), newest first. */
+  listFinancialTransactions(
+    days: { startDate: string; finishDate: string },
+    offset: number,
+    signal: AbortSignal,
+  ): Promise<Page<AsaasFinancialTransaction>>;
 }
 
-const read = answerReader(refusalOf);
+interface Page<Item> {
+  items: Item[];
+  hasMore: boolean;
+}
 
-export function createAsaasClient({ apiKey, baseUrl }: AsaasSettings, openHttp: OpenHttpClient): AsaasClient {
+const read = responseReader(refusalOf);
+const readRefund = responseReader(refundRefusalOf);
+
+/** Makes requests with the API key. */
+export function openAsaas({ apiKey, baseUrl }: AsaasSettings, openHttp: OpenHttpClient) {
   const http = openHttp();
-  const call = (method: HttpRequest['method'], path: string, signal: AbortSignal, body?: object) =>
+  return (method: HttpRequest['method'], path: string, signal: AbortSignal, body?: object) =>
     http.request({ method, url: baseUrl + path, headers: { access_token: apiKey }, body, signal });
+}
+
+export function createAsaasClient(settings: AsaasSettings, openHttp: OpenHttpClient): AsaasClient {
+  const call = openAsaas(settings, openHttp);
   const pathOf = (paymentId: string) => `/payments/${encodeURIComponent(paymentId)}`;
+
+  async function list<Item extends z.ZodType>(
+    item: Item,
+    path: string,
+    query: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<Page<z.output<Item>>> {
+    const search = new URLSearchParams({ ...query, limit: String(pageSize) });
+    const { data, hasMore } = read(listOf(item), await call('GET', `${path}?${search.toString()}`, signal));
+    return { items: data, hasMore: hasMore === true };
+  }
 
   return {
     async findPayment(paymentId, signal) {
@@ -68,7 +97,7 @@ export function createAsaasClient({ apiKey, baseUrl }: AsaasSettings, openHttp: 
     },
 
     async deletePayment(paymentId, signal) {
-      read(z.unknown(), await call('DELETE', pathOf(paymentId), signal));
+      read(deletion, await call('DELETE', pathOf(paymentId), signal));
     },
 
     async getQrCode(paymentId, signal) {
@@ -80,26 +109,23 @@ export function createAsaasClient({ apiKey, baseUrl }: AsaasSettings, openHttp: 
       return read(pixTransaction, await call('GET', path, signal));
     },
 
-    async searchCustomer(cpfCnpj, signal) {
-      const query = new URLSearchParams({ cpfCnpj });
-      const response = await call('GET', `/customers?${query.toString()}`, signal);
-      return read(listOf(customer), response).data.find(({ deleted }) => !deleted)?.id;
-    },
-
     async createCustomer(body, signal) {
       return read(customer, await call('POST', '/customers', signal, body)).id;
     },
 
     async refundPayment(paymentId, body, signal) {
-      read(z.unknown(), await call('POST', `${pathOf(paymentId)}/refund`, signal, body));
+      readRefund(z.unknown(), await call('POST', `${pathOf(paymentId)}/refund`, signal, body));
     },
 
     listRefunds: (paymentId, signal) =>
-      allPages(async (offset) => {
-        const page = `limit=${pageSize}&offset=${offset}`;
-        const response = await call('GET', `${pathOf(paymentId)}/refunds?${page}`, signal);
-        const { data, hasMore } = read(listOf(refund), response);
-        return { items: data, hasMore: hasMore === true };
-      }),
+      allPages((offset) => list(refund, `${pathOf(paymentId)}/refunds`, { offset: String(offset) }, signal)),
+
+    listFinancialTransactions: (days, offset, signal) =>
+      list(
+        financialTransaction,
+        '/financialTransactions',
+        { ...days, order: 'desc', offset: String(offset) },
+        signal,
+      ),
   };
 }

@@ -1,22 +1,21 @@
-import { z } from 'zod';
-import { reaisFromCents } from '../../domain/money.ts';
+import { cents, reaisFromCents } from '../../domain/money.ts';
+import type { DisputeState } from '../../domain/payments/dispute.ts';
 import type {
   Charge,
   ChargeRequest,
   Payer,
-  PayerField,
-  PspError,
+  PspDispute,
   PspReceivedPix,
   Refund,
   RefundRequest,
 } from '../../domain/providers/psp.ts';
-import { translated } from '../kit/answer.ts';
+import { translated } from '../kit/response.ts';
 import { brasiliaDay } from '../../domain/time/brasilia.ts';
-import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
-import { documentOf, payerRefusal, phoneOf } from '../kit/payer.ts';
-import { afterReturns, type Returned } from '../kit/returned.ts';
+import { wordOf } from '../http/http-client.ts';
+import { documentOf, phoneOf } from '../kit/payer.ts';
+import { afterReturns, type ReportedReturn, type Returned } from '../kit/returned.ts';
 import { shortened } from '../kit/shortened.ts';
-import type { ToldRefund } from '../kit/reported-refund.ts';
+import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type {
   AsaasCustomerBody,
   AsaasPayment,
@@ -59,14 +58,18 @@ const statuses: Readonly<Record<string, Charge['status']>> = {
   PENDING: 'active',
   // Its code can still be paid for twelve months.
   OVERDUE: 'active',
+  // Paid, but held back: the money can still be taken away (docs.asaas.com/docs/payment-events).
+  CONFIRMED: 'contested',
   RECEIVED: 'paid',
+  // Somebody ended the charge in the panel: no Pix was received.
+  RECEIVED_IN_CASH: 'cancelled',
   REFUNDED: 'paid',
   REFUND_REQUESTED: 'contested',
   REFUND_IN_PROGRESS: 'contested',
   CHARGEBACK_REQUESTED: 'contested',
   CHARGEBACK_DISPUTE: 'contested',
+  // Decided for the merchant, and not paid back yet.
   AWAITING_CHARGEBACK_REVERSAL: 'contested',
-  // Not CONFIRMED, where the money is held back, nor RECEIVED_IN_CASH, which is not a Pix.
 };
 
 function statusOf(payment: AsaasPayment): Charge['status'] {
@@ -75,27 +78,83 @@ function statusOf(payment: AsaasPayment): Charge['status'] {
   return meaning === 'paid' ? returnsOf(payment).status : meaning;
 }
 
-function returnsOf({ status, value, refunds }: AsaasPayment): Returned {
-  if (status === 'REFUNDED') return { status: 'paid', returnedInCents: value };
-  const returns = refunds?.map((refund) => ({
-    status: translated(refundStatuses, refund.status),
-    amountInCents: refund.value,
-  }));
-  return afterReturns(value, returns ?? []);
+/** What went back of the money; REFUNDED alone says that all of it did. */
+function returnsOf({ status, value, refunds, chargeback }: AsaasPayment): Returned {
+  const listed = refunds?.map(returnOf) ?? [];
+  const returned = afterReturns(value, listed);
+  if (status !== 'REFUNDED') return returned;
+  const rest = cents(value - returned.returnedInCents);
+  const isTaken = disputeStates[chargeback?.status ?? ''] === 'lost';
+  const taken: ReportedReturn = {
+    // Without a name of its own, the rest counts as given back at Asaas.
+    reference: isTaken ? chargebackReference : null,
+    amountInCents: rest,
+    status: 'completed',
+    reason: 'chargeback',
+  };
+  return afterReturns(value, rest > 0n ? [...listed, taken] : listed);
 }
 
-export function chargeOf(
-  payment: AsaasPayment,
-  { qrCode, pix }: { qrCode?: AsaasQrCode | undefined; pix?: AsaasPixTransaction | undefined },
-): Charge {
+const returnOf = ({
+  status,
+  value,
+  description,
+  dateCreated,
+  effectiveDate,
+}: AsaasRefund): ReportedReturn => ({
+  reference: refundIdPattern.exec(description ?? '')?.[1] ?? dateCreated ?? null,
+  status: translated(refundStatuses, status),
+  amountInCents: value,
+  reversedAt: effectiveDate ?? null,
+});
+
+/** A payment has at most one (docs.asaas.com/reference/retrieve-a-single-chargeback). */
+const chargebackReference = 'chargeback';
+
+/** Of the chargeback. */
+const disputeStates: Readonly<Record<string, DisputeState>> = {
+  REQUESTED: 'open',
+  IN_DISPUTE: 'open',
+  DISPUTE_LOST: 'lost',
+  REVERSED: 'won',
+  DONE: 'lost',
+};
+
+const chargebackStatuses = ['CHARGEBACK_REQUESTED', 'CHARGEBACK_DISPUTE', 'AWAITING_CHARGEBACK_REVERSAL'];
+
+/** A chargeback is open for as long as the payment says so, whatever is known about it. */
+function disputesOf({ status, value, chargeback }: AsaasPayment): PspDispute[] {
+  const isOpen = chargebackStatuses.includes(status);
+  const state = isOpen ? 'open' : disputeStates[chargeback?.status ?? ''];
+  if (!state) return [];
+  return [
+    {
+      reference: chargebackReference,
+      state,
+      amountInCents: chargeback?.value ?? value,
+      reason: wordOf(chargeback?.reason) ?? null,
+      defenceUntil: chargeback?.deadlineToSendDisputeDocuments ?? null,
+      openedAt: chargeback?.disputeStartDate ?? null,
+    },
+  ];
+}
+
+interface Details {
+  qrCode?: AsaasQrCode | undefined;
+  pix?: AsaasPixTransaction | undefined;
+}
+
+export function chargeOf(payment: AsaasPayment, { qrCode, pix }: Details, now: Date): Charge {
+  const status = statusOf(payment);
   return {
     transactionId: payment.externalReference ?? '',
     reference: payment.id,
-    status: statusOf(payment),
+    status,
     amountInCents: payment.value,
     pixCopyPaste: qrCode?.payload ?? null,
     expiresAt: qrCode?.expirationDate ?? yearAfter(payment.dueDate),
-    receivedPix: pix ? receivedPixOf(pix, returnsOf(payment)) : [],
+    receivedPix: status === 'paid' ? [receivedPixOf(payment, pix, now)] : [],
+    disputes: disputesOf(payment),
   };
 }
 
@@ -106,48 +165,56 @@ function yearAfter(dueDate: Date): Date {
   return end;
 }
 
+/**
+ * RECEIVED is money received, also without the Pix transaction or its end-to-end id: both are optional. A payment takes
+ * one Pix, which the payment then stands for.
+ */
 function receivedPixOf(
-  { endToEndIdentifier, value, effectiveDate, dateCreated }: AsaasPixTransaction,
-  { returnedInCents }: Returned,
-): PspReceivedPix[] {
-  const paidAt = effectiveDate ?? dateCreated;
-  return paidAt ? [{ endToEndId: endToEndIdentifier, amountInCents: value, returnedInCents, paidAt }] : [];
+  payment: AsaasPayment,
+  pix: AsaasPixTransaction | undefined,
+  now: Date,
+): PspReceivedPix {
+  return {
+    endToEndId: pix?.endToEndIdentifier || `ASAAS${payment.externalReference ?? payment.id}`,
+    isOnlyPix: true,
+    amountInCents: pix?.value ?? payment.value,
+    returnedInCents: returnsOf(payment).returnedInCents,
+    reversals: returnsOf(payment).reversals,
+    paidAt: pix?.effectiveDate ?? pix?.dateCreated ?? onDay(payment.paymentDate, now),
+  };
+}
+
+/** The best guess at a time of which only the day is known. */
+function onDay(day: Date | null | undefined, now: Date): Date {
+  const lastMs = day ? day.getTime() + 86_400_000 - 1_000 : Infinity;
+  return new Date(Math.min(lastMs, now.getTime()));
 }
 
 const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   PENDING: 'pending',
+  AWAITING_CRITICAL_ACTION_AUTHORIZATION: 'pending',
+  AWAITING_CUSTOMER_EXTERNAL_AUTHORIZATION: 'pending',
   DONE: 'completed',
   CANCELLED: 'failed',
 };
 
+/** In the app or the panel, by token or by the account's own validation (docs.asaas.com, refund status). */
+const authorizationStatuses = [
+  'AWAITING_CRITICAL_ACTION_AUTHORIZATION',
+  'AWAITING_CUSTOMER_EXTERNAL_AUTHORIZATION',
+];
+
 /** Asaas neither assigns nor accepts refund ids, so ours goes into the description. */
 export const refundDescriptionOf = (refundId: string): string => `Reembolso ${refundId}`;
+
+const refundIdPattern = /^Reembolso ([0-9a-f]{32})$/;
 
 export const isSameRefund = ({ description }: AsaasRefund, { refundId }: RefundRequest): boolean =>
   description?.includes(refundId) ?? false;
 
-export const refundOf = ({ status, value }: AsaasRefund, { refundId }: RefundRequest): ToldRefund => ({
+export const refundOf = ({ status, value }: AsaasRefund, { refundId }: RefundRequest): ReportedRefund => ({
   reference: refundId,
   status: translated(refundStatuses, status),
   amountInCents: value,
+  ...(authorizationStatuses.includes(status) && { needsAuthorization: true }),
 });
-
-const refusalBody = z.object({
-  errors: z.array(z.object({ code: z.string(), description: z.string().nullish() })),
-});
-
-const payerCodes: Readonly<Record<string, PayerField>> = {
-  invalid_name: 'name',
-  invalid_cpfCnpj: 'document',
-  invalid_email: 'email',
-  invalid_mobilePhone: 'phone',
-  invalid_phone: 'phone',
-};
-
-export function refusalOf(response: HttpResponse): PspError {
-  const { data } = refusalBody.safeParse(response.json);
-  const codes = data?.errors.map(({ code }) => code) ?? [];
-  const fields = codes.flatMap((code) => (Object.hasOwn(payerCodes, code) ? (payerCodes[code] ?? []) : []));
-  if (response.status === 400 && fields.length > 0) return payerRefusal(fields);
-  return refusal(response, codes.flatMap((code) => wordOf(code) ?? []).join(', '));
-}

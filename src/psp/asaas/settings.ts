@@ -6,6 +6,8 @@ export const asaasSettings = z.strictObject(
     apiKey: secretText,
     /** The `authToken` of the webhook, sent with every notification. */
     webhookToken: secretText,
+    /** Asaas writes to it when deliveries fail. */
+    webhookEmail: z.email('must be an e-mail address').optional(),
     /** Including the version: charges are at `{baseUrl}/payments`. */
     baseUrl: apiUrl.prefault('https://api.asaas.com/v3'),
   },

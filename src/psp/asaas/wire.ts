@@ -1,7 +1,23 @@
 import { z } from 'zod';
-import { brasiliaInstant, reais } from '../kit/answer.ts';
+import { brasiliaInstant, reais } from '../kit/response.ts';
 
-export const refund = z.object({ status: z.string(), value: reais, description: z.string().nullish() });
+export const refund = z.object({
+  status: z.string(),
+  value: reais,
+  description: z.string().nullish(),
+  /** To the second; the only name of a refund that was not made here. */
+  dateCreated: z.string().nullish(),
+  effectiveDate: brasiliaInstant.nullish().catch(undefined),
+});
+
+/** docs.asaas.com/reference/retrieve-a-single-chargeback. */
+const chargeback = z.object({
+  status: z.string().nullish(),
+  reason: z.string().nullish(),
+  value: reais.nullish(),
+  disputeStartDate: brasiliaInstant.nullish().catch(undefined),
+  deadlineToSendDisputeDocuments: brasiliaInstant.nullish().catch(undefined),
+});
 
 export const payment = z.object({
   id: z.string(),
@@ -11,19 +27,31 @@ export const payment = z.object({
   externalReference: z.string().nullish(),
   deleted: z.boolean().nullish(),
   pixTransaction: z.string().nullish(),
+  /** A day, without the time. */
+  paymentDate: brasiliaInstant.nullish().catch(undefined),
   refunds: z.array(refund).nullish(),
+  chargeback: chargeback.nullish().catch(undefined),
 });
+
+export const deletion = z.object({ deleted: z.literal(true) });
 
 export const qrCode = z.object({ payload: z.string(), expirationDate: brasiliaInstant.nullish() });
 
 export const pixTransaction = z.object({
-  endToEndIdentifier: z.string(),
+  endToEndIdentifier: z.string().nullish(),
   value: reais,
   effectiveDate: brasiliaInstant.nullish(),
   dateCreated: brasiliaInstant.nullish(),
 });
 
-export const customer = z.object({ id: z.string(), deleted: z.boolean().nullish() });
+/** A line of the statement (docs.asaas.com, "Recuperar extrato"); fees and refunds of a payment bear its id too. */
+export const financialTransaction = z.object({
+  id: z.string(),
+  type: z.string(),
+  paymentId: z.string().nullish(),
+});
+
+export const customer = z.object({ id: z.string() });
 
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), hasMore: z.boolean().nullish() });
@@ -31,6 +59,7 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
 export type AsaasPayment = z.output<typeof payment>;
 export type AsaasQrCode = z.output<typeof qrCode>;
 export type AsaasPixTransaction = z.output<typeof pixTransaction>;
+export type AsaasFinancialTransaction = z.output<typeof financialTransaction>;
 export type AsaasRefund = z.output<typeof refund>;
 
 export interface AsaasPaymentBody {
