@@ -73,6 +73,35 @@ describe('a payment', () => {
     expect(tools.asked).toEqual(['POST /v1/payments']);
   });
 
+  test.each([
+    'http://example.com/psp/mercadopago/t',
+    'http://localhost:3000/psp/mercadopago/t',
+    'https://localhost/psp/mercadopago/t',
+    'https://10.0.0.7/psp/mercadopago/t',
+    'https://pay.internal/psp/mercadopago/t',
+  ])('leaves out a notification URL that Mercado Pago cannot reach: %s', async (notificationUrl) => {
+    const tools = fakeTools((_, { body }) => {
+      expect(body).not.toHaveProperty('notification_url');
+      return { status: 201, json: payment() };
+    }, now);
+    await mercadopago.connect(settings, tools).createCharge({ ...request, notificationUrl }, soon());
+    expect(tools.asked).toHaveLength(1);
+  });
+
+  test('whose notification URL is refused says which setting is wrong', async () => {
+    const description = 'notification_url attribute must be url valid';
+    const json = {
+      message: description,
+      error: 'bad_request',
+      status: 400,
+      cause: [{ code: 4020, description }],
+    };
+    const tools = fakeTools(() => ({ status: 400, json }), now);
+    const failure = await failureOf(mercadopago.connect(settings, tools).createCharge(request, soon()));
+    expect(failure).toMatchObject({ failure: 'rejected', reason: 'webhook_refused' });
+    expect(failure.message).toContain('PUBLIC_URL must be an https address on the internet (code 4020)');
+  });
+
   test('needs no e-mail of the payer when the credential has one', async () => {
     const withFallback = { ...settings, payerEmailFallback: 'store@example.com' };
     const tools = fakeTools((_, { body }) => {
@@ -108,14 +137,68 @@ describe('a payment', () => {
     [{ status: 'charged_back', status_detail: 'reimbursed' }, 0],
     [{ status: 'approved', transaction_amount_refunded: 10.05 }, 10_05],
     [{ status: 'approved', transaction_amount_refunded: 0 }, 0],
+    [{ status: 'refunded', transaction_amount_refunded: 110.1 }, 110_10],
+    [{ status: 'charged_back', status_detail: 'settled', transaction_amount_refunded: 110.1 }, 110_10],
   ])('that is %j says what went back: %d', async (changes, returned) => {
     const charge = await found({ date_approved: '2026-11-20T08:10:00.000-04:00', ...changes });
     expect(charge).toMatchObject({ status: 'paid', receivedPix: [{ returnedInCents: cents(returned) }] });
   });
 
-  test('whose chargeback is not decided is contested', async () => {
-    const charge = await found({ status: 'charged_back', status_detail: 'in_process' });
+  const approved = { date_approved: '2026-11-20T08:10:00.000-04:00' };
+  const refunds = [
+    { id: 7, amount: 10.05, status: 'approved', date_created: '2026-11-20T09:00:00.000-04:00' },
+    { id: 8, amount: 1, status: 'rejected' },
+  ];
+
+  test('lists its refunds by their ids, and what no refund explains is not named', async () => {
+    const charge = await found({
+      ...approved,
+      status: 'approved',
+      transaction_amount_refunded: 15.05,
+      refunds,
+    });
+    expect(charge?.receivedPix[0]).toMatchObject({
+      returnedInCents: cents(1505),
+      reversals: [
+        {
+          reference: '7',
+          amountInCents: cents(1005),
+          status: 'completed',
+          reason: 'returned_at_psp',
+          reversedAt: new Date('2026-11-20T13:00:00Z'),
+        },
+        { reference: '8', status: 'failed' },
+      ],
+    });
+  });
+
+  test('of which all is on its way back is contested', async () => {
+    const all = [{ id: 7, amount: 110.1, status: 'in_process' }];
+    const charge = await found({ ...approved, status: 'approved', refunds: all });
     expect(charge).toMatchObject({ status: 'contested', receivedPix: [] });
+  });
+
+  test.each([
+    ['charged_back', 'in_process', 'contested', 'open', undefined],
+    ['charged_back', 'settled', 'paid', 'lost', 'completed'],
+    ['charged_back', 'reimbursed', 'paid', 'won', 'failed'],
+    ['in_mediation', 'pending', 'contested', 'open', undefined],
+  ])('that is %s (%s) is %s, with a dispute that is %s', async (status, detail, meaning, state, taken) => {
+    const charge = await found({
+      ...approved,
+      status,
+      status_detail: detail,
+      transaction_amount_refunded: 10.05,
+      refunds,
+    });
+    expect(charge).toMatchObject({
+      status: meaning,
+      disputes: [{ reference: 'dispute', state, amountInCents: cents(10005), reason: detail }],
+    });
+    const chargebacks =
+      charge?.receivedPix[0]?.reversals?.filter(({ reason }) => reason === 'chargeback') ?? [];
+    const expected = { reference: 'chargeback', status: taken, amountInCents: cents(10005) };
+    expect(chargebacks).toMatchObject(taken ? [expected] : []);
   });
 
   test('that ended by itself has expired, and one that was ended was cancelled', async () => {
@@ -135,6 +218,7 @@ describe('a payment', () => {
       endToEndId: 'MP5466310457',
       amountInCents: cents(11010),
       returnedInCents: cents(0),
+      reversals: [],
       paidAt: new Date('2026-11-20T12:10:00Z'),
     };
     const reportedEndToEndId = 'E18236120202611201210s15536c561e';
@@ -255,6 +339,12 @@ describe('a refund that is looked for', () => {
     const smaller = [{ reference: null, amountInCents: cents(1004) }];
     expect(await find([refund(1, 1)], { otherRefunds: smaller })).toMatchObject({ reference: '1' });
   });
+
+  test('is not told apart from a return that was known as a part of a sum', async () => {
+    const otherRefunds = [{ reference: 'total:1', amountInCents: cents(2000) }];
+    expect((await failureOf(find([refund(1, 1)], { otherRefunds }))).failure).toBe('unknown');
+    expect(await find([], { otherRefunds })).toBeUndefined();
+  });
 });
 
 describe('a signature', () => {
@@ -295,15 +385,31 @@ describe('a signature', () => {
   });
 
   test.each([
-    ['too old', {}, 1742505638683 + 301_000],
-    ['from the future', {}, 1742505638683 - 301_000],
-    ['of another payment', { query: new URLSearchParams({ 'data.id': '124' }) }, undefined],
-    ['of another request', { headers: { ...published, 'x-request-id': 'another' } }, undefined],
-    ['missing', { headers: {} }, undefined],
-    ['without a time', { headers: { 'x-signature': 'v1=00' } }, undefined],
-    ['with a time that is none', { headers: { 'x-signature': 'ts=soon,v1=00' } }, undefined],
-  ])('that is %s is not', (_, changes, at) => {
-    expect(verify(raw(changes), at)).toBe(false);
+    ['of another payment', { query: new URLSearchParams({ 'data.id': '124' }) }],
+    ['of another request', { headers: { ...published, 'x-request-id': 'another' } }],
+    ['empty', { headers: { 'x-signature': '' } }],
+    ['without a time', { headers: { 'x-signature': 'v1=00' } }],
+    ['with a time that is none', { headers: { 'x-signature': 'ts=soon,v1=00' } }],
+  ])('that is %s is not', (_, changes) => {
+    expect(verify(raw(changes))).toBe(false);
+  });
+
+  test('may be hours old, as that of a retry is', () => {
+    expect(verify(raw(), 1742505638683 + 6 * 3_600_000)).toBe(true);
+  });
+
+  test('that is missing makes the notification a hint', () => {
+    expect(verify(raw({ headers: {} }))).toBe('hint');
+  });
+
+  test.each([
+    ['topic=payment&id=123', ''],
+    ['topic=payment&id=123', '{"resource":"https://api.mercadopago.com/v1/payments/123","topic":"payment"}'],
+    ['', '{"resource":"https://api.mercadopago.com/v1/payments/123","topic":"payment"}'],
+    ['', '{"resource":123,"topic":"payment"}'],
+  ])('is not part of the older form, which names the payment in "%s" or %s', (query, body) => {
+    const older = raw({ headers: {}, query: new URLSearchParams(query), body: Buffer.from(body) });
+    expect(mercadopago.notifications.charges(older)).toEqual([{ transactionId: null, reference: '123' }]);
   });
 
   test('covers the query string, so that is where the payment is named', () => {

@@ -9,7 +9,13 @@ export const mercadoPagoAbout: ProviderAbout<keyof z.input<typeof mercadoPagoSet
       label: text('Access token', 'Access token'),
       help: text('O de produção, em “Suas integrações”.', 'The production token, under “Your integrations”.'),
     },
-    webhookSecret: { label: text('Assinatura secreta do webhook', 'Webhook signing secret') },
+    webhookSecret: {
+      label: text('Assinatura secreta do webhook', 'Webhook signing secret'),
+      help: text(
+        'Exibida em Webhooks, na aplicação em “Suas integrações”.',
+        'Shown under Webhooks of the application in “Your integrations”.',
+      ),
+    },
     payerEmailFallback: {
       label: text('E-mail para pagadores sem e-mail', 'E-mail for payers without one'),
       help: text(
@@ -19,4 +25,9 @@ export const mercadoPagoAbout: ProviderAbout<keyof z.input<typeof mercadoPagoSet
     },
     baseUrl: baseUrlText,
   },
+  // mercadopago.com.br/developers, "Webhooks".
+  webhookSteps: text(
+    'Em “Suas integrações”, abra a aplicação e vá em Webhooks › Configurar notificações. No modo de produção, informe a URL de notificação, marque o evento “Pagamentos” e salve. A assinatura secreta exibida ali é o campo correspondente desta credencial.',
+    'Under “Your integrations”, open the application and go to Webhooks › Configure notifications. In production mode, enter the notification URL, choose the event “Payments” and save. The signing secret shown there belongs into this credential.',
+  ),
 };

@@ -1,17 +1,13 @@
 import { reaisFromCents } from '../../domain/money.ts';
-import {
-  type ChargeIds,
-  type PspAdapter,
-  type PspCapabilities,
-  PspError,
-} from '../../domain/providers/psp.ts';
+import type { ChargeIds, PspAdapter, PspCapabilities } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
 import { cancelled } from '../kit/cancelled.ts';
 import { wordOf } from '../http/http-client.ts';
-import { asAskedFor, matched } from '../kit/matched.ts';
+import { requestedCharge, matched } from '../kit/matched.ts';
+import { notifiedCharge } from '../kit/notification.ts';
 import { checkPayer } from '../kit/payer.ts';
 import { heldExpiry, type PspProvider, type PspTools } from '../kit/provider.ts';
-import { signIn } from '../kit/check-by-lookup.ts';
-import { ownRefund, refundAskedFor } from '../kit/reported-refund.ts';
+import { ownRefund, requestedRefund } from '../kit/reported-refund.ts';
 import { mercadoPagoAbout } from './about.ts';
 import { createMercadoPagoClient } from './client.ts';
 import { chargeOf, paymentBodyOf, refundOf } from './mapping.ts';
@@ -26,6 +22,7 @@ const capabilities: PspCapabilities = {
   refund: 'partial',
   // Not documented; assumed to be no longer than elsewhere.
   refundIdRetentionHours: 24,
+  webhookRegistration: 'panel',
 };
 
 const capabilitiesOf = ({ payerEmailFallback }: MercadoPagoSettings): PspCapabilities =>
@@ -55,7 +52,18 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
   return {
     capabilities: own,
     findCharge,
-    check: signIn(findCharge),
+
+    async listReceived({ since: begin, until: end }, cursor, signal) {
+      const offset = Number(cursor ?? 0);
+      const { results, total } = await client.searchApproved({ begin, end }, offset, signal);
+      const charges = results.flatMap((found) => notifiedCharge(found.external_reference, found.id));
+      const read = offset + results.length;
+      return {
+        charges,
+        nextCursor: read < total && results.length > 0 ? String(read) : null,
+        bookmark: null,
+      };
+    },
 
     async createCharge(request, signal) {
       checkPayer(own, request.payer);
@@ -63,7 +71,7 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
       const expiresAt = heldExpiry(own, request.expiresAt, now());
       const body = paymentBodyOf(request, { expiresAt, email });
       const payment = await client.createPayment(body, request.transactionId, signal);
-      if (payment.status !== 'rejected') return asAskedFor(chargeOf(payment), request, logger);
+      if (payment.status !== 'rejected') return requestedCharge(chargeOf(payment), request, logger);
       const detail = wordOf(payment.status_detail) ?? 'no reason given';
       throw new PspError('rejected', `Mercado Pago rejected the payment (${detail})`);
     },
@@ -81,13 +89,16 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
     async refundCharge(request, signal) {
       const id = await existingId(request, signal);
       const body = { amount: reaisFromCents(request.amountInCents) };
-      return refundAskedFor(refundOf(await client.createRefund(id, body, request.refundId, signal)), request);
+      return requestedRefund(
+        refundOf(await client.createRefund(id, body, request.refundId, signal)),
+        request,
+      );
     },
 
     async findRefund(request, signal) {
       const refunds = await client.listRefunds(await existingId(request, signal), signal);
       const ours = ownRefund(refunds.map(refundOf), request);
-      return ours && refundAskedFor(ours, request);
+      return ours && requestedRefund(ours, request);
     },
   };
 }

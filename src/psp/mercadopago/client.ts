@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { answerReader } from '../kit/answer.ts';
+import { responseReader } from '../kit/response.ts';
 import type { OpenHttpClient } from '../http/http-client.ts';
-import { refusalOf } from './mapping.ts';
+import { refusalOf } from './refusal.ts';
 import type { MercadoPagoSettings } from './settings.ts';
 import {
+  type MercadoPagoFound,
   type MercadoPagoPayment,
   type MercadoPagoPaymentBody,
   type MercadoPagoRefund,
@@ -21,8 +22,14 @@ export interface MercadoPagoClient {
     signal: AbortSignal,
   ): Promise<MercadoPagoPayment>;
   findPayment(paymentId: string, signal: AbortSignal): Promise<MercadoPagoPayment | undefined>;
-  /** Id of the payment with our transaction id; the paid one if there are several. */
+  /** Id of the payment with our transaction id; the paid one if there are several. Reaches back twelve months. */
   searchPayment(externalReference: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Payments that were approved or changed since, after the first `offset` of them. */
+  searchApproved(
+    span: { begin: Date; end: Date },
+    offset: number,
+    signal: AbortSignal,
+  ): Promise<{ results: MercadoPagoFound[]; total: number }>;
   cancelPayment(paymentId: string, idempotencyKey: string, signal: AbortSignal): Promise<MercadoPagoPayment>;
   /** The same key returns the first refund. The amount is in reais. */
   createRefund(
@@ -34,10 +41,12 @@ export interface MercadoPagoClient {
   listRefunds(paymentId: string, signal: AbortSignal): Promise<MercadoPagoRefund[]>;
 }
 
+const pageSize = 50;
+
 /** Without it, a refund pending at the Banco Central returns 400. */
 const showRefundsInProcess = { 'x-render-in-process-refunds': 'true' };
 
-const read = answerReader(refusalOf);
+const read = responseReader(refusalOf);
 
 export function createMercadoPagoClient(
   { accessToken, baseUrl }: MercadoPagoSettings,
@@ -47,6 +56,12 @@ export function createMercadoPagoClient(
   const payments = `${baseUrl}/v1/payments`;
   const authorization = `Bearer ${accessToken}`;
   const urlOf = (paymentId: string) => `${payments}/${encodeURIComponent(paymentId)}`;
+
+  async function search(wanted: Record<string, string>, signal: AbortSignal) {
+    const url = `${payments}/search?${new URLSearchParams(wanted).toString()}`;
+    const response = await http.request({ method: 'GET', url, headers: { authorization }, signal });
+    return read(searchResult, response);
+  }
 
   return {
     async createPayment(body, idempotencyKey, signal) {
@@ -62,16 +77,25 @@ export function createMercadoPagoClient(
     },
 
     async searchPayment(externalReference, signal) {
-      const query = new URLSearchParams({
-        external_reference: externalReference,
-        sort: 'date_created',
-        criteria: 'asc',
-      });
-      const url = `${payments}/search?${query.toString()}`;
-      const response = await http.request({ method: 'GET', url, headers: { authorization }, signal });
-      const { results } = read(searchResult, response);
+      const wanted = { external_reference: externalReference, sort: 'date_created', criteria: 'asc' };
+      const { results } = await search(wanted, signal);
       const ours = results.filter(({ external_reference }) => external_reference === externalReference);
       return (ours.find(({ status }) => status === 'approved') ?? ours[0])?.id;
+    },
+
+    async searchApproved({ begin, end }, offset, signal) {
+      const wanted = {
+        status: 'approved',
+        range: 'date_last_updated',
+        begin_date: begin.toISOString(),
+        end_date: end.toISOString(),
+        sort: 'date_last_updated',
+        criteria: 'asc',
+        limit: String(pageSize),
+        offset: String(offset),
+      };
+      const { results, paging } = await search(wanted, signal);
+      return { results, total: paging?.total ?? 0 };
     },
 
     async cancelPayment(paymentId, idempotencyKey, signal) {

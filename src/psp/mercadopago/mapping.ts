@@ -1,21 +1,22 @@
-import { z } from 'zod';
 import { isEndToEndId } from '../../domain/payments/end-to-end-id.ts';
 import { type Cents, cents, reaisFromCents } from '../../domain/money.ts';
-import {
-  type Charge,
-  type ChargeRequest,
-  type Payer,
-  type PayerField,
-  PspError,
-  type PspReceivedPix,
-  type Refund,
+import type { DisputeState } from '../../domain/payments/dispute.ts';
+import type {
+  Charge,
+  ChargeRequest,
+  Payer,
+  PspDispute,
+  PspReceivedPix,
+  Refund,
 } from '../../domain/providers/psp.ts';
-import { translated } from '../kit/answer.ts';
+import { translated } from '../kit/response.ts';
 import { brasiliaIso } from '../../domain/time/brasilia.ts';
-import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
-import { documentOf, payerRefusal } from '../kit/payer.ts';
+import { isReachable } from '../../network/reachable-url.ts';
+import { wordOf } from '../http/http-client.ts';
+import { documentOf } from '../kit/payer.ts';
+import { afterReturns, type ReportedReturn, type Returned } from '../kit/returned.ts';
 import { shortened } from '../kit/shortened.ts';
-import type { ToldRefund } from '../kit/reported-refund.ts';
+import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type { MercadoPagoPayment, MercadoPagoPaymentBody, MercadoPagoRefund } from './wire.ts';
 
 /** Not documented; our own limit is higher. */
@@ -32,7 +33,9 @@ export function paymentBodyOf(
     ...(description?.trim() && { description: shortened(description, maximumDescriptionLength) }),
     payment_method_id: 'pix',
     external_reference: transactionId,
-    ...(notificationUrl !== null && { notification_url: signedOnly(notificationUrl) }),
+    // One that is not https, or private, is refused with code 4020.
+    ...(notificationUrl !== null &&
+      isReachable(notificationUrl) && { notification_url: signedOnly(notificationUrl) }),
     date_of_expiration: brasiliaIso(expiresAt),
     payer: { email, ...nameOf(payer), ...identificationOf(payer) },
   };
@@ -81,21 +84,84 @@ export function chargeOf(payment: MercadoPagoPayment): Charge {
     pixCopyPaste: payment.point_of_interaction?.transaction_data?.qr_code ?? null,
     expiresAt,
     receivedPix: status === 'paid' ? receivedPixOf(payment) : [],
+    disputes: disputesOf(payment),
   };
 }
 
 function statusOf(payment: MercadoPagoPayment, expiresAt: Date): Charge['status'] {
   if (payment.status === 'cancelled') return endOf(payment, expiresAt);
-  const isOpenChargeback = payment.status === 'charged_back' && payment.status_detail === 'in_process';
-  return isOpenChargeback ? 'contested' : translated(statuses, payment.status);
+  if (chargebackOf(payment) === 'open') return 'contested';
+  const meaning = translated(statuses, payment.status);
+  return meaning === 'paid' ? returnsOf(payment).status : meaning;
 }
 
-/** `charged_back` means that all was taken back, unless the detail says that the seller was reimbursed. */
-function returnedOf(payment: MercadoPagoPayment): Cents {
-  const { status, status_detail, transaction_amount, transaction_amount_refunded } = payment;
-  const isWhole = status === 'refunded' || (status === 'charged_back' && status_detail !== 'reimbursed');
-  return isWhole ? transaction_amount : (transaction_amount_refunded ?? cents(0));
+/** A payment names neither its mediation nor its chargeback, which are steps of one claim. */
+const disputeReference = 'dispute';
+const chargebackReference = 'chargeback';
+
+/**
+ * `settled` took the money, `reimbursed` gave it back to the seller
+ * (mercadopago.com.br/developers, "Payment status", charged_back).
+ */
+function chargebackOf({ status, status_detail }: MercadoPagoPayment): DisputeState | undefined {
+  if (status !== 'charged_back') return undefined;
+  if (status_detail === 'in_process') return 'open';
+  return status_detail === 'reimbursed' ? 'won' : 'lost';
 }
+
+/** A mediation shows only while it is open. */
+function disputesOf(payment: MercadoPagoPayment): PspDispute[] {
+  const chargeback = chargebackOf(payment);
+  if (!chargeback && payment.status !== 'in_mediation') return [];
+  return [
+    {
+      reference: disputeReference,
+      state: chargeback ?? 'open',
+      amountInCents: cents(payment.transaction_amount - givenBackIn(payment)),
+      reason: wordOf(payment.status_detail) ?? null,
+      defenceUntil: null,
+      openedAt: null,
+    },
+  ];
+}
+
+const refundsIn = ({ refunds }: MercadoPagoPayment): ReportedReturn[] =>
+  refunds?.map(({ id, amount, status, date_created }) => ({
+    reference: id,
+    amountInCents: amount,
+    status: translated(refundStatuses, status),
+    reversedAt: date_created ?? null,
+  })) ?? [];
+
+/** By refunds; the sum also counts what a chargeback took. */
+function givenBackIn(payment: MercadoPagoPayment): Cents {
+  const { refunds, transaction_amount: amount, transaction_amount_refunded: sum } = payment;
+  if (refunds && refunds.length > 0) return afterReturns(amount, refundsIn(payment)).returnedInCents;
+  return sum && (sum < amount || payment.status === 'refunded') ? sum : cents(0);
+}
+
+/** What went back by refunds, and what a chargeback took of the rest. `refunded` means that nothing is left. */
+function returnsOf(payment: MercadoPagoPayment): Returned {
+  const { status, transaction_amount: amount, transaction_amount_refunded: sum } = payment;
+  const listed = refundsIn(payment);
+  const givenBack = afterReturns(amount, listed).returnedInCents;
+  const chargeback = chargebackOf(payment);
+  if (chargeback === 'lost' || chargeback === 'won') {
+    const unlisted = cents(givenBackIn(payment) - givenBack);
+    const taken: ReportedReturn = {
+      reference: chargebackReference,
+      amountInCents: cents(amount - givenBack - unlisted),
+      status: chargeback === 'lost' ? 'completed' : 'failed',
+      reason: 'chargeback',
+    };
+    return afterReturns(amount, [...listed, unnamed(unlisted), taken]);
+  }
+  const total = status === 'refunded' ? amount : (sum ?? cents(0));
+  return afterReturns(amount, [...listed, unnamed(cents(total > givenBack ? total - givenBack : 0n))]);
+}
+
+/** A part of the sum that no refund explains. */
+const unnamed = (amountInCents: Cents): ReportedReturn => ({ amountInCents, status: 'completed' });
 
 /** Expired and cancelled share a status; a payment that ended at its expiry or later was not cancelled. */
 const endOf = (
@@ -123,7 +189,8 @@ function receivedPixOf(payment: MercadoPagoPayment): PspReceivedPix[] {
       endToEndId: `MP${payment.id}`,
       reportedEndToEndId: endToEndIdOf(payment),
       amountInCents: payment.transaction_amount,
-      returnedInCents: returnedOf(payment),
+      returnedInCents: returnsOf(payment).returnedInCents,
+      reversals: returnsOf(payment).reversals,
       paidAt: payment.date_approved,
     },
   ];
@@ -136,41 +203,9 @@ const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   cancelled: 'failed',
 };
 
-export const refundOf = ({ id, status, amount, date_created }: MercadoPagoRefund): ToldRefund => ({
+export const refundOf = ({ id, status, amount, date_created }: MercadoPagoRefund): ReportedRefund => ({
   reference: id,
   status: translated(refundStatuses, status),
   amountInCents: amount,
   createdAt: date_created ?? null,
 });
-
-const refusalBody = z.object({
-  error: z.string().nullish(),
-  cause: z
-    .array(z.object({ code: z.union([z.int(), z.string()]).nullish(), description: z.string().nullish() }))
-    .catch([]),
-});
-
-/** 2067: invalid user identification number. */
-const payerCodes: Readonly<Record<string, PayerField>> = { '2067': 'document' };
-
-/** Our names of the fields that a description mentions; the description itself may quote the payer. */
-const payerMembers: readonly [RegExp, PayerField][] = [
-  [/payer\.email/i, 'email'],
-  [/payer\.identification|identification number/i, 'document'],
-  [/payer\.(first|last)_name/i, 'name'],
-];
-
-export function refusalOf(response: HttpResponse): PspError {
-  // The key is or was in use by another request, which may have created the payment.
-  if (response.status === 409)
-    return new PspError('unknown', 'the provider is still processing an earlier request');
-  const { data } = refusalBody.safeParse(response.json);
-  const causes = data?.cause ?? [];
-  const fields = causes.flatMap(({ code, description }) => [
-    ...Object.entries(payerCodes).flatMap(([known, field]) => (known === String(code) ? [field] : [])),
-    ...payerMembers.flatMap(([pattern, field]) => (pattern.test(description ?? '') ? [field] : [])),
-  ]);
-  if (response.status === 400 && fields.length > 0) return payerRefusal(fields);
-  const codes = causes.flatMap(({ code }) => (/^\d{1,4}$/.test(String(code)) ? [`code ${code}`] : []));
-  return refusal(response, codes.join(', ') || wordOf(data?.error));
-}

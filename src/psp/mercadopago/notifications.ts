@@ -6,15 +6,6 @@ import type { PspNotifications } from '../kit/provider.ts';
 import { isSameSecret } from '../kit/same-secret.ts';
 import type { MercadoPagoSettings } from './settings.ts';
 
-const toleranceMs = 5 * 60_000;
-/** `ts` is in seconds or milliseconds: in seconds this would be the year 5138. */
-const firstMilliseconds = 1e11;
-
-const instantOf = (timestamp: string): number => {
-  const count = Number(timestamp);
-  return count < firstMilliseconds ? count * 1000 : count;
-};
-
 const signatureOf = (header: string | undefined): { ts?: string; v1?: string } =>
   Object.fromEntries(
     (header ?? '').split(',').flatMap((part) => {
@@ -36,25 +27,40 @@ export function manifestOf(
   return pairs.flatMap(([name, value]) => (value ? [`${name}:${value};`] : [])).join('');
 }
 
+const id = z.union([z.int(), z.string()]).transform(String);
+
+/** `topic` and `resource` are those of the older form (IPN), which has them in the query as `topic` and `id`. */
 const body = z.object({
   type: z.string().nullish(),
-  data: z.object({ id: z.union([z.int(), z.string()]).transform(String) }).nullish(),
+  data: z.object({ id }).nullish(),
+  topic: z.string().nullish(),
+  resource: id.nullish(),
 });
 
+const nothing: z.output<typeof body> = {};
+
 export const mercadoPagoNotifications: PspNotifications<MercadoPagoSettings> = {
-  verify(raw, { webhookSecret }, { now }) {
-    const { ts, v1 } = signatureOf(raw.headers['x-signature']);
+  /**
+   * The time is signed, but not checked: retries after hours keep the first one, and the official SDK does not check it
+   * either (mercadopago/sdk-nodejs, WebhookSignatureValidator). What is unsigned, as notifications to the URL of a payment
+   * may be, is a hint.
+   */
+  verify(raw, { webhookSecret }) {
+    const header = raw.headers['x-signature'];
+    if (header === undefined) return 'hint';
+    const { ts, v1 } = signatureOf(header);
     if (!ts || !v1 || !/^\d{1,16}$/.test(ts)) return false;
-    if (Math.abs(now().getTime() - instantOf(ts)) > toleranceMs) return false;
     const expected = createHmac('sha256', webhookSecret).update(manifestOf(raw, ts)).digest('hex');
     return isSameSecret(v1, expected);
   },
 
   charges(raw) {
-    const { type, data } = readNotification(body, raw);
-    const kind = raw.query.get('type') ?? type;
-    const reference = raw.query.get('data.id') ?? data?.id;
-    const isPayment = kind === 'payment' && reference !== undefined && /^\d{1,20}$/.test(reference);
+    const { query } = raw;
+    const { type, data, topic, resource } = raw.body.length > 0 ? readNotification(body, raw) : nothing;
+    const kind = query.get('type') ?? query.get('topic') ?? type ?? topic;
+    const [, resourceId] = /\/payments\/(\d+)$/.exec(resource ?? '') ?? [];
+    const reference = query.get('data.id') ?? data?.id ?? query.get('id') ?? resourceId ?? resource;
+    const isPayment = kind === 'payment' && reference != null && /^\d{1,20}$/.test(reference);
     return isPayment ? [{ transactionId: null, reference }] : [];
   },
 };

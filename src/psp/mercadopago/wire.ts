@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { instant, reais } from '../kit/answer.ts';
+import { instant, reais } from '../kit/response.ts';
 
 export const id = z.union([z.int(), z.string()]).transform(String);
+
+export const refund = z.object({ id, amount: reais, status: z.string(), date_created: instant.nullish() });
 
 export const payment = z.object({
   id,
@@ -21,15 +23,16 @@ export const payment = z.object({
         .nullish(),
     })
     .nullish(),
+  refunds: z.array(refund).nullish().catch(undefined),
   transaction_details: z.object({ transaction_id: z.string().nullish() }).nullish().catch(undefined),
 });
 
 export const searchResult = z.object({
+  paging: z.object({ total: z.int() }).nullish(),
   results: z.array(z.object({ id, external_reference: z.string().nullish(), status: z.string().nullish() })),
 });
 
-export const refund = z.object({ id, amount: reais, status: z.string(), date_created: instant.nullish() });
-
+export type MercadoPagoFound = z.output<typeof searchResult>['results'][number];
 export type MercadoPagoPayment = z.output<typeof payment>;
 export type MercadoPagoRefund = z.output<typeof refund>;
 
