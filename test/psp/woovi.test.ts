@@ -9,7 +9,9 @@ import { describeProvider } from './contract.ts';
 import { chargeRequest, failureOf, payer, soon } from './contract-setup.ts';
 import { fakeTools } from './fake-http.ts';
 
-describeProvider('woovi', woovi, emulated);
+describeProvider('woovi', woovi, emulated, {
+  'noTransactionId+noTransactions': ['money'],
+});
 
 const settings = parseSettings(woovi, { appId: 'app-id' });
 const ourId = 'a'.repeat(32);
@@ -25,10 +27,23 @@ const charge = (changes: object = {}) => ({
   brCode: 'code',
   ...changes,
 });
-const found = (changes: object) => {
-  const tools = fakeTools(() => ({ json: { charge: charge(changes), refunds: [] } }), now);
-  return woovi.connect(settings, tools).findCharge(name, soon());
-};
+interface Elsewhere {
+  refunds?: object[];
+  transactions?: object;
+  dispute?: object;
+}
+
+/** What Woovi has on record, by path; what is in none of them does not exist. */
+const having = (changes: object, { refunds = [], transactions = [], dispute }: Elsewhere = {}) =>
+  fakeTools((asked) => {
+    if (asked.endsWith('/refund')) return { json: { refunds } };
+    if (asked.includes('/transaction?')) return { json: { transactions } };
+    if (!asked.includes('/dispute/')) return { json: { charge: charge(changes) } };
+    return dispute ? { json: { dispute } } : { status: 400, json: { error: 'Dispute not found' } };
+  }, now);
+
+const found = (changes: object, elsewhere: Elsewhere = {}) =>
+  woovi.connect(settings, having(changes, elsewhere)).findCharge(name, soon());
 
 describe('a charge', () => {
   test('is found by the reference alone, and tells our id', async () => {
@@ -99,14 +114,124 @@ describe('a charge', () => {
     endToEndId: `WOOVI${ourId}`,
     amountInCents: cents(11010),
     returnedInCents: cents(0),
+    reversals: [],
     paidAt: new Date(paid.paidAt),
   };
 
   test('stands for its Pix itself, and what went back is in a list of its own', async () => {
-    const tools = fakeTools(() => ({ json: { charge: charge(paid), refunds: [] } }), now);
+    const tools = having(paid);
     const told = await woovi.connect(settings, tools).findCharge(name, soon());
     expect(told).toMatchObject({ status: 'paid', receivedPix: [pix] });
-    expect(tools.asked).toEqual([`GET /api/v1/charge/${ourId}`, `GET /api/v1/charge/${ourId}/refund`]);
+    expect(tools.asked).toEqual([
+      `GET /api/v1/charge/${ourId}`,
+      `GET /api/v1/charge/${ourId}/refund`,
+      `GET /api/v1/transaction?charge=${ourId}`,
+    ]);
+  });
+
+  const endToEndId = 'E18236120202012032010s0133872GZA';
+  const transactions = [
+    { type: 'REFUND', endToEndId: 'D1' },
+    { type: 'PAYMENT', endToEndId },
+  ];
+
+  test.each([
+    ['a list', transactions],
+    ['one, as in the example of the documentation', transactions[1] as object],
+  ])('tells the end-to-end id of its Pix, from %s', async (_, given) => {
+    const told = await found(paid, { transactions: given });
+    expect(told?.receivedPix).toMatchObject([{ ...pix, reportedEndToEndId: endToEndId }]);
+    expect(told?.disputes).toEqual([]);
+  });
+
+  test("has neither the id nor the dispute of another charge's Pix", async () => {
+    const others = { type: 'PAYMENT', endToEndId, charge: { correlationID: 'b'.repeat(32) } };
+    const dispute = { type: 'MED', status: 'ACCEPTED' };
+    const told = await found(paid, { transactions: [others], dispute });
+    expect(told?.receivedPix).toEqual([pix]);
+    expect(told).not.toHaveProperty('disputes');
+    const own = { ...others, charge: { correlationID: ourId } };
+    const both = await found(paid, { transactions: [{ ...others, endToEndId: `${endToEndId}1` }, own] });
+    expect(both?.receivedPix).toMatchObject([{ reportedEndToEndId: endToEndId }]);
+  });
+
+  test('lists what went back, by our ids where they are ours', async () => {
+    const refunds = [
+      { status: 'CONFIRMED', value: 1000, correlationID: 'b'.repeat(32), time: '2026-11-20T12:02:00.000Z' },
+      { status: 'IN_PROCESSING', value: 1, endToEndId: 'D2' },
+    ];
+    const [received] = (await found(paid, { refunds }))?.receivedPix ?? [];
+    expect(received?.reversals).toMatchObject([
+      { reference: 'b'.repeat(32), status: 'completed', reversedAt: new Date('2026-11-20T12:02:00Z') },
+      { reference: 'D2', status: 'pending' },
+    ]);
+  });
+
+  test.each([
+    ['OPENED', 'open', 'contested'],
+    ['IN_REVIEW', 'open', 'contested'],
+    ['CREATED', 'open', 'contested'],
+    ['ACCEPTED', 'lost', 'paid'],
+    ['REJECTED', 'won', 'paid'],
+    ['CANCELED', 'won', 'paid'],
+  ])('with a dispute that is %s has one that is %s, and is %s', async (status, state, meaning) => {
+    const dispute = { type: 'CHARGEBACK', status, value: '11010', disputeReason: 'Golpe', name: 'Seu Jorge' };
+    const told = await found(paid, { transactions, dispute });
+    expect(told).toMatchObject({
+      status: meaning,
+      disputes: [{ reference: 'dispute', state, amountInCents: cents(11010), reason: 'CHARGEBACK' }],
+    });
+    const taken = { reference: 'dispute', reason: 'chargeback', status: 'completed' };
+    expect(told?.receivedPix[0]?.reversals ?? []).toMatchObject(state === 'lost' ? [taken] : []);
+    expect(JSON.stringify(told?.disputes, (_, value: unknown) => String(value))).not.toMatch(/Golpe|Jorge/);
+  });
+
+  test.each([
+    ['without a value claims all of it', { type: 'MED', status: 'ACCEPTED' }, [], 11010],
+    ['claims a part', { type: 'MED', status: 'ACCEPTED', value: 500 }, [], 500],
+    [
+      'that Woovi lists as a refund too counts once',
+      { type: 'MED', status: 'ACCEPTED', value: 500 },
+      [{ status: 'CONFIRMED', value: 500, endToEndId: 'D3' }],
+      500,
+    ],
+    [
+      'is not one of our refunds',
+      { type: 'MED', status: 'ACCEPTED', value: 500 },
+      [{ status: 'CONFIRMED', value: 500, correlationID: 'b'.repeat(32) }],
+      1000,
+    ],
+  ])('whose accepted dispute %s', async (_, dispute, refunds, returned) => {
+    const [received] = (await found(paid, { transactions, dispute, refunds }))?.receivedPix ?? [];
+    expect(received?.returnedInCents).toBe(cents(returned));
+    const taken = received?.reversals?.filter(({ reason }) => reason === 'med_fraud');
+    expect(taken).toHaveLength(1);
+  });
+
+  test('in a part of which there is an open dispute is paid', async () => {
+    const dispute = { type: 'CHARGEBACK', status: 'OPENED', value: 500 };
+    expect(await found(paid, { transactions, dispute })).toMatchObject({
+      status: 'paid',
+      disputes: [{ state: 'open', amountInCents: cents(500) }],
+    });
+  });
+
+  test('with a dispute in a word of tomorrow says nothing about it', async () => {
+    const told = await found(paid, { transactions, dispute: { status: 'A_WORD_OF_TOMORROW' } });
+    expect(told).toMatchObject({ status: 'paid' });
+    expect(told).not.toHaveProperty('disputes');
+  });
+
+  test('is found by the end-to-end id of its Pix', async () => {
+    const tools = fakeTools((asked) => {
+      if (asked.includes('/transaction/'))
+        return { json: { transaction: { charge: { correlationID: ourId } } } };
+      return asked.endsWith(ourId) ? { json: { charge: charge() } } : { status: 500, json: {} };
+    }, now);
+    const adapter = woovi.connect(settings, tools);
+    const told = await adapter.findCharge({ transactionId: '', reference: endToEndId }, soon());
+    expect(told).toMatchObject({ transactionId: ourId });
+    expect(tools.asked[0]).toBe(`GET /api/v1/transaction/${endToEndId}`);
   });
 
   test.each([
@@ -115,7 +240,9 @@ describe('a charge', () => {
   ])('that is paid, %s', async (_, status, receivedPix) => {
     const tools = fakeTools(
       (asked) =>
-        asked.endsWith('/refund') ? { status, json: { error: 'no' } } : { json: { charge: charge(paid) } },
+        asked.endsWith('/charge/' + ourId)
+          ? { json: { charge: charge(paid) } }
+          : { status, json: { error: 'no' } },
       now,
     );
     const call = woovi.connect(settings, tools).findCharge(name, soon());
@@ -193,6 +320,18 @@ describe('a signature', () => {
     expect(tools.asked).toHaveLength(1);
   });
 
+  test('that is bad makes us ask once, also when many come at once and the list cannot be had', async () => {
+    const sandbox = { ...settings, baseUrl: 'https://api.flooded.example' };
+    const tools = fakeTools(() => ({ status: 403, json: {} }), now);
+    const forged = raw(completed, second.privateKey);
+    const verify = async () => woovi.notifications.verify(forged, sandbox, tools);
+    const flood = () => Promise.all([1, 2, 3].map(() => failureOf(verify())));
+    for (const failure of [...(await flood()), ...(await flood())]) expect(failure.failure).toBe('rejected');
+    expect(tools.asked).toHaveLength(1);
+    const soonAfter = publishing(later(0.2), first.publicKey);
+    expect(await woovi.notifications.verify(raw(completed, first.privateKey), sandbox, soonAfter)).toBe(true);
+  });
+
   test('covers every byte', async () => {
     const sandbox = { ...settings, baseUrl: 'https://api.exact.example' };
     const tools = publishing(now, first.publicKey);
@@ -214,17 +353,35 @@ describe('a signature', () => {
     expect(await woovi.notifications.verify(notification, settings, publishing(now))).toBe(false);
   });
 
-  test.each(['{"data_criacao":"2021-08-10T20:32:14.429Z","evento":"teste_webhook"}', '{}'])(
-    'may be missing from a ping, which names nothing: %s',
-    async (body) => {
-      expect(await woovi.notifications.verify(raw(body), settings, publishing(now))).toBe(true);
-      expect(woovi.notifications.charges(raw(body))).toEqual([]);
-    },
-  );
+  test.each([
+    '{"data_criacao":"2021-08-10T20:32:14.429Z","evento":"teste_webhook"}',
+    '{"data_criacao":"2024-01-23T20:32:14.429Z","event":"OPENPIX:CHARGE_COMPLETED"}',
+    '{}',
+  ])('may be missing from a ping, which names nothing: %s', async (body) => {
+    expect(await woovi.notifications.verify(raw(body), settings, publishing(now))).toBe(true);
+    expect(woovi.notifications.charges(raw(body))).toEqual([]);
+  });
 
   test('may not be missing from what names a charge', async () => {
     const disguised = JSON.stringify({ evento: 'teste_webhook', charge: charge() });
     expect(await woovi.notifications.verify(raw(disguised), settings, publishing(now))).toBe(false);
+  });
+
+  test.each([
+    [
+      'OPENPIX:DISPUTE_CREATED',
+      { dispute: { endToEndId: 'E3524a995bbd54034b6d07c1c36014557', value: 1000 } },
+    ],
+    [
+      'PIX_TRANSACTION_REFUND_SENT_CONFIRMED',
+      { originalTransaction: { endToEndId: 'E3524a995bbd54034b6d07c1c36014557' } },
+    ],
+  ])('of %s names the Pix, and has to be signed', async (event, about) => {
+    const body = JSON.stringify({ event, ...about });
+    expect(woovi.notifications.charges(raw(body))).toEqual([
+      { transactionId: null, reference: 'E3524a995bbd54034b6d07c1c36014557' },
+    ]);
+    expect(await woovi.notifications.verify(raw(body), settings, publishing(now))).toBe(false);
   });
 
   test('of a charge that is not ours names none', () => {

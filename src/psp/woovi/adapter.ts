@@ -1,22 +1,26 @@
-import {
-  type Charge,
-  type ChargeIds,
-  type PspAdapter,
-  type PspCapabilities,
-  PspError,
-} from '../../domain/providers/psp.ts';
+import type { Charge, ChargeIds, PspAdapter, PspCapabilities } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
 import { cancelled } from '../kit/cancelled.ts';
-import { asAskedFor, matched } from '../kit/matched.ts';
+import { requestedCharge, matched } from '../kit/matched.ts';
+import { notifiedCharge } from '../kit/notification.ts';
 import { checkPayer } from '../kit/payer.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
-import { signIn } from '../kit/check-by-lookup.ts';
-import { refundAskedFor } from '../kit/reported-refund.ts';
+import { requestedRefund } from '../kit/reported-refund.ts';
 import { wooviAbout } from './about.ts';
 import { createWooviClient } from './client.ts';
-import type { WooviCharge, WooviRefund } from './wire.ts';
-import { chargeBodyOf, chargeOf, refundOf } from './mapping.ts';
+import {
+  chargeBodyOf,
+  chargeOf,
+  endToEndIdIn,
+  isNameOfPix,
+  type PaidDetails,
+  refundOf,
+  statementPixOf,
+} from './mapping.ts';
+import { statementPage, transactionPage, type WooviCharge } from './wire.ts';
 import { wooviNotifications } from './notifications.ts';
 import { type WooviSettings, wooviSettings } from './settings.ts';
+import { createWooviWebhook } from './webhook.ts';
 
 const capabilities: PspCapabilities = {
   needsPayer: [],
@@ -25,45 +29,87 @@ const capabilities: PspCapabilities = {
   cancel: 'unpaid',
   refund: 'partial',
   refundIdRetentionHours: Infinity,
+  webhookRegistration: 'api',
 };
 
 function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspAdapter {
   const client = createWooviClient(settings, http);
 
-  const read = (found: WooviCharge, name: Pick<ChargeIds, 'transactionId'>): Charge =>
-    matched(chargeOf(found, [], now()), name, logger);
+  const read = (
+    found: WooviCharge,
+    name: Pick<ChargeIds, 'transactionId'>,
+    about: PaidDetails = {},
+  ): Charge => matched(chargeOf(found, about, now()), name, logger);
 
-  /** A paid charge stays COMPLETED after refunds, which are in a separate list. */
-  async function returnsOf({ correlationID }: WooviCharge, signal: AbortSignal): Promise<WooviRefund[]> {
+  /** Undefined if the AppID lacks the permission, which must not hold up the money received. */
+  async function permitted<Seen>(what: string, look: Promise<Seen>): Promise<Seen | undefined> {
     try {
-      return await client.listRefunds(correlationID, signal);
+      return await look;
     } catch (error) {
       if (!(error instanceof PspError) || error.failure !== 'rejected') throw error;
-      // The AppID may lack the permission, which must not hold up the money received.
-      logger?.warn({ provider: 'woovi', reason: error.message }, 'refunds of a charge cannot be seen');
-      return [];
+      logger?.warn({ provider: 'woovi', reason: error.message }, `${what} cannot be seen`);
+      return undefined;
     }
+  }
+
+  /** A paid charge stays COMPLETED whatever becomes of its Pix: refunds, Pix and dispute are to be had apart. */
+  async function detailsOf({ correlationID }: WooviCharge, signal: AbortSignal): Promise<PaidDetails> {
+    const [refunds = [], transactions = []] = await Promise.all([
+      permitted('refunds of a charge', client.listRefunds(correlationID, signal)),
+      permitted('the Pix of a charge', client.listTransactions(correlationID, signal)),
+    ]);
+    const endToEndId = endToEndIdIn(transactions, correlationID);
+    if (endToEndId === undefined) return { refunds };
+    const look = client.findDispute(endToEndId, signal).then((found) => ({ dispute: found }));
+    return { refunds, endToEndId, ...(await permitted('disputes', look)) };
+  }
+
+  /** What notifications of refunds and disputes name is the Pix. */
+  async function correlationIdOf({ transactionId, reference }: ChargeIds, signal: AbortSignal) {
+    if (transactionId || reference === null) return transactionId;
+    if (!isNameOfPix(reference)) return reference;
+    const transaction = await permitted('the charge of a Pix', client.findTransaction(reference, signal));
+    return transaction?.charge?.correlationID ?? undefined;
   }
 
   // Woovi identifies charges by our id, so it is preferred to the reference.
   async function findCharge(name: ChargeIds, signal: AbortSignal) {
-    const found = await client.findCharge(name.transactionId || (name.reference ?? ''), signal);
+    const id = await correlationIdOf(name, signal);
+    const found = id ? await client.findCharge(id, signal) : undefined;
     if (!found) return undefined;
     const charge = read(found, name);
-    if (charge.status !== 'paid') return charge;
-    return matched(chargeOf(found, await returnsOf(found, signal), now()), name, logger);
+    return charge.status === 'paid' ? read(found, name, await detailsOf(found, signal)) : charge;
   }
 
   return {
     capabilities,
     findCharge,
-    check: signIn(findCharge),
+    ...createWooviWebhook(settings, http),
+
+    async listReceived({ since: start, until: end }, cursor, signal) {
+      const skip = Number(cursor ?? 0);
+      const query = { start, end, skip };
+      const { transactions, hasMore } = await client.listTransactionsBetween(transactionPage, query, signal);
+      const charges = transactions.flatMap(({ charge }) => notifiedCharge(charge?.correlationID, null));
+      const nextCursor = hasMore && transactions.length > 0 ? String(skip + transactions.length) : null;
+      return { charges, nextCursor, bookmark: null };
+    },
+
+    async listStatement({ since: start, until: end }, cursor, signal) {
+      const skip = Number(cursor ?? 0);
+      const query = { start, end, skip };
+      const { transactions, hasMore } = await client.listTransactionsBetween(statementPage, query, signal);
+      return {
+        pix: transactions.flatMap((each) => (each ? statementPixOf(each) : [])),
+        nextCursor: hasMore && transactions.length > 0 ? String(skip + transactions.length) : null,
+      };
+    },
 
     async createCharge(request, signal) {
       checkPayer(capabilities, request.payer);
       const expiresIn = heldExpirySeconds(capabilities, request.expiresAt, now());
       const made = await client.createCharge(chargeBodyOf(request, expiresIn), signal);
-      return asAskedFor(read(made, request), request, logger);
+      return requestedCharge(read(made, request), request, logger);
     },
 
     async cancelCharge(name, signal) {
@@ -79,13 +125,13 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
     async refundCharge(request, signal) {
       const { transactionId, refundId, amountInCents } = request;
       const body = { correlationID: refundId, value: Number(amountInCents) };
-      return refundAskedFor(refundOf(await client.createRefund(transactionId, body, signal)), request);
+      return requestedRefund(refundOf(await client.createRefund(transactionId, body, signal)), request);
     },
 
     async findRefund(request, signal) {
       const refunds = await client.listRefunds(request.transactionId, signal);
       const ours = refunds.find(({ correlationID }) => correlationID === request.refundId);
-      return ours && refundAskedFor(refundOf(ours), request);
+      return ours && requestedRefund(refundOf(ours), request);
     },
   };
 }

@@ -1,15 +1,20 @@
 import { z } from 'zod';
-import { answerReader } from '../kit/answer.ts';
+import { responseReader } from '../kit/response.ts';
 import type { HttpRequest, OpenHttpClient } from '../http/http-client.ts';
-import { isNotFound, refusalOf } from './mapping.ts';
+import { isNotFound, refusalOf } from './refusal.ts';
 import type { WooviSettings } from './settings.ts';
 import {
   chargeAnswer,
+  disputeAnswer,
   refundAnswer,
   refundsAnswer,
+  transactionAnswer,
+  transactionsAnswer,
   type WooviCharge,
   type WooviChargeBody,
+  type WooviDispute,
   type WooviRefund,
+  type WooviTransaction,
 } from './wire.ts';
 
 /** Charges are identified by their correlationID, which is ours. */
@@ -24,13 +29,31 @@ export interface WooviClient {
     signal: AbortSignal,
   ): Promise<WooviRefund>;
   listRefunds(correlationId: string, signal: AbortSignal): Promise<WooviRefund[]>;
+  /** With the scope TRANSACTION_GET. */
+  findTransaction(endToEndId: string, signal: AbortSignal): Promise<WooviTransaction | undefined>;
+  /** Those of a charge. With the scope TRANSACTION_GET_LIST. */
+  listTransactions(correlationId: string, signal: AbortSignal): Promise<WooviTransaction[]>;
+  /** The Pix within a time, after the first `skip` of them. */
+  listTransactionsBetween<Transaction>(
+    schema: z.ZodType<TransactionPage<Transaction>>,
+    query: { start: Date; end: Date; skip: number },
+    signal: AbortSignal,
+  ): Promise<{ transactions: Transaction[]; hasMore: boolean }>;
+  /** With the scope DISPUTE_GET. */
+  findDispute(endToEndId: string, signal: AbortSignal): Promise<WooviDispute | undefined>;
 }
 
-const read = answerReader(refusalOf);
+interface TransactionPage<Transaction> {
+  transactions: Transaction[];
+  pageInfo?: { hasNextPage?: boolean | null | undefined } | null | undefined;
+}
 
-export function createWooviClient({ appId, baseUrl }: WooviSettings, openHttp: OpenHttpClient): WooviClient {
+const read = responseReader(refusalOf);
+
+/** Makes requests with the AppID. */
+export function openWoovi({ appId, baseUrl }: WooviSettings, openHttp: OpenHttpClient) {
   const http = openHttp();
-  const call = (method: HttpRequest['method'], path: string, signal: AbortSignal, body?: object) =>
+  return (method: HttpRequest['method'], path: string, signal: AbortSignal, body?: object) =>
     http.request({
       method,
       url: `${baseUrl}/api/v1${path}`,
@@ -39,6 +62,10 @@ export function createWooviClient({ appId, baseUrl }: WooviSettings, openHttp: O
       body,
       signal,
     });
+}
+
+export function createWooviClient(settings: WooviSettings, openHttp: OpenHttpClient): WooviClient {
+  const call = openWoovi(settings, openHttp);
   const pathOf = (correlationId: string) => `/charge/${encodeURIComponent(correlationId)}`;
 
   return {
@@ -64,6 +91,33 @@ export function createWooviClient({ appId, baseUrl }: WooviSettings, openHttp: O
     async listRefunds(correlationId, signal) {
       const response = await call('GET', `${pathOf(correlationId)}/refund`, signal);
       return read(refundsAnswer, response).refunds;
+    },
+
+    async findTransaction(endToEndId, signal) {
+      const response = await call('GET', `/transaction/${encodeURIComponent(endToEndId)}`, signal);
+      return isNotFound(response) ? undefined : read(transactionAnswer, response).transaction;
+    },
+
+    async listTransactionsBetween(schema, { start, end, skip }, signal) {
+      const query = new URLSearchParams({
+        start: start.toISOString(),
+        end: end.toISOString(),
+        skip: String(skip),
+      });
+      const response = await call('GET', `/transaction?${query.toString()}`, signal);
+      const { transactions, pageInfo } = read(schema, response);
+      return { transactions, hasMore: pageInfo?.hasNextPage === true };
+    },
+
+    async listTransactions(correlationId, signal) {
+      const query = new URLSearchParams({ charge: correlationId });
+      const response = await call('GET', `/transaction?${query.toString()}`, signal);
+      return isNotFound(response) ? [] : read(transactionsAnswer, response).transactions;
+    },
+
+    async findDispute(endToEndId, signal) {
+      const response = await call('GET', `/dispute/${encodeURIComponent(endToEndId)}`, signal);
+      return isNotFound(response) ? undefined : read(disputeAnswer, response).dispute;
     },
   };
 }

@@ -1,20 +1,28 @@
-import { z } from 'zod';
 import type {
   Charge,
   ChargeRequest,
   Payer,
-  PayerField,
-  PspError,
+  PspDispute,
   PspReceivedPix,
   Refund,
+  StatementPix,
 } from '../../domain/providers/psp.ts';
-import { translated } from '../kit/answer.ts';
-import { type HttpResponse, refusal } from '../http/http-client.ts';
-import { documentOf, payerRefusal, phoneOf } from '../kit/payer.ts';
-import { afterReturns, type Returned } from '../kit/returned.ts';
+import { translated } from '../kit/response.ts';
+import type { DisputeState } from '../../domain/payments/dispute.ts';
+import { isEndToEndId } from '../../domain/payments/end-to-end-id.ts';
+import { wordOf } from '../http/http-client.ts';
+import { documentOf, phoneOf } from '../kit/payer.ts';
+import { afterReturns, type ReportedReturn, type Returned } from '../kit/returned.ts';
 import { shortened } from '../kit/shortened.ts';
-import type { ToldRefund } from '../kit/reported-refund.ts';
-import type { WooviCharge, WooviChargeBody, WooviRefund } from './wire.ts';
+import type { ReportedRefund } from '../kit/reported-refund.ts';
+import type {
+  WooviCharge,
+  WooviChargeBody,
+  WooviDispute,
+  WooviReceived,
+  WooviRefund,
+  WooviTransaction,
+} from './wire.ts';
 
 const maximumCommentLength = 140;
 
@@ -53,11 +61,38 @@ function statusOf({ status, expiresDate }: WooviCharge, now: Date): Charge['stat
   return meaning === 'expired' && expiresDate > now ? 'cancelled' : meaning;
 }
 
-/** `refunds` are those of the charge; unpaid charges need none. */
-export function chargeOf(charge: WooviCharge, refunds: readonly WooviRefund[], now: Date): Charge {
-  const returned = afterReturns(charge.value, refunds.map(refundOf));
+/** What Woovi tells of a paid charge in other places. */
+export interface PaidDetails {
+  refunds?: readonly WooviRefund[];
+  endToEndId?: string;
+  /** Absent where it could not be seen; undefined where there is none. */
+  dispute?: WooviDispute | undefined;
+}
+
+/** The ids of its sandbox have a character more than those of the Banco Central. */
+export const isNameOfPix = (reference: string): boolean => /^E[0-9A-Za-z]{31,32}$/.test(reference);
+
+/** Of the Pix that paid the charge. One that names another charge would bring its dispute along. */
+export const endToEndIdIn = (
+  transactions: readonly WooviTransaction[],
+  correlationId: string,
+): string | undefined =>
+  transactions.find(
+    ({ type, endToEndId, charge }) =>
+      (type ?? 'PAYMENT') === 'PAYMENT' &&
+      endToEndId &&
+      (charge?.correlationID ?? correlationId) === correlationId,
+  )?.endToEndId ?? undefined;
+
+export function chargeOf(charge: WooviCharge, details: PaidDetails, now: Date): Charge {
   const meaning = statusOf(charge, now);
-  const status = meaning === 'paid' ? returned.status : meaning;
+  const returned = returnsOf(charge, details);
+  const disputes = disputesOf(charge, details);
+  const isClaimed = disputes?.some(
+    ({ state, amountInCents }) =>
+      state === 'open' && amountInCents + returned.returnedInCents >= charge.value,
+  );
+  const status = meaning !== 'paid' ? meaning : isClaimed ? 'contested' : returned.status;
   return {
     transactionId: charge.correlationID,
     reference: charge.transactionID ?? charge.identifier ?? null,
@@ -65,21 +100,84 @@ export function chargeOf(charge: WooviCharge, refunds: readonly WooviRefund[], n
     amountInCents: charge.value,
     pixCopyPaste: charge.brCode ?? null,
     expiresAt: charge.expiresDate,
-    receivedPix: status === 'paid' ? receivedPixOf(charge, returned) : [],
+    receivedPix: status === 'paid' ? receivedPixOf(charge, returned, details) : [],
+    ...(disputes && { disputes }),
   };
 }
 
-/**
- * A dynamic code accepts one Pix of its exact value, so the charge stands in for it. The end-to-end id is in
- * another list, for which the AppID may lack the permission.
- */
+/** A dynamic code accepts one Pix of its exact value, so the charge stands in for it. */
 function receivedPixOf(
   { correlationID, value, paidAt, updatedAt }: WooviCharge,
-  { returnedInCents }: Returned,
+  { returnedInCents, reversals }: Returned,
+  { endToEndId = '' }: PaidDetails,
 ): PspReceivedPix[] {
   const at = paidAt ?? updatedAt;
   if (!at) return [];
-  return [{ endToEndId: `WOOVI${correlationID}`, amountInCents: value, returnedInCents, paidAt: at }];
+  return [
+    {
+      endToEndId: `WOOVI${correlationID}`,
+      ...(isEndToEndId(endToEndId) && { reportedEndToEndId: endToEndId }),
+      amountInCents: value,
+      returnedInCents,
+      reversals,
+      paidAt: at,
+    },
+  ];
+}
+
+/** A charge takes one Pix, which has at most one dispute (its id is the Pix's). */
+const disputeReference = 'dispute';
+
+/** OPENED and IN_REVIEW are those of the webhooks and of the list, CREATED is that of the single dispute. */
+const disputeStates: Readonly<Record<string, DisputeState>> = {
+  IN_REVIEW: 'open',
+  CREATED: 'open',
+  OPENED: 'open',
+  ACCEPTED: 'lost',
+  REJECTED: 'won',
+  CANCELED: 'won',
+};
+
+function disputesOf(charge: WooviCharge, details: PaidDetails): PspDispute[] | undefined {
+  if (!('dispute' in details)) return undefined;
+  const { dispute } = details;
+  if (!dispute) return [];
+  const state = translated(disputeStates, dispute.status);
+  if (state === 'unrecognised') return undefined;
+  return [
+    {
+      reference: disputeReference,
+      state,
+      amountInCents: dispute.value ?? charge.value,
+      // Its reason is what the payer wrote.
+      reason: wordOf(dispute.type) ?? null,
+      defenceUntil: null,
+      openedAt: dispute.createdAt ?? null,
+    },
+  ];
+}
+
+/** A refund made here has the id that we gave it. */
+const isOurs = ({ correlationID }: WooviRefund): boolean => /^[0-9a-f]{32}$/.test(correlationID ?? '');
+
+/**
+ * What went back by refunds and by a dispute that was accepted: Woovi blocks the money for it until then
+ * (woovibr/woovi-developers, how-to-create-dispute). If it lists that as a refund too, it counts once.
+ */
+function returnsOf(charge: WooviCharge, { refunds = [], dispute }: PaidDetails): Returned {
+  const returns = refunds.map(returnOf);
+  if (!dispute || translated(disputeStates, dispute.status) !== 'lost')
+    return afterReturns(charge.value, returns);
+  const amountInCents = dispute.value ?? charge.value;
+  const reason = dispute.type === 'MED' ? 'med_fraud' : 'chargeback';
+  const listedAt = refunds.findIndex((refund) => !isOurs(refund) && refund.value === amountInCents);
+  const taken: ReportedReturn = { reference: disputeReference, amountInCents, status: 'completed', reason };
+  return afterReturns(
+    charge.value,
+    listedAt < 0
+      ? [...returns, taken]
+      : returns.map((each, at) => (at === listedAt ? { ...each, reason } : each)),
+  );
 }
 
 const refundStatuses: Readonly<Record<string, Refund['status']>> = {
@@ -88,39 +186,33 @@ const refundStatuses: Readonly<Record<string, Refund['status']>> = {
   REJECTED: 'failed',
 };
 
-export const refundOf = ({ status, correlationID, value }: WooviRefund): ToldRefund => ({
+const returnOf = ({ status, correlationID, endToEndId, value, time }: WooviRefund): ReportedReturn => ({
+  reference: correlationID ?? endToEndId ?? null,
+  status: translated(refundStatuses, status),
+  amountInCents: value,
+  reversedAt: time ?? null,
+});
+
+export const refundOf = ({ status, correlationID, value }: WooviRefund): ReportedRefund => ({
   reference: correlationID ?? null,
   status: translated(refundStatuses, status),
   amountInCents: value,
 });
 
-const refusalBody = z.object({ error: z.string() });
-
-const errorOf = ({ json }: HttpResponse): string => refusalBody.safeParse(json).data?.error ?? '';
-
-/** Woovi reports this with 400 as well as 404; other errors of a GET with our id concern the credential. */
-export const isNotFound = (response: HttpResponse): boolean =>
-  response.status === 404 ||
-  (response.status === 400 && /not found|n[ãa]o encontrad/i.test(errorOf(response)));
-
-/** Woovi returns only prose, which may quote the payer, so only the fields that it mentions are reported. */
-const payerWords: readonly [RegExp, PayerField][] = [
-  [/tax ?id|cpf|cnpj/i, 'document'],
-  [/e-?mail/i, 'email'],
-  [/phone|telefone|celular/i, 'phone'],
-];
-
-const otherWords: readonly [RegExp, string][] = [
-  [/correlation ?id/i, 'correlationID'],
-  [/expires/i, 'expiresIn'],
-  [/valor|value/i, 'value'],
-  [/pix/i, 'pix'],
-];
-
-export function refusalOf(response: HttpResponse): PspError {
-  const error = errorOf(response);
-  const fields = payerWords.flatMap(([pattern, field]) => (pattern.test(error) ? [field] : []));
-  if (response.status === 400 && fields.length > 0) return payerRefusal(fields);
-  const words = otherWords.flatMap(([pattern, word]) => (pattern.test(error) ? [word] : []));
-  return refusal(response, words.length > 0 ? `about ${words.join(', ')}` : undefined);
-}
+/** The list says of a Pix neither what was given back nor what a dispute took. */
+export const statementPixOf = ({
+  endToEndId,
+  charge,
+  transactionID,
+  value,
+  time,
+}: WooviReceived): StatementPix => ({
+  reference: endToEndId,
+  endToEndId,
+  charge: { transactionId: charge?.correlationID ?? null, reference: transactionID ?? null },
+  amountInCents: value,
+  returnedInCents: null,
+  reversedInCents: null,
+  feeInCents: charge?.fee ?? null,
+  receivedAt: time,
+});

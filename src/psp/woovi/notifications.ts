@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { z } from 'zod';
-import type { RawNotification } from '../../domain/providers/psp.ts';
-import { readAnswer } from '../kit/answer.ts';
+import type { NotifiedCharge, RawNotification } from '../../domain/providers/psp.ts';
+import { readResponse } from '../kit/response.ts';
 import { refusal } from '../http/http-client.ts';
 import { notifiedCharge, readNotification } from '../kit/notification.ts';
 import type { PspNotifications, PspTools } from '../kit/provider.ts';
@@ -16,29 +16,45 @@ HKBAA82Jln+lGwS1MwIDAQAB
 -----END PUBLIC KEY-----`);
 
 const refetchAfterMs = 60_000;
+/** So soon after a failure, so that genuine notifications do not have to wait. */
+const retryAfterMs = 10_000;
 const fetchTimeoutMs = 5_000;
 
 interface FetchedKeys {
+  /** As far as known. */
   keys: readonly KeyObject[];
-  at: number;
+  /** Shared by the notifications that arrive before the next fetch. */
+  latest: Promise<readonly KeyObject[]>;
+  nextFetchAtMs: number;
 }
 
-/** Keys by origin. An invalid signature triggers a new fetch, at most once a minute. */
+/** Keys by origin. Anyone who knows the URL can make us fetch them, so invalid signatures do so once a minute at most. */
 const fetched = new Map<string, FetchedKeys>();
 
 const keyList = z.object({ public_keys: z.array(z.object({ key: z.string() })) });
 
-async function fetchKeys({ baseUrl }: WooviSettings, { http, now }: PspTools): Promise<readonly KeyObject[]> {
-  const known = fetched.get(baseUrl);
-  const at = now().getTime();
-  if (known && at - known.at < refetchAfterMs) return known.keys;
+async function requestKeys({ baseUrl }: WooviSettings, { http }: PspTools): Promise<readonly KeyObject[]> {
   const url = `${baseUrl}/api/v1/webhook/public-keys`;
   const signal = AbortSignal.timeout(fetchTimeoutMs);
   const response = await http().request({ method: 'GET', url, signal });
   if (response.status >= 400) throw refusal(response);
-  const keys = readAnswer(keyList, response.json).public_keys.flatMap(({ key }) => publicKeyOf(key));
-  fetched.set(baseUrl, { keys, at });
-  return keys;
+  return readResponse(keyList, response.json).public_keys.flatMap(({ key }) => publicKeyOf(key));
+}
+
+async function fetchKeys(settings: WooviSettings, tools: PspTools): Promise<readonly KeyObject[]> {
+  const { baseUrl } = settings;
+  const known = fetched.get(baseUrl);
+  const atMs = tools.now().getTime();
+  if (known && atMs < known.nextFetchAtMs) return known.latest;
+  const latest = requestKeys(settings, tools);
+  const fetching = { keys: known?.keys ?? [], latest, nextFetchAtMs: atMs + refetchAfterMs };
+  fetched.set(baseUrl, fetching);
+  try {
+    return (fetching.keys = await latest);
+  } catch (error) {
+    fetching.nextFetchAtMs = atMs + retryAfterMs;
+    throw error;
+  }
 }
 
 function publicKeyOf(pem: string): KeyObject[] {
@@ -52,16 +68,26 @@ function publicKeyOf(pem: string): KeyObject[] {
 const isSignedBy = (keys: readonly KeyObject[], body: Buffer, signature: Buffer): boolean =>
   keys.some((key) => verify('RSA-SHA256', body, key, signature));
 
+const ofPix = z.object({ endToEndId: z.string() });
+
+/** Those of refunds and disputes name the Pix alone (woovibr/woovi-developers, docs/webhook/examples). */
 const body = z.object({
-  event: z.string().nullish(),
-  evento: z.string().nullish(),
   charge: z.object({ correlationID: z.string(), transactionID: z.string().nullish() }).nullish(),
+  originalTransaction: ofPix.nullish(),
+  dispute: ofPix.nullish(),
 });
 
+function chargesIn(raw: RawNotification): NotifiedCharge[] {
+  const { charge, originalTransaction, dispute } = readNotification(body, raw);
+  if (charge) return notifiedCharge(charge.correlationID, charge.transactionID);
+  return notifiedCharge(null, (dispute ?? originalTransaction)?.endToEndId);
+}
+
+/** Readable, and about nothing: `{"data_criacao", "event"}`, `{"evento": "teste_webhook"}` or `{}`. */
 function isPing(raw: RawNotification): boolean {
   try {
-    const { event, evento, charge } = readNotification(body, raw);
-    return !charge && (!event || evento === 'teste_webhook');
+    const { charge, originalTransaction, dispute } = readNotification(body, raw);
+    return !charge && !originalTransaction && !dispute;
   } catch {
     return false;
   }
@@ -69,7 +95,8 @@ function isPing(raw: RawNotification): boolean {
 
 export const wooviNotifications: PspNotifications<WooviSettings> = {
   async verify(raw, settings, tools) {
-    // Sent when the webhook is registered, perhaps unsigned: anything but 200 would cancel the registration.
+    // Sent when the webhook is registered, perhaps unsigned: anything but 200 would cancel the registration. The URL
+    // has proved that it is ours, and there is nothing to look at.
     if (isPing(raw)) return true;
     const signature = Buffer.from(raw.headers['x-webhook-signature'] ?? '', 'base64');
     if (signature.length === 0) return false;
@@ -79,8 +106,5 @@ export const wooviNotifications: PspNotifications<WooviSettings> = {
     return isSignedBy(await fetchKeys(settings, tools), raw.body, signature);
   },
 
-  charges(raw) {
-    const { charge } = readNotification(body, raw);
-    return notifiedCharge(charge?.correlationID, charge?.transactionID);
-  },
+  charges: chargesIn,
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { centavos, instant } from '../kit/answer.ts';
+import { cents } from '../../domain/money.ts';
+import { centavos, instant } from '../kit/response.ts';
 
 export const charge = z.object({
   status: z.string(),
@@ -14,12 +15,73 @@ export const charge = z.object({
 });
 
 /** A charge created in Woovi's dashboard may lack our id. */
-export const refund = z.object({ status: z.string(), value: centavos, correlationID: z.string().nullish() });
+export const refund = z.object({
+  status: z.string(),
+  value: centavos,
+  correlationID: z.string().nullish(),
+  endToEndId: z.string().nullish(),
+  time: instant.nullish().catch(undefined),
+});
+
+export const transaction = z.object({
+  type: z.string().nullish(),
+  endToEndId: z.string().nullish(),
+  charge: z.object({ correlationID: z.string().nullish() }).nullish(),
+});
+
+/**
+ * Named by the end-to-end id of its Pix. The value is a number or a string, and missing from a MED
+ * (woovibr/woovi-developers, dispute-get-payload and woovi.json). It also tells who complains: that is not read.
+ */
+export const dispute = z.object({
+  status: z.string(),
+  type: z.string().nullish(),
+  value: z
+    .union([z.int(), z.string().regex(/^\d{1,15}$/)])
+    .transform((value) => cents(Number(value)))
+    .nullish()
+    .catch(undefined),
+  createdAt: instant.nullish().catch(undefined),
+});
 
 export const chargeAnswer = z.object({ charge });
 export const refundAnswer = z.object({ refund });
 export const refundsAnswer = z.object({ refunds: z.array(refund) });
 
+export const transactionAnswer = z.object({ transaction });
+/** The documentation's example has one where its schema has a list. */
+export const transactionsAnswer = z.object({
+  transactions: z.union([z.array(transaction), transaction.transform((only) => [only])]),
+});
+export const disputeAnswer = z.object({ dispute });
+
+/** A page of at most 100 ("Como Paginar pela API de Transações?" of Woovi's developer pages). */
+export const transactionPage = transactionsAnswer.extend({
+  pageInfo: z.object({ hasNextPage: z.boolean().nullish() }).nullish(),
+});
+
+const receivedTransaction = z.object({
+  type: z.literal('PAYMENT').nullish(),
+  value: centavos,
+  time: instant,
+  endToEndId: z.string().min(1),
+  transactionID: z.string().nullish(),
+  charge: z
+    .object({ correlationID: z.string().nullish(), fee: centavos.nullish().catch(undefined) })
+    .nullish(),
+});
+
+/** What is neither a received Pix nor one of these cannot be read, so that no money is passed over. */
+const otherTransaction = z.object({ type: z.enum(['WITHDRAW', 'REFUND', 'FEE']) }).transform(() => undefined);
+
+export const statementPage = z.object({
+  transactions: z.array(z.union([receivedTransaction, otherTransaction])),
+  pageInfo: z.object({ hasNextPage: z.boolean().nullish() }).nullish(),
+});
+
+export type WooviReceived = z.output<typeof receivedTransaction>;
+export type WooviTransaction = z.output<typeof transaction>;
+export type WooviDispute = z.output<typeof dispute>;
 export type WooviCharge = z.output<typeof charge>;
 export type WooviRefund = z.output<typeof refund>;
 
