@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseBrCode } from '../../src/domain/payments/br-code.ts';
 import { cents } from '../../src/domain/money.ts';
 import type { RawNotification } from '../../src/domain/providers/psp.ts';
 import { pagarme } from '../../src/psp/pagarme/adapter.ts';
@@ -21,7 +22,7 @@ import {
 } from './contract-setup.ts';
 import { fakeTools } from './fake-http.ts';
 
-describeProvider('pagarme', pagarme, emulated);
+describeProvider('pagarme', pagarme, emulated, { 'noPaidAmount+partialRefunds': ['money'] });
 
 const settings = parseSettings(pagarme, {
   secretKey: 'sk_1',
@@ -135,10 +136,13 @@ describe('an order', () => {
     ['pending', 'active'],
     ['processing', 'active'],
     ['failed', 'failed'],
-    ['underpaid', 'unrecognised'],
     ['a_word_of_tomorrow', 'unrecognised'],
   ])('whose charge is %s is %s', async (status, meaning) => {
     expect((await found({ status }))?.status).toBe(meaning);
+  });
+
+  test('whose transaction has expired has expired', async () => {
+    expect((await found({ status: 'pending' }, { status: 'expired' }))?.status).toBe('expired');
   });
 
   test.each([
@@ -151,6 +155,30 @@ describe('an order', () => {
     ],
   ])('whose charge is canceled %s', async (_, charge, meaning) => {
     expect((await found({ status: 'canceled', ...charge }))?.status).toBe(meaning);
+  });
+
+  const address = 'https://digital.mundipagg.com/pix/';
+
+  test('with an address for a code has none, and its create is not known to have failed', async () => {
+    expect((await found({}, { qr_code: address }))?.pixCopyPaste).toBeNull();
+    const tools = fakeTools(() => ({ json: order({}, { qr_code: address }) }), now);
+    const request = chargeRequest({ transactionId: ourId });
+    const failure = await failureOf(pagarme.connect(settings, tools).createCharge(request, soon()));
+    expect(failure).toMatchObject({ failure: 'unknown', message: expect.stringContaining('an address') });
+  });
+
+  test('with an address for a code has one in a test account', async () => {
+    const testSettings = { ...settings, secretKey: 'sk_test_1' };
+    const tools = fakeTools(() => ({ json: order({}, { qr_code: address }) }), now);
+    const request = chargeRequest({ transactionId: ourId });
+    const charge = await pagarme.connect(testSettings, tools).createCharge(request, soon());
+    expect(parseBrCode(charge.pixCopyPaste ?? '').get('26-25')).toBe('digital.mundipagg.com/pix/');
+  });
+
+  test('whose key is in use by another request may have been made', async () => {
+    const tools = fakeTools(() => ({ status: 409, json: { message: 'Conflict' } }), now);
+    const failure = await failureOf(pagarme.connect(settings, tools).createCharge(chargeRequest(), soon()));
+    expect(failure.failure).toBe('unknown');
   });
 
   test("with members that are wrong names the payer's", async () => {
@@ -209,9 +237,34 @@ describe('the Pix of a charge', () => {
     expect([told?.status, told?.receivedPix[0]?.returnedInCents]).toEqual([status, returnedInCents]);
   });
 
-  test('of another amount is not believed', async () => {
-    const charge = await found({ ...paid, paid_amount: 1 }, { status: 'paid', end_to_end_id: 'E1' });
+  test.each([
+    ['paid', 1],
+    ['underpaid', 11009],
+    ['overpaid', 11011],
+    ['underpaid', undefined],
+    ['overpaid', undefined],
+  ])('that is %s with %d centavos is not believed', async (status, paid_amount) => {
+    const charge = await found({ ...paid, status, paid_amount }, { status: 'paid', end_to_end_id: 'E1' });
     expect(charge).toMatchObject({ status: 'unrecognised', receivedPix: [] });
+  });
+
+  test.each(['partial_refunded', 'partial_canceled'])('that is %s keeps the rest', async (status) => {
+    const charge = await found({ ...paid, status, canceled_amount: 1_000 });
+    expect(charge).toMatchObject({ status: 'paid', receivedPix: [{ returnedInCents: cents(1_000) }] });
+  });
+
+  test.each([
+    [undefined, 11_010],
+    [1_000, 10_010],
+    [11_010, 11_010],
+  ])('that was charged back after refunds of %d lost the rest', async (canceled_amount, taken) => {
+    const charge = await found({ ...paid, status: 'chargedback', canceled_amount });
+    expect(charge?.receivedPix).toMatchObject([
+      {
+        returnedInCents: cents(11_010),
+        reversals: [{ reference: 'chargeback', reason: 'chargeback', amountInCents: cents(taken) }],
+      },
+    ]);
   });
 });
 
@@ -244,6 +297,22 @@ describe('against the emulator', () => {
     expect(await subject.adapter.findRefund(first, soon())).toMatchObject({ status: 'completed' });
     expect((await subject.adapter.findCharge(nameOf(made), soon()))?.receivedPix).toHaveLength(1);
   });
+});
+
+test('an account of the test gateway gets a code made of its address, and charges that expire', async () => {
+  const { adapter, emulator, stop } = await openSubject(pagarme, emulated, [
+    'testAccount',
+    'addressCodes',
+    'expiredTransactions',
+  ]);
+  try {
+    const made = await adapter.createCharge(chargeRequest(), soon());
+    expect(parseBrCode(made.pixCopyPaste ?? '').get('54')).toBe('110.10');
+    emulator.expire(made.transactionId);
+    expect((await adapter.findCharge(nameOf(made), soon()))?.status).toBe('expired');
+  } finally {
+    await stop();
+  }
 });
 
 describe('a refund', () => {

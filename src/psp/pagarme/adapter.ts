@@ -1,20 +1,14 @@
-import {
-  type Charge,
-  type ChargeIds,
-  type PspAdapter,
-  type PspCapabilities,
-  PspError,
-} from '../../domain/providers/psp.ts';
+import type { Charge, ChargeIds, PspAdapter, PspCapabilities } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
 import { cancelled } from '../kit/cancelled.ts';
-import { asAskedFor, matched } from '../kit/matched.ts';
+import { requestedCharge, matched } from '../kit/matched.ts';
 import { checkPayer } from '../kit/payer.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
-import { signIn } from '../kit/check-by-lookup.ts';
-import { ownRefund, refundAskedFor } from '../kit/reported-refund.ts';
+import { ownRefund, requestedRefund } from '../kit/reported-refund.ts';
 import { pagarmeAbout } from './about.ts';
 import { createPagarmeClient } from './client.ts';
 import type { PagarmeOrder } from './wire.ts';
-import { chargeOf, failureOf, onlyChargeOf, orderBodyOf, refundsOf } from './mapping.ts';
+import { chargeOf, failureOf, hasAddress, onlyChargeOf, orderBodyOf, refundsOf } from './mapping.ts';
 import { pagarmeNotifications } from './notifications.ts';
 import { type PagarmeSettings, pagarmeSettings } from './settings.ts';
 
@@ -28,10 +22,12 @@ const capabilities: PspCapabilities = {
   cancel: 'may_refund',
   refund: 'partial',
   refundIdRetentionHours: 24,
+  webhookRegistration: 'panel',
 };
 
 function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): PspAdapter {
   const client = createPagarmeClient(settings, http);
+  const account = { isTest: isTestKey(settings) };
 
   async function findOrder({ reference, transactionId }: ChargeIds, signal: AbortSignal) {
     const id = reference ?? (await client.searchOrder(transactionId, signal));
@@ -44,7 +40,8 @@ function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): Ps
     return order;
   }
 
-  const read = (order: PagarmeOrder, name: OurName): Charge => matched(chargeOf(order), name, logger);
+  const read = (order: PagarmeOrder, name: OurName): Charge =>
+    matched(chargeOf(order, account), name, logger);
 
   async function findCharge(name: ChargeIds, signal: AbortSignal) {
     const order = await findOrder(name, signal);
@@ -54,7 +51,6 @@ function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): Ps
   return {
     capabilities,
     findCharge,
-    check: signIn(findCharge),
 
     async createCharge(request, signal) {
       checkPayer(capabilities, request.payer);
@@ -65,7 +61,13 @@ function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): Ps
         const reason = failureOf(order, request.payer);
         throw new PspError('rejected', `Pagar.me's gateway failed: ${reason}`);
       }
-      return asAskedFor(read(order, request), request, logger);
+      if (hasAddress(onlyChargeOf(order)) && !account.isTest) {
+        throw new PspError(
+          'unknown',
+          'Pagar.me returned an address instead of a Pix code: Pix is not enabled at the gateway of this account',
+        );
+      }
+      return requestedCharge(read(order, request), request, logger);
     },
 
     async cancelCharge(name, signal) {
@@ -82,21 +84,28 @@ function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): Ps
       const body = { amount: Number(request.amountInCents) };
       const { last_transaction } = await client.cancelCharge(id, body, request.refundId, signal);
       const [refund] = refundsOf([last_transaction]);
-      return refund ? refundAskedFor(refund, request) : { reference: null, status: 'pending' };
+      return refund ? requestedRefund(refund, request) : { reference: null, status: 'pending' };
     },
 
     async findRefund(request, signal) {
       const { id } = onlyChargeOf(await existing(request, signal));
       const ours = ownRefund(refundsOf(await client.listTransactions(id, signal)), request);
-      return ours && refundAskedFor(ours, request);
+      return ours && requestedRefund(ours, request);
     },
   };
 }
+
+const isTestKey = ({ secretKey }: PagarmeSettings): boolean => secretKey.startsWith('sk_test_');
 
 export const pagarme: PspProvider<PagarmeSettings> = {
   name: 'pagarme',
   about: pagarmeAbout,
   capabilities,
+  // docs.pagar.me/reference/rate-limit: `GET /orders` and `/charges` in production, any endpoint in test accounts.
+  quotaOf: (settings) =>
+    isTestKey(settings)
+      ? { requests: 10, windowSeconds: 1 }
+      : { requests: 200, windowSeconds: 60, method: 'GET' },
   settingsSchema: pagarmeSettings,
   connect,
   notifications: pagarmeNotifications,

@@ -1,6 +1,6 @@
-import { allPages, answerReader } from '../kit/answer.ts';
+import { allPages, responseReader } from '../kit/response.ts';
 import type { OpenHttpClient } from '../http/http-client.ts';
-import { refusalOf } from './mapping.ts';
+import { refusalOf } from './refusal.ts';
 import type { PagarmeSettings } from './settings.ts';
 import {
   charge,
@@ -32,7 +32,7 @@ export interface PagarmeClient {
   ): Promise<PagarmeCharge>;
 }
 
-const read = answerReader(refusalOf);
+const read = responseReader(refusalOf);
 
 export function createPagarmeClient(
   { secretKey, baseUrl }: PagarmeSettings,

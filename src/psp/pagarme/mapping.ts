@@ -1,19 +1,13 @@
 import type { PhoneNumber } from 'libphonenumber-js/max';
-import { z } from 'zod';
+import { buildDynamicBrCode } from '../../domain/payments/br-code.ts';
 import { type Cents, cents } from '../../domain/money.ts';
-import {
-  type Charge,
-  type ChargeRequest,
-  type Payer,
-  PspError,
-  type PspReceivedPix,
-  type Refund,
-} from '../../domain/providers/psp.ts';
-import { translated } from '../kit/answer.ts';
-import { type HttpResponse, refusal, wordOf } from '../http/http-client.ts';
-import { documentOf, isPayerField, payerRefusal, phoneOf, reasonWithoutPayer } from '../kit/payer.ts';
+import type { Charge, ChargeRequest, Payer, PspReceivedPix, Refund } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
+import { translated } from '../kit/response.ts';
+import { documentOf, phoneOf, reasonWithoutPayer } from '../kit/payer.ts';
+import { afterReturns, type ReportedReturn, type Returned } from '../kit/returned.ts';
 import { shortened } from '../kit/shortened.ts';
-import type { ToldRefund } from '../kit/reported-refund.ts';
+import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type {
   PagarmeCharge,
   PagarmeOrder,
@@ -63,17 +57,22 @@ const partsOf = ({ countryCallingCode, nationalNumber }: PhoneNumber): PagarmePh
   number: nationalNumber.slice(2),
 });
 
+/** Of charges, whose events have the same words (docs.pagar.me, "Eventos de webhook"). */
 const statuses: Readonly<Record<string, Charge['status']>> = {
   pending: 'active',
   processing: 'active',
   paid: 'paid',
+  // Money was received, and only its amount says how much.
   overpaid: 'paid',
+  underpaid: 'paid',
   refunded: 'paid',
+  partial_refunded: 'paid',
+  partial_canceled: 'paid',
   chargedback: 'paid',
   failed: 'failed',
 };
 
-export function chargeOf(order: PagarmeOrder): Charge {
+export function chargeOf(order: PagarmeOrder, account: Account): Charge {
   const charge = onlyChargeOf(order);
   const transaction = charge.last_transaction;
   const status = statusOf(charge);
@@ -82,10 +81,29 @@ export function chargeOf(order: PagarmeOrder): Charge {
     reference: order.id,
     status,
     amountInCents: charge.amount,
-    pixCopyPaste: transaction?.qr_code ?? null,
+    pixCopyPaste: codeOf(charge, account),
     expiresAt: transaction?.expires_at ?? order.created_at,
     receivedPix: status === 'paid' ? receivedPixOf(order, charge) : [],
   };
+}
+
+export interface Account {
+  /** Of the test gateway, where an order is never really paid. */
+  isTest: boolean;
+}
+
+/** An address in place of the code, like https://digital.mundipagg.com/pix/, as the test gateway returns. */
+export const hasAddress = ({ last_transaction }: PagarmeCharge): boolean =>
+  /^https?:\/\//i.test(last_transaction?.qr_code ?? '');
+
+/** Nobody can pay an address: it makes a code in a test account, where orders pay themselves, and none elsewhere. */
+function codeOf(charge: PagarmeCharge, { isTest }: Account): string | null {
+  const code = charge.last_transaction?.qr_code ?? null;
+  if (code === null || !hasAddress(charge)) return code;
+  if (!isTest) return null;
+  const { host, pathname } = new URL(code);
+  const merchant = { merchantName: 'PAGARME TESTE', merchantCity: 'SAO PAULO' };
+  return buildDynamicBrCode({ ...merchant, location: host + pathname, amountInCents: charge.amount });
 }
 
 export function onlyChargeOf({ charges }: PagarmeOrder): PagarmeCharge {
@@ -100,7 +118,11 @@ const hasEndToEndId = (transaction: PagarmeTransaction | null | undefined): bool
 
 function statusOf(charge: PagarmeCharge): Charge['status'] {
   const { status, last_transaction: transaction, canceled_at } = charge;
-  if (status !== 'canceled') return translated(statuses, status);
+  if (status !== 'canceled') {
+    const meaning = translated(statuses, status);
+    if (meaning === 'paid' && paidIn(charge) === undefined) return 'unrecognised';
+    return meaning === 'active' && transaction?.status === 'expired' ? 'expired' : meaning;
+  }
   if (wasPaid(charge)) return transaction?.status === 'pending_refund' ? 'contested' : 'paid';
   const expiresAt = transaction?.expires_at;
   return canceled_at && expiresAt && canceled_at >= expiresAt ? 'expired' : 'cancelled';
@@ -109,30 +131,52 @@ function statusOf(charge: PagarmeCharge): Charge['status'] {
 /** `canceled` covers both charges that were never paid and refunded ones. */
 const wasPaid = ({ paid_at, paid_amount }: PagarmeCharge): boolean => Boolean(paid_at ?? paid_amount);
 
+/** A charge that was paid in another amount says in which, or it says nothing. Some show none once it was returned. */
+function paidIn({ status, paid_amount, amount }: PagarmeCharge): Cents | undefined {
+  if (paid_amount) return paid_amount;
+  return status === 'underpaid' || status === 'overpaid' ? undefined : amount;
+}
+
 const wholly: readonly string[] = ['canceled', 'refunded', 'chargedback'];
 
-function returnedOf({ status, amount, canceled_amount }: PagarmeCharge): Cents {
+/** A chargeback takes what refunds have left. Those are not listed in the charge. */
+function returnsOf(charge: PagarmeCharge): Returned {
+  const { status, amount, canceled_amount } = charge;
+  const paid = paidIn(charge) ?? amount;
   const reported = canceled_amount ?? cents(0);
-  return wholly.includes(status) && reported === 0n ? amount : reported;
+  if (status !== 'chargedback') {
+    return afterReturns(paid, [unnamed(wholly.includes(status) && reported === 0n ? amount : reported)]);
+  }
+  const givenBack = reported < amount ? reported : cents(0);
+  const taken: ReportedReturn = {
+    reference: 'chargeback',
+    amountInCents: cents(amount - givenBack),
+    status: 'completed',
+    reason: 'chargeback',
+  };
+  return afterReturns(paid, [unnamed(givenBack), taken]);
 }
+
+const unnamed = (amountInCents: Cents): ReportedReturn => ({ amountInCents, status: 'completed' });
 
 /**
  * An order has one charge and a charge accepts one Pix, so our code identifies that Pix permanently. The
  * end-to-end id may arrive later than `paid`, which would turn one Pix into two.
  */
 function receivedPixOf({ code }: PagarmeOrder, charge: PagarmeCharge): PspReceivedPix[] {
-  const { paid_at, canceled_at, paid_amount, amount, last_transaction } = charge;
+  const { paid_at, canceled_at, last_transaction } = charge;
   const paidAt = paid_at ?? canceled_at;
-  if (!paidAt) return [];
+  const amountInCents = paidIn(charge);
+  if (!paidAt || amountInCents === undefined) return [];
   return [
     {
       endToEndId: `PAGARME${code ?? ''}`,
       reportedEndToEndId: hasEndToEndId(last_transaction)
         ? (last_transaction?.end_to_end_id ?? undefined)
         : undefined,
-      // Some show no paid amount once it was returned.
-      amountInCents: paid_amount ? paid_amount : amount,
-      returnedInCents: returnedOf(charge),
+      amountInCents,
+      returnedInCents: returnsOf(charge).returnedInCents,
+      reversals: returnsOf(charge).reversals,
       paidAt,
     },
   ];
@@ -158,7 +202,9 @@ const refundStatuses: Readonly<Record<string, Refund['status']>> = {
 };
 
 /** Empty if the transaction is the payer's own: the refund has none yet. */
-export const refundsOf = (transactions: readonly (PagarmeTransaction | null | undefined)[]): ToldRefund[] =>
+export const refundsOf = (
+  transactions: readonly (PagarmeTransaction | null | undefined)[],
+): ReportedRefund[] =>
   transactions.flatMap((transaction) =>
     transaction && !isPayers(transaction)
       ? {
@@ -169,16 +215,3 @@ export const refundsOf = (transactions: readonly (PagarmeTransaction | null | un
         }
       : [],
   );
-
-const refusalBody = z.object({ errors: z.record(z.string(), z.unknown()) });
-
-/** `order.customer.phones.mobile_phone` is the payer's phone; `order.payments[0].pix` is not payer data. */
-const payerMember = /customer\.(name|document|email|phone)/;
-
-export function refusalOf(response: HttpResponse): PspError {
-  const { data } = refusalBody.safeParse(response.json);
-  const members = Object.keys(data?.errors ?? {});
-  const fields = members.flatMap((member) => payerMember.exec(member)?.[1] ?? []).filter(isPayerField);
-  if ([400, 422].includes(response.status) && fields.length > 0) return payerRefusal(fields);
-  return refusal(response, members.flatMap((member) => wordOf(member) ?? []).join(', '));
-}

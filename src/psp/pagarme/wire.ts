@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { centavos, instant } from '../kit/answer.ts';
+import { centavos, instant } from '../kit/response.ts';
 
 const transaction = z.object({
   id: z.string().nullish(),
