@@ -1,0 +1,106 @@
+import type {
+  Charge,
+  ChargeIds,
+  ChargeRequest,
+  PspAdapter,
+  PspCapabilities,
+} from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
+import { matched, requestedCharge } from '../kit/matched.ts';
+import { checkPayer } from '../kit/payer.ts';
+import { heldExpiry, type PspProvider, type PspTools } from '../kit/provider.ts';
+import { pagbankAbout } from './about.ts';
+import { createPagbankClient } from './client.ts';
+import { chargeOf, orderBodyOf, pixChargeOf, refundOf, wasPaid } from './mapping.ts';
+import { pagbankNotifications } from './notifications.ts';
+import { type PagbankSettings, pagbankSettings } from './settings.ts';
+import type { PagbankCharge, PagbankOrder } from './wire.ts';
+
+type OurName = Pick<ChargeIds, 'transactionId'>;
+
+const capabilities: PspCapabilities = {
+  needsPayer: ['name', 'document', 'email'],
+  // 24 hours by default; no maximum is documented.
+  expiryMinutes: { minimum: 1, maximum: 525_600 },
+  // A code cannot be withdrawn: `/charges/{id}/cancel` takes a paid charge.
+  cancel: 'none',
+  // Within 90 days (developer.pagbank.com.br/docs/cancelando-uma-cobrança).
+  refund: 'partial',
+  // A key is sent, but nothing says for how long it is known, nor that a refund respects it: look first.
+  refundIdRetentionHours: 0,
+  webhookRegistration: 'per_charge',
+};
+
+function connect(settings: PagbankSettings, { http, now, logger }: PspTools): PspAdapter {
+  const client = createPagbankClient(settings, http);
+
+  const read = (order: PagbankOrder, name: OurName): Charge => matched(chargeOf(order), name, logger);
+
+  /**
+   * An order that was never paid is not found by our id. To the service it does not exist: only the response to
+   * its creation has the code, so nobody can pay it, and creating it again returns the same one.
+   */
+  async function findOrder({ reference, transactionId }: ChargeIds, signal: AbortSignal) {
+    return reference === null
+      ? client.searchPaidOrder(transactionId, signal)
+      : client.findOrder(reference, signal);
+  }
+
+  async function findCharge(name: ChargeIds, signal: AbortSignal) {
+    const order = await findOrder(name, signal);
+    return order && read(order, name);
+  }
+
+  /** Repeated once if the response was lost: the same key returns the same order, with the code. */
+  async function createOrder(request: ChargeRequest, signal: AbortSignal): Promise<PagbankOrder> {
+    const body = orderBodyOf(request, heldExpiry(capabilities, request.expiresAt, now()));
+    const create = () => client.createOrder(body, request.transactionId, signal);
+    return create().catch((error: unknown) => {
+      if (!(error instanceof PspError) || error.failure !== 'unknown' || signal.aborted) throw error;
+      return create().catch(() => {
+        throw error;
+      });
+    });
+  }
+
+  async function paidCharge(name: ChargeIds, signal: AbortSignal): Promise<PagbankCharge> {
+    const order = await findOrder(name, signal);
+    const charge = order && pixChargeOf(order);
+    if (charge && wasPaid(charge)) return charge;
+    throw new PspError('rejected', 'PagBank has no paid charge of this order');
+  }
+
+  return {
+    capabilities,
+    findCharge,
+
+    async createCharge(request, signal) {
+      checkPayer(capabilities, request.payer);
+      return requestedCharge(read(await createOrder(request, signal), request), request, logger);
+    },
+
+    cancelCharge: () =>
+      Promise.reject(new PspError('rejected', 'PagBank cannot cancel a code; it expires by itself')),
+
+    async refundCharge(request, signal) {
+      const { id } = await paidCharge(request, signal);
+      const { refundId, amountInCents } = request;
+      const charge = await client.cancelCharge(id, Number(amountInCents), refundId, signal);
+      const accepted = refundOf(charge, { ...request, refundReference: refundId });
+      return accepted ?? { reference: refundId, status: 'pending' };
+    },
+
+    async findRefund(request, signal) {
+      return refundOf(await paidCharge(request, signal), request);
+    },
+  };
+}
+
+export const pagbank: PspProvider<PagbankSettings> = {
+  name: 'pagbank',
+  about: pagbankAbout,
+  capabilities,
+  settingsSchema: pagbankSettings,
+  connect,
+  notifications: pagbankNotifications,
+};

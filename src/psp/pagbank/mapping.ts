@@ -1,0 +1,154 @@
+import { type Cents, cents } from '../../domain/money.ts';
+import type {
+  Charge,
+  ChargeRequest,
+  Payer,
+  PspReceivedPix,
+  Refund,
+  RefundRequest,
+} from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
+import { brasiliaIso } from '../../domain/time/brasilia.ts';
+import { isReachable } from '../../network/reachable-url.ts';
+import { documentOf, phoneOf } from '../kit/payer.ts';
+
+import { translated } from '../kit/response.ts';
+import { shortened } from '../kit/shortened.ts';
+import type { PagbankCharge, PagbankOrder, PagbankOrderBody, PagbankPhone } from './wire.ts';
+
+const maximumNameLength = 120;
+/** The limit is documented as 200, and kept to 100 by r-martins/PagBank-WooCommerce (Object/Item.php). */
+const maximumItemLength = 100;
+
+export function orderBodyOf(request: ChargeRequest, expiresAt: Date): PagbankOrderBody {
+  const { transactionId, amountInCents, description, notificationUrl, payer } = request;
+  const value = Number(amountInCents);
+  const phone = phoneBodyOf(payer);
+  return {
+    reference_id: transactionId,
+    customer: {
+      name: shortened(nameOf(payer), maximumNameLength),
+      email: payer.email?.trim() ?? '',
+      tax_id: documentOf(payer)?.value ?? '',
+      ...(phone && { phones: [phone] }),
+    },
+    items: [
+      {
+        name: shortened(description?.trim() || 'Pix', maximumItemLength),
+        quantity: 1,
+        unit_amount: value,
+      },
+    ],
+    qr_codes: [{ amount: { value }, expiration_date: brasiliaIso(expiresAt) }],
+    ...(notificationUrl !== null && isReachable(notificationUrl) && { notification_urls: [notificationUrl] }),
+  };
+}
+
+/** PagBank refuses a name with any other character (pagseguro/pagbank-for-woocommerce, sanitize_pagbank_name). */
+function nameOf({ name }: Payer): string {
+  const accepted = (name ?? '')
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+  if (accepted) return accepted;
+  throw new PspError('rejected_payer', 'payer.name must contain letters or digits');
+}
+
+/** Optional, and Brazilian only: an area code has two digits. */
+function phoneBodyOf(payer: Payer): PagbankPhone | undefined {
+  const phone = phoneOf(payer);
+  if (phone?.countryCallingCode !== '55') return undefined;
+  return {
+    country: '55',
+    area: phone.nationalNumber.slice(0, 2),
+    number: phone.nationalNumber.slice(2),
+    type: phone.getType() === 'FIXED_LINE' ? 'HOME' : 'MOBILE',
+  };
+}
+
+const statuses: Readonly<Record<string, Charge['status']>> = {
+  WAITING: 'active',
+  // The code is used up by a successful payment only (developer.pagbank.com.br/docs/criar-pedido-pedido-com-qr-code).
+  DECLINED: 'active',
+  PAID: 'paid',
+  CANCELED: 'cancelled',
+};
+
+export function chargeOf(order: PagbankOrder): Charge {
+  const [qrCode] = order.qr_codes ?? [];
+  const charge = pixChargeOf(order);
+  // An order without a code is not one of ours.
+  const status = qrCode ? statusOf(charge) : 'unrecognised';
+  return {
+    transactionId: order.reference_id ?? '',
+    reference: order.id,
+    status,
+    amountInCents: qrCode?.amount.value ?? charge?.amount.value ?? cents(0),
+    pixCopyPaste: qrCode?.text ?? null,
+    expiresAt: qrCode?.expiration_date ?? order.created_at,
+    receivedPix: charge && status === 'paid' ? receivedPixOf(order, charge) : [],
+  };
+}
+
+/** The charge that was paid, among those by Pix; otherwise the last. */
+export function pixChargeOf({ charges }: PagbankOrder): PagbankCharge | undefined {
+  const byPix = charges?.filter(({ payment_method }) => (payment_method?.type ?? 'PIX') === 'PIX') ?? [];
+  return byPix.find(wasPaid) ?? byPix.at(-1);
+}
+
+export const wasPaid = ({ status, paid_at }: PagbankCharge): boolean =>
+  status === 'PAID' || (status === 'CANCELED' && Boolean(paid_at));
+
+function statusOf(charge: PagbankCharge | undefined): Charge['status'] {
+  if (!charge) return 'active';
+  return wasPaid(charge) ? 'paid' : translated(statuses, charge.status);
+}
+
+const sumOf = (amounts: readonly Cents[]): Cents => cents(amounts.reduce((sum, each) => sum + each, 0n));
+
+/** CANCELED alone says that all of it went back. */
+function returnedOf({ status, amount }: PagbankCharge): Cents {
+  const reported = amount.summary?.refunded ?? cents(0);
+  return status === 'CANCELED' && reported === 0n ? amount.value : reported;
+}
+
+/** `paid` may be what was paid or what is left of it, depending on who describes it. */
+function paidOf({ amount: { value, summary } }: PagbankCharge): Cents {
+  const paid = summary?.paid;
+  if (paid === undefined || paid === null) return value;
+  return sumOf([paid, summary?.refunded ?? cents(0)]) === value ? value : paid;
+}
+
+/** A code accepts one Pix, so our id identifies that Pix permanently; no end-to-end id has been seen so far. */
+function receivedPixOf({ reference_id }: PagbankOrder, charge: PagbankCharge): PspReceivedPix[] {
+  const paidAt = charge.paid_at ?? charge.created_at;
+  const reported = charge.payment_method?.pix?.end_to_end_id;
+  if (!paidAt) return [];
+  return [
+    {
+      endToEndId: `PAGBANK${reference_id ?? ''}`,
+      reportedEndToEndId: reported?.startsWith('E') ? reported : undefined,
+      amountInCents: paidOf(charge),
+      returnedInCents: returnedOf(charge),
+      paidAt,
+    },
+  ];
+}
+
+/**
+ * PagBank has no list of refunds, only their sum: this one is part of it if the sum exceeds our others by its
+ * amount. Undefined if it does not; fails with `unknown` if the excess may be another's.
+ */
+export function refundOf(charge: PagbankCharge, request: RefundRequest): Refund | undefined {
+  const { refundId, refundReference, otherRefunds, amountInCents } = request;
+  const accepted = otherRefunds.filter(({ reference }) => reference !== null);
+  const excess = returnedOf(charge) - sumOf(accepted.map((other) => other.amountInCents));
+  if (refundReference !== null) {
+    return { reference: refundReference, status: excess >= amountInCents ? 'completed' : 'pending' };
+  }
+  if (excess < amountInCents) return undefined;
+  if (excess > amountInCents || accepted.length < otherRefunds.length) {
+    throw new PspError('unknown', 'PagBank reports only the sum of the refunds: is this one part of it?');
+  }
+  return { reference: refundId, status: 'completed' };
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { centavos, instant } from '../kit/response.ts';
+
+/** `end_to_end_id` is documented nowhere; recorded responses have only a `notification_id` there. */
+const pix = z.object({ end_to_end_id: z.string().nullish() });
+
+export const charge = z.object({
+  id: z.string(),
+  reference_id: z.string().nullish(),
+  status: z.string(),
+  paid_at: instant.nullish(),
+  created_at: instant.nullish(),
+  amount: z.object({
+    value: centavos,
+    summary: z.object({ paid: centavos.nullish(), refunded: centavos.nullish() }).nullish(),
+  }),
+  payment_method: z.object({ type: z.string().nullish(), pix: pix.nullish() }).nullish(),
+});
+
+/** Has no charges until it is paid. */
+export const order = z.object({
+  id: z.string(),
+  reference_id: z.string().nullish(),
+  created_at: instant,
+  qr_codes: z
+    .array(
+      z.object({
+        amount: z.object({ value: centavos }),
+        text: z.string().nullish(),
+        expiration_date: instant.nullish(),
+      }),
+    )
+    .nullish(),
+  charges: z.array(charge).nullish(),
+});
+
+/** Integrators have seen both shapes. */
+export const foundCharges = z.union([z.array(charge), charge.transform((only) => [only])]);
+
+export type PagbankCharge = z.output<typeof charge>;
+export type PagbankOrder = z.output<typeof order>;
+
+export interface PagbankPhone {
+  country: string;
+  area: string;
+  number: string;
+  type: 'MOBILE' | 'HOME';
+}
+
+export interface PagbankOrderBody {
+  reference_id: string;
+  customer: { name: string; email: string; tax_id: string; phones?: PagbankPhone[] };
+  /** In centavos. */
+  items: { name: string; quantity: 1; unit_amount: number }[];
+  qr_codes: { amount: { value: number }; expiration_date: string }[];
+  notification_urls?: string[];
+}
