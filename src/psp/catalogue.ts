@@ -1,17 +1,21 @@
 import { badRequest } from '../domain/errors.ts';
-import {
-  type NotifiedCharge,
-  type PspAdapter,
-  type PspCapabilities,
-  PspError,
-  type RawNotification,
+import type {
+  AmountLimits,
+  NotifiedCharge,
+  PspAdapter,
+  RawNotification,
+  Verdict,
 } from '../domain/providers/psp.ts';
+import { PspError } from '../domain/providers/psp-error.ts';
+import type { RequestCounts } from '../domain/providers/request-quota.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { guard } from './guarded.ts';
 import type { HttpClient, OpenHttpClient } from './http/http-client.ts';
+import { metered } from './http/metered.ts';
+import { createRequestMeter, type RequestMeter } from './request-meter.ts';
 import { checkPayer } from './kit/payer.ts';
-import type { PspProvider, PspTools } from './kit/provider.ts';
+import type { CustomerBook, PspProvider, PspTools } from './kit/provider.ts';
 import { findProvider, parseSettings, providers, providerSettings, SettingsError } from './providers.ts';
 
 export interface PspAccountSettings {
@@ -23,13 +27,29 @@ export interface PspAccountSettings {
 interface Dependencies {
   http: OpenHttpClient;
   now: () => Date;
+  counts: RequestCounts;
+  /** Without it every payer is new. */
+  customersOf?: (credentialId: string) => CustomerBook;
+  onPause: (credentialId: string, until: Date) => void;
   logger: Logger;
-  metrics: Pick<Metrics, 'pspCallEnded'>;
+  metrics: Pick<Metrics, 'pspCallEnded' | 'pspRefusedRequest' | 'pspRequestsLeft'>;
 }
 
 /** The registry as the services use it: providers by name, with guarded adapters. */
-export function createCatalogue({ http, now, logger, metrics }: Dependencies) {
+export function createCatalogue(dependencies: Dependencies) {
+  const { http, now, counts, customersOf, onPause, logger, metrics } = dependencies;
   const tools: PspTools = { http, now, logger };
+  const meters = new Map<string, RequestMeter>();
+
+  /** Kept while the settings change: they give no new requests. */
+  function meterOf(provider: PspProvider, credentialId: string, settings: unknown): RequestMeter {
+    const quota = provider.quotaOf?.(settings);
+    const name = JSON.stringify([credentialId, quota]);
+    const account = { provider: provider.name, credentialId, quota };
+    const meter = meters.get(name) ?? createRequestMeter(account, { counts, now, logger, metrics, onPause });
+    meters.set(name, meter);
+    return meter;
+  }
 
   function existing(name: string): PspProvider {
     const provider = findProvider(name);
@@ -42,11 +62,15 @@ export function createCatalogue({ http, now, logger, metrics }: Dependencies) {
 
     settings: providerSettings,
 
-    capabilitiesOf(name: string, settings: unknown): PspCapabilities {
+    amountLimits: (name: string): AmountLimits => findProvider(name)?.capabilities.amountInCents ?? {},
+
+    /** Fails with `invalid_request`, naming the setting and the rule. */
+    examine(name: string, settings: unknown) {
       try {
         const provider = existing(name);
         const parsed = parseSettings(provider, settings);
-        return provider.capabilitiesOf?.(parsed) ?? provider.capabilities;
+        const { needsPayer } = provider.capabilitiesOf?.(parsed) ?? provider.capabilities;
+        return { needsPayer, certificate: provider.certificateOf?.(parsed) ?? null };
       } catch (error) {
         throw error instanceof SettingsError ? badRequest(error.message) : error;
       }
@@ -72,31 +96,41 @@ export function createCatalogue({ http, now, logger, metrics }: Dependencies) {
     /** Fails with `not_sent` when these settings cannot be used. */
     connect({ provider: name, credentialId, settings }: PspAccountSettings) {
       const clients: HttpClient[] = [];
-      const open: OpenHttpClient = (tls) => {
-        const client = http(tls);
-        clients.push(client);
-        return client;
-      };
       try {
         const provider = existing(name);
-        const adapter = provider.connect(parseSettings(provider, settings), { ...tools, http: open });
+        const parsed = parseSettings(provider, settings);
+        const meter = meterOf(provider, credentialId, parsed);
+        const open: OpenHttpClient = (tls) => {
+          const client = metered(http(tls), meter);
+          clients.push(client);
+          return client;
+        };
+        const adapter = provider.connect(parsed, {
+          ...tools,
+          http: open,
+          customers: customersOf?.(credentialId),
+        });
         return {
-          adapter: guard(adapter, { provider: name, credentialId, logger, metrics }),
+          adapter: guard(adapter, { provider: name, credentialId, logger, metrics, meter }),
+          scarcity: meter.scarcity,
+          certificate: provider.certificateOf?.(parsed) ?? null,
           close(): void {
             for (const client of clients) client.close();
           },
         };
       } catch (error) {
         if (error instanceof SettingsError) {
-          throw new PspError('not_sent', `the stored settings cannot be used: ${error.message}`);
+          throw new PspError('not_sent', `the stored settings cannot be used: ${error.message}`, {
+            reason: 'unusable',
+          });
         }
         if (error instanceof PspError) throw error;
         logger.error({ provider: name, credentialId, error }, 'adapter could not be created');
-        throw new PspError('not_sent', 'the adapter could not be created');
+        throw new PspError('not_sent', 'the adapter could not be created', { reason: 'unusable' });
       }
     },
 
-    async verify(name: string, raw: RawNotification, settings: unknown): Promise<boolean> {
+    async verify(name: string, raw: RawNotification, settings: unknown): Promise<Verdict> {
       const provider = existing(name);
       return provider.notifications.verify(raw, parseSettings(provider, settings), tools);
     },

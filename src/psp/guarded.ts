@@ -7,12 +7,18 @@ import {
   ConsecutiveBreaker,
   handleWhen,
 } from 'cockatiel';
-import { type PspAdapter, PspError } from '../domain/providers/psp.ts';
+import type { CheckReason } from '../domain/providers/check-reasons.ts';
+import type { PspAdapter } from '../domain/providers/psp.ts';
+import { PspError, type PspResponse } from '../domain/providers/psp-error.ts';
+import type { Polling } from '../domain/providers/request-quota.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { hasRequested } from './http/operation-budget.ts';
+import { unreadResponse } from './http/last-response.ts';
+import { hasRequested, prepay } from './http/operation-budget.ts';
+import type { RequestMeter } from './request-meter.ts';
 
 type Operation = Exclude<keyof PspAdapter, 'capabilities'>;
+type Call<T> = (signal: AbortSignal) => Promise<T>;
 
 interface OperationRules {
   /** For the whole operation, including queueing, sign-in and every request. */
@@ -28,7 +34,12 @@ const operations: Record<Operation, OperationRules> = {
   cancelCharge: { timeoutMs: 8_000, isRead: false },
   refundCharge: { timeoutMs: 10_000, isRead: false },
   findRefund: { timeoutMs: 5_000, isRead: true },
-  check: { timeoutMs: 10_000, isRead: false },
+  signIn: { timeoutMs: 10_000, isRead: false },
+  findWebhook: { timeoutMs: 10_000, isRead: true },
+  listReceived: { timeoutMs: 10_000, isRead: true },
+  listStatement: { timeoutMs: 10_000, isRead: true },
+  // The PSP calls the notification URL before it responds.
+  registerWebhook: { timeoutMs: 30_000, isRead: false },
 };
 
 export interface GuardLimits {
@@ -49,7 +60,13 @@ export interface GuardOptions {
   credentialId: string;
   logger: Logger;
   metrics: Pick<Metrics, 'pspCallEnded'>;
+  meter?: Pick<RequestMeter, 'admitPolling'>;
   limits?: Partial<GuardLimits>;
+}
+
+export interface GuardedAdapter extends PspAdapter {
+  /** The same, giving way to everything else: fails while the PSP's quota has no room for this. */
+  readonly polling: Readonly<Record<Polling, PspAdapter>>;
 }
 
 /** A failure that says nothing about the PSP and must not count against it. */
@@ -65,24 +82,35 @@ class Untried extends Error {
 /** A bug in the adapter. Before its first request nothing can have happened. */
 class Unexpected extends Error {
   readonly hasRequested: boolean;
+  readonly response: PspResponse | undefined;
 
-  constructor(cause: unknown, hasRequested: boolean) {
+  constructor(cause: unknown, signal: AbortSignal) {
     super('the adapter failed unexpectedly', { cause });
-    this.hasRequested = hasRequested;
+    this.hasRequested = hasRequested(signal);
+    this.response = unreadResponse(signal);
   }
 }
 
-const newPlaces = ({ concurrency, queue }: GuardLimits) => bulkhead(concurrency, queue);
+/** With the response that left the outcome unknown. */
+function explained(error: PspError, signal: AbortSignal): PspError {
+  const response = error.failure === 'unknown' ? unreadResponse(signal) : undefined;
+  return response ? error.about(response) : error;
+}
+
+const isResponse = ({ failure, retryAfterMs }: PspError): boolean =>
+  failure.startsWith('rejected') || failure === 'not_yet' || retryAfterMs !== null;
+
+const newBulkhead = ({ concurrency, queue }: GuardLimits) => bulkhead(concurrency, queue);
 
 /**
  * Adds a timeout, a circuit breaker per operation and bounded concurrency to the adapter of one credential. Keep it
  * for as long as the settings do not change. Fails with PspError only.
  */
-export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
-  const { provider, credentialId, logger, metrics } = options;
+export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapter {
+  const { provider, credentialId, logger, metrics, meter } = options;
   const limits = { ...defaultLimits, ...options.limits };
   // Separate, so that a burst of queries cannot crowd out creates.
-  const places = { creates: newPlaces(limits), others: newPlaces(limits) };
+  const bulkheads = { creates: newBulkhead(limits), others: newBulkhead(limits) };
   const breakers = new Map<Operation, CircuitBreakerPolicy>();
 
   function breakerOf(operation: Operation): CircuitBreakerPolicy {
@@ -111,15 +139,12 @@ export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
   }
 
   /** Runs the call, or fails once it times out or is aborted. */
-  async function bounded<T>(
-    operation: Operation,
-    call: (signal: AbortSignal) => Promise<T>,
-    outer: AbortSignal,
-  ): Promise<T> {
+  async function bounded<T>(operation: Operation, call: Call<T>, outer: AbortSignal): Promise<T> {
     const timeoutMs = limits.timeoutMs ?? operations[operation].timeoutMs;
     const deadline = new AbortController();
     let hasStarted = false;
-    const failed = (text: string) => new PspError(hasStarted ? 'unknown' : 'not_sent', text);
+    const failed = (text: string, reason?: CheckReason) =>
+      new PspError(hasStarted ? 'unknown' : 'not_sent', text, { reason });
     return new Promise<T>((resolve, reject) => {
       const giveUp = (error: Error) => {
         reject(error);
@@ -129,18 +154,19 @@ export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
         giveUp(new Untried(failed('the call was aborted before the provider responded')));
       };
       const timer = setTimeout(() => {
-        const error = failed(`the provider did not respond within ${timeoutMs} ms`);
+        const error = failed(`the provider did not respond within ${timeoutMs} ms`, 'unreachable');
         giveUp(hasStarted ? error : new Untried(error));
       }, timeoutMs);
       if (outer.aborted) onAbort();
       outer.addEventListener('abort', onAbort, { once: true });
-      places[operation === 'createCharge' ? 'creates' : 'others']
+      bulkheads[operation === 'createCharge' ? 'creates' : 'others']
         .execute(async () => {
           hasStarted = true;
           try {
             return await call(deadline.signal);
           } catch (error) {
-            throw error instanceof PspError ? error : new Unexpected(error, hasRequested(deadline.signal));
+            const { signal } = deadline;
+            throw error instanceof PspError ? explained(error, signal) : new Unexpected(error, signal);
           }
         }, deadline.signal)
         .then(resolve, reject)
@@ -151,7 +177,7 @@ export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
     });
   }
 
-  /** A refusal is a response: the breaker counts it as a success. */
+  /** A refusal is a response, and so is a 429: the breaker counts both as a success. */
   async function asked<T>(operation: Operation, work: () => Promise<T>): Promise<{ value: T } | PspError> {
     const breaker = breakerOf(operation);
     const isOpen = () => new PspError('not_sent', 'circuit breaker open after repeated provider failures');
@@ -163,7 +189,7 @@ export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
         try {
           return { value: await work() };
         } catch (error) {
-          if (error instanceof PspError && error.failure.startsWith('rejected')) return error;
+          if (error instanceof PspError && isResponse(error)) return error;
           if (!(error instanceof BulkheadRejectedError)) throw error;
           throw new Untried(new PspError('not_sent', 'too many calls to the provider are queued'));
         }
@@ -176,17 +202,35 @@ export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
 
   function failureOf(operation: Operation, error: unknown): PspError {
     const { isRead } = operations[operation];
-    if (error instanceof PspError) return isRead ? new PspError('unknown', error.message) : error;
+    if (error instanceof PspError) return isRead ? error.as('unknown') : error;
     const cause = error instanceof Unexpected ? error.cause : error;
     logger.error({ provider, credentialId, operation, error: cause }, 'adapter failed unexpectedly');
-    const isUnsent = !isRead && error instanceof Unexpected && !error.hasRequested;
-    return new PspError(isUnsent ? 'not_sent' : 'unknown', 'the adapter failed unexpectedly');
+    const text = 'the adapter failed unexpectedly';
+    if (!(error instanceof Unexpected)) return new PspError('unknown', text);
+    const isUnsent = !isRead && !error.hasRequested;
+    return new PspError(isUnsent ? 'not_sent' : 'unknown', text, { response: error.response });
+  }
+
+  /** Inside the breaker, so that what it holds back uses nothing up. */
+  async function admitted<T>(
+    polling: Polling,
+    operation: Operation,
+    call: Call<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const refusal = await meter?.admitPolling(polling);
+    if (refusal) throw new Untried(refusal);
+    const prepaid: Call<T> = (bound) => {
+      prepay(bound);
+      return call(bound);
+    };
+    return bounded(operation, prepaid, signal);
   }
 
   async function run<T>(
     operation: Operation,
-    call: (signal: AbortSignal) => Promise<T>,
-    signal: AbortSignal,
+    call: Call<T>,
+    { signal, polling }: { signal: AbortSignal; polling: Polling | undefined },
   ): Promise<T> {
     const startedAt = performance.now();
     const end = (outcome: string, reason?: string) => {
@@ -195,26 +239,57 @@ export function guard(adapter: PspAdapter, options: GuardOptions): PspAdapter {
       logger.debug({ provider, credentialId, operation, outcome, reason, milliseconds }, 'provider called');
     };
     try {
-      const answer = await asked(operation, () => bounded(operation, call, signal));
+      const answer = await asked(operation, () =>
+        polling ? admitted(polling, operation, call, signal) : bounded(operation, call, signal),
+      );
       if (answer instanceof PspError) throw answer;
       end('done');
       return answer.value;
     } catch (error) {
       const failure = failureOf(operation, error);
-      end(failure.failure, failure.message);
+      end(failure.retryAfterMs === null ? failure.failure : 'rate_limited', failure.message);
       throw failure;
     }
   }
 
-  return {
-    capabilities: adapter.capabilities,
-    createCharge: (request, signal) =>
-      run('createCharge', (bound) => adapter.createCharge(request, bound), signal),
-    findCharge: (name, signal) => run('findCharge', (bound) => adapter.findCharge(name, bound), signal),
-    cancelCharge: (name, signal) => run('cancelCharge', (bound) => adapter.cancelCharge(name, bound), signal),
-    refundCharge: (request, signal) =>
-      run('refundCharge', (bound) => adapter.refundCharge(request, bound), signal),
-    findRefund: (request, signal) => run('findRefund', (bound) => adapter.findRefund(request, bound), signal),
-    check: (signal) => run('check', (bound) => adapter.check(bound), signal),
+  function operationsOf(polling?: Polling): PspAdapter {
+    const { signIn, findWebhook, registerWebhook, listReceived, listStatement } = adapter;
+    const start = <T>(operation: Operation, call: Call<T>, signal: AbortSignal): Promise<T> =>
+      run(operation, call, { signal, polling });
+    return {
+      capabilities: adapter.capabilities,
+      createCharge: (request, signal) =>
+        start('createCharge', (bound) => adapter.createCharge(request, bound), signal),
+      findCharge: (name, signal) => start('findCharge', (bound) => adapter.findCharge(name, bound), signal),
+      cancelCharge: (name, signal) =>
+        start('cancelCharge', (bound) => adapter.cancelCharge(name, bound), signal),
+      refundCharge: (request, signal) =>
+        start('refundCharge', (bound) => adapter.refundCharge(request, bound), signal),
+      findRefund: (request, signal) =>
+        start('findRefund', (bound) => adapter.findRefund(request, bound), signal),
+      ...(listReceived && {
+        listReceived: (window, cursor, signal) =>
+          start('listReceived', (bound) => listReceived(window, cursor, bound), signal),
+      }),
+      ...(listStatement && {
+        listStatement: (window, cursor, signal) =>
+          start('listStatement', (bound) => listStatement(window, cursor, bound), signal),
+      }),
+      ...(signIn && { signIn: (signal) => start('signIn', signIn, signal) }),
+      ...(findWebhook && {
+        findWebhook: (url, signal) => start('findWebhook', (bound) => findWebhook(url, bound), signal),
+      }),
+      ...(registerWebhook && {
+        registerWebhook: (url, signal) =>
+          start('registerWebhook', (bound) => registerWebhook(url, bound), signal),
+      }),
+    };
+  }
+
+  const polling = {
+    look: operationsOf('look'),
+    expiry: operationsOf('expiry'),
+    sweep: operationsOf('sweep'),
   };
+  return { ...operationsOf(), polling };
 }

@@ -11,6 +11,8 @@ export const providerSettings = (): ProviderSettings[] =>
   Object.entries(providers).map(([provider, definition]) => ({
     provider,
     displayName: definition.about.displayName,
+    webhookRegistration: definition.capabilities.webhookRegistration,
+    webhookSteps: definition.about.webhookSteps ?? null,
     fields: settingFieldsOf(definition),
   }));
 
@@ -29,8 +31,15 @@ export function parseSettings<Settings>(provider: PspProvider<Settings>, input: 
   throw new SettingsError([...new Set(result.error.issues.map(violation))].join('; '));
 }
 
+/** Up to a name of the caller's that may be anything, even a secret in the wrong place. */
+function speakablePath(path: readonly PropertyKey[]): string[] {
+  const names = path.map(String);
+  const end = names.findIndex((name) => !/^[\w-]{1,60}$/.test(name));
+  return end < 0 ? names : names.slice(0, end);
+}
+
 function violation(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: no such setting`;
-  const name = issue.path.map(String).join('.') || 'settings';
+  const name = speakablePath(issue.path).join('.') || 'settings';
   return `${name} ${issue.input === undefined ? 'must be given' : issue.message}`;
 }

@@ -1,12 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { type PspAdapter, PspError } from '../../src/domain/providers/psp.ts';
+import type { PspAdapter } from '../../src/domain/providers/psp.ts';
+import { PspError } from '../../src/domain/providers/psp-error.ts';
 import { SettingsError, parseSettings } from '../../src/psp/providers.ts';
 import type { Fault } from '../support/psp-emulator/faults.ts';
 import { rawOf } from '../support/psp-emulator/notifier.ts';
+import { checkAccount } from '../../src/services/providers/check-credential.ts';
 import {
+  byOurIdOnly,
   chargeRequest,
   failureOf,
   nameOf,
+  newHexId,
   payerData,
   refundRequest,
   soon,
@@ -78,7 +82,7 @@ export function describeNotifications(subject: () => Subject): void {
         (each) => each.findCharge(nameOf(charge), soon()),
         (each) => each.cancelCharge(nameOf(charge), soon()),
         (each) => each.refundCharge(refundRequest(charge, { endToEndId: `E${'1'.repeat(31)}` }), soon()),
-        (each) => each.check(soon()),
+        (each) => each.signIn?.(soon()) ?? each.findCharge(byOurIdOnly(newHexId()), soon()),
       ];
       for (const call of calls) {
         emulator.faults.clear();
@@ -91,20 +95,49 @@ export function describeNotifications(subject: () => Subject): void {
   });
 
   describe('a credential', () => {
-    test('that works passes the check', async () => {
-      await expect(subject().adapter.check(soon())).resolves.toBeUndefined();
+    const check = async (adapter: PspAdapter) => {
+      const { stages } = await checkAccount(
+        {
+          connect: () => ({ adapter, certificate: null }),
+          notificationUrl: 'https://pay.example.com/psp/provider/token',
+          now: () => new Date(),
+        },
+        soon(),
+      );
+      return stages;
+    };
+    const failures = async (adapter: PspAdapter) =>
+      (await check(adapter)).filter(({ outcome }) => outcome === 'failed');
+
+    test('that works can sign in and look charges up', async () => {
+      const { adapter } = subject();
+      const [, signIn, lookup] = await check(adapter);
+      expect(signIn).toMatchObject({ stage: 'sign_in', outcome: adapter.signIn ? 'ok' : 'skipped' });
+      expect(lookup).toEqual({ stage: 'lookup', outcome: 'ok', reason: null, detail: null });
     });
 
-    test('that the PSP refuses fails the check with words for the operator', async () => {
+    test('that the PSP refuses fails the check for that reason', async () => {
       const { adapter, emulator } = subject();
       emulator.faults.add({ kind: 'reject_credential', times: 5 });
-      expect((await failureOf(adapter.check(soon()))).failure).toBe('rejected');
+      expect(await failures(adapter)).toMatchObject([
+        {
+          reason: expect.stringMatching(/^(wrong_key|scope_missing)$/),
+          detail: expect.stringMatching(/HTTP 40[13]/),
+        },
+      ]);
     });
 
     test('cannot be checked while the PSP is gone', async () => {
       const { adapter, emulator } = subject();
       await emulator.refuseConnections();
-      expect((await failureOf(adapter.check(soon()))).failure).toBe('not_sent');
+      expect(await failures(adapter)).toMatchObject([{ reason: 'unreachable' }]);
+    });
+
+    test('has the methods for its webhook exactly if its capabilities say that there is an API', () => {
+      const { adapter } = subject();
+      const isByApi = adapter.capabilities.webhookRegistration === 'api';
+      expect(adapter.findWebhook !== undefined).toBe(isByApi);
+      expect(adapter.registerWebhook !== undefined).toBe(isByApi);
     });
 
     test('with a setting that does not exist is refused', () => {

@@ -1,21 +1,21 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { cents } from '../../src/domain/money.ts';
-import {
-  type Charge,
-  type ChargeIds,
-  type ChargeRequest,
-  type Payer,
-  type PspAdapter,
-  PspError,
-  type RefundRequest,
+import { type Cents, cents } from '../../src/domain/money.ts';
+import type {
+  Charge,
+  ChargeIds,
+  ChargeRequest,
+  Payer,
+  PspAdapter,
+  RefundRequest,
 } from '../../src/domain/providers/psp.ts';
+import { PspError } from '../../src/domain/providers/psp-error.ts';
 import type { Logger } from '../../src/observability/logger.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';
 import type { PspProvider, PspTools } from '../../src/psp/kit/provider.ts';
 import { parseSettings } from '../../src/psp/providers.ts';
 import { type PspEmulator, startEmulator } from '../support/psp-emulator/core.ts';
-import type { EmulatedCharge } from '../support/psp-emulator/ledger.ts';
+import type { EmulatedCharge, EmulatedRefund } from '../support/psp-emulator/ledger.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
 
 export interface Subject {
@@ -31,13 +31,27 @@ export interface Subject {
   stop(): Promise<void>;
 }
 
-export async function openSubject(provider: PspProvider, define: DefinePsp): Promise<Subject> {
+export async function openSubject(
+  provider: PspProvider,
+  define: DefinePsp,
+  on: readonly string[] = [],
+): Promise<Subject> {
   const emulator = await startEmulator(define);
+  for (const each of on) emulator.switches.turn(each, true);
   const clients = createHttpClients({ allowedHosts: ['localhost', '127.0.0.1'] });
   const logged: string[] = [];
   const log = (...line: unknown[]) => void logged.push(JSON.stringify(line));
   const logger = { debug: log, info: log, warn: log, error: log, fatal: log } as Logger;
-  const tools: PspTools = { http: clients.open, now: () => new Date(), logger };
+  const customers = new Map<string, string>();
+  const tools: PspTools = {
+    http: clients.open,
+    now: () => new Date(),
+    logger,
+    customers: {
+      find: (document) => Promise.resolve(customers.get(document)),
+      keep: (document, reference) => Promise.resolve(void customers.set(document, reference)),
+    },
+  };
   const settings = parseSettings(provider, emulator.settings);
   return {
     provider,
@@ -112,4 +126,26 @@ export async function failureOf(call: Promise<unknown>): Promise<PspError> {
   );
   expect(outcome).toBeInstanceOf(PspError);
   return outcome as PspError;
+}
+
+/** What somebody gives back in the PSP's own panel. */
+export const elsewhere = (
+  charge: Charge,
+  amountInCents: Cents,
+  { pix }: Pick<EmulatedCharge, 'pix'> = { pix: [] },
+): Omit<EmulatedRefund, 'createdAt'> => ({
+  refundId: newHexId(),
+  reference: String(randomInt(1e9, 1e10)),
+  endToEndId: pix[0]?.endToEndId ?? charge.receivedPix[0]?.endToEndId ?? '',
+  amountInCents,
+  status: 'completed',
+});
+
+/** A charge that was paid, as the adapter shows it. */
+export async function makePaid({ adapter, emulator }: Subject): Promise<Charge> {
+  const made = await adapter.createCharge(chargeRequest(), soon());
+  await emulator.pay(made.transactionId);
+  const paid = await adapter.findCharge(nameOf(made), soon());
+  expect(paid?.status).toBe('paid');
+  return paid as Charge;
 }

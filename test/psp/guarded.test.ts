@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
-import { type Charge, type PspAdapter, PspError, type PspFailure } from '../../src/domain/providers/psp.ts';
+import type { Charge, PspAdapter } from '../../src/domain/providers/psp.ts';
+import { PspError, type PspFailure } from '../../src/domain/providers/psp-error.ts';
 import { cents } from '../../src/domain/money.ts';
 import type { Logger } from '../../src/observability/logger.ts';
+import { forgetResponse, noteResponse } from '../../src/psp/http/last-response.ts';
 import { budgetOf, countRequest } from '../../src/psp/http/operation-budget.ts';
 import { guard, type GuardLimits } from '../../src/psp/guarded.ts';
 import { eventually } from '../support/eventually.ts';
@@ -44,13 +46,13 @@ function guarded(limits: Partial<GuardLimits> = {}) {
         cancel: 'unpaid',
         refund: 'none',
         refundIdRetentionHours: 0,
+        webhookRegistration: 'panel',
       },
       createCharge: create,
       findCharge: find,
       cancelCharge: cancel,
       refundCharge: refund,
       findRefund,
-      check: () => Promise.resolve(),
     },
     {
       provider: 'some',
@@ -70,8 +72,58 @@ test('what the adapter answers comes through, and its capabilities', async () =>
   expect(await createOne()).toBe(charge);
   expect(await findOne()).toBe(charge);
   expect(await adapter.findRefund(refundRequest(charge), soon())).toBeUndefined();
-  await expect(adapter.check(soon())).resolves.toBeUndefined();
   expect(adapter.capabilities.needsPayer).toEqual(['phone']);
+  expect(adapter).not.toHaveProperty('signIn');
+});
+
+describe('the response that left an outcome unknown', () => {
+  const responding =
+    (status: number, error: Error, text = 'as it came'): Create =>
+    (_, signal) => {
+      noteResponse(signal, { status, text });
+      return Promise.reject(error);
+    };
+  const unreadable = new PspError('unknown', "the provider's response is unreadable: charge.value");
+
+  test.each([200, 302, 404])('is carried by the failure: HTTP %d', async (status) => {
+    const { create, createOne } = guarded();
+    create.mockImplementation(responding(status, unreadable));
+    const failure = await failureOf(createOne());
+    expect(failure).toMatchObject({ failure: 'unknown', message: unreadable.message });
+    expect(failure.response).toEqual({ status, body: 'as it came' });
+  });
+
+  test('is carried when our own code trips over it', async () => {
+    const { create, createOne } = guarded();
+    create.mockImplementation(responding(200, new TypeError('charge is undefined')));
+    expect((await failureOf(createOne())).response).toEqual({ status: 200, body: 'as it came' });
+  });
+
+  test.each([
+    ['a refusal, which was read', 400, new PspError('rejected', 'no')],
+    ['a provider that fails', 500, unreadable],
+    ['a provider that has too many requests', 429, unreadable],
+  ])('is not kept of %s', async (_, status, error) => {
+    const { create, createOne } = guarded();
+    create.mockImplementation(responding(status, error));
+    expect((await failureOf(createOne())).response).toBeUndefined();
+  });
+
+  test('is not that of an earlier request, when the last one got none', async () => {
+    const { create, createOne } = guarded();
+    create.mockImplementation((_, signal) => {
+      noteResponse(signal, { status: 200, text: 'a page that was read' });
+      forgetResponse(signal);
+      return Promise.reject(new PspError('unknown', 'the provider closed the connection'));
+    });
+    expect((await failureOf(createOne())).response).toBeUndefined();
+  });
+
+  test('is shortened', async () => {
+    const { create, createOne } = guarded();
+    create.mockImplementation(responding(200, unreadable, 'x'.repeat(100_000)));
+    expect((await failureOf(createOne())).response?.body).toHaveLength(16_384);
+  });
 });
 
 describe('a call', () => {
@@ -98,7 +150,7 @@ describe('a call', () => {
     expect(create).not.toHaveBeenCalled();
   });
 
-  test.each<PspFailure>(['rejected', 'rejected_payer', 'not_sent', 'unknown'])(
+  test.each<PspFailure>(['rejected', 'rejected_payer', 'rate_limited', 'not_yet', 'not_sent', 'unknown'])(
     'that fails as %s does so unchanged',
     async (failure) => {
       const { create, createOne } = guarded();
@@ -145,6 +197,15 @@ describe('a call', () => {
       expect(await failureOf(refund)).toMatchObject({ failure: 'unknown' });
     },
   );
+
+  test('that only asks and meets too many requests is unknown, and says when to ask again', async () => {
+    const { find, findOne, pspCallEnded } = guarded();
+    find.mockImplementation(() =>
+      Promise.reject(new PspError('rate_limited', 'too many', { retryAfterMs: 30_000 })),
+    );
+    expect(await failureOf(findOne())).toMatchObject({ failure: 'unknown', retryAfterMs: 30_000 });
+    expect(pspCallEnded).toHaveBeenCalledWith('some', 'findCharge', 'rate_limited', expect.any(Number));
+  });
 
   test('is measured and leaves one line', async () => {
     const { create, createOne, log, pspCallEnded } = guarded();
@@ -207,12 +268,24 @@ describe('the breaker', () => {
     expect(await guarded().createOne()).toBe(charge);
   });
 
-  test.each<PspFailure>(['rejected', 'rejected_payer'])('never opens for %s', async (failure) => {
+  test.each<PspFailure>(['rejected', 'rejected_payer', 'not_yet'])('never opens for %s', async (failure) => {
     const { create, createOne } = guarded();
     create.mockImplementation(failing(failure));
     for (let count = 0; count < 10; count++) await failureOf(createOne());
     expect(create).toHaveBeenCalledTimes(10);
   });
+
+  test.each<PspFailure>(['rate_limited', 'unknown'])(
+    'never opens for too many requests, be the outcome %s',
+    async (failure) => {
+      const { create, createOne } = guarded();
+      create.mockImplementation(() =>
+        Promise.reject(new PspError(failure, 'too many', { retryAfterMs: 1_000 })),
+      );
+      for (let count = 0; count < 10; count++) await failureOf(createOne());
+      expect(create).toHaveBeenCalledTimes(10);
+    },
+  );
 
   test('starts to count anew after an answer, also a refusal', async () => {
     const { create, createOne } = guarded();
@@ -250,8 +323,8 @@ describe('the breaker', () => {
   });
 
   test('stays open when the trial fails', async () => {
-    const { create, createOne } = await opened({ openMs: 50 });
-    await delay(60);
+    const { create, createOne } = await opened({ openMs: 1_000 });
+    await delay(1_010);
     await failureOf(createOne());
     create.mockClear();
     await failureOf(createOne());
@@ -259,8 +332,8 @@ describe('the breaker', () => {
   });
 
   test('stays open when the trial is given up', async () => {
-    const { create, createOne } = await opened({ openMs: 50 });
-    await delay(60);
+    const { create, createOne } = await opened({ openMs: 1_000 });
+    await delay(1_010);
     create.mockImplementation(never);
     await failureOf(createOne(AbortSignal.timeout(5)));
     create.mockClear();

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type ChargeRequest, type PspAdapter, PspError } from '../../domain/providers/psp.ts';
+import type { Cents } from '../../domain/money.ts';
+import type { ReversalReason } from '../../domain/payments/reversal.ts';
+import type { ChargeRequest, PspAdapter } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
 import type { PspProvider } from '../kit/provider.ts';
 import { chargeOf, newEndToEndId, notificationOf } from './mapping.ts';
 import { sandboxScript } from './script.ts';
@@ -12,6 +16,11 @@ export interface Sandbox {
   pay(transactionId: string): Promise<string>;
   /** Moves the expiry of a charge to now. */
   expire(transactionId: string): Promise<void>;
+  /** Takes money of its first Pix. Returns the notification that a PSP would send. */
+  reverse(transactionId: string, reversal: { amountInCents: Cents; reason: ReversalReason }): Promise<string>;
+  dispute(transactionId: string, amountInCents: Cents): Promise<string>;
+  /** A dispute that is lost takes the money. Undefined when none is open. */
+  closeDispute(transactionId: string, outcome: 'won' | 'lost'): Promise<string | undefined>;
 }
 
 export const sandbox: PspProvider = {
@@ -23,6 +32,7 @@ export const sandbox: PspProvider = {
     cancel: 'unpaid',
     refund: 'partial',
     refundIdRetentionHours: Infinity,
+    webhookRegistration: 'none',
   },
   settingsSchema: z.strictObject({}, 'must be an object'),
   // Its codes cannot be paid, so a live payment would stay pending forever.
@@ -40,18 +50,29 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
     return charge;
   }
 
+  async function paidBy(transactionId: string) {
+    const charge = await stored(transactionId);
+    const [pix] = charge.pix;
+    if (!pix) throw new PspError('rejected', 'the sandbox has no Pix of this charge');
+    return { charge, notification: notificationOf(charge, pix) };
+  }
+
+  const takeBack = (transactionId: string, reversal: { amountInCents: Cents; reason: ReversalReason }) =>
+    store.reverse({ ...reversal, transactionId, reference: `D${randomUUID()}`, reversedAt: now() });
+
   async function createCharge(request: ChargeRequest) {
     const { transactionId, amountInCents, expiresAt, createdAt } = request;
     const charge: NewSandboxCharge = { transactionId, amountInCents, expiresAt, createdAt };
     const script = sandboxScript(request.metadata, request.position);
-    if (script === 'reject') throw new PspError('rejected', 'the sandbox was told to reject');
-    if (script === 'unavailable') throw new PspError('not_sent', 'the sandbox was told to be unavailable');
-    if (script === 'timeout') throw new PspError('unknown', 'the sandbox was told to time out');
+    if (script === 'reject') throw new PspError('rejected', 'the sandbox was scripted to reject');
+    if (script === 'unavailable')
+      throw new PspError('not_sent', 'the sandbox was scripted to be unavailable');
+    if (script === 'timeout') throw new PspError('unknown', 'the sandbox was scripted to time out');
     await store.insert(charge);
     if (script === 'timeout_then_created') {
-      throw new PspError('unknown', 'the sandbox was told to time out after it had created the charge');
+      throw new PspError('unknown', 'the sandbox was scripted to time out after it had created the charge');
     }
-    return chargeOf({ ...charge, cancelledAt: null, pix: [] }, now());
+    return chargeOf({ ...charge, cancelledAt: null, pix: [], reversals: [], disputes: [] }, now());
   }
 
   return {
@@ -82,8 +103,6 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
         const isThere = await store.hasRefund(refundId);
         return isThere ? { reference: refundId, status: 'completed' } : undefined;
       },
-
-      check: () => Promise.resolve(),
     },
 
     async pay(transactionId) {
@@ -97,6 +116,29 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
     async expire(transactionId) {
       await stored(transactionId);
       await store.change(transactionId, { expiresAt: now() });
+    },
+
+    async reverse(transactionId, reversal) {
+      const { notification } = await paidBy(transactionId);
+      await takeBack(transactionId, reversal);
+      return notification;
+    },
+
+    async dispute(transactionId, amountInCents) {
+      const { notification } = await paidBy(transactionId);
+      const reference = randomUUID();
+      await store.dispute({ transactionId, reference, amountInCents, state: 'open', openedAt: now() });
+      return notification;
+    },
+
+    async closeDispute(transactionId, outcome) {
+      const { charge, notification } = await paidBy(transactionId);
+      const open = charge.disputes.find(({ state }) => state === 'open');
+      if (!open) return undefined;
+      const { reference, amountInCents } = open;
+      if (outcome === 'lost') await takeBack(transactionId, { amountInCents, reason: 'chargeback' });
+      await store.closeDispute(reference, outcome);
+      return notification;
     },
   };
 }

@@ -34,14 +34,20 @@ export function chargeOf(stored: SandboxCharge, now: Date): Charge {
     amountInCents: stored.amountInCents,
     pixCopyPaste: sandboxBrCode(stored),
     expiresAt: stored.expiresAt,
-    receivedPix: stored.pix.map((pix) => ({
+    receivedPix: stored.pix.map((pix, index) => ({
       ...pix,
       amountInCents: stored.amountInCents,
-      // Only refunds made here return money.
-      returnedInCents: cents(0),
+      ...(index === 0 ? whatLeft(stored) : { returnedInCents: cents(0) }),
     })),
+    disputes: stored.disputes.map((dispute) => ({ ...dispute, reason: null, defenceUntil: null })),
   };
 }
+
+/** Refunds made here are no news. */
+const whatLeft = ({ reversals }: SandboxCharge) => ({
+  returnedInCents: cents(reversals.reduce((sum, { amountInCents }) => sum + amountInCents, 0n)),
+  reversals: reversals.map((reversal) => ({ ...reversal, status: 'completed' as const })),
+});
 
 /** In the format of the Banco Central's API Pix. */
 export const notificationOf = (

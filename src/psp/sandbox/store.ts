@@ -1,4 +1,6 @@
 import type { Cents } from '../../domain/money.ts';
+import type { DisputeState } from '../../domain/payments/dispute.ts';
+import type { ReversalReason } from '../../domain/payments/reversal.ts';
 
 export interface NewSandboxCharge {
   transactionId: string;
@@ -10,6 +12,23 @@ export interface NewSandboxCharge {
 export interface SandboxCharge extends NewSandboxCharge {
   cancelledAt: Date | null;
   pix: readonly { endToEndId: string; paidAt: Date }[];
+  /** Of its first Pix, in order. */
+  reversals: readonly SandboxReversal[];
+  disputes: readonly SandboxDispute[];
+}
+
+export interface SandboxReversal {
+  reference: string;
+  amountInCents: Cents;
+  reason: ReversalReason;
+  reversedAt: Date;
+}
+
+export interface SandboxDispute {
+  reference: string;
+  amountInCents: Cents;
+  state: DisputeState;
+  openedAt: Date;
 }
 
 /** Stores the charges of the sandbox, as a PSP would. */
@@ -21,5 +40,8 @@ export interface SandboxStore {
   /** Keeps the existing refund if the id was used before. */
   refund(refund: { refundId: string; transactionId: string; amountInCents: Cents }): Promise<void>;
   hasRefund(refundId: string): Promise<boolean>;
+  reverse(reversal: SandboxReversal & { transactionId: string }): Promise<void>;
+  dispute(dispute: SandboxDispute & { transactionId: string }): Promise<void>;
+  closeDispute(reference: string, state: DisputeState): Promise<void>;
   pay(pix: { transactionId: string; endToEndId: string; paidAt: Date }): Promise<void>;
 }
