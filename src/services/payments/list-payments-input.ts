@@ -27,7 +27,7 @@ export const listPaymentsSchema = z.object({
     .optional()
     .meta({
       description:
-        'Received more than one Pix (`duplicated`) or was paid after it ended (`paid_late`), and nothing has been refunded yet.',
+        'Received more than one Pix (`duplicated`) or was paid after it ended (`paid_late`), and nothing has been refunded yet; or has an open dispute (`disputed`).',
     }),
   createdFrom: instantSchema.optional().meta({ description: 'Created at or after this instant.' }),
   createdTo: instantSchema.optional().meta({ description: 'Created before this instant.' }),

@@ -108,6 +108,8 @@ export function createPaymentCreation({ db, audit, routing }: Dependencies): Pay
         pixQrCodeBase64: null,
         confirmedAt: null,
         refundedInCents: cents(0),
+        reversedInCents: cents(0),
+        disputed: false,
         pixId: null,
       };
       return stored ?? { resumed: false, payment: creating, attempts };

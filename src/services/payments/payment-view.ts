@@ -27,7 +27,15 @@ export const paymentViewSchema = z.object({
       'Beyond the specification: end-to-end id of the Pix that paid, where the provider reports it.',
   }),
   amountRefunded: z.number().optional().meta({
-    description: 'Beyond the specification: amount refunded so far, in BRL; absent when nothing was.',
+    description:
+      'Beyond the specification: amount given back so far, here or at the provider, in BRL; absent when nothing was.',
+  }),
+  amountReversed: z.number().optional().meta({
+    description:
+      'Beyond the specification: amount taken back by the special refund mechanism or a chargeback, in BRL; absent when nothing was.',
+  }),
+  disputed: z.literal(true).optional().meta({
+    description: 'Beyond the specification: present while a dispute about the payment is open.',
   }),
   payerName: z.string().optional().meta({ description: 'Payer name.' }),
   payerDocument: z.string().optional().meta({ description: 'Payer document.' }),
@@ -59,8 +67,16 @@ export const createdPaymentSchema = paymentViewSchema.pick(createdFields).requir
 
 export type CreatedPaymentView = Pick<PaymentView, keyof typeof createdFields>;
 
-export const amountRefundedOf = ({ refundedInCents }: { refundedInCents: bigint }): number | undefined =>
-  refundedInCents > 0n ? reaisFromCents(cents(refundedInCents)) : undefined;
+const unlessZero = (amountInCents: bigint): number | undefined =>
+  amountInCents > 0n ? reaisFromCents(cents(amountInCents)) : undefined;
+
+type Gone = Record<'refundedInCents' | 'reversedInCents', bigint>;
+
+export const amountRefundedOf = ({ refundedInCents, reversedInCents }: Gone): number | undefined =>
+  unlessZero(refundedInCents - reversedInCents);
+
+export const amountReversedOf = ({ reversedInCents }: Gone): number | undefined =>
+  unlessZero(reversedInCents);
 
 /** Fields without a value are omitted. */
 export const paymentView = (payment: Payment): PaymentView => ({
@@ -78,6 +94,8 @@ export const paymentView = (payment: Payment): PaymentView => ({
   confirmedAt: payment.confirmedAt?.toISOString(),
   endToEndId: payment.pixId !== null && isEndToEndId(payment.pixId) ? payment.pixId : undefined,
   amountRefunded: amountRefundedOf(payment),
+  amountReversed: amountReversedOf(payment),
+  disputed: payment.disputed || undefined,
   payerName: payment.payerName ?? undefined,
   payerDocument: payment.payerDocument ?? undefined,
   payerEmail: payment.payerEmail ?? undefined,
@@ -100,12 +118,16 @@ export const paymentVersion = ({
   confirmedAt,
   expiresAt,
   amountRefunded,
+  amountReversed,
+  disputed,
 }: {
   status: string;
   confirmedAt?: string | undefined;
   expiresAt: string;
   amountRefunded?: number | undefined;
-}): string => `${status} ${confirmedAt} ${expiresAt} ${amountRefunded}`;
+  amountReversed?: number | undefined;
+  disputed?: true | undefined;
+}): string => [status, confirmedAt, expiresAt, amountRefunded, amountReversed, disputed].join(' ');
 
 export const createdPaymentView = (view: PaymentView): CreatedPaymentView => ({
   id: view.id,

@@ -17,7 +17,7 @@ import { encodeCursor, type PaymentPage, parseListPayments } from './list-paymen
 import type { FieldNames } from '../parse.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import { payerlessView, paymentView, type PaymentView } from './payment-view.ts';
-import type { Settlement } from './settlement.ts';
+import type { Settlement } from '../settlement/settlement.ts';
 
 export interface PaymentService {
   /** Creates a charge at a provider. `body` is unparsed: all its violations are reported at once. */

@@ -1,16 +1,26 @@
-import { notFound, ServiceError } from '../../domain/errors.ts';
+import { z } from 'zod';
+import { badRequest, notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid, transactionIdOf } from '../../domain/ids.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { PspAdapter } from '../../domain/providers/psp.ts';
+import {
+  type Cents,
+  cents,
+  centsFromReais,
+  minimumAmountInReais,
+  reaisFromCents,
+} from '../../domain/money.ts';
+import { type ReversalReason, reversalReasons } from '../../domain/payments/reversal.ts';
 import type { Database } from '../../persistence/database.ts';
 import { findPayments } from '../../persistence/payments/payments.ts';
 import { findChosenAttempt } from '../../persistence/payments/settlement.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../caller.ts';
-import type { NotificationService } from '../providers/psp-notifications.ts';
+import { parse, withoutNulls } from '../parse.ts';
+import type { NotificationService } from '../notifications/psp-notifications.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import { paymentView, type PaymentView } from './payment-view.ts';
-import type { Settlement } from './settlement.ts';
+import type { Settlement } from '../settlement/settlement.ts';
 
 /** Simulates the payer at the built-in PSP. Test mode only. */
 export interface SandboxService {
@@ -18,6 +28,11 @@ export interface SandboxService {
   pay(caller: Caller, id: string): Promise<PaymentView>;
   /** Sets the expiry of a pending payment to now. */
   expire(caller: Caller, id: string): Promise<PaymentView>;
+  /** Takes money of a paid payment, by default what is left, as the special refund mechanism does. */
+  reverse(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
+  /** Opens a dispute about the money of a paid payment, by default what is left. */
+  dispute(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
+  closeDispute(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
 }
 
 /** The built-in PSP, as seen by adapters and by its payer. */
@@ -26,13 +41,46 @@ export interface SandboxAccount {
   /** Returns the notification that a PSP would send. */
   pay(transactionId: string): Promise<string>;
   expire(transactionId: string): Promise<void>;
+  reverse(transactionId: string, reversal: { amountInCents: Cents; reason: ReversalReason }): Promise<string>;
+  dispute(transactionId: string, amountInCents: Cents): Promise<string>;
+  /** Undefined when none is open. */
+  closeDispute(transactionId: string, outcome: 'won' | 'lost'): Promise<string | undefined>;
 }
+
+const amountSchema = z
+  .number({ error: 'must be a number' })
+  .min(minimumAmountInReais, `must be at least ${minimumAmountInReais}`)
+  .refine((value) => centsFromReais(value) !== undefined, 'must have at most two decimals')
+  .optional()
+  .meta({ description: 'Amount in BRL, with at most two decimals. Defaults to what is left.' });
+
+const notAnObject = { error: 'must be a JSON object' };
+
+export const sandboxDisputeSchema = z.object({ amount: amountSchema }, notAnObject);
+
+export const sandboxReverseSchema = sandboxDisputeSchema.extend({
+  reason: z
+    .enum(reversalReasons, { error: `must be one of ${reversalReasons.join(', ')}` })
+    .default('med_fraud')
+    .meta({ description: 'Why the money leaves.' }),
+});
+
+const outcomes = ['won', 'lost'] as const;
+
+export const sandboxCloseDisputeSchema = z.object(
+  {
+    outcome: z.enum(outcomes, { error: 'must be won or lost' }).meta({
+      description: '`won`: the money stays with the merchant; `lost`: it is taken back.',
+    }),
+  },
+  notAnObject,
+);
 
 interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
   payerViews: Pick<PayerViews, 'shown'>;
-  sandbox: Pick<SandboxAccount, 'pay' | 'expire'>;
+  sandbox: Omit<SandboxAccount, 'adapter'>;
   notifications: Pick<NotificationService, 'receiveFromSandbox'>;
   settlement: Settlement;
 }
@@ -64,15 +112,74 @@ export function createSandboxService({
     return transactionIdOf(attempt.id);
   }
 
+  /** Does at the PSP what others would, and takes in its notification. */
+  async function simulate(
+    caller: Caller,
+    payment: Payment,
+    transactionId: string,
+    act: () => Promise<string>,
+  ): Promise<PaymentView> {
+    // Recorded first: what happens at a PSP is outside our transactions.
+    await audit.record(db, caller, 'payment.simulate', payment.id);
+    await notifications.receiveFromSandbox(await act(), [transactionId]);
+    return payerViews.shown(caller, paymentView(await testPayment(caller, payment.id)));
+  }
+
+  async function paidPayment(caller: Caller, id: string, verb: string) {
+    const payment = await testPayment(caller, id);
+    if (payment.status !== 'completed') {
+      throw new ServiceError(
+        'payment_not_reversible',
+        `A payment that is ${payment.status} cannot be ${verb}`,
+      );
+    }
+    return { payment, transactionId: await transactionOf(payment, verb) };
+  }
+
+  /** `amount` in BRL, by default what is left. */
+  function amountOf({ amountInCents, refundedInCents }: Payment, amount: number | undefined): Cents {
+    const left = cents(amountInCents - refundedInCents);
+    const chosen = (amount !== undefined && centsFromReais(amount)) || left;
+    if (chosen <= left) return chosen;
+    throw badRequest(`amount must be at most ${reaisFromCents(left)}, what is left of the payment`);
+  }
+
   return {
     async pay(caller, id) {
       const payment = await testPayment(caller, id);
       const transactionId = await transactionOf(payment, 'paid');
-      // Recorded first: what the payer does at a PSP is outside our transactions.
-      await audit.record(db, caller, 'payment.simulate', payment.id);
-      const body = await sandbox.pay(transactionId);
-      await notifications.receiveFromSandbox(body, [transactionId]);
-      return payerViews.shown(caller, paymentView(await testPayment(caller, id)));
+      return simulate(caller, payment, transactionId, () => sandbox.pay(transactionId));
+    },
+
+    async reverse(caller, id, body) {
+      const { payment, transactionId } = await paidPayment(caller, id, 'reversed');
+      const { amount, reason } = parse(sandboxReverseSchema, withoutNulls(body ?? {}));
+      const amountInCents = amountOf(payment, amount);
+      return simulate(caller, payment, transactionId, () =>
+        sandbox.reverse(transactionId, { amountInCents, reason }),
+      );
+    },
+
+    async dispute(caller, id, body) {
+      const { payment, transactionId } = await paidPayment(caller, id, 'disputed');
+      const { amount } = parse(sandboxDisputeSchema, withoutNulls(body ?? {}));
+      const amountInCents = amountOf(payment, amount);
+      if (payment.disputed)
+        throw new ServiceError('dispute_not_open', 'The payment has an open dispute already');
+      return simulate(caller, payment, transactionId, () => sandbox.dispute(transactionId, amountInCents));
+    },
+
+    async closeDispute(caller, id, body) {
+      const payment = await testPayment(caller, id);
+      const { outcome } = parse(sandboxCloseDisputeSchema, withoutNulls(body ?? {}));
+      const noneIsOpen = () => new ServiceError('dispute_not_open', 'The payment has no open dispute');
+      if (!payment.disputed) throw noneIsOpen();
+      const transactionId = await transactionOf(payment, 'disputed');
+      return simulate(caller, payment, transactionId, async () => {
+        const notification = await sandbox.closeDispute(transactionId, outcome);
+        if (notification === undefined) throw noneIsOpen();
+        return notification;
+      });
     },
 
     async expire(caller, id) {

@@ -1,20 +1,17 @@
 import { ServiceError } from '../../domain/errors.ts';
-import { type Cents, cents, reaisFromCents } from '../../domain/money.ts';
+import { type Cents, reaisFromCents } from '../../domain/money.ts';
 import { refundable } from '../../domain/payments/refund.ts';
 import type { Database, Queryable } from '../../persistence/database.ts';
 import { settleIdempotencyKey } from '../../persistence/idempotency-keys.ts';
 import { findOrganizationSettings } from '../../persistence/people/organization-settings.ts';
 import { findRefund, insertRefund, listRefunds, type RefundRow } from '../../persistence/payments/refunds.ts';
-import {
-  findFirstReceivedPix,
-  lockPayment,
-  type SettledPayment,
-} from '../../persistence/payments/settlement.ts';
+import { lockPayment, type SettledPayment } from '../../persistence/payments/settlement.ts';
 import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts';
 import { actorOf, type RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import type { IdempotentWork } from '../idempotency.ts';
 import { type RefundToApprove, refundNeedsApproval } from './refund-approval.ts';
+import { keptPix } from './kept-pix.ts';
 import { countRefund } from './refund-limits.ts';
 import { refundView } from './refund-view.ts';
 import { refundTimeoutMs } from './send-refund.ts';
@@ -40,18 +37,17 @@ export type BeginRefund = (
 
 /** The amount to refund, its charge, and the total refunded afterwards. */
 async function sharesOf(tx: Queryable, payment: SettledPayment | undefined, requested: Cents | undefined) {
-  const received = payment && (await findFirstReceivedPix(tx, payment));
+  const received = payment && (await keptPix(tx, payment));
   if (payment?.status !== 'completed' || !received) {
     throw new ServiceError(
       'payment_not_refundable',
       `A payment that is ${payment?.status ?? 'unknown'} cannot be refunded`,
     );
   }
-  const { returnedInCents, ...pix } = received;
-  const kept = cents(payment.amountInCents - returnedInCents);
-  const left = refundable(kept, await listRefunds(tx, payment.id));
+  const { pix, keptInCents } = received;
+  const left = refundable(keptInCents, await listRefunds(tx, payment.id));
   const amountInCents = requested ?? left;
-  if (left === 0n) {
+  if (left <= 0n) {
     throw new ServiceError('refund_in_progress', 'The whole amount is already being refunded');
   }
   if (amountInCents > left) {
@@ -61,7 +57,7 @@ async function sharesOf(tx: Queryable, payment: SettledPayment | undefined, requ
     );
   }
   const charge = { ...pix, credentialId: payment.credentialId };
-  return { charge, amountInCents, totalRefundedInCents: kept - left + amountInCents };
+  return { charge, amountInCents, totalRefundedInCents: keptInCents - left + amountInCents };
 }
 
 export function createBeginRefund(dependencies: Dependencies): BeginRefund {
@@ -83,6 +79,7 @@ export function createBeginRefund(dependencies: Dependencies): BeginRefund {
         amountInCents,
         status: 'pending',
         failureReason: null,
+        pendingReason: null,
         createdAt,
         sentAt: createdAt,
         pspReference: null,

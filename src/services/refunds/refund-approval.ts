@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts';
-import { cents, reaisFromCents } from '../../domain/money.ts';
+import { reaisFromCents } from '../../domain/money.ts';
 import type { OrganizationSettings } from '../../domain/people/organization-settings.ts';
 import { refundable } from '../../domain/payments/refund.ts';
 import type { Queryable } from '../../persistence/database.ts';
@@ -9,14 +9,11 @@ import {
   listRefunds,
   type RefundRow,
 } from '../../persistence/payments/refunds.ts';
-import {
-  findFirstReceivedPix,
-  lockPayment,
-  type SettledPayment,
-} from '../../persistence/payments/settlement.ts';
+import { lockPayment, type SettledPayment } from '../../persistence/payments/settlement.ts';
 import type { GuardedChange } from '../approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
+import { keptPix } from './kept-pix.ts';
 import { refundTimeoutMs } from './send-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 
@@ -53,9 +50,8 @@ export function createRefundApproval({
   }
 
   async function assertRefundable(tx: Queryable, payment: SettledPayment): Promise<void> {
-    const returned = (await findFirstReceivedPix(tx, payment))?.returnedInCents ?? 0n;
-    const kept = cents(payment.amountInCents - returned);
-    const isThere = refundable(kept, await listRefunds(tx, payment.id)) >= 0n;
+    const kept = await keptPix(tx, payment);
+    const isThere = kept && refundable(kept.keptInCents, await listRefunds(tx, payment.id)) >= 0n;
     if (payment.status === 'completed' && isThere) return;
     throw new ServiceError('payment_not_refundable', 'The payment can no longer be refunded');
   }

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { reaisFromCents } from '../../domain/money.ts';
-import { type Refund, refundFailures, refundStatuses } from '../../domain/payments/refund.ts';
+import {
+  type Refund,
+  refundFailures,
+  refundPendingReasons,
+  refundStatuses,
+} from '../../domain/payments/refund.ts';
 import { listPaymentsSchema } from '../payments/list-payments-input.ts';
 
 /** The representation in every API. */
@@ -13,6 +18,10 @@ export const refundViewSchema = z.object({
   }),
   failureReason: z.enum(refundFailures).optional().meta({
     description: 'Why the refund failed.',
+  }),
+  pendingReason: z.enum(refundPendingReasons).optional().meta({
+    description:
+      "What the refund is waiting for: `authorization_at_provider` until somebody authorizes it in the provider's panel.",
   }),
   awaitingApproval: z.literal(true).optional().meta({
     description:
@@ -29,6 +38,7 @@ export const refundView = (refund: Refund): RefundView => ({
   amount: reaisFromCents(refund.amountInCents),
   status: refund.status,
   failureReason: refund.failureReason ?? undefined,
+  pendingReason: refund.pendingReason ?? undefined,
   awaitingApproval: refund.awaitingApproval || undefined,
   createdAt: refund.createdAt.toISOString(),
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { nextUnknownCheck } from '../../domain/time/check-schedule.ts';
+import { dueAgain, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
 import { notFound } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
 import { type Cents, centsFromReais, minimumAmountInReais } from '../../domain/money.ts';
-import { PspError } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
 import { refundStartedAt, refundFailureOf } from '../../domain/payments/refund.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { IdempotentOutcome } from '../../persistence/payments/charging.ts';
@@ -87,15 +87,17 @@ export function createRefundService(dependencies: Dependencies): RefundService {
 
   /** An unknown outcome leaves it pending; only a definite no is a failure, and final. */
   async function outcomeOf(refund: RefundRow, isNew: boolean): Promise<RefundChange> {
-    const again: RefundChange = {
+    const again = (retryAfterMs: number | null): RefundChange => ({
       status: 'pending',
-      nextCheckAt: nextUnknownCheck(refundStartedAt(refund), now()),
-    };
+      nextCheckAt: dueAgain(nextUnknownCheck(refundStartedAt(refund), now()), retryAfterMs, now()),
+    });
     try {
-      const { status, reference } = await refundSender.refund(refund, isNew ? null : refund.sentAt);
+      const sent = await refundSender.refund(refund, isNew ? null : refund.sentAt);
+      const { status, reference, needsAuthorization = false } = sent;
       const isOpen = status === 'pending' || status === 'unrecognised';
       return {
-        ...(isOpen ? again : { status, nextCheckAt: null }),
+        ...(isOpen ? again(null) : { status, nextCheckAt: null }),
+        pendingReason: isOpen && needsAuthorization ? 'authorization_at_provider' : null,
         ...(status === 'failed' && { failureReason: refundFailureOf(undefined) }),
         ...(reference !== null && { pspReference: reference }),
       };
@@ -103,8 +105,13 @@ export function createRefundService(dependencies: Dependencies): RefundService {
       if (!(error instanceof PspError)) throw error;
       logger.warn({ refundId: refund.id, outcome: error.failure, reason: error.message }, 'refund failed');
       const isDefinite = error.failure === 'rejected' || error.failure === 'rejected_payer';
-      if (!isDefinite) return again;
-      return { status: 'failed', failureReason: refundFailureOf(error.message), nextCheckAt: null };
+      if (!isDefinite) return again(error.retryAfterMs);
+      return {
+        status: 'failed',
+        failureReason: refundFailureOf(error.message),
+        pendingReason: null,
+        nextCheckAt: null,
+      };
     }
   }
 

@@ -1,13 +1,15 @@
 import { mayStillArrive } from '../../domain/time/check-schedule.ts';
 import { transactionIdOf } from '../../domain/ids.ts';
-import { PspError, type Refund as PspRefund, type RefundRequest } from '../../domain/providers/psp.ts';
+import type { Refund as PspRefund, RefundRequest } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
 import { isSafeToResend } from '../../domain/payments/refund.ts';
 import type { Database } from '../../persistence/database.ts';
 import { listRefunds, recordRefundSent, type RefundRow } from '../../persistence/payments/refunds.ts';
+import { listReversals } from '../../persistence/payments/reversals.ts';
 import { type ChargeAttempt, findChargeAttempt } from '../../persistence/payments/settlement.ts';
-import { adapterOf, type Psps } from '../providers/psps.ts';
+import { connectionTo, type Psps } from '../providers/psps.ts';
 import { sendOnce } from '../send-once.ts';
-import { nameOf } from '../payments/settlement.ts';
+import { nameOf } from '../settlement/expiry.ts';
 
 export interface RefundSender {
   /**
@@ -27,7 +29,11 @@ export const refundTimeoutMs = 12_000;
 
 export function createRefundSender({ db, psps, now }: Dependencies): RefundSender {
   async function requestOf(refund: RefundRow, attempt: ChargeAttempt): Promise<RefundRequest> {
-    const others = (await listRefunds(db, refund.paymentId)).filter(
+    const { paymentId, endToEndId } = refund;
+    const refunds = (await listRefunds(db, paymentId)).filter(({ awaitingApproval }) => !awaitingApproval);
+    const reversals = await listReversals(db, { paymentId, endToEndId });
+    // What somebody gave back in the PSP's panel is none of this request either.
+    const others = [...refunds, ...reversals].filter(
       ({ id, status }) => id !== refund.id && status !== 'failed',
     );
     return {
@@ -38,7 +44,7 @@ export function createRefundSender({ db, psps, now }: Dependencies): RefundSende
         reference: pspReference,
         amountInCents,
       })),
-      endToEndId: refund.endToEndId,
+      endToEndId,
       amountInCents: refund.amountInCents,
     };
   }
@@ -47,7 +53,7 @@ export function createRefundSender({ db, psps, now }: Dependencies): RefundSende
     async refund(refund, lastSentAt) {
       const attempt = await findChargeAttempt(db, refund.attemptId);
       if (!attempt) throw new Error(`refund ${refund.id} has no attempt`);
-      const adapter = await adapterOf(psps, attempt);
+      const { adapter } = await connectionTo(psps, attempt);
       const request = await requestOf(refund, attempt);
       const signal = AbortSignal.timeout(refundTimeoutMs);
       const find = () => adapter.findRefund(request, signal);

@@ -47,7 +47,7 @@ export async function settleRefund(
   if (!payment || !refund) throw new Error(`refund ${id} does not exist`);
   const isSettled = isChanged && refund.status !== 'pending';
   if (isSettled) {
-    await change(payment, await changeOf(tx, payment, refund), refund);
+    await change(payment, await changeOf(tx, payment, refund), [{ refund }]);
     if (refund.status === 'failed') await uncountRefund(tx, payment.organizationId, refund);
   }
   return { refund, isSettled };

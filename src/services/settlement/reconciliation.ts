@@ -2,9 +2,11 @@ import type { Logger } from '../../observability/logger.ts';
 import type { Database } from '../../persistence/database.ts';
 import { claimAbandoned, claimDue, type DueClaim, type DueKind, type DueRow } from '../../persistence/due.ts';
 import { abandonPayment } from '../../persistence/payments/settlement.ts';
-import type { NotificationService } from '../providers/psp-notifications.ts';
+import type { StatementImport } from '../books/statement-import.ts';
+import type { NotificationService } from '../notifications/psp-notifications.ts';
 import type { RefundService } from '../refunds/refunds.ts';
 import type { Settlement } from './settlement.ts';
+import type { Sweeper } from './sweep.ts';
 
 /** Work whose outcome is unknown and has to be looked up at a PSP, item by item. */
 export interface DueWork {
@@ -22,6 +24,8 @@ interface Dependencies {
   settlement: Settlement;
   refunds: RefundService;
   notifications: NotificationService;
+  sweeper: Sweeper;
+  statementImport: Pick<StatementImport, 'importNext'>;
   now: () => Date;
   logger: Logger;
 }
@@ -30,13 +34,16 @@ interface Dependencies {
 const leaseMs = 30_000;
 
 export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWork {
-  const { db, settlement, refunds, notifications, now } = dependencies;
+  const { db, settlement, refunds, notifications, sweeper, statementImport, now } = dependencies;
 
   const works: Record<DueKind, (id: string) => Promise<boolean | void>> = {
     payment: (id) => settlement.refresh(id),
+    late_payment: (id) => settlement.lookLate(id),
     payment_attempt: (id) => settlement.settleLost(id),
     refund: (id) => refunds.settle(id),
     psp_notification: (id) => notifications.process(id),
+    psp_sweep: (id) => sweeper.sweep(id),
+    statement_day: (id) => statementImport.importNext(id),
   };
 
   return {
@@ -75,9 +82,12 @@ export function createReconciliation(
 
   return {
     payment: each('payment'),
+    late_payment: each('late_payment'),
     payment_attempt: each('payment_attempt'),
     refund: each('refund'),
     psp_notification: each('psp_notification'),
+    psp_sweep: each('psp_sweep'),
+    statement_day: each('statement_day'),
 
     async abandoned_payment(limit) {
       const leasedUntil = new Date(now().getTime() + leaseMs);

@@ -1,0 +1,21 @@
+import { type Cents, cents } from '../../domain/money.ts';
+import { sumsOf } from '../../domain/payments/reversal.ts';
+import type { Queryable } from '../../persistence/database.ts';
+import { listReversals } from '../../persistence/payments/reversals.ts';
+import { findFirstReceivedPix, type SettledPayment } from '../../persistence/payments/settlement.ts';
+
+export interface KeptPix {
+  pix: { endToEndId: string; attemptId: string };
+  /** Without what has left again, and without what is about to be taken back. */
+  keptInCents: Cents;
+}
+
+/** The Pix that paid, and what is left of it. Undefined when none was received. */
+export async function keptPix(tx: Queryable, payment: SettledPayment): Promise<KeptPix | undefined> {
+  const received = await findFirstReceivedPix(tx, payment);
+  if (!received) return undefined;
+  const { returnedInCents, ...pix } = received;
+  const reversals = await listReversals(tx, { paymentId: payment.id, endToEndId: pix.endToEndId });
+  const { pendingInCents } = sumsOf(reversals);
+  return { pix, keptInCents: cents(payment.amountInCents - returnedInCents - pendingInCents) };
+}

@@ -1,0 +1,88 @@
+import { isLastLook, nextLateCheck } from '../../domain/time/check-schedule.ts';
+import { transactionIdOf } from '../../domain/ids.ts';
+import type {
+  Charge,
+  ChargeIds,
+  ChargeOutcome,
+  PspAdapter,
+  PspCapabilities,
+} from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
+import { type ChargeAttempt, lockPayment } from '../../persistence/payments/settlement.ts';
+import type { PspConnection } from '../providers/psps.ts';
+import type { EventService } from '../webhooks/events.ts';
+import type { RecordCharge } from './record-charge.ts';
+
+export const lookupTimeoutMs = 12_000;
+
+export const nameOf = ({ id, pspReference }: Pick<ChargeAttempt, 'id' | 'pspReference'>): ChargeIds => ({
+  transactionId: transactionIdOf(id),
+  reference: pspReference,
+});
+
+const cancel = (attempt: ChargeAttempt, adapter: PspAdapter): Promise<ChargeOutcome> =>
+  adapter.cancelCharge(nameOf(attempt), AbortSignal.timeout(lookupTimeoutMs));
+
+const isRejected = (error: unknown): boolean => error instanceof PspError && error.failure === 'rejected';
+
+/** Returns the charge, cancelled first if it was payable and its PSP supports one of these ways to cancel. */
+export async function cancelActive(
+  attempt: ChargeAttempt,
+  charge: ChargeOutcome,
+  adapter: PspAdapter,
+  ways: readonly PspCapabilities['cancel'][],
+): Promise<ChargeOutcome> {
+  if (charge.status !== 'active' || !ways.includes(adapter.capabilities.cancel)) return charge;
+  return cancel(attempt, adapter);
+}
+
+/** Ends charges whose payments have expired: an expired code must not stay payable. */
+export interface Expiry {
+  /**
+   * Whether the charge is cancelled now, and so unpaid: a PSP that cancels no paid charge need not be asked before. Not
+   * if that is refused.
+   */
+  cancelUnseen(attempt: ChargeAttempt, connection: PspConnection): Promise<boolean>;
+  /** Ends the payment by what its charge is. Expiry alone never triggers a refund. */
+  end(attempt: ChargeAttempt, charge: Charge | undefined, connection: PspConnection): Promise<void>;
+}
+
+interface Dependencies {
+  events: Pick<EventService, 'transact'>;
+  record: RecordCharge;
+  now: () => Date;
+}
+
+export const createExpiry = ({ events, record, now }: Dependencies): Expiry => ({
+  async cancelUnseen(attempt, { polling }) {
+    if (polling.expiry.capabilities.cancel !== 'unpaid') return false;
+    try {
+      return (await cancel(attempt, polling.expiry)).status === 'cancelled';
+    } catch (error) {
+      if (isRejected(error)) return false;
+      throw error;
+    }
+  },
+
+  async end(attempt, charge, { polling }) {
+    const end =
+      charge &&
+      (await cancelActive(attempt, charge, polling.expiry, ['unpaid']).catch((error: unknown) => {
+        if (isRejected(error)) return charge;
+        throw error;
+      }));
+    // A Pix may have been in flight when it was cancelled: the check within the next minute is the last.
+    if (end?.status === 'cancelled') return;
+    if (end?.status === 'active' && !isLastLook(attempt.paymentExpiresAt, now())) return;
+    await events.transact(async (tx, change) => {
+      if (end && end.status !== 'active') {
+        await record(tx, change, attempt, end);
+        return;
+      }
+      const payment = await lockPayment(tx, attempt.paymentId);
+      if (payment?.status !== 'pending') return;
+      // Its provider may still take money for it.
+      await change(payment, { status: 'expired', nextCheckAt: nextLateCheck(payment.expiresAt, now()) });
+    });
+  },
+});

@@ -1,0 +1,150 @@
+import { attemptIdOf } from '../../domain/ids.ts';
+import { isEndToEndId } from '../../domain/payments/end-to-end-id.ts';
+import type { ChargeOutcome, PspReceivedPix } from '../../domain/providers/psp.ts';
+import { isKept, settle, type SettlementChange } from '../../domain/payments/settlement.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { Queryable } from '../../persistence/database.ts';
+import {
+  type ChargeAttempt,
+  findFirstReceivedPix,
+  insertReceivedPix,
+  lockPayment,
+  type PaymentChange,
+  type SettledPayment,
+} from '../../persistence/payments/settlement.ts';
+import type { ChangePayment, EventSubject } from '../webhooks/events.ts';
+import { recordDisputes } from './record-disputes.ts';
+import { recordReversals } from './record-reversals.ts';
+
+/**
+ * What remains to be looked up about a charge: nothing; everything, as the payment is still being created;
+ * which Pix paid it; or how a dispute or a reversal ends.
+ */
+export type Recorded = 'settled' | 'too_early' | 'pix_unreported' | 'contested';
+
+/** Records a provider's report of a charge in the transaction that settles the payment. */
+export type RecordCharge = (
+  tx: Queryable,
+  change: ChangePayment,
+  attempt: ChargeAttempt,
+  charge: ChargeOutcome,
+  options?: { isCancelRequested?: boolean },
+) => Promise<Recorded>;
+
+interface Dependencies {
+  now: () => Date;
+  logger: Logger;
+  metrics: Pick<Metrics, 'confirmationRefused'>;
+}
+
+export function createRecordCharge({ now, logger, metrics }: Dependencies): RecordCharge {
+  function refuse(reason: 'mismatch' | 'taken', { id, paymentId, provider }: ChargeAttempt, why: string) {
+    metrics.confirmationRefused(provider, reason);
+    logger.error({ paymentId, attemptId: id, provider }, why);
+  }
+
+  /** Under the id that it was first recorded with, if the provider may report it under another one later. */
+  async function identified(
+    tx: Queryable,
+    attempt: ChargeAttempt,
+    pix: PspReceivedPix,
+  ): Promise<PspReceivedPix> {
+    if (!pix.isOnlyPix) return pix;
+    const { paymentId: id, id: attemptId } = attempt;
+    const known = await findFirstReceivedPix(tx, { id, attemptId });
+    if (!known || known.endToEndId === pix.endToEndId) return pix;
+    const reported = isEndToEndId(pix.endToEndId) ? { reportedEndToEndId: pix.endToEndId } : {};
+    return { ...pix, ...reported, endToEndId: known.endToEndId };
+  }
+
+  /** A Pix confirms the payment only if transaction and amount match. */
+  async function receive(
+    tx: Queryable,
+    { id: paymentId, organizationId, amountInCents }: SettledPayment,
+    attempt: ChargeAttempt,
+    { transactionId }: ChargeOutcome,
+    { createdAt, ...pix }: PspReceivedPix & { createdAt: Date },
+  ): Promise<'new' | 'this payment' | 'another payment' | 'mismatch'> {
+    if (attemptIdOf(transactionId) !== attempt.id || pix.amountInCents !== amountInCents) {
+      refuse('mismatch', attempt, 'a Pix of another transaction or amount does not confirm the payment');
+      return 'mismatch';
+    }
+    const received = { ...pix, organizationId, paymentId, attemptId: attempt.id, createdAt };
+    const owner = await insertReceivedPix(tx, received);
+    if (owner === 'another payment') {
+      refuse('taken', attempt, 'a Pix that was received for another payment does not confirm this one');
+    }
+    return owner;
+  }
+
+  /**
+   * Changes the payment as settled, and by what left its Pix again or is claimed. Returns whether some of that is
+   * still undecided.
+   */
+  async function recordWhatLeft(
+    tx: Queryable,
+    change: ChangePayment,
+    payment: SettledPayment,
+    {
+      charge,
+      isChosen,
+      received,
+      settled,
+    }: {
+      charge: ChargeOutcome;
+      isChosen: boolean;
+      received: readonly PspReceivedPix[];
+      settled: SettlementChange;
+    },
+  ): Promise<boolean> {
+    let changes: PaymentChange = settled;
+    const subjects: EventSubject[] = [];
+    let isPending = false;
+    for (const pix of received) {
+      const status = changes.status ?? payment.status;
+      const recorded = await recordReversals(tx, payment, status, pix, now());
+      changes = { ...changes, ...recorded.change };
+      subjects.push(...recorded.completed.map((reversal) => ({ reversal })));
+      isPending ||= recorded.isPending;
+    }
+    const disputes = await recordDisputes(tx, payment, { charge, isChosen }, now());
+    if (disputes.isOpen !== payment.disputed) changes = { ...changes, disputed: disputes.isOpen };
+    subjects.push(...disputes.changed.map((dispute) => ({ dispute })));
+    if (Object.keys(changes).length > 0 || subjects.length > 0) await change(payment, changes, subjects);
+    for (const { reversal } of subjects) {
+      if (reversal)
+        logger.warn({ paymentId: payment.id, reason: reversal.reason }, 'money left a received Pix again');
+    }
+    return isPending || disputes.isOpen;
+  }
+
+  return async (tx, change, attempt, charge, { isCancelRequested = false } = {}) => {
+    const payment = await lockPayment(tx, attempt.paymentId);
+    // A notification can arrive before the response to the create.
+    if (!payment || payment.status === 'creating') return 'too_early';
+    const newPix: PspReceivedPix[] = [];
+    const received: PspReceivedPix[] = [];
+    // The first is the one that paid; prefers one that has not been fully returned.
+    const reported = charge.receivedPix.toSorted((one, other) => Number(isKept(other)) - Number(isKept(one)));
+    for (const [index, each] of reported.entries()) {
+      const pix = await identified(tx, attempt, each);
+      const createdAt = new Date(now().getTime() + index);
+      const owner = await receive(tx, payment, attempt, charge, { ...pix, createdAt });
+      if (owner === 'new') newPix.push(pix);
+      if (owner === 'new' || owner === 'this payment') received.push(pix);
+    }
+    const isChosen = payment.attemptId === attempt.id;
+    const settled = settle(payment, charge, { newPix, isChosen, isCancelRequested, now: now() });
+    const report = { charge, isChosen, received, settled: settled ?? {} };
+    const isOpen = await recordWhatLeft(tx, change, payment, report);
+    if (settled) {
+      logger.info({ paymentId: payment.id, from: payment.status, to: settled.status }, 'payment settled');
+    }
+    if (isOpen || charge.status === 'contested') return 'contested';
+    if (charge.status !== 'paid' || charge.receivedPix.length > 0) return 'settled';
+    // It may have been reported earlier: not every provider still reports a Pix once it was returned.
+    const known = await findFirstReceivedPix(tx, { id: payment.id, attemptId: attempt.id });
+    return known ? 'settled' : 'pix_unreported';
+  };
+}

@@ -1,0 +1,48 @@
+import { newId } from '../../domain/ids.ts';
+import type { Dispute } from '../../domain/payments/dispute.ts';
+import { disputesIn } from '../../domain/payments/reported-disputes.ts';
+import type { ChargeOutcome } from '../../domain/providers/psp.ts';
+import type { Queryable } from '../../persistence/database.ts';
+import { changeDispute, insertDispute, listDisputes } from '../../persistence/payments/disputes.ts';
+import type { SettledPayment } from '../../persistence/payments/settlement.ts';
+
+export interface RecordedDisputes {
+  /** Opened or closed just now, each an event of its own. */
+  changed: Dispute[];
+  isOpen: boolean;
+}
+
+/** Records the claims on a charge that its provider reports, under the payment's lock. */
+export async function recordDisputes(
+  tx: Queryable,
+  { id: paymentId, organizationId, mode, disputed }: SettledPayment,
+  { charge, isChosen }: { charge: ChargeOutcome; isChosen: boolean },
+  now: Date,
+): Promise<RecordedDisputes> {
+  const canHaveEnded = disputed && isChosen && charge.disputes !== undefined;
+  if (!charge.disputes?.length && !canHaveEnded) return { changed: [], isOpen: disputed };
+  const listed = await listDisputes(tx, paymentId);
+  const known = new Map(listed.map((dispute) => [dispute.pspReference, dispute]));
+  const reported = disputesIn(charge, isChosen ? listed : []);
+  const changed: Dispute[] = [];
+  for (const { reference, state, amountInCents, reason, defenceUntil, openedAt } of reported) {
+    const earlier = known.get(reference);
+    if (earlier?.state === state) continue;
+    const closedAt = state === 'open' ? null : now;
+    const about = {
+      state,
+      amountInCents,
+      reason,
+      defenceUntil,
+      openedAt: openedAt ?? earlier?.openedAt ?? null,
+    };
+    const dispute: Dispute = earlier
+      ? { ...earlier, ...about, closedAt }
+      : { ...about, id: newId(now), paymentId, pspReference: reference, closedAt, createdAt: now };
+    if (earlier) await changeDispute(tx, earlier.id, { ...about, closedAt });
+    else await insertDispute(tx, { ...dispute, organizationId, mode });
+    known.set(reference, dispute);
+    changed.push(dispute);
+  }
+  return { changed, isOpen: [...known.values()].some(({ state }) => state === 'open') };
+}

@@ -1,0 +1,244 @@
+import {
+  dueAgain,
+  isLastLook,
+  mayStillArrive,
+  nextLateCheck,
+  nextPaymentCheck,
+  nextUnknownCheck,
+} from '../../domain/time/check-schedule.ts';
+import { isLookSpared, isSweepSoon, nothingKnown, sweepPauseMs } from '../../domain/time/polling-pace.ts';
+import { notFound, ServiceError } from '../../domain/errors.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
+import type { Charge } from '../../domain/providers/psp.ts';
+import { retryAfterMsOf } from '../../domain/providers/psp-error.ts';
+import type { Polling } from '../../domain/providers/request-quota.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { Database, Queryable } from '../../persistence/database.ts';
+import { findPaymentById } from '../../persistence/payments/payments.ts';
+import {
+  changeLostAttempt,
+  type ChargeAttempt,
+  checkPayment,
+  findChargeAttempt,
+  findChosenAttempt,
+} from '../../persistence/payments/settlement.ts';
+import { hastenSweep } from '../../persistence/providers/sweeps.ts';
+import type { EventService } from '../webhooks/events.ts';
+import {
+  conditionsOf,
+  connectionTo,
+  type PspConnection,
+  type Psps,
+  providerError,
+} from '../providers/psps.ts';
+import type { TrafficObserver } from '../providers/credential-traffic.ts';
+import { cancelActive, createExpiry, lookupTimeoutMs, nameOf } from './expiry.ts';
+import { createRecordCharge, type Recorded } from './record-charge.ts';
+
+/** Brings payments in line with what their providers report. */
+export interface Settlement {
+  /**
+   * Looks up an attempt's charge and records the result. `too_early` when the provider does not know it yet.
+   */
+  lookUpCharge(attempt: ChargeAttempt): Promise<Recorded>;
+  /** The same for one that the provider lists as paid. */
+  lookUpListed(attempt: ChargeAttempt): Promise<void>;
+  /**
+   * Looks up a payment. One that is overdue is cancelled at its provider, looked up a last time, and expired.
+   */
+  refresh(paymentId: string): Promise<void>;
+  /** Looks up an expired payment whose charge its provider did not end. */
+  lookLate(paymentId: string): Promise<void>;
+  /** Settles an attempt whose response was lost: a charge that was never given out is cancelled. */
+  settleLost(attemptId: string): Promise<void>;
+  /**
+   * Cancels the charge at the provider. The returned payment may have been paid first; `cancelled` runs in
+   * the cancelling transaction.
+   */
+  cancel(paymentId: string, cancelled: (tx: Queryable, payment: Payment) => Promise<void>): Promise<Payment>;
+}
+
+interface Dependencies {
+  db: Database;
+  events: Pick<EventService, 'transact'>;
+  psps: Psps;
+  traffic: TrafficObserver;
+  now: () => Date;
+  logger: Logger;
+  metrics: Pick<Metrics, 'confirmationRefused'>;
+}
+
+type Asker = 'notification' | Polling;
+
+/** Statuses that neither confirm a payment nor allow it to end unpaid. */
+const undecided: readonly Charge['status'][] = ['paid', 'contested', 'unrecognised'];
+/** Nobody can pay it any more. */
+const endedStatuses: readonly Charge['status'][] = ['cancelled', 'expired', 'failed'];
+
+/**
+ * Schedules the next look whatever comes of this one: by the schedule rather than the lease, so that a refused credential
+ * is not polled constantly.
+ */
+async function thenSchedule(
+  look: Promise<void>,
+  schedule: (failure: unknown) => Promise<void>,
+): Promise<void> {
+  let failure: unknown;
+  try {
+    await look;
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    await schedule(failure);
+  }
+}
+
+export function createSettlement(dependencies: Dependencies): Settlement {
+  const { db, events, psps, traffic, now, logger, metrics } = dependencies;
+  const record = createRecordCharge({ now, logger, metrics });
+  const expiry = createExpiry({ events, record, now });
+
+  async function chosenAttempt(paymentId: string): Promise<ChargeAttempt> {
+    const attempt = await findChosenAttempt(db, paymentId);
+    if (!attempt) throw notFound('Payment', paymentId);
+    return attempt;
+  }
+
+  async function ask(
+    attempt: ChargeAttempt,
+    by: Asker,
+    connection: PspConnection,
+  ): Promise<{ charge?: Charge; recorded: Recorded }> {
+    // Somebody waits for what a notification or the PSP's list says.
+    const adapter = by === 'look' || by === 'expiry' ? connection.polling[by] : connection.adapter;
+    const charge = await adapter.findCharge(nameOf(attempt), AbortSignal.timeout(lookupTimeoutMs));
+    if (!charge) return { recorded: 'too_early' };
+    const recorded = await events.transact((tx, change) => record(tx, change, attempt, charge));
+    if (charge.status === 'paid') {
+      if (by === 'notification') await traffic.confirmedByNotification(attempt, connection.traffic);
+      else if (attempt.paymentStatus === 'pending')
+        await traffic.confirmedByPolling(attempt, connection.traffic, { charge, by });
+    }
+    return { charge, recorded };
+  }
+
+  async function keepSwept(
+    { provider, credentialId, paymentCreatedAt }: ChargeAttempt,
+    connection: PspConnection,
+  ): Promise<void> {
+    if (credentialId === null || !connection.polling.sweep.listReceived) return;
+    const at = now();
+    const [ageMs, conditions] = [at.getTime() - paymentCreatedAt.getTime(), conditionsOf(connection)];
+    if (isSweepSoon(ageMs, conditions, at)) return;
+    const dueBy = new Date(at.getTime() + sweepPauseMs(ageMs, conditions, at));
+    await hastenSweep(db, { provider, credentialId }, { now: at, dueBy });
+  }
+
+  async function lookUpAndEnd(attempt: ChargeAttempt, connection: PspConnection): Promise<void> {
+    const isOver = attempt.paymentExpiresAt <= now();
+    const isExpiring = isOver && !isLastLook(attempt.paymentExpiresAt, now());
+    // A Pix may have been in flight: the check a minute later is the last.
+    if (isExpiring && (await expiry.cancelUnseen(attempt, connection))) return;
+    const { charge } = await ask(attempt, isOver ? 'expiry' : 'look', connection);
+    const { paymentId, provider } = attempt;
+    const payment = await findPaymentById(db, paymentId);
+    if (payment?.status !== 'pending') return;
+    if (!charge && !isOver) logger.warn({ paymentId, provider }, 'charge not found at its provider');
+    if (!isOver || (charge && undecided.includes(charge.status))) return;
+    // It cannot be cancelled, so that it may be paid until then.
+    if (charge?.status === 'active' && isExpiring) return;
+    await expiry.end(attempt, charge, connection);
+  }
+
+  /** Cancels a charge that was never given out, or finds out what became of it. */
+  async function withdraw(attempt: ChargeAttempt): Promise<void> {
+    const connection = await connectionTo(psps, attempt);
+    const { charge } = await ask(attempt, 'look', connection);
+    if (!charge) {
+      const isSure = !mayStillArrive(attempt.createdAt, now());
+      if (isSure) await changeLostAttempt(db, attempt.id, { outcome: 'not_created', nextCheckAt: null });
+      return;
+    }
+    const end = await cancelActive(attempt, charge, connection.polling.look, ['unpaid', 'may_refund']);
+    if (end.status === 'active' || end.status === 'unrecognised') return;
+    await events.transact(async (tx, change) => {
+      if ((await record(tx, change, attempt, end)) !== 'settled') return;
+      const outcome = end.status === 'paid' ? 'created' : 'withdrawn';
+      await changeLostAttempt(tx, attempt.id, { outcome, nextCheckAt: null });
+    });
+  }
+
+  return {
+    async lookUpCharge(attempt) {
+      const connection = await connectionTo(psps, attempt);
+      return (await ask(attempt, 'notification', connection)).recorded;
+    },
+
+    async lookUpListed(attempt) {
+      await ask(attempt, 'sweep', await connectionTo(psps, attempt));
+    },
+
+    async refresh(paymentId) {
+      const attempt = await chosenAttempt(paymentId);
+      const { paymentCreatedAt: createdAt, paymentExpiresAt: expiresAt } = attempt;
+      let conditions = nothingKnown;
+      const look = async () => {
+        const connection = await connectionTo(psps, attempt);
+        conditions = conditionsOf(connection);
+        await keepSwept(attempt, connection);
+        const isOver = expiresAt <= now();
+        if (isOver || !isLookSpared({ id: attempt.id, createdAt }, conditions, now()))
+          await lookUpAndEnd(attempt, connection);
+      };
+      await thenSchedule(look(), (failure) => {
+        const next = nextPaymentCheck({ createdAt, expiresAt }, now(), conditions);
+        const nextCheckAt = dueAgain(next, retryAfterMsOf(failure), now());
+        return checkPayment(db, paymentId, { status: 'pending', nextCheckAt });
+      });
+    },
+
+    async lookLate(paymentId) {
+      const attempt = await chosenAttempt(paymentId);
+      const { paymentExpiresAt: expiresAt } = attempt;
+      let hasEnded = false;
+      const look = async () => {
+        const { charge } = await ask(attempt, 'look', await connectionTo(psps, attempt));
+        hasEnded = charge !== undefined && endedStatuses.includes(charge.status);
+      };
+      await thenSchedule(look(), (failure) => {
+        const next = failure ? nextUnknownCheck(expiresAt, now()) : nextLateCheck(expiresAt, now());
+        const nextCheckAt = hasEnded ? null : next && dueAgain(next, retryAfterMsOf(failure), now());
+        return checkPayment(db, paymentId, { status: 'expired', nextCheckAt });
+      });
+    },
+
+    async settleLost(attemptId) {
+      const attempt = await findChargeAttempt(db, attemptId);
+      if (!attempt) return;
+      await thenSchedule(withdraw(attempt), (failure) => {
+        const next = nextUnknownCheck(attempt.createdAt, now());
+        const nextCheckAt = dueAgain(next, retryAfterMsOf(failure), now());
+        return changeLostAttempt(db, attemptId, { nextCheckAt });
+      });
+    },
+
+    async cancel(paymentId, cancelled) {
+      const attempt = await chosenAttempt(paymentId);
+      const { adapter } = await connectionTo(psps, attempt);
+      if (adapter.capabilities.cancel === 'none')
+        throw new ServiceError('cancellation_not_supported', `${attempt.provider} cannot cancel a payment`);
+      const charge = await adapter
+        .cancelCharge(nameOf(attempt), AbortSignal.timeout(lookupTimeoutMs))
+        .catch(providerError);
+      return events.transact(async (tx, change) => {
+        await record(tx, change, attempt, charge, { isCancelRequested: true });
+        const payment = await findPaymentById(tx, paymentId);
+        if (!payment) throw notFound('Payment', paymentId);
+        if (payment.status === 'cancelled') await cancelled(tx, payment);
+        return payment;
+      });
+    },
+  };
+}
