@@ -2,16 +2,16 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.ts';
 import type { EventService } from '../services/webhooks/events.ts';
-import type { WebhookDeliveryService } from '../services/webhooks/webhook-deliveries.ts';
+import type { WebhookSender } from '../services/webhooks/webhook-sender.ts';
 import type { RunningWorker, Worker } from './loop.ts';
 
 interface Dependencies {
-  deliveries: Pick<WebhookDeliveryService, 'claim' | 'deliver'>;
+  sender: WebhookSender;
   events: Pick<EventService, 'subscribe'>;
   logger: Logger;
 }
 
-type Claimed = Awaited<ReturnType<WebhookDeliveryService['claim']>>[number];
+type Claimed = Awaited<ReturnType<WebhookSender['claim']>>[number];
 
 const maximumInFlight = 256;
 /** Events are announced; lost hints and due retries are found by polling. */
@@ -22,17 +22,17 @@ const settleMs = 5;
 const graceMs = 5_000;
 
 /** One manual round; resolves when everything claimed has been sent. */
-export const deliverWebhooks = ({ deliveries }: Pick<Dependencies, 'deliveries'>): Worker => ({
+export const deliverWebhooks = ({ sender }: Pick<Dependencies, 'sender'>): Worker => ({
   async runOnce() {
-    const claimed = await deliveries.claim(maximumInFlight, new Map());
+    const claimed = await sender.claim(maximumInFlight, new Map());
     const { signal } = new AbortController();
-    await Promise.all(claimed.map((delivery) => deliveries.deliver(delivery, signal)));
+    await Promise.all(claimed.map((delivery) => sender.deliver(delivery, signal)));
     return claimed.length;
   },
 });
 
 /** Sends continuously rather than in rounds: a delivery that hangs blocks only its own slot. */
-export function startDelivering({ deliveries, events, logger }: Dependencies): RunningWorker {
+export function startDelivering({ sender, events, logger }: Dependencies): RunningWorker {
   const stopping = new AbortController();
   const cutting = new AbortController();
   setMaxListeners(maximumInFlight, cutting.signal);
@@ -65,7 +65,7 @@ export function startDelivering({ deliveries, events, logger }: Dependencies): R
 
   function begin(delivery: Claimed): void {
     count(delivery.endpointId, 1);
-    const work = deliveries
+    const work = sender
       .deliver(delivery, cutting.signal)
       .catch((error: unknown) => {
         logger.error({ deliveryId: delivery.id, error }, 'could not record a webhook delivery');
@@ -81,7 +81,7 @@ export function startDelivering({ deliveries, events, logger }: Dependencies): R
   async function fill(): Promise<void> {
     isPoked = false;
     const free = maximumInFlight - running.size;
-    const claimed = free > 0 ? await deliveries.claim(free, sending) : [];
+    const claimed = free > 0 ? await sender.claim(free, sending) : [];
     for (const delivery of claimed) begin(delivery);
   }
 

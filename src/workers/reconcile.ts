@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { retryAfterMsOf } from '../domain/providers/psp-error.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { DueWork, Reconciliation } from '../services/payments/reconciliation.ts';
+import type { DueWork, Reconciliation } from '../services/settlement/reconciliation.ts';
 import type { RunningWorker, Worker } from './loop.ts';
 
 type Kind = DueWork['kinds'][number];
@@ -10,12 +11,17 @@ const maximumInFlight = 512;
 /** Concurrent lookups per credential in this process. The guard around each PSP limits them in total. */
 const slotsPerCredential: Record<Kind, number> = {
   payment: 16,
+  late_payment: 2,
   payment_attempt: 4,
   refund: 4,
   psp_notification: 8,
+  psp_sweep: 1,
+  statement_day: 1,
 };
 /** While its PSP fails, only probes, once per poll. */
 const slotsWhileFailing = 2;
+/** A lane is tried again by then, whatever its PSP asked for: another node may have learned more. */
+const longestRestMs = 60_000;
 /** Only the database is involved. */
 const slotsWithoutCredential = 32;
 /** Due work is not announced. */
@@ -38,6 +44,8 @@ export function startReconciling(work: DueWork, kind: Kind, logger: Logger): Run
   const running = new Set<Promise<void>>();
   const inFlight = new Map<Lane, number>();
   const failing = new Set<Lane>();
+  /** Until when the PSP of a lane takes no more requests, in milliseconds of the process's clock. */
+  const resting = new Map<Lane, number>();
   let isPoked = false;
   let wake = (): void => undefined;
 
@@ -57,8 +65,15 @@ export function startReconciling(work: DueWork, kind: Kind, logger: Logger): Run
     });
   }
 
+  function isResting(lane: Lane): boolean {
+    if ((resting.get(lane) ?? 0) > performance.now()) return true;
+    resting.delete(lane);
+    return false;
+  }
+
   function slotsOf(lane: Lane): number {
     if (lane === null) return slotsWithoutCredential;
+    if (isResting(lane)) return 0;
     return failing.has(lane) ? slotsWhileFailing : slotsPerCredential[kind];
   }
 
@@ -78,11 +93,14 @@ export function startReconciling(work: DueWork, kind: Kind, logger: Logger): Run
       isMore = await work.settle(kind, id);
       failing.delete(lane);
     } catch (error) {
-      failing.add(lane);
-      logger.warn({ kind, id, error }, 'reconciliation failed, will retry');
+      const restMs = retryAfterMsOf(error);
+      if (restMs === null) {
+        failing.add(lane);
+        logger.warn({ kind, id, error }, 'reconciliation failed, will retry');
+      } else resting.set(lane, performance.now() + Math.min(restMs, longestRestMs));
     }
     // If nothing waited for this slot, nothing was left behind; a failing PSP waits for the poll.
-    if (isMore || (isFull(lane) && !failing.has(lane))) poke();
+    if (isMore || (isFull(lane) && !failing.has(lane) && !isResting(lane))) poke();
   }
 
   function begin({ id, credentialId: lane }: { id: string; credentialId: Lane }): void {
@@ -98,7 +116,7 @@ export function startReconciling(work: DueWork, kind: Kind, logger: Logger): Run
     isPoked = false;
     const limit = maximumInFlight - running.size;
     if (limit <= 0) return;
-    const lanes = new Set<Lane>([null, ...inFlight.keys(), ...failing]);
+    const lanes = new Set<Lane>([null, ...inFlight.keys(), ...failing, ...resting.keys()]);
     const free = [...lanes].map((lane) => [lane, Math.max(0, slotsOf(lane) - inFlightOf(lane))] as const);
     const slots = slotsPerCredential[kind];
     const claimed = await work.claim(kind, { limit, slots, slotsOf: new Map(free) });

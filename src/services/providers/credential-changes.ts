@@ -3,7 +3,7 @@ import { changeSettings } from '../../domain/providers/changed-settings.ts';
 import { notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
-import { PspError } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
 import {
   changeCredential,
   type CredentialRow,
@@ -16,7 +16,7 @@ import type { Queryable } from '../../persistence/database.ts';
 import { changesWait, type GuardedChange } from '../approvals/approval-gate.ts';
 import type { AuditDetails, RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../caller.ts';
-import { tokenSha256 } from './notification-tokens.ts';
+import { tokenSha256 } from '../notifications/notification-tokens.ts';
 import { parseName } from '../parse.ts';
 import type { PspCatalogue } from './psp-catalogue.ts';
 import type { Sealed, SealedCredentials } from './sealed-credentials.ts';
@@ -46,7 +46,7 @@ interface Dependencies {
   audit: { record: RecordAudit };
   now: () => Date;
   sealed: Pick<SealedCredentials, 'seal' | 'unseal'>;
-  catalogue: Pick<PspCatalogue, 'settings' | 'capabilitiesOf'>;
+  catalogue: Pick<PspCatalogue, 'settings' | 'examine'>;
 }
 
 const namesOf = ({ name, provider }: CredentialRow) => ({ name, provider });
@@ -90,9 +90,9 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
   /** The settings that say where an account is reached, for the approver. Contains no secret. */
   const addressesOf = (provider: string, settings: JsonObject): Record<string, string> =>
     Object.fromEntries(
-      fieldsOf(provider).flatMap(({ name, kind, isSecret }) => {
+      fieldsOf(provider).flatMap(({ name, isAddress, isSecret }) => {
         const value = settings[name];
-        return kind === 'url' && !isSecret && typeof value === 'string' ? [[name, value]] : [];
+        return isAddress && !isSecret && typeof value === 'string' ? [[name, value]] : [];
       }),
     );
 
@@ -122,7 +122,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
       const createdAt = now();
       const id = newId(createdAt);
       const token = randomBytes(24).toString('base64url');
-      const { needsPayer } = catalogue.capabilitiesOf(provider, settings);
+      const { needsPayer, certificate } = catalogue.examine(provider, settings);
       const row: CredentialRow = {
         id,
         organizationId,
@@ -130,6 +130,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
         name: parseName(name),
         enabled: true,
         sealedSettings: sealed.seal(id, { settings: settings as JsonObject, token }),
+        certificateExpiresAt: certificate?.expiresAt ?? null,
         createdAt,
       };
       await insertCredential(tx, {
@@ -171,9 +172,13 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
       if (given) {
         const laid = laidOver(row, given);
         changed = laid.changed;
-        const { needsPayer } = catalogue.capabilitiesOf(row.provider, laid.settings);
+        const { needsPayer, certificate } = catalogue.examine(row.provider, laid.settings);
         const sealedSettings = sealed.seal(id, { settings: laid.settings, token: laid.token });
-        await changeCredential(tx, id, { sealedSettings, needsPayer: [...needsPayer] });
+        await changeCredential(tx, id, {
+          sealedSettings,
+          needsPayer: [...needsPayer],
+          certificateExpiresAt: certificate?.expiresAt ?? null,
+        });
       }
       if (name !== row.name) await changeCredential(tx, id, { name });
       await audit.record(tx, caller, update.action, id, {

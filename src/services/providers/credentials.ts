@@ -1,13 +1,16 @@
 import { badRequest, notFound } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/ids.ts';
 import { isJsonObject } from '../../domain/json/metadata.ts';
-import { PspError } from '../../domain/providers/psp.ts';
+import { reaisFromCents } from '../../domain/money.ts';
+import type { AmountLimits } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
 import type { ProviderSettings } from '../../domain/providers/setting-field.ts';
 import {
   changeCredential,
   type CredentialRow,
   findCredentialRow,
   listCredentialRows,
+  type ListedCredential,
 } from '../../persistence/providers/credentials.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { ApprovalGate } from '../approvals/approval-gate.ts';
@@ -20,6 +23,13 @@ import {
   type NewCredential,
   readerOf,
 } from './credential-changes.ts';
+import {
+  checkAccount,
+  checkOf,
+  type CredentialCheck,
+  registerAtPsp,
+  type WebhookRegistration,
+} from './check-credential.ts';
 import type { PspCatalogue } from './psp-catalogue.ts';
 import type { CredentialOpening, SealedCredentials } from './sealed-credentials.ts';
 
@@ -30,10 +40,19 @@ import type { CredentialOpening, SealedCredentials } from './sealed-credentials.
 export interface CredentialView {
   id: string;
   provider: string;
+  /** The bank, where the provider has a preset for it. */
+  preset: string | null;
   name: string;
   enabled: boolean;
   isDefault: boolean;
+  /** In BRL; absent where the provider has no limit of its own. */
+  minimumAmount?: number | undefined;
+  maximumAmount?: number | undefined;
   notificationUrl: string;
+  /** When the client certificate expires; null without one. */
+  certificateExpiresAt: Date | null;
+  /** Until then the PSP is left alone as far as possible, because it received too many requests (429). */
+  pausedUntil: Date | null;
 }
 
 /** Absent fields stay unchanged. */
@@ -60,8 +79,10 @@ export interface CredentialService extends CredentialOpening {
   settingNames(caller: Caller, id: string): Promise<string[]>;
   setEnabled(caller: Caller, id: string, enabled: boolean): Promise<CredentialView>;
   setDefault(caller: Caller, id: string): Promise<CredentialView>;
-  /** Authenticates at the PSP; on failure `problem` says what is wrong. */
-  check(caller: Caller, id: string): Promise<{ ok: boolean; problem: string | null }>;
+  /** Reads the client certificate, signs in at the PSP, looks up a charge that cannot exist, and compares the webhook. */
+  check(caller: Caller, id: string): Promise<CredentialCheck>;
+  /** Registers the notification URL at the PSP, where it has an API for that. Idempotent. */
+  registerWebhook(caller: Caller, id: string): Promise<WebhookRegistration>;
   /** The operator acting for the organization of a credential, which the command line names by id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
@@ -72,10 +93,17 @@ interface Dependencies {
   gate: ApprovalGate;
   now: () => Date;
   sealed: SealedCredentials;
-  catalogue: Pick<PspCatalogue, 'names' | 'settings' | 'capabilitiesOf' | 'connect'>;
+  catalogue: Pick<PspCatalogue, 'names' | 'settings' | 'amountLimits' | 'examine' | 'connect'>;
 }
 
+const amountsOf = ({ minimum, maximum }: AmountLimits) => ({
+  minimumAmount: minimum && reaisFromCents(minimum),
+  maximumAmount: maximum && reaisFromCents(maximum),
+});
+
 const checkTimeoutMs = 15_000;
+/** Longer, as the PSP calls the notification URL before it responds. */
+const registrationTimeoutMs = 45_000;
 const hiddenToken = '***';
 
 export function createCredentialService(dependencies: Dependencies): CredentialService {
@@ -85,24 +113,35 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
   const { open } = sealed;
 
   /** A credential that cannot be opened must not hide the others. */
-  function shownToken(caller: Caller, row: CredentialRow): string {
-    if (!may(caller, 'credentials:manage')) return hiddenToken;
+  function shownContent(caller: Caller, row: CredentialRow): { preset: string | null; token: string } {
     try {
-      return sealed.unseal(row).token;
+      const { settings, token } = sealed.unseal(row);
+      const { preset } = settings;
+      return {
+        preset: typeof preset === 'string' ? preset : null,
+        token: may(caller, 'credentials:manage') ? token : hiddenToken,
+      };
     } catch (error) {
-      if (error instanceof PspError) return hiddenToken;
+      if (error instanceof PspError) return { preset: null, token: hiddenToken };
       throw error;
     }
   }
 
-  const viewOf = (caller: Caller, row: CredentialRow & { isDefault: boolean }): CredentialView => ({
-    id: row.id,
-    provider: row.provider,
-    name: row.name,
-    enabled: row.enabled,
-    isDefault: row.isDefault,
-    notificationUrl: sealed.urlOf(row.provider, shownToken(caller, row)),
-  });
+  function viewOf(caller: Caller, row: ListedCredential): CredentialView {
+    const { preset, token } = shownContent(caller, row);
+    return {
+      id: row.id,
+      provider: row.provider,
+      preset,
+      name: row.name,
+      enabled: row.enabled,
+      isDefault: row.isDefault,
+      ...amountsOf(catalogue.amountLimits(row.provider)),
+      notificationUrl: sealed.urlOf(row.provider, token),
+      certificateExpiresAt: row.certificateExpiresAt,
+      pausedUntil: row.pausedUntil && row.pausedUntil > now() ? row.pausedUntil : null,
+    };
+  }
 
   async function existing(caller: Caller, id: string): Promise<CredentialRow> {
     assertMay(caller, 'credentials:manage');
@@ -110,6 +149,15 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     if (row?.organizationId !== caller.organizationId) throw notFound('Credential', id);
     return row;
   }
+
+  /** `connect` fails with a PspError when the stored settings cannot be used. */
+  const accountOf = (caller: Caller, row: CredentialRow) => ({
+    connect: () => {
+      const { settings } = sealed.unseal(row);
+      return catalogue.connect({ provider: row.provider, credentialId: row.id, settings });
+    },
+    notificationUrl: sealed.urlOf(row.provider, shownContent(caller, row).token),
+  });
 
   async function viewNow(caller: Caller, id: string): Promise<CredentialView> {
     const row = (await listCredentialRows(db, caller.organizationId)).find((each) => each.id === id);
@@ -123,7 +171,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     async create(caller, credential) {
       assertMay(caller, 'credentials:manage');
       const row = await gate.pass(caller, changes['credential.create'], credential);
-      return viewOf(caller, { ...row, isDefault: credential.isDefault });
+      return viewOf(caller, { ...row, isDefault: credential.isDefault, pausedUntil: null });
     },
 
     async list(caller) {
@@ -181,15 +229,21 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     async check(caller, id) {
       const row = await existing(caller, id);
       await audit.record(db, caller, 'credential.check', id, { name: row.name });
-      try {
-        const { settings } = sealed.unseal(row);
-        const { adapter } = catalogue.connect({ provider: row.provider, credentialId: id, settings });
-        await adapter.check(AbortSignal.timeout(checkTimeoutMs));
-        return { ok: true, problem: null };
-      } catch (error) {
-        if (error instanceof PspError) return { ok: false, problem: error.message };
-        throw error;
-      }
+      const { connect, notificationUrl } = accountOf(caller, row);
+      const signal = AbortSignal.timeout(checkTimeoutMs);
+      const { stages, retryAfterMs } = await checkAccount({ connect, notificationUrl, now }, signal);
+      const { certificateExpiresAt, pausedUntil } = await viewNow(caller, id);
+      // A pause that the check itself met may not be stored yet.
+      const asked = retryAfterMs === null ? null : new Date(now().getTime() + retryAfterMs);
+      const isLater = asked && !(pausedUntil && pausedUntil > asked);
+      return { ...checkOf(stages), certificateExpiresAt, pausedUntil: isLater ? asked : pausedUntil };
+    },
+
+    async registerWebhook(caller, id) {
+      const row = await existing(caller, id);
+      await audit.record(db, caller, 'credential.register_webhook', id, { name: row.name });
+      const signal = AbortSignal.timeout(registrationTimeoutMs);
+      return { provider: row.provider, ...(await registerAtPsp(accountOf(caller, row), signal)) };
     },
 
     open,

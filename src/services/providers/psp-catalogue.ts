@@ -1,15 +1,31 @@
 import type {
+  AmountLimits,
   NotifiedCharge,
+  PayerField,
   PspAdapter,
-  PspCapabilities,
   RawNotification,
+  Verdict,
 } from '../../domain/providers/psp.ts';
+import type { ClientCertificate } from '../../domain/providers/client-certificate.ts';
+import type { Polling } from '../../domain/providers/request-quota.ts';
 import type { ProviderSettings } from '../../domain/providers/setting-field.ts';
 
 export interface ConnectedPsp {
-  adapter: PspAdapter;
+  adapter: PspAdapter & { polling: Readonly<Record<Polling, PspAdapter>> };
+  /** How much of what polling may use of the PSP's quota is used: from 0 to 1. */
+  scarcity(): number;
+  /** Null without a client certificate. */
+  certificate: ClientCertificate | null;
   /** Closes the connections that use these settings' certificate. Calls in flight finish. */
   close(): void;
+}
+
+/** What the settings of a credential say about it, without a call to the PSP. */
+export interface ExaminedAccount {
+  /** Payer fields that it requires. */
+  needsPayer: readonly PayerField[];
+  /** Null without a client certificate. */
+  certificate: ClientCertificate | null;
 }
 
 /** The available PSPs, as the services see them. */
@@ -17,14 +33,16 @@ export interface PspCatalogue {
   names: readonly string[];
   /** The settings that each PSP requires. */
   settings(): ProviderSettings[];
+  /** What the provider accepts; no limits for an unknown one. */
+  amountLimits(provider: string): AmountLimits;
   /** Fails with `invalid_request`, naming the setting and the rule. */
-  capabilitiesOf(provider: string, settings: unknown): PspCapabilities;
+  examine(provider: string, settings: unknown): ExaminedAccount;
   /** Fails with a PspError when these settings cannot be used. */
   connect(account: { provider: string; credentialId: string; settings: unknown }): ConnectedPsp;
   /** The sandbox in place of this provider, with the same requirements. */
   standIn(sandbox: PspAdapter, provider: string): PspAdapter;
   /** Whether the PSP sent it, as far as its rules can prove. */
-  verify(provider: string, raw: RawNotification, settings: unknown): Promise<boolean>;
+  verify(provider: string, raw: RawNotification, settings: unknown): Promise<Verdict>;
   /** The charges that the notification refers to. */
   notifiedCharges(provider: string, raw: RawNotification): NotifiedCharge[];
 }

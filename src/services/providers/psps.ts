@@ -1,8 +1,15 @@
 import { ServiceError } from '../../domain/errors.ts';
 import type { Mode } from '../../domain/mode.ts';
-import { type PspAdapter, PspError } from '../../domain/providers/psp.ts';
+import type { PspAdapter } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
+import type { Polling } from '../../domain/providers/request-quota.ts';
+import type { PollingConditions } from '../../domain/time/polling-pace.ts';
 import type { CredentialService } from './credentials.ts';
-import type { PspCatalogue } from './psp-catalogue.ts';
+import { keepUnreadable } from './keep-unreadable.ts';
+import type { CredentialTraffic } from '../../persistence/providers/credential-traffic.ts';
+import type { ConnectedPsp, PspCatalogue } from './psp-catalogue.ts';
+import type { OpenedCredential } from './sealed-credentials.ts';
+import type { UnreadableResponses } from './unreadable-responses.ts';
 
 /** The account at a PSP used for an attempt; null is the sandbox itself. */
 export interface PspAccount {
@@ -12,6 +19,12 @@ export interface PspAccount {
 
 export interface PspConnection {
   adapter: PspAdapter;
+  /** The same, for questions that nobody waits for: they give way to everything else within the PSP's quota. */
+  polling: Readonly<Record<Polling, PspAdapter>>;
+  /** As known when the connection was asked for. */
+  traffic: CredentialTraffic;
+  /** How much of what polling may use of the PSP's quota is used: from 0 to 1. */
+  scarcity(): number;
   /** Where the PSP should send notifications. */
   notificationUrl: string | null;
 }
@@ -26,10 +39,10 @@ export type PspSource = (account: PspAccount) => Promise<PspConnection | undefin
 export type Psps = Record<Mode, PspSource>;
 
 /** Fails with a PspError when no PSP serves the account. */
-export async function adapterOf(psps: Psps, account: PspAccount & { mode: Mode }): Promise<PspAdapter> {
+export async function connectionTo(psps: Psps, account: PspAccount & { mode: Mode }): Promise<PspConnection> {
   const connection = await psps[account.mode](account);
   if (!connection) throw new PspError('not_sent', `no adapter for ${account.provider}`);
-  return connection.adapter;
+  return connection;
 }
 
 /** Translates a PspError for the caller. */
@@ -37,8 +50,36 @@ export function providerError(error: unknown): never {
   if (!(error instanceof PspError)) throw error;
   if (error.failure === 'rejected')
     throw new ServiceError('provider_refused', "The provider refused: the payment's state does not allow it");
+  if (error.retryAfterMs !== null) {
+    const retryAfterSeconds = Math.ceil(error.retryAfterMs / 1_000);
+    const message = 'The provider is receiving too many requests; try again later';
+    throw new ServiceError('provider_unavailable', message, { retryAfterSeconds });
+  }
   throw new ServiceError('provider_unavailable', 'The provider did not respond; try again later');
 }
+
+const noTraffic: CredentialTraffic = {
+  pausedUntil: null,
+  notifiedAt: null,
+  missedAt: null,
+  sweptAt: null,
+  sweepMissedAt: null,
+  nextSweepAt: null,
+};
+
+/** The sandbox in place of a PSP. */
+export const sandboxConnection = (adapter: PspAdapter): PspConnection => ({
+  adapter,
+  polling: { look: adapter, expiry: adapter, sweep: adapter },
+  traffic: noTraffic,
+  scarcity: () => 0,
+  notificationUrl: null,
+});
+
+export const conditionsOf = ({ traffic, scarcity }: PspConnection): PollingConditions => ({
+  ...traffic,
+  scarcity: scarcity(),
+});
 
 /**
  * Connections per credential, cached while its settings stay the same. The settings are read on every call:
@@ -47,20 +88,37 @@ export function providerError(error: unknown): never {
 export function createLivePsps(
   credentials: Pick<CredentialService, 'open'>,
   catalogue: PspCatalogue,
+  { keep }: Pick<UnreadableResponses, 'keep'>,
 ): PspSource {
-  const connections = new Map<string, { revision: string; connection: PspConnection; close(): void }>();
+  const connections = new Map<string, { revision: string; psp: ConnectedPsp }>();
+
+  function connected(credential: OpenedCredential): ConnectedPsp {
+    const { id: credentialId, provider, settings, revision } = credential;
+    const known = connections.get(credentialId);
+    if (known?.revision === revision) return known.psp;
+    const psp = catalogue.connect({ provider, credentialId, settings });
+    connections.set(credentialId, { revision, psp });
+    known?.psp.close();
+    return psp;
+  }
 
   return async ({ credentialId }) => {
     if (credentialId === null) return undefined;
     const credential = await credentials.open(credentialId);
     if (!credential || credential.provider === 'sandbox') return undefined;
-    const { provider, settings, notificationUrl, revision } = credential;
-    const known = connections.get(credentialId);
-    if (known?.revision === revision) return known.connection;
-    const { adapter, close } = catalogue.connect({ provider, credentialId, settings });
-    const connection = { adapter, notificationUrl };
-    connections.set(credentialId, { revision, connection, close });
-    known?.close();
-    return connection;
+    const { adapter, scarcity } = connected(credential);
+    const { notificationUrl, traffic } = credential;
+    const kept = (each: PspAdapter) =>
+      keepUnreadable(each, (unread) => {
+        keep({ ...unread, credentialId });
+      });
+    const { look, expiry, sweep } = adapter.polling;
+    return {
+      adapter: kept(adapter),
+      polling: { look: kept(look), expiry: kept(expiry), sweep: kept(sweep) },
+      traffic,
+      scarcity,
+      notificationUrl,
+    };
   };
 }

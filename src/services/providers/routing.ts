@@ -3,24 +3,23 @@ import { isUuid } from '../../domain/ids.ts';
 import {
   type Candidate,
   credentialIdsOf,
+  amountReason,
+  amountRule,
   type RoutableCredential,
   routeCandidates,
   type RoutingChoice,
   type RoutingReason,
+  type SkipReason,
+  skipReason,
   unusableReason,
-  type UnusableReason,
 } from '../../domain/providers/routing.ts';
+import type { Mode } from '../../domain/mode.ts';
 import type { Cents } from '../../domain/money.ts';
 import { missingPayerFields, type Payer } from '../../domain/providers/psp.ts';
 import type { Database } from '../../persistence/database.ts';
-import { gather } from '../../persistence/gather.ts';
-import {
-  findCredential,
-  findCredentials,
-  findDefaultCredentials,
-} from '../../persistence/providers/routing.ts';
 import { findRuleSet } from '../../persistence/providers/rule-sets.ts';
 import type { Caller } from '../caller.ts';
+import type { RoutableCredentials } from './routable-credentials.ts';
 
 /** An entry in the routing order: a credential, or the sandbox itself when the organization has none. */
 export interface RoutedCandidate {
@@ -28,10 +27,8 @@ export interface RoutedCandidate {
   credentialId: string | null;
   reason: RoutingReason;
   /** Why it is skipped; null when it is tried. */
-  skipped: SkipReason | null;
+  skipped: SkipReason | 'payer_incomplete' | null;
 }
-
-export type SkipReason = UnusableReason | 'payer_incomplete';
 
 export interface RoutingRequest {
   credentialId?: string | undefined;
@@ -52,14 +49,14 @@ export interface RoutingService {
   route(caller: Caller, request: RoutingRequest): Promise<RoutedCandidate[]>;
 }
 
-export function createRoutingService({ db }: { db: Database }): RoutingService {
-  const findDefault = gather(
-    (organizationIds: readonly string[]) => findDefaultCredentials(db, organizationIds),
-    { onlyReads: true },
-  );
+interface Dependencies {
+  db: Database;
+  credentials: RoutableCredentials;
+}
 
+export function createRoutingService({ db, credentials }: Dependencies): RoutingService {
   async function requestedCredential(caller: Caller, id: string): Promise<RoutingChoice> {
-    const credential = isUuid(id) ? await findCredential(db, caller.organizationId, id) : null;
+    const credential = isUuid(id) ? await credentials.find(caller.organizationId, id) : null;
     if (!credential?.enabled) {
       throw new ServiceError(
         'credential_not_usable',
@@ -74,7 +71,7 @@ export function createRoutingService({ db }: { db: Database }): RoutingService {
     if (credentialId !== undefined) {
       return routeCandidates(await requestedCredential(caller, credentialId), amountInCents, null, new Map());
     }
-    const organizationDefault = await findDefault(caller.organizationId);
+    const organizationDefault = await credentials.defaultOf(caller.organizationId);
     const known = new Map<string, RoutableCredential>();
     if (organizationDefault) known.set(organizationDefault.id, organizationDefault);
     if (ruleSetId === undefined) {
@@ -83,7 +80,7 @@ export function createRoutingService({ db }: { db: Database }): RoutingService {
     const rules = await findRuleSet(db, caller.organizationId, ruleSetId);
     if (!rules)
       throw new ServiceError('rule_set_not_usable', 'ruleSetId must be a rule set of your organization');
-    for (const credential of await findCredentials(db, caller.organizationId, credentialIdsOf(rules))) {
+    for (const credential of await credentials.findAll(caller.organizationId, credentialIdsOf(rules))) {
       known.set(credential.id, credential);
     }
     return routeCandidates({ by: 'rule_set', rules }, amountInCents, organizationDefault?.id ?? null, known);
@@ -92,15 +89,10 @@ export function createRoutingService({ db }: { db: Database }): RoutingService {
   return {
     async route(caller, request) {
       const { mode } = caller;
+      const { amountInCents } = request;
       const candidates = await candidatesOf(caller, request);
-      const first = candidates.find(({ credential }) => !unusableReason(mode, credential));
-      if (!first) {
-        if (mode === 'test' && candidates.length === 0) return [withoutCredential];
-        throw new ServiceError(
-          'no_usable_credential',
-          'no enabled credential can take this payment: add one, or name one in credentialId',
-        );
-      }
+      if (mode === 'test' && candidates.length === 0) return [withoutCredential];
+      const first = firstUsable(mode, candidates, amountInCents);
       const missing = missingPayerFields(first.credential, request.payer);
       if (missing.length > 0) {
         throw new ServiceError(
@@ -113,9 +105,28 @@ export function createRoutingService({ db }: { db: Database }): RoutingService {
         credentialId: credential.id,
         reason,
         skipped:
-          unusableReason(mode, credential) ??
+          skipReason(mode, credential, amountInCents) ??
           (missingPayerFields(credential, request.payer).length > 0 ? 'payer_incomplete' : null),
       }));
     },
   };
+}
+
+/** The first that takes the amount. Fails with what stands in the way of the first enabled one. */
+function firstUsable(mode: Mode, candidates: readonly Candidate[], amountInCents: Cents): Candidate {
+  const enabled = candidates.filter(({ credential }) => !unusableReason(mode, credential));
+  const first = enabled.find(({ credential }) => !amountReason(credential.amountLimits, amountInCents));
+  if (first) return first;
+  const [nearest] = enabled;
+  if (nearest) {
+    const { provider, amountLimits } = nearest.credential;
+    throw new ServiceError(
+      'amount_not_accepted',
+      `amount must be ${amountRule(amountLimits)}: ${provider} requires it`,
+    );
+  }
+  throw new ServiceError(
+    'no_usable_credential',
+    'no enabled credential can take this payment: add one, or name one in credentialId',
+  );
 }

@@ -9,11 +9,10 @@ import {
   routeCandidates,
   type RoutingReason,
   type RoutingRules,
-  unusableReason,
-  type UnusableReason,
+  type SkipReason,
+  skipReason,
 } from '../../domain/providers/routing.ts';
 import type { Database, Queryable } from '../../persistence/database.ts';
-import { findCredentials, findDefaultCredentials } from '../../persistence/providers/routing.ts';
 import {
   findAnyRuleSet,
   findRuleSet,
@@ -27,6 +26,7 @@ import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts'
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../caller.ts';
 import { parseName } from '../parse.ts';
+import type { RoutableCredentials } from './routable-credentials.ts';
 import { parseAmount, parseRules, toRuleSetInput } from './rule-set-input.ts';
 
 export interface RuleSetView {
@@ -45,7 +45,7 @@ export interface RuleSetExplanation {
     credentialId: string;
     provider: string;
     reason: RoutingReason;
-    skipped: UnusableReason | null;
+    skipped: SkipReason | null;
   }[];
 }
 
@@ -79,16 +79,19 @@ interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
   gate: ApprovalGate;
+  credentials: RoutableCredentials;
   now: () => Date;
 }
 
 const written = (ruleSet: RuleSet) => ({ name: ruleSet.name, ...toRuleSetInput(ruleSet) });
 
-export function createRuleSetService({ db, audit, gate, now }: Dependencies): RuleSetService {
+export function createRuleSetService(dependencies: Dependencies): RuleSetService {
+  const { db, audit, gate, credentials: routable, now } = dependencies;
+
   /** The credentials of all the rules, in one query. */
   async function known(organizationId: string, rules: readonly RoutingRules[]) {
-    const [organizationDefault] = await findDefaultCredentials(db, [organizationId]);
-    const found = await findCredentials(db, organizationId, rules.flatMap(credentialIdsOf));
+    const organizationDefault = await routable.defaultOf(organizationId);
+    const found = await routable.findAll(organizationId, rules.flatMap(credentialIdsOf));
     const credentials = new Map<string, RoutableCredential>(found.map((each) => [each.id, each]));
     if (organizationDefault) credentials.set(organizationDefault.id, organizationDefault);
     return { credentials, organizationDefaultId: organizationDefault?.id ?? null };
@@ -224,7 +227,7 @@ export function createRuleSetService({ db, audit, gate, now }: Dependencies): Ru
           credentialId: credential.id,
           provider: credential.provider,
           reason,
-          skipped: unusableReason(caller.mode, credential),
+          skipped: skipReason(caller.mode, credential, amountInCents),
         })),
       };
     },

@@ -1,7 +1,8 @@
 import { type KeyRing, open, seal } from '../../domain/security/envelope.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
-import { PspError } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
 import { type CredentialRow, findCredentialRows } from '../../persistence/providers/credentials.ts';
+import type { CredentialTraffic } from '../../persistence/providers/credential-traffic.ts';
 import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
 
@@ -14,6 +15,7 @@ export interface OpenedCredential {
   notificationUrl: string;
   /** Differs whenever the settings may differ. */
   revision: string;
+  traffic: CredentialTraffic;
 }
 
 export interface Sealed {
@@ -45,7 +47,7 @@ function opened(keyRing: KeyRing, sealedSettings: string, id: string): string {
     return open(keyRing, sealedSettings, id);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it is damaged';
-    throw new PspError('not_sent', `the credential cannot be opened: ${reason}`);
+    throw new PspError('not_sent', `the credential cannot be opened: ${reason}`, { reason: 'unusable' });
   }
 }
 
@@ -56,11 +58,21 @@ export function createSealedCredentials({ db, keyRing, publicUrl }: Dependencies
   const unseal: SealedCredentials['unseal'] = ({ id, sealedSettings }) =>
     JSON.parse(opened(keyRing, sealedSettings, id)) as Sealed;
 
-  function openRow(row: CredentialRow | null): OpenedCredential | undefined {
+  function openRow(row: (CredentialRow & CredentialTraffic) | null): OpenedCredential | undefined {
     if (!row) return undefined;
     const { settings, token } = unseal(row);
     const { id, organizationId, provider, sealedSettings: revision } = row;
-    return { id, organizationId, provider, settings, notificationUrl: urlOf(provider, token), revision };
+    const { pausedUntil, notifiedAt, missedAt, sweptAt, sweepMissedAt, nextSweepAt } = row;
+    const traffic = { pausedUntil, notifiedAt, missedAt, sweptAt, sweepMissedAt, nextSweepAt };
+    return {
+      id,
+      organizationId,
+      provider,
+      settings,
+      notificationUrl: urlOf(provider, token),
+      revision,
+      traffic,
+    };
   }
 
   return {

@@ -1,7 +1,8 @@
 import { bulkhead, BulkheadRejectedError, type BulkheadPolicy } from 'cockatiel';
-import { badRequest, notFound, unauthorized } from '../../domain/errors.ts';
+import { notFound, unauthorized } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
-import { type NotifiedCharge, PspError, type RawNotification } from '../../domain/providers/psp.ts';
+import type { NotifiedCharge, RawNotification } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -10,11 +11,12 @@ import {
   insertPspNotification,
   type PspNotificationRow,
 } from '../../persistence/payments/settlement.ts';
-import type { CredentialService } from './credentials.ts';
+import type { CredentialService } from '../providers/credentials.ts';
+import type { NotificationHints } from './notification-hints.ts';
 import type { NotificationTokens } from './notification-tokens.ts';
 import type { NotifiedCharges } from './notified-charges.ts';
-import type { PspCatalogue } from './psp-catalogue.ts';
-import { providerError } from './psps.ts';
+import type { PspCatalogue } from '../providers/psp-catalogue.ts';
+import { providerError } from '../providers/psps.ts';
 
 export interface NotificationService {
   /** Whether this node has seen the address before. Needs no lookup. */
@@ -23,8 +25,8 @@ export interface NotificationService {
   assertToken(provider: string, token: string): Promise<void>;
   /**
    * Verifies a notification by its PSP's rules and stores it, after which the PSP gets its response. Fails with
-   * `route_not_found` for an unknown address, `unauthorized` for a forgery, `invalid_request` for unreadable
-   * content.
+   * `route_not_found` for an unknown address and with `unauthorized` for a forgery. Unreadable content is accepted and
+   * logged: PSPs repeat what is refused, and some stop sending after a number of failures.
    */
   receive(provider: string, token: string, raw: RawNotification): Promise<void>;
   /** From the built-in sandbox, which needs no verification; processed when this resolves. */
@@ -41,6 +43,7 @@ interface Dependencies {
   tokens: NotificationTokens;
   catalogue: PspCatalogue;
   charges: NotifiedCharges;
+  hints: NotificationHints;
   now: () => Date;
   logger: Logger;
   metrics: Pick<Metrics, 'confirmationRefused'>;
@@ -57,7 +60,7 @@ const slotsPerCredential = { atOnce: 16, waiting: 112 };
 const unknownToken = (provider: string) => notFound('Route', `/psp/${provider}`);
 
 export function createNotificationService(dependencies: Dependencies): NotificationService {
-  const { db, credentials, tokens, catalogue, charges: notified, now, logger, metrics } = dependencies;
+  const { db, credentials, tokens, catalogue, charges: notified, hints, now, logger, metrics } = dependencies;
   const running = new Set<Promise<void>>();
   const slots = new Map<string | null, BulkheadPolicy>();
 
@@ -76,23 +79,29 @@ export function createNotificationService(dependencies: Dependencies): Notificat
     return stored;
   }
 
-  function processLater(row: PspNotificationRow, charges: readonly NotifiedCharge[]): void {
-    const work = placesOf(row.credentialId)
-      .execute(() => notified.processPart(row, charges))
+  /** Without waiting for it. */
+  function work(credentialId: string | null, act: () => Promise<unknown>, about: object = {}): void {
+    const started = placesOf(credentialId)
+      .execute(act)
       .then(() => undefined)
       .catch((error: unknown) => {
         if (error instanceof BulkheadRejectedError) return;
-        logger.error({ notificationId: row.id, error }, 'notification not processed yet');
+        logger.error({ ...about, error }, 'notification not processed yet');
       })
-      .finally(() => running.delete(work));
-    running.add(work);
+      .finally(() => running.delete(started));
+    running.add(started);
   }
 
-  function readCharges(provider: string, raw: RawNotification): NotifiedCharge[] {
+  const processLater = (row: PspNotificationRow, charges: readonly NotifiedCharge[]): void => {
+    work(row.credentialId, () => notified.processPart(row, charges), { notificationId: row.id });
+  };
+
+  /** Undefined if it is unreadable. */
+  function readCharges(provider: string, raw: RawNotification): NotifiedCharge[] | undefined {
     try {
       return catalogue.notifiedCharges(provider, raw);
     } catch (error) {
-      if (error instanceof PspError) throw badRequest('the notification is unreadable');
+      if (error instanceof PspError) return undefined;
       throw error;
     }
   }
@@ -108,13 +117,25 @@ export function createNotificationService(dependencies: Dependencies): Notificat
       const credentialId = await tokens.find(provider, token);
       const credential = credentialId && (await credentials.open(credentialId));
       if (!credential) throw unknownToken(provider);
-      const isGenuine = await catalogue.verify(provider, raw, credential.settings).catch(providerError);
-      if (!isGenuine) {
+      const verdict = await catalogue.verify(provider, raw, credential.settings).catch(providerError);
+      if (verdict === false) {
         metrics.confirmationRefused(provider, 'forged');
         logger.warn({ provider, credentialId: credential.id }, 'forged notification refused');
         throw unauthorized();
       }
       const charges = readCharges(provider, raw);
+      if (verdict === 'hint') {
+        work(credential.id, () => hints.follow(credential.id, charges ?? []));
+        return;
+      }
+      if (!charges) {
+        metrics.confirmationRefused(provider, 'unreadable');
+        const bytes = raw.body.length;
+        logger.error({ provider, credentialId: credential.id, bytes }, 'unreadable notification ignored');
+        return;
+      }
+      // A ping, or somebody else's.
+      if (charges.length === 0) return;
       const row = await store({ provider, credentialId: credential.id, body: raw.body.toString() });
       processLater(row, charges);
     },

@@ -1,6 +1,7 @@
-import { nextUnknownCheck } from '../../domain/time/check-schedule.ts';
+import { dueAgain, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
 import { attemptIdOf } from '../../domain/ids.ts';
-import { type NotifiedCharge, PspError } from '../../domain/providers/psp.ts';
+import type { NotifiedCharge } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -12,9 +13,9 @@ import {
   findKnownAttemptIds,
   type PspNotificationRow,
 } from '../../persistence/payments/settlement.ts';
-import type { Psps } from './psps.ts';
-import type { Recorded } from '../payments/record-charge.ts';
-import type { Settlement } from '../payments/settlement.ts';
+import type { Psps } from '../providers/psps.ts';
+import type { Recorded } from '../settlement/record-charge.ts';
+import type { Settlement } from '../settlement/settlement.ts';
 
 export interface NotifiedCharges {
   /**
@@ -31,6 +32,12 @@ interface Dependencies {
   now: () => Date;
   logger: Logger;
   metrics: Pick<Metrics, 'confirmationRefused'>;
+}
+
+interface Look {
+  isSettled: boolean;
+  /** When too many requests were the reason. */
+  retryAfterMs?: number | null;
 }
 
 const referenceTimeoutMs = 5_000;
@@ -76,15 +83,15 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     return settlement.lookUpCharge(attempt);
   }
 
-  async function isSettled(row: PspNotificationRow, charge: NotifiedCharge): Promise<boolean> {
+  async function look(row: PspNotificationRow, charge: NotifiedCharge): Promise<Look> {
     try {
       const recorded = await lookUpCharge(row, charge);
       const isTooOld = now().getTime() - row.receivedAt.getTime() > patienceMs;
-      return recorded === 'settled' || (recorded === 'too_early' && isTooOld);
+      return { isSettled: recorded === 'settled' || (recorded === 'too_early' && isTooOld) };
     } catch (error) {
       if (!(error instanceof PspError)) throw error;
       // For an ended payment the notification may be the only sign of the money, so it waits for the PSP.
-      return false;
+      return { isSettled: false, retryAfterMs: error.retryAfterMs };
     }
   }
 
@@ -109,8 +116,8 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
         const charge = charges[position];
         return charge ? [{ position, charge }] : [];
       });
-      const settled = await Promise.all(part.map(({ charge }) => isSettled(row, charge)));
-      const unsettled = part.flatMap(({ position }, index) => (settled[index] ? [] : [position]));
+      const looks = await Promise.all(part.map(({ charge }) => look(row, charge)));
+      const unsettled = part.flatMap(({ position }, index) => (looks[index]?.isSettled ? [] : [position]));
       const remaining = all.slice(partSize);
       const again = [...row.again, ...unsettled];
       const isMore = remaining.length > 0;
@@ -118,7 +125,8 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
       else if (again.length === 0) {
         await changePspNotification(db, row.id, { processedAt: now(), nextCheckAt: null });
       } else {
-        const nextCheckAt = nextUnknownCheck(row.receivedAt, now());
+        const retryAfterMs = Math.max(...looks.map((each) => each.retryAfterMs ?? 0)) || null;
+        const nextCheckAt = dueAgain(nextUnknownCheck(row.receivedAt, now()), retryAfterMs, now());
         await changePspNotification(db, row.id, { remaining: again, again: [], nextCheckAt });
       }
       return isMore;

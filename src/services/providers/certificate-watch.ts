@@ -1,0 +1,85 @@
+import { ServiceError } from '../../domain/errors.ts';
+import { certificateDaysLeft, certificateStateOf } from '../../domain/providers/client-certificate.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { Database } from '../../persistence/database.ts';
+import {
+  type CertificateRow,
+  claimCertificates,
+  listCertificateExpiries,
+  recordCertificateExpiry,
+} from '../../persistence/providers/client-certificates.ts';
+import type { PspCatalogue } from './psp-catalogue.ts';
+import type { SealedCredentials } from './sealed-credentials.ts';
+
+/** Looks after the client certificates of all organizations. */
+export interface CertificateWatch {
+  /**
+   * Reads the certificates that no node has read for a day, also those that an older version stored, and logs those that
+   * expire soon. Returns how many credentials it read.
+   */
+  checkDue(limit: number): Promise<number>;
+  /** Sets the metric, which every node reports for all credentials. */
+  measure(): Promise<void>;
+}
+
+interface Dependencies {
+  db: Database;
+  sealed: Pick<SealedCredentials, 'unseal'>;
+  catalogue: Pick<PspCatalogue, 'examine'>;
+  now: () => Date;
+  logger: Logger;
+  metrics: Pick<Metrics, 'certificatesExpire'>;
+}
+
+const dayMs = 86_400_000;
+
+export function createCertificateWatch({
+  db,
+  sealed,
+  catalogue,
+  now,
+  logger,
+  metrics,
+}: Dependencies): CertificateWatch {
+  /** What is known already when the stored settings cannot be used, which their first use reports. */
+  function expiryOf(row: CertificateRow): Date | null {
+    try {
+      return catalogue.examine(row.provider, sealed.unseal(row).settings).certificate?.expiresAt ?? null;
+    } catch (error) {
+      if (error instanceof PspError || error instanceof ServiceError) return row.certificateExpiresAt;
+      throw error;
+    }
+  }
+
+  function warn({ id: credentialId, organizationId, provider }: CertificateRow, expiresAt: Date): void {
+    const state = certificateStateOf(expiresAt, now());
+    if (state === 'valid') return;
+    const about = { provider, credentialId, organizationId, expiresAt };
+    if (state === 'expired') logger.error(about, 'the client certificate of a credential has expired');
+    else {
+      const daysLeft = certificateDaysLeft(expiresAt, now());
+      logger.warn({ ...about, daysLeft }, 'the client certificate of a credential expires soon');
+    }
+  }
+
+  return {
+    async checkDue(limit) {
+      const before = new Date(now().getTime() - dayMs);
+      const claimed = await claimCertificates(db, { now: now(), before, limit });
+      for (const row of claimed) {
+        const expiresAt = expiryOf(row);
+        if (expiresAt?.getTime() !== row.certificateExpiresAt?.getTime()) {
+          await recordCertificateExpiry(db, row, expiresAt);
+        }
+        if (expiresAt && row.enabled) warn(row, expiresAt);
+      }
+      return claimed.length;
+    },
+
+    async measure() {
+      metrics.certificatesExpire(await listCertificateExpiries(db));
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { CredentialTraffic } from '../../persistence/providers/credential-traffic.ts';
+import { recordMissed, recordNotified } from '../../persistence/providers/credential-traffic.ts';
+import { recordSweepMissed } from '../../persistence/providers/sweeps.ts';
+import { listLagMs } from '../../domain/time/sweep-schedule.ts';
+import type { Charge } from '../../domain/providers/psp.ts';
+import type { Polling } from '../../domain/providers/request-quota.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Database } from '../../persistence/database.ts';
+import type { PspAccount } from './psps.ts';
+
+/** Learns from confirmations whether a PSP's notifications arrive. */
+export interface TrafficObserver {
+  /** A notification led to this charge, which is paid. */
+  confirmedByNotification(account: PspAccount, known: CredentialTraffic): Promise<void>;
+  /** A look or a sweep found this charge paid while its payment was pending. */
+  confirmedByPolling(account: PspAccount, known: CredentialTraffic, found: Found): Promise<void>;
+}
+
+interface Found {
+  charge: Charge;
+  by: Polling;
+}
+
+interface Dependencies {
+  db: Database;
+  now: () => Date;
+  logger: Logger;
+}
+
+/** So often at most it is written down that notifications arrive. */
+const precisionMs = 60_000;
+/** How long a notification may take: before that, polling was just faster. */
+const patienceMs = 60_000;
+
+export function createTrafficObserver({ db, now, logger }: Dependencies): TrafficObserver {
+  return {
+    async confirmedByNotification({ credentialId }, { notifiedAt, missedAt }) {
+      if (credentialId === null) return;
+      const isKnown = notifiedAt && now().getTime() - notifiedAt.getTime() < precisionMs;
+      if (isKnown && !(missedAt && missedAt >= notifiedAt)) return;
+      await recordNotified(db, credentialId, now());
+    },
+
+    async confirmedByPolling({ provider, credentialId }, known, { charge, by }) {
+      const { notifiedAt, missedAt, sweptAt } = known;
+      const [pix] = charge.receivedPix;
+      if (credentialId === null || !pix || now().getTime() - pix.paidAt.getTime() < patienceMs) return;
+      if (by !== 'sweep' && sweptAt && pix.paidAt.getTime() < sweptAt.getTime() - listLagMs) {
+        logger.warn({ provider, credentialId }, 'a payment was found by polling: sweeps have missed it');
+        await recordSweepMissed(db, credentialId, now());
+      }
+      if (notifiedAt && !(missedAt && missedAt >= notifiedAt)) {
+        logger.warn(
+          { provider, credentialId },
+          'a payment was found by polling: its notification did not come',
+        );
+      }
+      await recordMissed(db, credentialId, now());
+    },
+  };
+}

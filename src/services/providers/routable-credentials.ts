@@ -1,0 +1,47 @@
+import type { RoutableCredential } from '../../domain/providers/routing.ts';
+import type { Database } from '../../persistence/database.ts';
+import { gather } from '../../persistence/gather.ts';
+import {
+  findCredential,
+  findCredentials,
+  findDefaultCredentials,
+  type StoredCredential,
+} from '../../persistence/providers/routing.ts';
+import type { PspCatalogue } from './psp-catalogue.ts';
+
+/** Credentials as routing sees them: as stored, with what their provider accepts. */
+export interface RoutableCredentials {
+  defaultOf(organizationId: string): Promise<RoutableCredential | null>;
+  find(organizationId: string, id: string): Promise<RoutableCredential | null>;
+  findAll(organizationId: string, ids: readonly string[]): Promise<RoutableCredential[]>;
+}
+
+interface Dependencies {
+  db: Database;
+  catalogue: Pick<PspCatalogue, 'amountLimits'>;
+}
+
+export function createRoutableCredentials({ db, catalogue }: Dependencies): RoutableCredentials {
+  const findDefault = gather(
+    (organizationIds: readonly string[]) => findDefaultCredentials(db, organizationIds),
+    { onlyReads: true },
+  );
+  const routable = (stored: StoredCredential): RoutableCredential => ({
+    ...stored,
+    amountLimits: catalogue.amountLimits(stored.provider),
+  });
+
+  return {
+    async defaultOf(organizationId) {
+      const stored = await findDefault(organizationId);
+      return stored && routable(stored);
+    },
+
+    async find(organizationId, id) {
+      const stored = await findCredential(db, organizationId, id);
+      return stored && routable(stored);
+    },
+
+    findAll: async (organizationId, ids) => (await findCredentials(db, organizationId, ids)).map(routable),
+  };
+}

@@ -1,0 +1,138 @@
+import { LRUCache } from 'lru-cache';
+import { notFound } from '../../domain/errors.ts';
+import { attemptIdOf, isUuid, newId } from '../../domain/ids.ts';
+import type { PspAdapter } from '../../domain/providers/psp.ts';
+import type { PspResponse } from '../../domain/providers/psp-error.ts';
+import { type KeyRing, open, seal } from '../../domain/security/envelope.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Database } from '../../persistence/database.ts';
+import { findCredentialRow } from '../../persistence/providers/credentials.ts';
+import {
+  insertUnreadableResponse,
+  listUnreadableResponses,
+  type UnreadableResponseRow,
+} from '../../persistence/providers/unreadable-responses.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import type { PayerViews } from '../audit/payer-views.ts';
+import { assertMay, type Caller, may } from '../caller.ts';
+
+/** Why the outcome of a call to a PSP is unknown. */
+export interface Unread {
+  credentialId: string;
+  operation: keyof PspAdapter;
+  transactionId: string;
+  /** Names what could not be read, without its value. */
+  problem: string;
+  response: PspResponse;
+}
+
+export interface UnreadableResponseView extends Omit<UnreadableResponseRow, 'sealedBody'> {
+  /**
+   * Its first 16,384 characters; null for callers who may not read payer data, and when no key of
+   * ENCRYPTION_KEYS opens it.
+   */
+  readonly body: string | null;
+}
+
+/** Responses that could not be read or believed, for whoever has to look. */
+export interface UnreadableResponses {
+  /** Stores it in the background, within bounds, and once an hour if it stays the same. */
+  keep(unread: Unread): void;
+  /** Resolves once everything has been stored. */
+  drain(): Promise<void>;
+  /** The latest 100, newest first. The audit log records that payer data was viewed. */
+  ofCredential(caller: Caller, credentialId: string): Promise<UnreadableResponseView[]>;
+  /** The latest few about a payment of the caller. When a transport reads a body, the audit log records it. */
+  ofPayment(caller: Caller, paymentId: string): Promise<UnreadableResponseView[]>;
+}
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  payerViews: Pick<PayerViews, 'reveal'>;
+  keyRing: KeyRing;
+  now: () => Date;
+  logger: Logger;
+}
+
+const keptPerCredential = 100;
+const maximumOfPayment = 10;
+/** Per node and credential: a PSP may break for everything. */
+const maximumPerMinute = 30;
+const maximumRemembered = 10_000;
+
+export function createUnreadableResponses(dependencies: Dependencies): UnreadableResponses {
+  const { db, audit, payerViews, keyRing, now, logger } = dependencies;
+  const known = new LRUCache<string, true>({ max: maximumRemembered, ttl: 3_600_000 });
+  const counts = new LRUCache<string, { kept: number }>({ max: maximumRemembered, ttl: 60_000 });
+  let storing = Promise.resolve();
+
+  function admits({ credentialId, operation, transactionId, problem, response }: Unread): boolean {
+    const name = [credentialId, operation, transactionId, response.status, problem].join(' ');
+    const count = counts.get(credentialId) ?? { kept: 0 };
+    if (known.has(name) || count.kept >= maximumPerMinute) return false;
+    if (count.kept === 0) counts.set(credentialId, count);
+    count.kept += 1;
+    known.set(name, true);
+    return true;
+  }
+
+  async function store(unread: Unread, createdAt: Date): Promise<void> {
+    const { credentialId, operation, transactionId, problem, response } = unread;
+    const id = newId(createdAt);
+    const row = {
+      id,
+      credentialId,
+      operation,
+      attemptId: attemptIdOf(transactionId) ?? null,
+      httpStatus: response.status,
+      problem,
+      sealedBody: seal(keyRing, response.body, id),
+      createdAt,
+    };
+    await insertUnreadableResponse(db, row, keptPerCredential);
+  }
+
+  function opened({ id, sealedBody }: UnreadableResponseRow): string | null {
+    try {
+      return open(keyRing, sealedBody, id);
+    } catch (error) {
+      logger.error({ id, error }, 'cannot open an unreadable response');
+      return null;
+    }
+  }
+
+  return {
+    keep(unread) {
+      if (!admits(unread)) return;
+      const createdAt = now();
+      storing = storing
+        .then(() => store(unread, createdAt))
+        .catch((error: unknown) => {
+          const { credentialId, operation } = unread;
+          logger.warn({ credentialId, operation, error }, 'could not keep an unreadable response');
+        });
+    },
+
+    drain: () => storing,
+
+    async ofCredential(caller, credentialId) {
+      assertMay(caller, 'credentials:manage');
+      const credential = isUuid(credentialId) ? await findCredentialRow(db, credentialId) : null;
+      if (credential?.organizationId !== caller.organizationId) throw notFound('Credential', credentialId);
+      const rows = await listUnreadableResponses(db, { credentialId }, keptPerCredential);
+      const payments = [...new Set(rows.flatMap(({ paymentId }) => paymentId ?? []))];
+      await audit.record(db, caller, 'payer.view', null, { credential: credential.id, payments });
+      return rows.map(({ sealedBody, ...row }) => ({ ...row, body: opened({ ...row, sealedBody }) }));
+    },
+
+    async ofPayment(caller, paymentId) {
+      const rows = await listUnreadableResponses(db, { paymentId }, maximumOfPayment);
+      return rows.map(({ sealedBody, ...row }) =>
+        may(caller, 'payers:read')
+          ? payerViews.reveal(caller, paymentId, row, { body: () => opened({ ...row, sealedBody }) })
+          : { ...row, body: null },
+      );
+    },
+  };
+}
