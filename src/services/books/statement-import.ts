@@ -1,0 +1,142 @@
+import {
+  daysBefore,
+  firstImport,
+  nextImport,
+  windowOfDay,
+  yesterday,
+} from '../../domain/books/import-schedule.ts';
+import type { StatementPix } from '../../domain/providers/psp.ts';
+import { PspError, retryAfterMsOf } from '../../domain/providers/psp-error.ts';
+import { dueAgain, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { compareDay } from '../../persistence/books/compare-day.ts';
+import {
+  advanceStatementDay,
+  changeStatementDay,
+  findStatementDay,
+  insertStatementDays,
+  type StatementDay,
+} from '../../persistence/books/statement-days.ts';
+import { findAttemptsBehind, storeStatementEntries } from '../../persistence/books/statement-entries.ts';
+import type { Database } from '../../persistence/database.ts';
+import type { Psps } from '../providers/psps.ts';
+import { createConfirmListed } from '../settlement/confirm-listed.ts';
+import type { Settlement } from '../settlement/settlement.ts';
+
+/** Imports what PSPs list as received, day by day, and compares it with our records. */
+export interface StatementImport {
+  /** Has the last days of all enabled credentials imported that are not yet known. Returns how many were added. */
+  plan(): Promise<number>;
+  /** Reads a page of a day, or compares the day; returns whether there is more to do right away. */
+  importNext(id: string): Promise<boolean>;
+}
+
+interface Dependencies {
+  db: Database;
+  psps: Psps;
+  settlement: Pick<Settlement, 'lookUpListed'>;
+  now: () => Date;
+  logger: Logger;
+}
+
+/** With the confirmation of what a page names it takes less than the lease. */
+const listTimeoutMs = 12_000;
+/** How many days are made up for when no node has run. */
+const plannedDays = 7;
+
+/** The statement contradicts itself, so that it is read again from the start. */
+class Contradiction extends Error {}
+
+export function createStatementImport(dependencies: Dependencies): StatementImport {
+  const { db, psps, now, logger } = dependencies;
+  const confirm = createConfirmListed(dependencies);
+
+  /** The truth is looked up and recorded, so that only the rest is a difference. */
+  async function catchUp(day: StatementDay, pix: readonly StatementPix[]): Promise<void> {
+    const { failures, isTimeUp } = await confirm(await findAttemptsBehind(db, day, pix));
+    if (failures.length === 0 && !isTimeUp) return;
+    const { provider, credentialId } = day;
+    logger.warn(
+      { provider, credentialId, day: day.day },
+      'charges of a statement could not all be looked up',
+    );
+  }
+
+  async function store(
+    day: StatementDay,
+    pix: readonly StatementPix[],
+    nextCursor: string | null,
+  ): Promise<void> {
+    const isTwice = new Contradiction('the statement lists a Pix twice');
+    if (new Set(pix.map(({ reference }) => reference)).size < pix.length) throw isTwice;
+    await db.$transaction(async (tx) => {
+      const change = { cursor: nextCursor, isListed: nextCursor === null, nextCheckAt: now() };
+      if (!(await advanceStatementDay(tx, day, change))) return;
+      if ((await storeStatementEntries(tx, day, pix)) < pix.length) throw isTwice;
+    });
+  }
+
+  async function readPage(day: StatementDay): Promise<boolean> {
+    const { id, provider, credentialId, cursor } = day;
+    const connection = await psps.live({ provider, credentialId });
+    const list = connection?.polling.look.listStatement;
+    if (!list) {
+      const problem = connection
+        ? 'the service reads no statement of this provider'
+        : 'the credential cannot be used';
+      await changeStatementDay(db, id, { problem, nextCheckAt: null });
+      return false;
+    }
+    const window = windowOfDay(day.day);
+    const page = await list(window, cursor, AbortSignal.timeout(listTimeoutMs));
+    const pix = page.pix.filter(({ receivedAt }) => receivedAt >= window.since && receivedAt < window.until);
+    await catchUp(day, pix);
+    await store(day, pix, page.nextCursor);
+    return true;
+  }
+
+  async function compare(day: StatementDay): Promise<void> {
+    const at = now();
+    await compareDay(db, day, {
+      ...windowOfDay(day.day),
+      at,
+      nextIfClosed: nextImport(day.day, at, false),
+      nextIfOpen: nextImport(day.day, at, true),
+    });
+  }
+
+  async function postpone(day: StatementDay, error: unknown): Promise<void> {
+    const retryAfterMs = retryAfterMsOf(error);
+    // One that cannot be read for as long as banks correct it is given up.
+    const isOver = nextImport(day.day, now(), false) === null;
+    const next = nextUnknownCheck(windowOfDay(day.day).until, now());
+    const isKnown = error instanceof PspError || error instanceof Contradiction;
+    await changeStatementDay(db, day.id, {
+      nextCheckAt: isOver ? null : dueAgain(next, retryAfterMs, now()),
+      // Too many requests are nothing to report: the day waits.
+      ...(retryAfterMs === null && isKnown && { problem: error.message }),
+      ...(error instanceof Contradiction && { cursor: null, nextRound: day.nextRound + 1 }),
+    });
+  }
+
+  return {
+    plan() {
+      const to = yesterday(now());
+      const dueAt = new Date(Math.max(firstImport(to).getTime(), now().getTime()));
+      return insertStatementDays(db, { from: daysBefore(to, plannedDays - 1), to, dueAt });
+    },
+
+    async importNext(id) {
+      const day = await findStatementDay(db, id);
+      if (!day) return false;
+      try {
+        if (!day.isListed) return await readPage(day);
+        await compare(day);
+        return false;
+      } catch (error) {
+        await postpone(day, error);
+        throw error;
+      }
+    },
+  };
+}
