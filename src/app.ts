@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from './config.ts';
 import type { KeyRing } from './domain/security/envelope.ts';
 import { createGraphqlEndpoint } from './graphql/endpoint.ts';
-import { createPersonAuthenticator } from './http/authenticate-people.ts';
-import { createAuthenticator } from './http/authenticate.ts';
+import { createPersonAuthenticator } from './http/authentication/authenticate-people.ts';
+import { createAuthenticator } from './http/authentication/authenticate.ts';
 import { createGraphqlWebSocket } from './http/live/graphql-web-socket.ts';
 import { type Listener, listen } from './http/listen.ts';
 import { countBy } from './http/limits/rate-limit.ts';
@@ -25,6 +25,8 @@ import { forgetSessions } from './workers/forget-sessions.ts';
 import { type RunningWorker, startWorker, type Worker } from './workers/loop.ts';
 import { abandonPayments, startReconciling } from './workers/reconcile.ts';
 import { rollUpPayments } from './workers/roll-up-payments.ts';
+import { planStatements } from './workers/plan-statements.ts';
+import { watchCertificates } from './workers/watch-certificates.ts';
 import type { Overrides, Services } from './services/create-services.ts';
 
 /** Resolves to the same path from the sources and from the compiled code. */
@@ -72,7 +74,7 @@ export async function createApp(
     onSessionEnd: (userId) => infrastructure.callerChanges.publish(personHolder(userId)),
   });
   const authenticator = createAuthenticator({
-    apiKeys: services.apiKeys,
+    keys: services.keyAuthentication,
     paymentTokens: services.paymentTokens,
     addresses: stores.addresses,
     addressLimitPerMinute: config.rateLimitPerMinute,
@@ -134,11 +136,13 @@ export async function createApp(
         const { dueWork } = services;
         for (const kind of dueWork.kinds) workers.push(startReconciling(dueWork, kind, logger));
         run('abandon-payments', abandonPayments(services.reconciliation), 1_000);
-        const { webhookDeliveries: deliveries, events } = services;
-        workers.push(startDelivering({ deliveries, events, logger }));
+        const { webhookSender: sender, events } = services;
+        workers.push(startDelivering({ sender, events, logger }));
         run('expire-approval-requests', expireApprovalRequests(services.approvals), 60_000);
         run('chain-audit', chainAudit(services.auditChain), 1_000);
         run('roll-up-payments', rollUpPayments(services.paymentRollUp), 15_000);
+        run('watch-certificates', watchCertificates(services.certificateWatch), 600_000);
+        run('plan-statements', planStatements(services.statementImport), 600_000);
         run('forget-sessions', forgetSessions(services.sessions), 3_600_000);
         run('forget-idempotency-keys', forgetIdempotencyKeys(services.idempotency), 3_600_000);
       }
@@ -153,6 +157,7 @@ export async function createApp(
       await Promise.all(listeners.map((listener) => listener.stop(stopGraceMs)));
       await Promise.all(workers.map((worker) => worker.stop()));
       await services.notifications.drain();
+      await services.unreadableResponses.drain();
       services.payerViews.flush();
       await signInAudit.drain();
       await services.auditQueue.drain();

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { parseUrl } from './domain/parse-url.ts';
 import { hostOf, readAllowedHost } from './network/hosts.ts';
 import { isPlainPostgres, isPlainRedis, verifyingCertificates } from './network/plaintext.ts';
 
@@ -52,8 +53,7 @@ const list = z.string().transform((text) =>
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be a URL such as ${example}` });
 
-const isOrigin = (text: string): boolean =>
-  URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, '');
+const isOrigin = (text: string): boolean => parseUrl(text)?.origin === text.replace(/\/$/, '');
 
 function isKeyRing(text: string): boolean {
   const pairs = text.split(',').map((pair) => /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(pair.trim()) ?? []);
@@ -74,9 +74,10 @@ const productionMetricsPort = 9464;
 const productionStopDelaySeconds = 5;
 
 /** Plain http is acceptable on the local machine only. */
-const isSafe = (text: string): boolean =>
-  URL.canParse(text) &&
-  (new URL(text).protocol === 'https:' || loopbackHosts.includes(hostOf(new URL(text))));
+const isSafe = (text: string): boolean => {
+  const parsed = parseUrl(text);
+  return parsed !== undefined && (parsed.protocol === 'https:' || loopbackHosts.includes(hostOf(parsed)));
+};
 
 const proxyRanges = ['loopback', 'linklocal', 'uniquelocal'];
 

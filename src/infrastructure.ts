@@ -2,7 +2,8 @@ import type { Redis } from 'ioredis';
 import type { Config } from './config.ts';
 import type { CallerChanges } from './domain/caller-changes.ts';
 import type { KeyRing } from './domain/security/envelope.ts';
-import { createRedis } from './http/redis.ts';
+import { createRedis } from './redis/create-redis.ts';
+import { openRequestCounts } from './redis/open-request-counts.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { createClockWatch } from './observability/watch-clock.ts';
@@ -11,6 +12,8 @@ import { type DatabaseClock, startDatabaseClock } from './persistence/database-c
 import { type Database, openDatabase } from './persistence/database.ts';
 import { createPaymentHints, type PaymentHints } from './persistence/payments/payment-hints.ts';
 import { createSandboxStore } from './persistence/payments/sandbox-charges.ts';
+import { recordPause } from './persistence/providers/credential-traffic.ts';
+import { createKnownCustomers } from './persistence/providers/known-customers.ts';
 import { createCatalogue } from './psp/catalogue.ts';
 import { createHttpClients } from './psp/http/http-clients.ts';
 import { createSandbox } from './psp/sandbox/adapter.ts';
@@ -27,7 +30,7 @@ export interface Infrastructure {
   callerChanges: CallerChanges;
   metrics: Metrics;
   clock: Pick<DatabaseClock, 'now' | 'systemAheadMs'>;
-  /** Number of times that callers were told of an unavailable PostgreSQL. */
+  /** Number of times that callers got an error because PostgreSQL was unavailable. */
   outageCount(): number;
   /** Closes the connections; work still using them fails. */
   close(): Promise<void>;
@@ -122,6 +125,10 @@ export async function openInfrastructure(
       },
     });
     closers.push(() => hints.stop());
+    const counts = openRequestCounts({ redis: isNode ? redis : undefined, now, logger });
+    closers.push(() => {
+      counts.stop();
+    });
     const httpClients = createHttpClients({ allowedHosts: config.pspAllowedHosts });
     closers.push(() => httpClients.close());
     const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts, now });
@@ -136,7 +143,26 @@ export async function openInfrastructure(
         keyCacheMs: isNode ? (redis ? keyCacheMs : keyCacheWithoutRedisMs) : 0,
         keyRing,
         publicUrl: config.publicUrl,
-        catalogue: createCatalogue({ http: httpClients.open, now, logger, metrics }),
+        catalogue: createCatalogue({
+          http: httpClients.open,
+          now,
+          counts,
+          customersOf: createKnownCustomers({
+            db,
+            keyRing,
+            now,
+            onFailure: (error) => {
+              logger.warn({ error }, 'customers of a provider could not be looked up or kept');
+            },
+          }),
+          onPause: (credentialId, until) => {
+            recordPause(db, credentialId, until).catch((error: unknown) => {
+              logger.warn({ error, credentialId }, 'the pause of polling is not reaching other nodes');
+            });
+          },
+          logger,
+          metrics,
+        }),
         sandbox: createSandbox({ store: createSandboxStore(db), now }),
         webhookTransport,
         logger,

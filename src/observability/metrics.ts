@@ -11,11 +11,22 @@ export interface Metrics {
   clockIsAhead(seconds: number): void;
   /** `outcome`: `ok` or the kind of failure. */
   pspCallEnded(provider: string, operation: string, outcome: string, seconds: number): void;
+  /** With HTTP 429. */
+  pspRefusedRequest(provider: string, credentialId: string): void;
+  /** Of a provider's documented quota, as last counted. */
+  pspRequestsLeft(provider: string, credentialId: string, requests: number): void;
+  /** Replaces what was reported before. */
+  certificatesExpire(
+    certificates: readonly { provider: string; credentialId: string; expiresAt: Date }[],
+  ): void;
   /**
    * A confirmation that was not accepted: `forged`, from a `stranger`, for another transaction or amount, or
    * by a Pix `taken` by another payment.
    */
-  confirmationRefused(provider: string, reason: 'forged' | 'stranger' | 'mismatch' | 'taken'): void;
+  confirmationRefused(
+    provider: string,
+    reason: 'forged' | 'unreadable' | 'stranger' | 'mismatch' | 'taken',
+  ): void;
   webhookSent(outcome: 'ok' | 'failed', seconds: number): void;
   /** In the Prometheus exposition format. */
   text(): Promise<string>;
@@ -45,6 +56,24 @@ export function createMetrics(): Metrics {
     help: 'Duration of calls to PSPs by provider, operation and outcome.',
     labelNames: ['provider', 'operation', 'outcome'],
     buckets: [0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 12],
+    registers,
+  });
+  const refusedRequests = new Counter({
+    name: 'pix_psp_refused_requests_total',
+    help: 'Requests that PSPs refused with HTTP 429, by provider and credential.',
+    labelNames: ['provider', 'credential'],
+    registers,
+  });
+  const requestsLeft = new Gauge({
+    name: 'pix_psp_requests_left',
+    help: "What is left of a PSP's documented quota of requests, by provider and credential.",
+    labelNames: ['provider', 'credential'],
+    registers,
+  });
+  const certificateExpiry = new Gauge({
+    name: 'pix_psp_certificate_expiry_timestamp_seconds',
+    help: 'When the client certificate of an enabled credential expires, by provider and credential.',
+    labelNames: ['provider', 'credential'],
     registers,
   });
   const redis = new Gauge({
@@ -82,6 +111,18 @@ export function createMetrics(): Metrics {
     },
     operationResponded: (kind, statusCode, seconds) => {
       operations.observe({ kind, status: statusCode }, seconds);
+    },
+    pspRefusedRequest: (provider, credential) => {
+      refusedRequests.inc({ provider, credential });
+    },
+    pspRequestsLeft: (provider, credential, requests) => {
+      requestsLeft.set({ provider, credential }, requests);
+    },
+    certificatesExpire: (certificates) => {
+      certificateExpiry.reset();
+      for (const { provider, credentialId: credential, expiresAt } of certificates) {
+        certificateExpiry.set({ provider, credential }, Math.floor(expiresAt.getTime() / 1_000));
+      }
     },
     clockIsAhead: (seconds) => {
       clock.set(seconds);

@@ -20,13 +20,17 @@ import { createEncryptionService, type EncryptionService } from './encryption.ts
 import { createEventService, type EventService } from './webhooks/events.ts';
 import { createIdempotency, type Idempotency } from './idempotency.ts';
 import { createInvestigationService, type InvestigationService } from './reports/investigation.ts';
+import { createInvitationLinks, type InvitationLinks } from './people/invitation-links.ts';
 import { createInvitationService, type InvitationService } from './people/invitations.ts';
 import { createLivePayments, type LivePayments } from './live/live-payments.ts';
 import { createLiveSessions, type LiveSessions } from './live/live-sessions.ts';
+import { createKeyAuthentication, type KeyAuthentication } from './people/key-authentication.ts';
 import { createMemberService, type MemberService } from './people/members.ts';
-import { createNotificationTokens } from './providers/notification-tokens.ts';
-import { createNotifiedCharges } from './providers/notified-charges.ts';
-import { createNotificationService, type NotificationService } from './providers/psp-notifications.ts';
+import { createTrafficObserver } from './providers/credential-traffic.ts';
+import { createNotificationTokens } from './notifications/notification-tokens.ts';
+import { createNotificationHints } from './notifications/notification-hints.ts';
+import { createNotifiedCharges } from './notifications/notified-charges.ts';
+import { createNotificationService, type NotificationService } from './notifications/psp-notifications.ts';
 import {
   createOrganizationSettingsService,
   type OrganizationSettingsService,
@@ -39,13 +43,13 @@ import { createPaymentRollUp, type PaymentRollUp } from './reports/payment-roll-
 import { createPaymentTokenService, type PaymentTokenService } from './live/payment-tokens.ts';
 import { createPaymentService, type PaymentService } from './payments/payments.ts';
 import type { PspCatalogue } from './providers/psp-catalogue.ts';
-import { createLivePsps, type Psps } from './providers/psps.ts';
+import { createLivePsps, type Psps, sandboxConnection } from './providers/psps.ts';
 import {
   createDueWork,
   createReconciliation,
   type DueWork,
   type Reconciliation,
-} from './payments/reconciliation.ts';
+} from './settlement/reconciliation.ts';
 import { createRefundSender } from './refunds/send-refund.ts';
 import { createRefundService, type RefundService } from './refunds/refunds.ts';
 import type { Reports } from './reports/reports.ts';
@@ -53,10 +57,17 @@ import { createRoutingService } from './providers/routing.ts';
 import { createRuleSetService, type RuleSetService } from './providers/rule-sets.ts';
 import { createSandboxService, type SandboxAccount, type SandboxService } from './payments/sandbox.ts';
 import { createSessionService, type SessionService } from './people/sessions.ts';
-import { createSettlement } from './payments/settlement.ts';
+import { createSettlement } from './settlement/settlement.ts';
+import { type CertificateWatch, createCertificateWatch } from './providers/certificate-watch.ts';
+import { type Books, createBooks } from './books/books.ts';
+import { createStatementImport, type StatementImport } from './books/statement-import.ts';
+import { createSweeper } from './settlement/sweep.ts';
 import { createSealedCredentials } from './providers/sealed-credentials.ts';
+import { createUnreadableResponses, type UnreadableResponses } from './providers/unreadable-responses.ts';
 import { createStatisticsService, type StatisticsService } from './reports/statistics.ts';
 import { createWebhookDeliveryService, type WebhookDeliveryService } from './webhooks/webhook-deliveries.ts';
+import { createRoutableCredentials } from './providers/routable-credentials.ts';
+import { createWebhookSender, type WebhookSender } from './webhooks/webhook-sender.ts';
 import { createWebhookEndpointService, type WebhookEndpointService } from './webhooks/webhook-endpoints.ts';
 
 /** Replacements used by tests. */
@@ -72,6 +83,7 @@ export interface Services {
   approvals: ApprovalService;
   members: MemberService;
   invitations: InvitationService;
+  invitationLinks: InvitationLinks;
   passwords: PasswordService;
   sessions: SessionService;
   encryption: EncryptionService;
@@ -80,7 +92,11 @@ export interface Services {
   auditQueue: AuditQueue;
   payerViews: PayerViews;
   apiKeys: ApiKeyService;
+  keyAuthentication: KeyAuthentication;
   credentials: CredentialService;
+  certificateWatch: CertificateWatch;
+  statementImport: StatementImport;
+  books: Books;
   ruleSets: RuleSetService;
   responses: ResponseLimiter;
   payments: PaymentService;
@@ -94,9 +110,11 @@ export interface Services {
   statistics: StatisticsService;
   paymentRollUp: PaymentRollUp;
   notifications: NotificationService;
+  unreadableResponses: UnreadableResponses;
   events: EventService;
   webhookEndpoints: WebhookEndpointService;
   webhookDeliveries: WebhookDeliveryService;
+  webhookSender: WebhookSender;
   dueWork: DueWork;
   reconciliation: Reconciliation;
   idempotency: Idempotency;
@@ -132,7 +150,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const payerViews = createPayerViews({ queue: auditQueue, now });
   const sealed = createSealedCredentials({ db, keyRing, publicUrl });
   const credentials = createCredentialService({ db, audit, gate, now, sealed, catalogue });
-  const ruleSets = createRuleSetService({ db, audit, gate, now });
+  const routable = createRoutableCredentials({ db, catalogue });
+  const ruleSets = createRuleSetService({ db, audit, gate, credentials: routable, now });
   const webhookEndpoints = createWebhookEndpointService({
     db,
     audit,
@@ -142,15 +161,16 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     transport: webhookTransport,
   });
   const organizationSettings = createOrganizationSettingsService({ db, audit, gate });
+  const unreadableResponses = createUnreadableResponses({ db, audit, payerViews, keyRing, now, logger });
   const psps: Psps = {
-    test: ({ provider }) =>
-      Promise.resolve({ adapter: catalogue.standIn(sandbox.adapter, provider), notificationUrl: null }),
-    live: createLivePsps(credentials, catalogue),
+    test: ({ provider }) => Promise.resolve(sandboxConnection(catalogue.standIn(sandbox.adapter, provider))),
+    live: createLivePsps(credentials, catalogue, unreadableResponses),
   };
   const idempotency = createIdempotency({ db, leaseMs: overrides.idempotencyLeaseMs ?? idempotencyLeaseMs });
   const events = createEventService({ db, hints, payerViews, now });
-  const settlement = createSettlement({ db, events, psps, now, logger, metrics });
-  const routing = createRoutingService({ db });
+  const traffic = createTrafficObserver({ db, now, logger });
+  const settlement = createSettlement({ db, events, psps, traffic, now, logger, metrics });
+  const routing = createRoutingService({ db, credentials: routable });
   const charging = createCharging({ db, psps, now, logger });
   const creation = createPaymentCreation({ db, audit, routing });
   const refundSender = createRefundSender({ db, psps, now });
@@ -178,12 +198,23 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     tokens: createNotificationTokens({ db }),
     catalogue,
     charges: createNotifiedCharges({ db, psps, settlement, now, logger, metrics }),
+    hints: createNotificationHints({ db, settlement, logger }),
     now,
     logger,
     metrics,
   });
-  const dueWork = createDueWork({ db, settlement, refunds, notifications, now });
-  const apiKeys = createApiKeyService({ db, audit, now, changes: callerChanges, cacheMs: keyCacheMs });
+  const sweeper = createSweeper({ db, psps, settlement, now, logger });
+  const statementImport = createStatementImport({ db, psps, settlement, now, logger });
+  const dueWork = createDueWork({
+    db,
+    settlement,
+    refunds,
+    notifications,
+    sweeper,
+    statementImport,
+    now,
+  });
+  const keyAuthentication = createKeyAuthentication({ db, now, changes: callerChanges, cacheMs: keyCacheMs });
   const sessions = createSessionService({ db, now });
   const payments = createPaymentService({
     db,
@@ -204,32 +235,44 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     passwords: createPasswordService({ db, now, audit, changes: callerChanges, publicUrl }),
     sessions,
     invitations,
+    invitationLinks: createInvitationLinks({ db, now, audit }),
     members,
     encryption: createEncryptionService({ db, keyRing, now }),
     audit,
     auditChain: createAuditChainService({ db, logger }),
     auditQueue,
     payerViews,
-    apiKeys,
+    apiKeys: createApiKeyService({ db, audit, now, changes: callerChanges }),
+    keyAuthentication,
     credentials,
+    certificateWatch: createCertificateWatch({ db, sealed, catalogue, now, logger, metrics }),
+    statementImport,
+    books: createBooks({ db, now }),
     ruleSets,
     responses: createResponseLimiter(),
     payments,
     paymentExport: createPaymentExportService({ db, audit, payments }),
     paymentTokens: createPaymentTokenService({ keyRing, payments, now }),
     livePayments: createLivePayments({ db, payments, payerViews, hints, now, logger }),
-    liveSessions: createLiveSessions({ apiKeys, people: sessions, changes: callerChanges, now, logger }),
+    liveSessions: createLiveSessions({
+      keys: keyAuthentication,
+      people: sessions,
+      changes: callerChanges,
+      now,
+      logger,
+    }),
     refunds,
     sandbox: createSandboxService({ db, audit, payerViews, sandbox, notifications, settlement }),
-    investigation: createInvestigationService({ db, reports, payerViews }),
+    investigation: createInvestigationService({ db, reports, payerViews, unreadableResponses }),
     statistics: createStatisticsService({ reports }),
     paymentRollUp: createPaymentRollUp({ db }),
     notifications,
+    unreadableResponses,
     events,
     webhookEndpoints,
-    webhookDeliveries: createWebhookDeliveryService({
+    webhookDeliveries: createWebhookDeliveryService({ db, audit, now }),
+    webhookSender: createWebhookSender({
       db,
-      audit,
       keyRing,
       transport: webhookTransport,
       now,

@@ -70,6 +70,7 @@ const noRows: Record<SealedName, number> = {
   webhookEndpoints: 0,
   secondFactors: 0,
   approvalRequests: 0,
+  unreadableResponses: 0,
 };
 
 const rowsOf = (usage: KeyUsage): number =>

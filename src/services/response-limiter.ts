@@ -13,7 +13,7 @@ const largeBytes = 262_144;
 /** What one response reads, page by page, up to a size limit. */
 export interface ResponseReader {
   /**
-   * Reads a page after those before it. Fails with `answer_too_large` when the response would grow too large;
+   * Reads a page after those before it. Fails with `response_too_large` when the response would grow too large;
    * `sizeName` is the transport's name for the page size argument.
    */
   read<Page>(
@@ -83,7 +83,7 @@ export function createResponseLimiter(): ResponseLimiter {
         const wouldDo = Math.floor((maximumResponseBytes / pages / bytes) * items);
         const limit = `a response may hold at most ${maximumResponseBytes / 1_048_576} MiB`;
         return new ServiceError(
-          'answer_too_large',
+          'response_too_large',
           sizeName === undefined || wouldDo < 1
             ? `${limit}: request less at once`
             : `${sizeName} must be at most ${wouldDo} here: ${limit}`,

@@ -53,6 +53,7 @@ export const createSealedKinds = (ring: KeyRing) => ({
   webhookEndpoints: inEnvelopes(ring, 'webhook_endpoint'),
   secondFactors: bySignInLibrary(ring, 'two_factor'),
   approvalRequests: inEnvelopes(ring, 'approval_request'),
+  unreadableResponses: inEnvelopes(ring, 'unreadable_response'),
 });
 
 export type SealedName = keyof ReturnType<typeof createSealedKinds>;

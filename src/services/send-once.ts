@@ -1,5 +1,5 @@
 import { mayStillArrive } from '../domain/time/check-schedule.ts';
-import { PspError } from '../domain/providers/psp.ts';
+import { PspError, retryAfterMsOf } from '../domain/providers/psp-error.ts';
 
 /** An operation that a PSP must carry out once, even if responses are lost. */
 export interface OneTimeOperation<Done> {
@@ -23,9 +23,12 @@ export async function sendOnce<Done>(
   } catch (error) {
     if (!(error instanceof PspError)) throw error;
     if (error.failure !== 'unknown' && !lastSentAt) throw error;
-    const unknown = new PspError('unknown', error.message);
-    const done = await find().catch(() => Promise.reject(unknown));
+    const done = await find().catch((problem: unknown) => {
+      throw new PspError('unknown', error.message, {
+        retryAfterMs: error.retryAfterMs ?? retryAfterMsOf(problem),
+      });
+    });
     if (done) return done;
-    throw lastSentAt && mayStillArrive(lastSentAt, now()) ? unknown : error;
+    throw lastSentAt && mayStillArrive(lastSentAt, now()) ? error.as('unknown') : error;
   }
 }

@@ -9,7 +9,7 @@ import {
   listUnchained,
   lockChains,
   storeLinks,
-} from '../../persistence/audit-chain.ts';
+} from '../../persistence/audit/audit-chain.ts';
 import type { Database } from '../../persistence/database.ts';
 
 export interface AuditHeadView {

@@ -1,5 +1,5 @@
 import type { Logger } from '../../observability/logger.ts';
-import { insertAuditEntries, type NewAuditEntry } from '../../persistence/audit-entries.ts';
+import { insertAuditEntries, type NewAuditEntry } from '../../persistence/audit/audit-entries.ts';
 import type { Database } from '../../persistence/database.ts';
 
 /** Entries for actions that change nothing, and so have no transaction to be written in. Never blocks. */

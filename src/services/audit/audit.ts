@@ -6,12 +6,12 @@ import {
   insertAuditEntries,
   listAuditEntries,
   type NewAuditEntry,
-} from '../../persistence/audit-entries.ts';
+} from '../../persistence/audit/audit-entries.ts';
 import type { Queryable } from '../../persistence/database.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { Reports } from '../reports/reports.ts';
 
-export { type AuditKind, auditKinds } from '../../persistence/audit-entries.ts';
+export { type AuditKind, auditKinds } from '../../persistence/audit/audit-entries.ts';
 
 export interface AuditEntryView {
   id: string;

@@ -10,6 +10,13 @@ export interface PayerViews {
    * recorded, at most once a minute per person and payment.
    */
   shown(caller: Caller, view: PaymentView): PaymentView;
+  /** Adds members to a view: when a transport reads one, the access is recorded. */
+  reveal<View extends object, Members extends Readonly<Record<string, () => unknown>>>(
+    caller: Caller,
+    paymentId: string,
+    view: View,
+    members: Members,
+  ): View & { readonly [Name in keyof Members]: ReturnType<Members[Name]> };
   /** Hands recent views to the audit queue. */
   flush(): void;
 }
@@ -76,20 +83,28 @@ export function createPayerViews({ queue, now }: Dependencies): PayerViews {
     timer ??= setTimeout(flush, gatherMs).unref();
   }
 
-  /** Only fields that are read count: a page that shows no payer data records nothing. */
-  function watched(person: PersonCaller, view: PaymentView): PaymentView {
+  const reveal: PayerViews['reveal'] = (caller, paymentId, view, members) => {
     const shown = { ...view };
-    for (const field of payerFields) {
-      const value = view[field];
-      if (value === undefined) continue;
+    for (const [name, read] of Object.entries(members)) {
       const get = () => {
-        see(person, view.id);
-        return value;
+        if (caller.kind === 'person') see(caller, paymentId);
+        return read();
       };
       // Not enumerable, so that measuring or logging the view does not count as reading it.
-      Object.defineProperty(shown, field, { enumerable: false, get });
+      Object.defineProperty(shown, name, { enumerable: false, get });
     }
-    return shown;
+    return shown as never;
+  };
+
+  /** Only fields that are read count: a page that shows no payer data records nothing. */
+  function watched(person: PersonCaller, view: PaymentView): PaymentView {
+    const present = payerFields.filter((field) => view[field] !== undefined);
+    return reveal(
+      person,
+      view.id,
+      view,
+      Object.fromEntries(present.map((field) => [field, () => view[field]])),
+    );
   }
 
   return {
@@ -99,6 +114,7 @@ export function createPayerViews({ queue, now }: Dependencies): PayerViews {
       }
       return watched(caller, view);
     },
+    reveal,
     flush,
   };
 }

@@ -3,7 +3,7 @@ import { clientNetwork } from '../../domain/security/client-network.ts';
 import { ServiceError, unauthorized } from '../../domain/errors.ts';
 import { createTally } from '../../domain/tally.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { ApiKeyService, KeyUse } from '../people/api-keys.ts';
+import type { KeyAuthentication, KeyUse } from '../people/key-authentication.ts';
 import { type Caller, holderOf } from '../caller.ts';
 import type { SessionService } from '../people/sessions.ts';
 
@@ -20,7 +20,7 @@ export interface LiveSessions {
 }
 
 interface Dependencies {
-  apiKeys: Pick<ApiKeyService, 'lasting'>;
+  keys: Pick<KeyAuthentication, 'lasting'>;
   people: Pick<SessionService, 'lasting'>;
   changes: Pick<CallerChanges, 'subscribe'>;
   now: () => Date;
@@ -53,7 +53,7 @@ const tooMany = (maximum: number, whose: string) =>
 const noLongerPerson = () =>
   new ServiceError('session_ended', "The session has ended, or its user's role has changed: connect again");
 
-export function createLiveSessions({ apiKeys, people, changes, now, logger }: Dependencies): LiveSessions {
+export function createLiveSessions({ keys, people, changes, now, logger }: Dependencies): LiveSessions {
   const sessions = new Set<Session>();
   const tally = createTally();
   let timer: NodeJS.Timeout | undefined;
@@ -80,7 +80,7 @@ export function createLiveSessions({ apiKeys, people, changes, now, logger }: De
       if (caller.kind === 'key') ofKeys.set({ keyId: caller.keyId, ip }, session);
     }
     if (ofKeys.size === 0) return;
-    const lasting = await apiKeys.lasting([...ofKeys.keys()]);
+    const lasting = await keys.lasting([...ofKeys.keys()]);
     for (const [use, session] of ofKeys) if (!lasting.has(use)) end(session, unauthorized());
   }
 

@@ -18,7 +18,7 @@ import {
 } from './payment-follower.ts';
 import { setBounded } from '../../domain/bounded-map.ts';
 import { createSingleFlight } from '../single-flight.ts';
-import { amountRefundedOf, paymentVersion } from '../payments/payment-view.ts';
+import { amountRefundedOf, amountReversedOf, paymentVersion } from '../payments/payment-view.ts';
 
 /** A tenant's payments as they are created and change, read once for all followers. */
 export interface PaymentFeed {
@@ -48,13 +48,17 @@ const maximumChanges = 100;
 const maximumMoments = 500;
 /** Longer than a create can take: by then a payment is pending or failed. */
 const recentMs = 15_000;
-const versionOf = ({ status, confirmedAt, expiresAt, refundedInCents }: PaymentMoment): string =>
-  paymentVersion({
+const versionOf = (moment: PaymentMoment): string => {
+  const { status, confirmedAt, expiresAt, disputed } = moment;
+  return paymentVersion({
     status,
     confirmedAt: confirmedAt?.toISOString(),
     expiresAt: expiresAt.toISOString(),
-    amountRefunded: amountRefundedOf({ refundedInCents }),
+    amountRefunded: amountRefundedOf(moment),
+    amountReversed: amountReversedOf(moment),
+    disputed: disputed || undefined,
   });
+};
 
 export function createPaymentFeed(dependencies: Dependencies): PaymentFeed {
   const { db, tenant, readPayment, takeStep, onError, now } = dependencies;

@@ -6,15 +6,20 @@ import { centsFromText } from '../../domain/money.ts';
 import { isAtMost, isStorableText } from '../../domain/text.ts';
 import type { Database } from '../../persistence/database.ts';
 import { listEventsOfPayment } from '../../persistence/webhooks/events.ts';
-import { findPaymentDetails, type PaymentDetailRow } from '../../persistence/payments/payment-details.ts';
-import { searchPayments } from '../../persistence/payments/payment-search.ts';
+import { findPaymentDetails, type PaymentDetailRow } from '../../persistence/reports/payment-details.ts';
+import { searchPayments } from '../../persistence/reports/payment-search.ts';
 import { findPayments } from '../../persistence/payments/payments.ts';
+import { listDisputes } from '../../persistence/payments/disputes.ts';
 import { listWholeRefunds } from '../../persistence/payments/refunds.ts';
+import { listReversals } from '../../persistence/payments/reversals.ts';
 import { listDeliveriesOfPayment } from '../../persistence/webhooks/webhook-deliveries.ts';
 import { assertMay, type Caller, may } from '../caller.ts';
 import { eventOf, type EventView } from '../webhooks/events.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
+import { disputeView, type DisputeView } from '../settlement/dispute-view.ts';
 import { paymentView, type PaymentView } from '../payments/payment-view.ts';
+import { reversalView, type ReversalView } from '../settlement/reversal-view.ts';
+import type { UnreadableResponses, UnreadableResponseView } from '../providers/unreadable-responses.ts';
 import type { Reports } from './reports.ts';
 import { refundView, type RefundView } from '../refunds/refund-view.ts';
 import { deliveryViews, type WebhookDeliveryView } from '../webhooks/webhook-delivery-view.ts';
@@ -24,6 +29,10 @@ export interface PaymentDetailView extends PaymentDetailRow {
   events: EventView[];
   deliveries: WebhookDeliveryView[];
   refunds: RefundView[];
+  reversals: ReversalView[];
+  disputes: DisputeView[];
+  /** Newest first. */
+  unreadableResponses: UnreadableResponseView[];
 }
 
 /** For finding out what happened to a payment. */
@@ -45,9 +54,12 @@ interface Dependencies {
   db: Database;
   reports: Reports;
   payerViews: Pick<PayerViews, 'shown'>;
+  unreadableResponses: Pick<UnreadableResponses, 'ofPayment'>;
 }
 
-export function createInvestigationService({ db, reports, payerViews }: Dependencies): InvestigationService {
+export function createInvestigationService(dependencies: Dependencies): InvestigationService {
+  const { db, reports, payerViews, unreadableResponses } = dependencies;
+
   async function byId({ organizationId, mode }: Caller, id: string) {
     const [payment] = isUuid(id)
       ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])
@@ -72,11 +84,14 @@ export function createInvestigationService({ db, reports, payerViews }: Dependen
       assertMay(caller, 'payments:investigate');
       const payment = await byId(caller, id);
       if (!payment) throw notFound('Payment', id);
-      const [details, events, deliveries, refunds] = await Promise.all([
+      const [details, events, deliveries, refunds, reversals, disputes, unreadable] = await Promise.all([
         findPaymentDetails(db, payment.id),
         listEventsOfPayment(db, payment.id, maximumEvents),
         listDeliveriesOfPayment(db, payment.id, deliveryLimit),
         listWholeRefunds(db, payment.id, { limit: maximumEvents }),
+        listReversals(db, { paymentId: payment.id }),
+        listDisputes(db, payment.id),
+        unreadableResponses.ofPayment(caller, payment.id),
       ]);
       if (!details) throw notFound('Payment', id);
       return {
@@ -85,6 +100,9 @@ export function createInvestigationService({ db, reports, payerViews }: Dependen
         events: events.map(({ body }) => eventOf(body, (view) => payerViews.shown(caller, view))),
         deliveries: await deliveryViews(db, caller, deliveries),
         refunds: refunds.map(refundView),
+        reversals: reversals.map(reversalView),
+        disputes: disputes.map(disputeView),
+        unreadableResponses: unreadable,
       };
     },
 

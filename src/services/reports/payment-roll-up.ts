@@ -8,7 +8,7 @@ import {
   findPaymentIdAfter,
   inRollUp,
   lockProgress,
-} from '../../persistence/payments/payment-hours.ts';
+} from '../../persistence/reports/payment-hours.ts';
 
 /** Aggregates payments by hour of creation, for statistics. */
 export interface PaymentRollUp {

@@ -6,7 +6,7 @@ import {
   type CountedPayments,
   countPayments,
   type StatisticsRange,
-} from '../../persistence/payments/payment-statistics.ts';
+} from '../../persistence/reports/payment-statistics.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { createSingleFlight } from '../single-flight.ts';
 import type { Reports } from './reports.ts';
@@ -15,10 +15,12 @@ interface Counts {
   /** Payments that could be paid. */
   created: number;
   completed: number;
-  /** Amount paid in BRL, including what was refunded later. */
+  /** Amount paid in BRL, including what left again later. */
   volume: number;
-  /** Refunded part of the volume, in BRL. */
+  /** Given back, in BRL. */
   refunded: number;
+  /** Taken back by the special refund mechanism or chargebacks, in BRL. */
+  reversed: number;
   /** Within 4.5 % above one second. */
   medianSecondsToPay: number | null;
 }
@@ -57,7 +59,8 @@ const countsOf = (row: CountedPayments | undefined, rows: readonly CountedPaymen
   created: row?.created ?? 0,
   completed: row?.completed ?? 0,
   volume: reaisFromCents(cents(row?.volumeInCents ?? 0)),
-  refunded: reaisFromCents(cents(row?.refundedInCents ?? 0)),
+  refunded: reaisFromCents(cents((row?.refundedInCents ?? 0n) - (row?.reversedInCents ?? 0n))),
+  reversed: reaisFromCents(cents(row?.reversedInCents ?? 0)),
   medianSecondsToPay: row ? medianOf(row, timesOf(rows)) : null,
 });
 

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import type { KeyRing } from '../../domain/security/envelope.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { insertAuditEntries, type NewAuditEntry } from '../../persistence/audit-entries.ts';
+import { insertAuditEntries, type NewAuditEntry } from '../../persistence/audit/audit-entries.ts';
 import type { Database } from '../../persistence/database.ts';
 import { findPerson, findPersonByEmail, listMemberships } from '../../persistence/people/members.ts';
 import type { AuditQueue } from '../audit/audit-queue.ts';

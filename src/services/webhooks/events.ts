@@ -10,7 +10,9 @@ import {
 } from '../../domain/events.ts';
 import { newId } from '../../domain/ids.ts';
 import { printJson } from '../../domain/json/json-text.ts';
+import type { Dispute } from '../../domain/payments/dispute.ts';
 import type { Refund } from '../../domain/payments/refund.ts';
+import type { Reversal } from '../../domain/payments/reversal.ts';
 import type { Database, Queryable } from '../../persistence/database.ts';
 import { insertEvent, listEvents } from '../../persistence/webhooks/events.ts';
 import type { PaymentHints } from '../../persistence/payments/payment-hints.ts';
@@ -24,6 +26,8 @@ import { assertMay, type Caller, may } from '../caller.ts';
 import { type FieldNames, parse, withoutNulls } from '../parse.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import { paymentView, type PaymentView, paymentViewSchema, shownTo } from '../payments/payment-view.ts';
+import { disputeView, disputeViewSchema } from '../settlement/dispute-view.ts';
+import { reversalView, reversalViewSchema } from '../settlement/reversal-view.ts';
 import { refundView, refundViewSchema } from '../refunds/refund-view.ts';
 
 /** The body of a webhook, and an item of `GET /v1/events`. */
@@ -39,6 +43,12 @@ export const eventSchema = z.object({
   refund: refundViewSchema
     .optional()
     .meta({ description: 'The refund of a `refund_completed` or `refund_failed` event.' }),
+  reversal: reversalViewSchema
+    .optional()
+    .meta({ description: 'The reversal of a `payment_reversed` event.' }),
+  dispute: disputeViewSchema
+    .optional()
+    .meta({ description: 'The dispute of a `payment_disputed` or `payment_dispute_closed` event.' }),
 });
 
 export type EventView = z.output<typeof eventSchema>;
@@ -79,17 +89,44 @@ export interface EventPage {
   nextCursor?: string;
 }
 
-/** `settledRefund` has just completed or failed, which is an event of its own. */
+/** What has just been settled, opened or closed: an event of its own. */
+export interface EventSubject {
+  refund?: Refund;
+  reversal?: Reversal;
+  dispute?: Dispute;
+}
+
 export type ChangePayment = (
   payment: SettledPayment,
   change: PaymentChange,
-  settledRefund?: Refund,
+  subjects?: readonly EventSubject[],
 ) => Promise<void>;
 
 interface PendingEvent {
   type: EventType;
   payment: SettledPayment;
-  refund?: Refund;
+  subject?: EventSubject;
+}
+
+/** Money arrives before it leaves, and what leaves last makes the payment refunded. */
+function inOrder(
+  payment: SettledPayment,
+  change: PaymentChange,
+  subjects: readonly EventSubject[],
+): PendingEvent[] {
+  const events = eventsOf(payment, change).map((type): PendingEvent => ({ type, payment }));
+  const ofSubjects = subjects.flatMap((subject): PendingEvent[] => {
+    const type = subjectEventOf(subject);
+    return type ? [{ type, payment, subject }] : [];
+  });
+  const isFirst = ({ type }: PendingEvent) => type === 'payment_completed';
+  return [...events.filter(isFirst), ...ofSubjects, ...events.filter((event) => !isFirst(event))];
+}
+
+function subjectEventOf({ refund, reversal, dispute }: EventSubject): EventType | undefined {
+  if (refund) return refundEventOf(refund.status);
+  if (reversal) return 'payment_reversed';
+  return dispute && (dispute.state === 'open' ? 'payment_disputed' : 'payment_dispute_closed');
 }
 
 export interface EventService {
@@ -135,16 +172,22 @@ export function createEventService({ db, hints, payerViews, now }: Dependencies)
 
   async function record(
     tx: Queryable,
-    { type, payment: { id: paymentId }, refund }: PendingEvent,
+    { type, payment: { id: paymentId }, subject: { refund, reversal, dispute } = {} }: PendingEvent,
   ): Promise<void> {
     const payment = await findPaymentById(tx, paymentId);
     if (!payment) throw new Error(`payment ${paymentId} does not exist`);
     const createdAt = now();
     const { organizationId, mode } = payment;
     const event = { id: newId(createdAt), type, createdAt };
-    const about = { data: paymentView(payment), refund: refund && refundView(refund) };
-    const bodyAround = splitEventBody(event, about);
-    await insertEvent(tx, { ...event, organizationId, mode, paymentId, refundId: refund?.id, bodyAround });
+    const bodyAround = splitEventBody(event, {
+      data: paymentView(payment),
+      refund: refund && refundView(refund),
+      reversal: reversal && reversalView(reversal),
+      dispute: dispute && disputeView(dispute),
+    });
+    const mayRepeat = reversal || dispute || type === 'payment_refunded';
+    const subjectId = refund?.id ?? (mayRepeat ? event.id : undefined);
+    await insertEvent(tx, { ...event, organizationId, mode, paymentId, subjectId, bodyAround });
   }
 
   return {
@@ -153,12 +196,10 @@ export function createEventService({ db, hints, payerViews, now }: Dependencies)
       const run = async (tx: Queryable) => {
         changed = [];
         const happened: PendingEvent[] = [];
-        const worked = await work(tx, async (payment, change, refund) => {
+        const worked = await work(tx, async (payment, change, subjects = []) => {
           if (Object.keys(change).length > 0) await changePayment(tx, payment.id, change);
           changed.push(payment);
-          const ofRefund = refund && refundEventOf(refund.status);
-          if (ofRefund) happened.push({ type: ofRefund, payment, refund });
-          for (const type of eventsOf(payment, change)) happened.push({ type, payment });
+          happened.push(...inOrder(payment, change, subjects));
         });
         // Last, because numbering an event blocks the organization's other events until the commit.
         for (const each of happened) await record(tx, each);

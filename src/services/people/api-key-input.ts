@@ -1,0 +1,40 @@
+import { badRequest } from '../../domain/errors.ts';
+import { centsFromReais } from '../../domain/money.ts';
+import {
+  isPermission,
+  permissions as allPermissions,
+  type Permission,
+} from '../../domain/people/permissions.ts';
+import { parseIpRange } from '../../domain/security/ip-allow-list.ts';
+import { limitSchema, parse } from '../parse.ts';
+
+const maximumAllowedIps = 100;
+
+export function parseRefundLimit(reais: number | null): bigint | null {
+  if (reais === null) return null;
+  return centsFromReais(parse(limitSchema, reais, { body: 'refundLimitPerDay' })) ?? null;
+}
+
+/** Canonical spellings. Reports every entry that is invalid. */
+export function parseAllowedIps(named: readonly string[]): string[] {
+  if (named.length > maximumAllowedIps) {
+    throw badRequest(`allowedIps must have at most ${maximumAllowedIps} addresses and ranges`);
+  }
+  const ranges = new Set<string>();
+  const mistakes: string[] = [];
+  for (const [place, text] of named.entries()) {
+    const parsed = parseIpRange(text);
+    if ('range' in parsed) ranges.add(parsed.range);
+    else mistakes.push(`allowedIps.${place} ${parsed.mistake}`);
+  }
+  if (mistakes.length > 0) throw badRequest(mistakes.join('; '));
+  return [...ranges];
+}
+
+export function parsePermissions(named: readonly string[]): Permission[] {
+  const unknown = named.find((permission) => !isPermission(permission));
+  if (unknown !== undefined) {
+    throw badRequest(`permissions must be among ${allPermissions.join(', ')}, not ${unknown}`);
+  }
+  return [...new Set(named.filter(isPermission))];
+}

@@ -1,0 +1,129 @@
+import type { KeyRing } from '../../domain/security/envelope.ts';
+import { newId } from '../../domain/ids.ts';
+import { hasFailedTooLong, nextAttemptAt } from '../../domain/time/retry-schedule.ts';
+import type { WebhookResponse, WebhookTransport } from '../../domain/webhook.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { Database } from '../../persistence/database.ts';
+import { gather } from '../../persistence/gather.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  type DeliveryOutcome,
+  recordOutcomes,
+  releaseDelivery,
+} from '../../persistence/webhooks/delivery-claims.ts';
+import { noteEndpointHealth } from '../../persistence/webhooks/webhook-endpoints.ts';
+import { openSecrets } from './webhook-endpoints.ts';
+
+export interface WebhookSender {
+  /**
+   * Claims at most `limit` due deliveries for one lease. `sending` is the number of requests in flight per
+   * endpoint; none exceeds its share.
+   */
+  claim(limit: number, sending: ReadonlyMap<string, number>): Promise<ClaimedDelivery[]>;
+  /** Sends a delivery and records the outcome. If `signal` aborts, it is released to be sent again. */
+  deliver(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void>;
+}
+
+interface Dependencies {
+  db: Database;
+  keyRing: KeyRing;
+  transport: Pick<WebhookTransport, 'send'>;
+  now: () => Date;
+  logger: Logger;
+  metrics: Pick<Metrics, 'webhookSent'>;
+}
+
+/** Longer than a request can take, so a live sender never loses its claim. */
+const leaseMs = 30_000;
+const endpointLimit = 20;
+const failingEndpointLimit = 2;
+
+const isSuccess = (response: WebhookResponse): boolean =>
+  'status' in response && response.status >= 200 && response.status < 300;
+
+export function createWebhookSender(dependencies: Dependencies): WebhookSender {
+  const { db, keyRing, transport, now, logger, metrics } = dependencies;
+  const record = gather(async (outcomes: readonly DeliveryOutcome[]) => {
+    await recordOutcomes(db, outcomes);
+    return outcomes;
+  });
+
+  function outcomeOf(delivery: ClaimedDelivery, response: WebhookResponse, startedAt: Date): DeliveryOutcome {
+    const attemptCount = delivery.attemptCount + 1;
+    const isGone = 'status' in response && response.status === 410;
+    const retryAfterMs = 'status' in response ? response.retryAfterMs : undefined;
+    const retryAt = isGone
+      ? undefined
+      : nextAttemptAt(attemptCount, now(), { retryAfterMs, random: Math.random() });
+    const attempt = {
+      id: newId(startedAt),
+      statusCode: 'status' in response ? response.status : null,
+      error: 'error' in response ? response.error : null,
+      answer: 'status' in response ? response.body : null,
+      latencyMs: Math.round(response.latencyMs),
+      startedAt,
+    };
+    const common = { deliveryId: delivery.id, holder: delivery.holder, attemptCount, attempt };
+    if (isSuccess(response)) return { ...common, status: 'delivered', nextAttemptAt: null };
+    return retryAt
+      ? { ...common, status: 'pending', nextAttemptAt: retryAt }
+      : { ...common, status: 'exhausted', nextAttemptAt: null };
+  }
+
+  async function disable(endpointId: string, disabledReason: string): Promise<void> {
+    await noteEndpointHealth(db, endpointId, { disabledReason });
+    logger.warn({ endpointId, disabledReason }, 'webhook endpoint disabled');
+  }
+
+  async function noteHealth({ endpointId, failingSince }: ClaimedDelivery, response: WebhookResponse) {
+    if (isSuccess(response)) {
+      if (failingSince) await noteEndpointHealth(db, endpointId, { failingSince: null });
+    } else if ('status' in response && response.status === 410) {
+      await disable(endpointId, 'it answered 410 Gone');
+    } else if (!failingSince) {
+      await noteEndpointHealth(db, endpointId, { failingSince: now() });
+    } else if (hasFailedTooLong(failingSince, now())) {
+      await disable(endpointId, 'it failed for five days');
+    }
+  }
+
+  /** A secret that no key of the ring opens counts as a failed attempt: visible, and retried with backoff. */
+  async function send(delivery: ClaimedDelivery, at: Date, signal: AbortSignal): Promise<WebhookResponse> {
+    const { endpointId, url, eventId, body } = delivery;
+    let secrets: readonly string[];
+    try {
+      secrets = openSecrets(keyRing, { ...delivery, id: endpointId }, at);
+    } catch (error) {
+      logger.error({ endpointId, error }, 'cannot read the signing secret of a webhook endpoint');
+      return { error: 'the signing secret cannot be read', latencyMs: 0 };
+    }
+    return transport.send({ url, message: { id: eventId, body }, secrets, signal });
+  }
+
+  return {
+    claim: (limit, sending) =>
+      claimDeliveries(db, {
+        now: now(),
+        leasedUntil: new Date(now().getTime() + leaseMs),
+        limit,
+        endpointLimit,
+        failingEndpointLimit,
+        sending,
+      }),
+
+    async deliver(delivery, signal) {
+      const startedAt = now();
+      const response = await send(delivery, startedAt, signal);
+      if (signal.aborted && !isSuccess(response)) {
+        await releaseDelivery(db, delivery, now());
+        return;
+      }
+      const outcome = outcomeOf(delivery, response, startedAt);
+      metrics.webhookSent(outcome.status === 'delivered' ? 'ok' : 'failed', response.latencyMs / 1000);
+      await record(outcome);
+      await noteHealth(delivery, response);
+    },
+  };
+}
