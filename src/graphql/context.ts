@@ -30,7 +30,7 @@ export interface GraphqlContext extends GraphqlServices {
   caller: Caller;
   traceId: string;
   /** Reads pages one after another while the response stays within its size limit. */
-  answer: ResponseReader;
+  reader: ResponseReader;
   /** From the `Idempotency-Key` header. */
   idempotencyKey: string | undefined;
 }

@@ -31,7 +31,7 @@ interface Request {
   idempotencyKey: string | undefined;
 }
 
-interface Answer {
+interface GraphqlResponse {
   statusCode: number;
   body: string;
   /** Of an error in the body that will pass. */
@@ -44,8 +44,10 @@ interface Weight {
   isSubscription: boolean;
 }
 
-/** A bug of ours or of Apollo, which it would tell in a shape of its own. */
-type Context = GraphqlContext & { bug?: Error };
+type Context = GraphqlContext & {
+  /** An unexpected error, of ours or of Apollo, which Apollo would report in a shape of its own. */
+  bug?: Error;
+};
 
 const jsonHeaders = new HeaderMap([['content-type', 'application/json']]);
 
@@ -164,20 +166,20 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
     return weight;
   }
 
-  const contextOf = ({ caller, traceId, idempotencyKey }: Request, answer: ResponseReader): Context => ({
+  const contextOf = ({ caller, traceId, idempotencyKey }: Request, reader: ResponseReader): Context => ({
     ...services,
-    answer,
+    reader,
     caller,
     traceId,
     idempotencyKey,
   });
 
-  async function execute(request: Request): Promise<Answer> {
+  async function execute(request: Request): Promise<GraphqlResponse> {
     const { body } = request;
     assertReadable(body);
-    return responses.make(request.caller, async (reading) => {
-      const context = contextOf(request, reading);
-      const answer = await server.executeHTTPGraphQLRequest({
+    return responses.make(request.caller, async (reader) => {
+      const context = contextOf(request, reader);
+      const response = await server.executeHTTPGraphQLRequest({
         httpGraphQLRequest: {
           method: 'POST',
           headers: jsonHeaders,
@@ -188,18 +190,18 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
         context: () => Promise.resolve(context),
       });
       if (context.bug) throw context.bug;
-      if (answer.body.kind !== 'complete') throw new Error('incremental delivery is not offered');
-      const retryAfter = answer.headers.get('retry-after');
+      if (response.body.kind !== 'complete') throw new Error('incremental delivery is not offered');
+      const retryAfter = response.headers.get('retry-after');
       return {
-        statusCode: answer.status ?? 200,
-        body: answer.body.string,
+        statusCode: response.status ?? 200,
+        body: response.body.string,
         ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
       };
     });
   }
 
-  function refuse(error: unknown, traceId: string): Answer {
-    // A step of Apollo's protocol, which its clients expect to be answered so.
+  function refuse(error: unknown, traceId: string): GraphqlResponse {
+    // A step of Apollo's protocol, which its clients expect in this form.
     const isOfProtocol = error instanceof ServiceError && error.code === 'persisted_query_not_supported';
     return {
       statusCode: isOfProtocol ? 200 : statusOf(error),
@@ -216,9 +218,9 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
       const { body } = request;
       assertReadable(body);
       if (weigh(body).isSubscription) {
-        return responses.make(request.caller, (reading) => subscribe(body, contextOf(request, reading)));
+        return responses.make(request.caller, (reader) => subscribe(body, contextOf(request, reader)));
       }
-      const answer = async () => {
+      const respond = async () => {
         const { body: text } = await execute(request).catch((error: unknown) => {
           const { traceId } = request;
           logger.error({ error, traceId }, 'an operation failed');
@@ -226,7 +228,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
         });
         return text;
       };
-      return { results: single(answer) };
+      return { results: single(respond) };
     },
 
     refuse,

@@ -54,8 +54,8 @@ function mapped<In, Out>(
 }
 
 /** The only result of a query or mutation. */
-export async function* single(answer: () => Promise<string>): Results {
-  yield await answer();
+export async function* single(respond: () => Promise<string>): Results {
+  yield await respond();
   return undefined;
 }
 

@@ -16,7 +16,8 @@ import { eventSchema } from '../../services/webhooks/events.ts';
 import { After, type Connection, connectionOf, connectionType, First } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
 import { descriptionsOf } from '../descriptions.ts';
-import { PaymentSnapshot, RefundType } from './payment-types.ts';
+import { PaymentSnapshot } from './payment-types.ts';
+import { DisputeType, RefundType, ReversalType } from './refund-types.ts';
 
 const event = descriptionsOf(eventSchema);
 
@@ -33,6 +34,11 @@ registerEnumType(eventTypeEnum, {
     payment_duplicated: { description: 'More than one Pix was received; the surplus should be refunded.' },
     refund_completed: { description: 'A refund, full or partial, reached the payer.' },
     refund_failed: { description: 'A refund failed; no money was returned.' },
+    payment_reversed: {
+      description: 'Money of the payment left again other than through a refund made here.',
+    },
+    payment_disputed: { description: 'A dispute about the payment was opened.' },
+    payment_dispute_closed: { description: 'A dispute about the payment was decided.' },
   },
 });
 
@@ -55,6 +61,12 @@ export class EventObject {
 
   @Field(() => RefundType, { nullable: true, description: event.refund })
   refund?: RefundType;
+
+  @Field(() => ReversalType, { nullable: true, description: event.reversal })
+  reversal?: ReversalType;
+
+  @Field(() => DisputeType, { nullable: true, description: event.dispute })
+  dispute?: DisputeType;
 }
 
 const EventConnection = connectionType(EventObject, {
@@ -78,9 +90,9 @@ export class EventResolver {
   async events(
     @First() first: number,
     @After() after: string | null | undefined,
-    @Ctx() { answer, caller, events }: GraphqlContext,
+    @Ctx() { reader, caller, events }: GraphqlContext,
   ): Promise<Connection<EventObject>> {
-    const page = await answer.read(
+    const page = await reader.read(
       'first',
       () => events.list(caller, { after, limit: first }, { limit: 'first' }),
       ({ bodies }) => bodies,

@@ -1,7 +1,8 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import { EventObject } from './events.ts';
-import { PaymentType, RefundType } from './payment-types.ts';
+import { PaymentType } from './payment-types.ts';
+import { DisputeType, RefundType, ReversalType } from './refund-types.ts';
 import { WebhookDelivery } from '../webhooks/webhook-types.ts';
 
 @ObjectType({ description: 'An attempt to create the charge with one credential.', simpleResolvers: true })
@@ -37,6 +38,39 @@ class PaymentAttempt {
   createdAt!: Date;
 }
 
+@ObjectType({
+  description: 'A response of a provider that could not be read or believed.',
+  simpleResolvers: true,
+})
+class UnreadableResponse {
+  @Field(() => ID, { description: 'Unique id.' })
+  id!: string;
+
+  @Field(() => GraphQLDateTime, { description: 'When the provider responded.' })
+  createdAt!: Date;
+
+  @Field(() => ID, { description: 'The credential.' })
+  credentialId!: string;
+
+  @Field(() => ID, { nullable: true, description: 'The attempt that it belongs to.' })
+  attemptId!: string | null;
+
+  @Field(() => String, { description: 'What the provider was called for, such as `createCharge`.' })
+  operation!: string;
+
+  @Field(() => Int, { description: 'HTTP status.' })
+  httpStatus!: number;
+
+  @Field(() => String, { description: 'What could not be read.' })
+  problem!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'First 16,384 characters of the body; null for members who may not see payers.',
+  })
+  body!: string | null;
+}
+
 @ObjectType({ description: 'A payment with its full history.', simpleResolvers: true })
 export class PaymentDetail {
   @Field(() => PaymentType, { description: 'Current state of the payment.' })
@@ -63,6 +97,17 @@ export class PaymentDetail {
 
   @Field(() => [RefundType], { description: 'Refunds, oldest first.' })
   refunds!: RefundType[];
+
+  @Field(() => [ReversalType], { description: 'Reversals, oldest first.' })
+  reversals!: ReversalType[];
+
+  @Field(() => [DisputeType], { description: 'Disputes, oldest first.' })
+  disputes!: DisputeType[];
+
+  @Field(() => [UnreadableResponse], {
+    description: 'The latest responses of providers that could not be read or believed, newest first.',
+  })
+  unreadableResponses!: UnreadableResponse[];
 }
 
 /** Fields shared by a period and its buckets. */
@@ -74,11 +119,16 @@ class StatisticsFields {
   @Field(() => Int, { description: 'Number of these that have been paid, at any time.' })
   completed!: number;
 
-  @Field(() => Float, { description: 'Amount paid, in BRL, including what was refunded later.' })
+  @Field(() => Float, { description: 'Amount paid, in BRL, including what left again later.' })
   volume!: number;
 
-  @Field(() => Float, { description: 'Amount refunded, in BRL.' })
+  @Field(() => Float, { description: 'Amount given back, in BRL.' })
   refunded!: number;
+
+  @Field(() => Float, {
+    description: 'Amount taken back by the special refund mechanism or chargebacks, in BRL.',
+  })
+  reversed!: number;
 
   @Field(() => Float, {
     nullable: true,

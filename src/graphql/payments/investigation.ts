@@ -14,9 +14,9 @@ export class InvestigationResolver {
   })
   paymentDetail(
     @IdOf('Payment') id: string,
-    @Ctx() { answer, caller, investigation }: GraphqlContext,
+    @Ctx() { reader, caller, investigation }: GraphqlContext,
   ): Promise<PaymentDetail> {
-    return answer.read(
+    return reader.read(
       undefined,
       () => investigation.detail(caller, id),
       (detail) => [detail],
@@ -29,9 +29,9 @@ export class InvestigationResolver {
   searchPayments(
     @Arg('text', () => String, { description: 'Search text; must match exactly.' }) text: string,
     @First() first: number,
-    @Ctx() { answer, caller, investigation }: GraphqlContext,
+    @Ctx() { reader, caller, investigation }: GraphqlContext,
   ): Promise<PaymentType[]> {
-    return answer.read(
+    return reader.read(
       'first',
       () => investigation.search(caller, text, first),
       (payments) => payments,

@@ -1,6 +1,8 @@
 import { registerEnumType } from 'type-graphql';
 import { paymentConcerns, publicStatuses } from '../../domain/payments/payment.ts';
-import { refundFailures } from '../../domain/payments/refund.ts';
+import { disputeStates } from '../../domain/payments/dispute.ts';
+import { refundFailures, refundPendingReasons } from '../../domain/payments/refund.ts';
+import { reversalReasons, reversalStatuses } from '../../domain/payments/reversal.ts';
 
 export const statusEnum = Object.fromEntries(publicStatuses.map((status) => [status, status]));
 
@@ -21,10 +23,11 @@ export const concernEnum = Object.fromEntries(paymentConcerns.map((concern) => [
 
 registerEnumType(concernEnum, {
   name: 'PaymentConcern',
-  description: 'Why a payment needs review, until any part of it is refunded.',
+  description: 'Why a payment needs review.',
   valuesConfig: {
     duplicated: { description: 'More than one Pix was received.' },
     paid_late: { description: 'The Pix arrived after the payment had expired or been cancelled.' },
+    disputed: { description: 'The payer disputes the payment, and nothing has been decided.' },
   },
 });
 
@@ -50,5 +53,57 @@ registerEnumType(refundFailureEnum, {
     refused_by_provider: { description: 'The provider refused the request.' },
     not_approved: { description: 'It was not approved by a second person.' },
     not_carried_out: { description: 'The provider accepted the request but did not execute it.' },
+  },
+});
+
+export const refundPendingReasonEnum = Object.fromEntries(
+  refundPendingReasons.map((reason) => [reason, reason]),
+);
+
+registerEnumType(refundPendingReasonEnum, {
+  name: 'RefundPendingReason',
+  description: 'What a pending refund is waiting for at the provider.',
+  valuesConfig: {
+    authorization_at_provider: { description: "Somebody has to authorize it in the provider's panel." },
+  },
+});
+
+export const reversalReasonEnum = Object.fromEntries(reversalReasons.map((reason) => [reason, reason]));
+
+registerEnumType(reversalReasonEnum, {
+  name: 'ReversalReason',
+  description: 'Why money of a received Pix left again.',
+  valuesConfig: {
+    returned_at_psp: { description: "Given back in the provider's own panel or app." },
+    med_fraud: { description: 'Taken back through the special refund mechanism: fraud.' },
+    med_operational_failure: {
+      description: 'Taken back through the special refund mechanism: an operational failure of a bank.',
+    },
+    med_automatic_pix: { description: 'Taken back through the special refund mechanism: an automatic Pix.' },
+    chargeback: { description: 'Taken back by a chargeback.' },
+  },
+});
+
+export const reversalStatusEnum = Object.fromEntries(reversalStatuses.map((status) => [status, status]));
+
+registerEnumType(reversalStatusEnum, {
+  name: 'ReversalStatus',
+  description: 'Status of a reversal.',
+  valuesConfig: {
+    pending: { description: 'The money is about to leave.' },
+    completed: { description: 'The money has left.' },
+    failed: { description: 'The money stayed, or came back.' },
+  },
+});
+
+export const disputeStateEnum = Object.fromEntries(disputeStates.map((state) => [state, state]));
+
+registerEnumType(disputeStateEnum, {
+  name: 'DisputeState',
+  description: 'State of a dispute.',
+  valuesConfig: {
+    open: { description: 'Not decided yet.' },
+    won: { description: 'The money stays with the merchant.' },
+    lost: { description: 'The money goes back to the payer.' },
   },
 });

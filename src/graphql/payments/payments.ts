@@ -5,14 +5,9 @@ import { createRefundSchema } from '../../services/refunds/refunds.ts';
 import { After, type Connection, connectionOf, First, IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
 import { descriptionsOf } from '../descriptions.ts';
-import {
-  CreatePaymentInput,
-  PaymentConnection,
-  PaymentFilter,
-  PaymentType,
-  RefundConnection,
-  RefundType,
-} from './payment-types.ts';
+import { CreatePaymentInput, PaymentFilter } from './payment-inputs.ts';
+import { PaymentConnection, PaymentType } from './payment-types.ts';
+import { RefundConnection, RefundType } from './refund-types.ts';
 
 const newRefund = descriptionsOf(createRefundSchema);
 
@@ -54,7 +49,7 @@ export class PaymentResolver {
       cursor: after,
     };
     const names = { limit: 'first', cursor: 'after' };
-    const page = await context.answer.read(
+    const page = await context.reader.read(
       'first',
       () => context.payments.list(context.caller, query, names),
       ({ data }) => data,

@@ -1,7 +1,8 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
-import { CreatePaymentInput, PaymentType } from './payment-types.ts';
+import { CreatePaymentInput } from './payment-inputs.ts';
+import { PaymentType } from './payment-types.ts';
 
 @Resolver()
 export class SandboxResolver {

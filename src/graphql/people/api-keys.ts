@@ -115,8 +115,8 @@ const newKeyOf = ({ key, ...row }: ApiKeyRow & { key: string }): NewApiKey => ({
 @Resolver()
 export class ApiKeyResolver {
   @Query(() => [ApiKeyInfo], { description: 'API keys of both modes.' })
-  async apiKeys(@Ctx() { answer, caller, apiKeys }: GraphqlContext): Promise<ApiKeyInfo[]> {
-    return (await answer.readAll(() => apiKeys.list(caller))).map(infoOf);
+  async apiKeys(@Ctx() { reader, caller, apiKeys }: GraphqlContext): Promise<ApiKeyInfo[]> {
+    return (await reader.readAll(() => apiKeys.list(caller))).map(infoOf);
   }
 
   @Mutation(() => NewApiKey, {

@@ -105,10 +105,10 @@ export class ApprovalResolver {
     pendingOnly: boolean,
     @First() first: number,
     @After() after: string | null | undefined,
-    @Ctx() { answer, caller, approvals }: GraphqlContext,
+    @Ctx() { reader, caller, approvals }: GraphqlContext,
   ): Promise<Connection<ApprovalRequest>> {
     const page = { pendingOnly, limit: first, cursor: after ?? undefined };
-    const { data, hasMore } = await answer.read(
+    const { data, hasMore } = await reader.read(
       'first',
       () => approvals.list(caller, page),
       (found) => found.data,

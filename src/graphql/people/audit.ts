@@ -66,10 +66,10 @@ export class AuditResolver {
     @After() after: string | null | undefined,
     @Arg('kind', () => auditKindEnum, { nullable: true, description: 'Only entries of this category.' })
     kind: AuditKind | null | undefined,
-    @Ctx() { answer, caller, audit }: GraphqlContext,
+    @Ctx() { reader, caller, audit }: GraphqlContext,
   ): Promise<Connection<AuditEntry>> {
     const query = { kind: kind ?? undefined, limit: first, cursor: after ?? undefined };
-    const { data, hasMore } = await answer.read(
+    const { data, hasMore } = await reader.read(
       'first',
       () => audit.list(caller, query),
       (page) => page.data,

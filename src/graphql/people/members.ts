@@ -13,8 +13,8 @@ export class MemberResolver {
   }
 
   @Query(() => [Member], { description: 'Members of the organization.' })
-  members(@Ctx() { answer, caller, members }: GraphqlContext): Promise<Member[]> {
-    return answer.readAll(() => members.list(caller));
+  members(@Ctx() { reader, caller, members }: GraphqlContext): Promise<Member[]> {
+    return reader.readAll(() => members.list(caller));
   }
 
   @Query(() => [Invitation], { description: 'Pending invitations, newest first. Owners only.' })

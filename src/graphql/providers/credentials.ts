@@ -1,8 +1,10 @@
+import { GraphQLDateTime } from 'graphql-scalars';
 import { GraphQLJSONObject } from '../json-object.ts';
-import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, Float, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import { IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
+import { CredentialCheck, WebhookRegistration } from './credential-check.ts';
 import { ProviderSettings } from './provider-settings.ts';
 
 @ObjectType({ description: 'An account at a provider, without its secrets.', simpleResolvers: true })
@@ -13,6 +15,12 @@ class CredentialInfo {
   @Field(() => String, { description: 'Provider that the account is with.' })
   provider!: string;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'Bank that the account is with, as in the setting `preset`; `null` for all others.',
+  })
+  preset!: string | null;
+
   @Field(() => String, { description: 'Name of the credential.' })
   name!: string;
 
@@ -22,20 +30,36 @@ class CredentialInfo {
   @Field(() => Boolean, { description: 'Whether it is the default, used when no rule applies.' })
   isDefault!: boolean;
 
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Lowest amount that the provider accepts, in BRL; null if it has no limit of its own.',
+  })
+  minimumAmount?: number | undefined;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Highest amount that the provider accepts, in BRL; null if it has no limit of its own.',
+  })
+  maximumAmount?: number | undefined;
+
   @Field(() => String, {
     description:
       'Webhook URL to register with the provider; its token is masked for members who may not manage credentials.',
   })
   notificationUrl!: string;
-}
 
-@ObjectType({ description: 'Result of checking a credential.', simpleResolvers: true })
-class CredentialCheck {
-  @Field(() => Boolean, { description: 'Whether the provider accepted the credential.' })
-  ok!: boolean;
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'When its client certificate expires; `null` without one.',
+  })
+  certificateExpiresAt!: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'Why it was not accepted.' })
-  problem!: string | null;
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description:
+      'Until when the provider is left alone as far as possible, because it received too many requests; else `null`.',
+  })
+  pausedUntil!: Date | null;
 }
 
 @InputType({ description: 'A credential to create.' })
@@ -70,8 +94,8 @@ class UpdateCredentialInput {
 @Resolver()
 export class CredentialResolver {
   @Query(() => [CredentialInfo], { description: 'Credentials of the organization.' })
-  credentials(@Ctx() { answer, caller, credentials }: GraphqlContext): Promise<CredentialInfo[]> {
-    return answer.readAll(() => credentials.list(caller));
+  credentials(@Ctx() { reader, caller, credentials }: GraphqlContext): Promise<CredentialInfo[]> {
+    return reader.readAll(() => credentials.list(caller));
   }
 
   @Query(() => [String], { description: 'Identifiers of the supported providers.' })
@@ -141,12 +165,23 @@ export class CredentialResolver {
   }
 
   @Mutation(() => CredentialCheck, {
-    description: 'Checks a credential by signing in at its provider. Developers and owners only.',
+    description: 'Checks a credential at its provider, in stages. Developers and owners only.',
   })
   checkCredential(
     @IdOf('Credential') id: string,
     @Ctx() { caller, credentials }: GraphqlContext,
   ): Promise<CredentialCheck> {
     return credentials.check(caller, id);
+  }
+
+  @Mutation(() => WebhookRegistration, {
+    description:
+      'Registers the notification URL at the provider, if it has an API for that. Idempotent. Developers and owners only.',
+  })
+  registerCredentialWebhook(
+    @IdOf('Credential') id: string,
+    @Ctx() { caller, credentials }: GraphqlContext,
+  ): Promise<WebhookRegistration> {
+    return credentials.registerWebhook(caller, id);
   }
 }

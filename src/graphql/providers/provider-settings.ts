@@ -1,4 +1,5 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import type { PspCapabilities } from '../../domain/providers/psp.ts';
 import type { SettingKind } from '../../domain/providers/setting-field.ts';
 
 const settingKindEnum: Record<SettingKind, SettingKind> = {
@@ -6,6 +7,9 @@ const settingKindEnum: Record<SettingKind, SettingKind> = {
   email: 'email',
   url: 'url',
   choice: 'choice',
+  number: 'number',
+  boolean: 'boolean',
+  pairs: 'pairs',
   pem: 'pem',
   base64: 'base64',
 };
@@ -18,8 +22,31 @@ registerEnumType(settingKindEnum, {
     email: { description: 'An e-mail address.' },
     url: { description: 'An https URL.' },
     choice: { description: 'One of `options`.' },
+    number: { description: 'A number.' },
+    boolean: { description: '`true` or `false`.' },
+    pairs: { description: 'An object whose values are strings.' },
     pem: { description: 'A certificate or private key in PEM.' },
     base64: { description: 'A file encoded in Base64.' },
+  },
+});
+
+type Registration = PspCapabilities['webhookRegistration'];
+
+const registrationEnum: Record<Registration, Registration> = {
+  api: 'api',
+  per_charge: 'per_charge',
+  panel: 'panel',
+  none: 'none',
+};
+
+registerEnumType(registrationEnum, {
+  name: 'WebhookRegistrationKind',
+  description: 'How a provider learns the notification URL.',
+  valuesConfig: {
+    api: { description: '`registerCredentialWebhook` registers it.' },
+    per_charge: { description: 'It is sent with each charge.' },
+    panel: { description: "Someone enters it in the provider's panel." },
+    none: { description: 'The provider sends no notifications.' },
   },
 });
 
@@ -30,6 +57,33 @@ class LocalizedText {
 
   @Field(() => String, { description: 'English.' })
   en!: string;
+}
+
+@ObjectType({ description: 'What a setting is like with a preset.', simpleResolvers: true })
+class PresetSetting {
+  @Field(() => String, {
+    nullable: true,
+    description: 'Value of the setting `preset`; `null` for credentials without one.',
+  })
+  preset!: string | null;
+
+  @Field(() => Boolean, { description: 'Whether the setting means anything with this preset.' })
+  isShown!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether a credential with this preset needs it.' })
+  isRequired!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Value used when the setting is omitted.' })
+  defaultValue!: string | null;
+}
+
+@ObjectType({ description: 'A setting and its value.', simpleResolvers: true })
+class SettingValue {
+  @Field(() => String, { description: 'Name of the setting.' })
+  setting!: string;
+
+  @Field(() => String, { description: 'Its value.' })
+  value!: string;
 }
 
 @ObjectType({ description: 'A setting of a credential.', simpleResolvers: true })
@@ -55,11 +109,32 @@ class SettingField {
   @Field(() => Boolean, { description: 'Whether it cannot change after the credential is created.' })
   isFixed!: boolean;
 
+  @Field(() => Boolean, { description: 'Whether its default fits nearly every credential.' })
+  isAdvanced!: boolean;
+
   @Field(() => [String], { description: 'Allowed values of a choice.' })
   options!: readonly string[];
 
-  @Field(() => String, { nullable: true, description: 'Value used when the setting is omitted.' })
+  @Field(() => [LocalizedText], { description: 'Names of `options` shown to people, in the same order.' })
+  optionLabels!: readonly LocalizedText[];
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Value used when the setting is omitted; JSON for numbers, booleans and pairs. `{name}` stands for a setting.',
+  })
   defaultValue!: string | null;
+
+  @Field(() => [PresetSetting], {
+    description: 'One item per preset and one for none, if the setting depends on the preset; else empty.',
+  })
+  presets!: readonly PresetSetting[];
+
+  @Field(() => SettingValue, {
+    nullable: true,
+    description: 'Another setting and its value with which this one is not needed.',
+  })
+  unless!: SettingValue | null;
 }
 
 @ObjectType({ description: 'A provider and the settings of its credentials.', simpleResolvers: true })
@@ -69,6 +144,15 @@ export class ProviderSettings {
 
   @Field(() => String, { description: 'Provider name shown to people.' })
   displayName!: string;
+
+  @Field(() => registrationEnum, { description: 'How the provider learns the notification URL.' })
+  webhookRegistration!: Registration;
+
+  @Field(() => LocalizedText, {
+    nullable: true,
+    description: "How to enter the notification URL in the provider's panel, where that is the only way.",
+  })
+  webhookSteps!: LocalizedText | null;
 
   @Field(() => [SettingField], { description: 'Settings that a credential takes.' })
   fields!: readonly SettingField[];

@@ -13,8 +13,8 @@ const infoOf = ({ warnings, fallbackCredentialIds, ...ruleSet }: RuleSetView): R
 @Resolver()
 export class RuleSetResolver {
   @Query(() => [RuleSetInfo], { description: 'Rule sets of the organization.' })
-  async ruleSets(@Ctx() { answer, caller, ruleSets }: GraphqlContext): Promise<RuleSetInfo[]> {
-    return (await answer.readAll(() => ruleSets.list(caller))).map(infoOf);
+  async ruleSets(@Ctx() { reader, caller, ruleSets }: GraphqlContext): Promise<RuleSetInfo[]> {
+    return (await reader.readAll(() => ruleSets.list(caller))).map(infoOf);
   }
 
   @Query(() => [RoutingStep], { description: 'Credentials that would be tried for an amount, in order.' })

@@ -21,8 +21,8 @@ const withSecret = ({ secret, ...endpoint }: EndpointWithSecret): WebhookEndpoin
 @Resolver()
 export class WebhookResolver {
   @Query(() => [WebhookEndpoint], { description: `All webhook endpoints. ${forSignedInUsers}` })
-  webhookEndpoints(@Ctx() { answer, caller, webhookEndpoints }: GraphqlContext): Promise<WebhookEndpoint[]> {
-    return answer.readAll(() => webhookEndpoints.list(caller));
+  webhookEndpoints(@Ctx() { reader, caller, webhookEndpoints }: GraphqlContext): Promise<WebhookEndpoint[]> {
+    return reader.readAll(() => webhookEndpoints.list(caller));
   }
 
   @Query(() => WebhookEndpoint, {
@@ -43,11 +43,11 @@ export class WebhookResolver {
     @IdOf('Endpoint', 'endpointId') endpointId: string,
     @First() first: number,
     @After() after: string | null | undefined,
-    @Ctx() { answer, caller, webhookDeliveries }: GraphqlContext,
+    @Ctx() { reader, caller, webhookDeliveries }: GraphqlContext,
   ): Promise<Connection<WebhookDelivery>> {
     const page = { limit: first, cursor: after ?? undefined };
     const names = { limit: 'first', cursor: 'after' };
-    const { data, nextCursor } = await answer.read(
+    const { data, nextCursor } = await reader.read(
       'first',
       () => webhookDeliveries.list(caller, endpointId, page, names),
       (found) => found.data,

@@ -1,0 +1,72 @@
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Field, Float, InputType } from 'type-graphql';
+import type { JsonObject, PaymentConcern, PublicStatus } from '../../domain/payments/payment.ts';
+import { createPaymentSchema } from '../../services/payments/create-payment-input.ts';
+import { listPaymentsSchema } from '../../services/payments/list-payments-input.ts';
+import { descriptionsOf } from '../descriptions.ts';
+import { GraphQLJSONObject } from '../json-object.ts';
+import { concernEnum, statusEnum } from './payment-enums.ts';
+
+const newPayment = descriptionsOf(createPaymentSchema);
+const payer = descriptionsOf(createPaymentSchema.shape.payer.unwrap());
+const filter = descriptionsOf(listPaymentsSchema);
+
+@InputType({ description: newPayment.payer })
+export class PayerInput {
+  @Field(() => String, { nullable: true, description: payer.name })
+  name?: string;
+
+  @Field(() => String, { nullable: true, description: payer.document })
+  document?: string;
+
+  @Field(() => String, { nullable: true, description: payer.email })
+  email?: string;
+
+  @Field(() => String, { nullable: true, description: payer.phone })
+  phone?: string;
+}
+
+@InputType({ description: 'A payment to create.' })
+export class CreatePaymentInput {
+  @Field(() => Float, { description: newPayment.amount })
+  amount!: number;
+
+  @Field(() => String, { nullable: true, description: newPayment.credentialId })
+  credentialId?: string;
+
+  @Field(() => String, { nullable: true, description: newPayment.ruleSetId })
+  ruleSetId?: string;
+
+  @Field(() => String, { nullable: true, description: newPayment.description })
+  description?: string;
+
+  @Field(() => String, { nullable: true, description: newPayment.externalId })
+  externalId?: string;
+
+  @Field(() => PayerInput, { nullable: true, description: newPayment.payer })
+  payer?: PayerInput;
+
+  @Field(() => Float, { nullable: true, description: newPayment.expirationMinutes })
+  expirationMinutes?: number;
+
+  @Field(() => GraphQLJSONObject, { nullable: true, description: newPayment.metadata })
+  metadata?: JsonObject;
+}
+
+@InputType({ description: 'Selects payments; all conditions must hold.' })
+export class PaymentFilter {
+  @Field(() => statusEnum, { nullable: true, description: filter.status })
+  status?: PublicStatus;
+
+  @Field(() => String, { nullable: true, description: filter.externalId })
+  externalId?: string;
+
+  @Field(() => concernEnum, { nullable: true, description: filter.concern })
+  concern?: PaymentConcern;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: filter.createdFrom })
+  createdFrom?: Date;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: filter.createdTo })
+  createdTo?: Date;
+}

@@ -1,0 +1,118 @@
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Field, Float, ID, ObjectType } from 'type-graphql';
+import type { DisputeState } from '../../domain/payments/dispute.ts';
+import type { RefundFailure, RefundPendingReason, RefundStatus } from '../../domain/payments/refund.ts';
+import type { ReversalReason, ReversalStatus } from '../../domain/payments/reversal.ts';
+import { disputeViewSchema } from '../../services/settlement/dispute-view.ts';
+import { reversalViewSchema } from '../../services/settlement/reversal-view.ts';
+import { refundViewSchema } from '../../services/refunds/refund-view.ts';
+import { connectionType } from '../connection.ts';
+import { descriptionsOf } from '../descriptions.ts';
+import {
+  disputeStateEnum,
+  refundFailureEnum,
+  refundPendingReasonEnum,
+  refundStatusEnum,
+  reversalReasonEnum,
+  reversalStatusEnum,
+} from './payment-enums.ts';
+
+const refund = descriptionsOf(refundViewSchema);
+const reversal = descriptionsOf(reversalViewSchema);
+const dispute = descriptionsOf(disputeViewSchema);
+
+@ObjectType('Refund', { description: 'A refund of a payment, in full or in part.', simpleResolvers: true })
+export class RefundType {
+  @Field(() => ID, { description: refund.id })
+  id!: string;
+
+  @Field(() => ID, { description: refund.paymentId })
+  paymentId!: string;
+
+  @Field(() => Float, { description: refund.amount })
+  amount!: number;
+
+  @Field(() => refundStatusEnum, { description: refund.status })
+  status!: RefundStatus;
+
+  @Field(() => refundFailureEnum, { nullable: true, description: refund.failureReason })
+  failureReason?: RefundFailure;
+
+  @Field(() => refundPendingReasonEnum, { nullable: true, description: refund.pendingReason })
+  pendingReason?: RefundPendingReason;
+
+  @Field(() => Boolean, { nullable: true, description: refund.awaitingApproval })
+  awaitingApproval?: true;
+
+  @Field(() => GraphQLDateTime, { description: refund.createdAt })
+  createdAt!: string;
+}
+
+@ObjectType('Reversal', {
+  description: 'Money of a received Pix that left again other than through a refund made here.',
+  simpleResolvers: true,
+})
+export class ReversalType {
+  @Field(() => ID, { description: reversal.id })
+  id!: string;
+
+  @Field(() => ID, { description: reversal.paymentId })
+  paymentId!: string;
+
+  @Field(() => String, { nullable: true, description: reversal.endToEndId })
+  endToEndId?: string;
+
+  @Field(() => Float, { description: reversal.amount })
+  amount!: number;
+
+  @Field(() => reversalReasonEnum, { description: reversal.reason })
+  reason!: ReversalReason;
+
+  @Field(() => reversalStatusEnum, { description: reversal.status })
+  status!: ReversalStatus;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: reversal.reversedAt })
+  reversedAt?: string;
+
+  @Field(() => GraphQLDateTime, { description: reversal.createdAt })
+  createdAt!: string;
+}
+
+@ObjectType('Dispute', {
+  description: 'A claim on the money of a payment, as its provider reports it.',
+  simpleResolvers: true,
+})
+export class DisputeType {
+  @Field(() => ID, { description: dispute.id })
+  id!: string;
+
+  @Field(() => ID, { description: dispute.paymentId })
+  paymentId!: string;
+
+  @Field(() => Float, { description: dispute.amount })
+  amount!: number;
+
+  @Field(() => disputeStateEnum, { description: dispute.state })
+  state!: DisputeState;
+
+  @Field(() => String, { nullable: true, description: dispute.reason })
+  reason?: string;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: dispute.defenceUntil })
+  defenceUntil?: string;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: dispute.openedAt })
+  openedAt?: string;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: dispute.closedAt })
+  closedAt?: string;
+
+  @Field(() => GraphQLDateTime, { description: dispute.createdAt })
+  createdAt!: string;
+}
+
+export const RefundConnection = connectionType(RefundType, {
+  name: 'Refund',
+  nouns: 'refunds',
+  order: 'oldest first',
+});
