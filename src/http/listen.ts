@@ -2,6 +2,7 @@ import { createServer, IncomingMessage, type RequestListener, type Server, Serve
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express, Request, Response } from 'express';
+import { parseUrl } from '../domain/parse-url.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type ConnectionLimits, limitConnections } from './limits/connection-limits.ts';
 import { createRefusals } from './refuse.ts';
@@ -21,9 +22,8 @@ const connectionBacklog = 4_096;
 /** Path and query of an absolute-form target, `http://host/path?query`; undefined when it is not a URL. */
 function originForm(target: string): string | undefined {
   if (target.startsWith('/') || target === '*') return target;
-  if (!URL.canParse(target)) return undefined;
-  const { pathname, search } = new URL(target);
-  return (pathname || '/') + search;
+  const url = parseUrl(target);
+  return url && (url.pathname || '/') + url.search;
 }
 
 /** Takes the connection over, or returns false. */
@@ -172,6 +172,8 @@ export async function listen(
       }, graceMs);
       await closed;
       for (const timer of [sweep, cut]) clearTimeout(timer);
+      // The interval that checks for timeouts would keep the server, and all it can reach, in memory.
+      server.close();
     },
   };
 }

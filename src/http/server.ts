@@ -5,8 +5,8 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Services } from '../services/create-services.ts';
 import type { SignIn } from '../services/sign-in/sign-in.ts';
-import { authenticateKeyOrPerson, type PersonAuthenticator } from './authenticate-people.ts';
-import { type Authenticator, refuseLiveKeysFromBrowsers } from './authenticate.ts';
+import { authenticateKeyOrPerson, type PersonAuthenticator } from './authentication/authenticate-people.ts';
+import { type Authenticator, refuseLiveKeysFromBrowsers } from './authentication/authenticate.ts';
 import { createExpress } from './create-express.ts';
 import { dashboardPages } from './routes/dashboard.ts';
 import { eventRoutes } from './routes/events.ts';
@@ -16,21 +16,25 @@ import { graphqlRoute } from './routes/graphql.ts';
 import { type Health, healthRoutes } from './routes/health.ts';
 import { jsonBody } from './json-body.ts';
 import { openApiDocument } from './openapi/openapi.ts';
-import { explorerPage, referencePage } from './routes/pages.ts';
-import { handleTokenPreflight, isTokenPreflight, paymentTokenRoutes } from './routes/payment-tokens.ts';
-import { paymentExportRoute } from './routes/payment-export.ts';
-import { paymentRoutes, permitted } from './routes/payments.ts';
+import { explorerPage, onFirstUse, referencePage } from './routes/pages.ts';
+import {
+  handleTokenPreflight,
+  isTokenPreflight,
+  paymentTokenRoutes,
+} from './routes/payments/payment-tokens.ts';
+import { paymentExportRoute } from './routes/payments/payment-export.ts';
+import { paymentRoutes, permitted } from './routes/payments/payments.ts';
 import { assertKnownToken } from './routes/assert-known-token.ts';
 import { pspNotificationRoute } from './routes/psp-notifications.ts';
 import { admitInTurns } from './limits/admission.ts';
 import { limitByCaller } from './limits/rate-limit.ts';
 import type { RateLimitStore } from './limits/rate-limit-store.ts';
-import { refundRoutes } from './routes/refunds.ts';
+import { refundRoutes } from './routes/payments/refunds.ts';
 import { traceRequests } from './request-context.ts';
-import { sandboxRoutes } from './routes/sandbox.ts';
+import { sandboxRoutes } from './routes/payments/sandbox.ts';
 import { sendJson } from './send-json.ts';
-import { addLinkRoutes } from './routes/invitations.ts';
-import { addSignInRoutes } from './routes/sign-in.ts';
+import { addLinkRoutes } from './routes/people/links.ts';
+import { addSignInRoutes } from './routes/people/sign-in.ts';
 import { warnAboutProxies } from './limits/warn-about-proxies.ts';
 
 export interface HttpDependencies extends Pick<
@@ -45,7 +49,7 @@ export interface HttpDependencies extends Pick<
   | 'events'
   | 'liveSessions'
   | 'members'
-  | 'invitations'
+  | 'invitationLinks'
   | 'passwords'
 > {
   authenticator: Pick<Authenticator, 'authenticate'>;
@@ -146,6 +150,18 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   app.route('/v1/events').get(keyed, events.list).all(methodNotAllowed('GET'));
   app.route('/v1/sandbox/payments/:id/pay').post(keyed, sandbox.pay).all(methodNotAllowed('POST'));
   app.route('/v1/sandbox/payments/:id/expire').post(keyed, sandbox.expire).all(methodNotAllowed('POST'));
+  app
+    .route('/v1/sandbox/payments/:id/reverse')
+    .post(keyed, jsonBody, sandbox.reverse)
+    .all(methodNotAllowed('POST'));
+  app
+    .route('/v1/sandbox/payments/:id/dispute')
+    .post(keyed, jsonBody, sandbox.dispute)
+    .all(methodNotAllowed('POST'));
+  app
+    .route('/v1/sandbox/payments/:id/dispute/close')
+    .post(keyed, jsonBody, sandbox.closeDispute)
+    .all(methodNotAllowed('POST'));
 
   app
     .route('/psp/:provider/:token{/pix}')
@@ -160,14 +176,14 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     .get(paymentExportRoute(dependencies, counted))
     .all(methodNotAllowed('GET'));
 
-  const explorer = settings.isProduction ? undefined : await explorerPage();
-  if (explorer) app.use('/explorer', explorer);
+  const hasExplorer = !settings.isProduction;
+  if (hasExplorer) app.use('/explorer', onFirstUse(explorerPage));
   app
     .route('/graphql')
     .post(...graphqlRoute(dependencies.graphql, dependencies.liveSessions, keyedOrPersonal, counted))
     .get((request, response, next) => {
       // Opened in a browser; queries by GET are not supported.
-      if (explorer && request.query['query'] === undefined) response.redirect('/explorer/');
+      if (hasExplorer && request.query['query'] === undefined) response.redirect('/explorer/');
       else next();
     })
     .options(handleTokenPreflight)

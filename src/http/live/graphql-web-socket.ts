@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import { GraphQLError, parse } from 'graphql';
-import { CloseCode, type Context, handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
+import { parse } from 'graphql';
+import { CloseCode, type Context, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { clientNetwork } from '../../domain/security/client-network.ts';
 import { ServiceError } from '../../domain/errors.ts';
@@ -13,13 +13,14 @@ import { type Caller, holderOf } from '../../services/caller.ts';
 import { createFairSteps } from '../../services/fair-steps.ts';
 import type { LiveSessions } from '../../services/live/live-sessions.ts';
 import { type ErrorStatus, statusOf } from '../../transport/error-body.ts';
-import type { PersonAuthenticator } from '../authenticate-people.ts';
-import { assertNotInBrowser, type Authenticator } from '../authenticate.ts';
-import type { GraphqlEndpoint, GraphqlResults } from '../graphql-endpoint.ts';
+import type { PersonAuthenticator } from '../authentication/authenticate-people.ts';
+import { assertNotInBrowser, type Authenticator } from '../authentication/authenticate.ts';
+import type { GraphqlEndpoint } from '../graphql-endpoint.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import type { TakeUpgrade } from '../listen.ts';
-import { type MeasureOperation, whenOver } from '../measure-operations.ts';
+import type { MeasureOperation } from '../measure-operations.ts';
 import { createRefusals } from '../refuse.ts';
+import { createSocketOperations, sendResults } from './socket-operations.ts';
 import { type GuardedSocket, guardSocket } from './web-socket.ts';
 
 interface Dependencies {
@@ -67,31 +68,6 @@ const tooManyUnknown = () =>
     { retryAfterSeconds: 3 },
   );
 
-/** Sends results as serialised, which graphql-ws would parse and print again, and yields none. */
-function sent(results: GraphqlResults, id: string, socket: GuardedSocket): AsyncGenerator<never, undefined> {
-  const name = JSON.stringify(id);
-  const sending = {
-    async next() {
-      for (;;) {
-        const step = await results.next();
-        if (step.done) return step;
-        await socket.send(`{"id":${name},"type":"next","payload":${step.value}}`);
-      }
-    },
-    async return() {
-      await results.return(undefined);
-      return { done: true as const, value: undefined };
-    },
-    throw: async (error: unknown): Promise<never> => {
-      await results.return(undefined);
-      throw error;
-    },
-    [Symbol.asyncIterator]: () => sending,
-    [Symbol.asyncDispose]: async () => void (await results.return(undefined)),
-  };
-  return sending;
-}
-
 const requestedTenantOf = (connectionParams: Record<string, unknown>) => ({
   organizationId: connectionParams['X-Organization-Id'],
   mode: connectionParams['X-Mode'],
@@ -108,6 +84,7 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
   const { graphql, sessions, authenticator, people, count, corsOrigins, measure, logger } = dependencies;
 
   const takeStep = createFairSteps();
+  const begin = createSocketOperations({ graphql, count, measure });
   /** Sockets that have not authenticated yet. */
   const strangers = new Set<GuardedSocket>();
 
@@ -150,38 +127,6 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
     }
   }
 
-  async function begin(
-    caller: Caller,
-    payload: SubscribePayload,
-    { traceId, inFlight }: { traceId: string; inFlight: InFlight },
-  ): Promise<GraphqlResults | GraphQLError[]> {
-    const printed = (errors: readonly { message: string; extensions?: object }[]) =>
-      errors.map(({ message, extensions }) => new GraphQLError(message, { extensions: { ...extensions } }));
-    const { cost, isSubscription } = graphql.weigh(payload);
-    const operation = measure(caller, { traceId, isSubscription });
-    const leave = isSubscription ? undefined : inFlight.add();
-    const over = (): void => {
-      operation.over();
-      leave?.();
-    };
-    const refused = (statusCode: number, errors: Parameters<typeof printed>[0]): GraphQLError[] => {
-      operation.responded(statusCode);
-      over();
-      return printed(errors);
-    };
-    try {
-      await count(caller, cost);
-      const streamed = await graphql.stream({ body: payload, caller, traceId, idempotencyKey: undefined });
-      if ('errors' in streamed) return refused(400, streamed.errors);
-      if (isSubscription) operation.responded(200);
-      return whenOver(streamed.results, over);
-    } catch (error) {
-      const { statusCode, body } = graphql.refuse(error, traceId);
-      const { errors } = JSON.parse(body) as { errors: GraphQLError[] };
-      return refused(statusCode, errors);
-    }
-  }
-
   const protocol = makeServer<Record<string, unknown>, Connection>({
     onConnect: connect,
     async onSubscribe({ extra }, id, payload) {
@@ -193,7 +138,7 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
         inFlight: extra.inFlight,
       });
       if (Array.isArray(begun)) return begun;
-      const rootValue = sent(begun, id, extra.socket);
+      const rootValue = sendResults(begun, id, extra.socket);
       return { schema: undefined as never, document: anySubscription, rootValue };
     },
     subscribe: ({ rootValue }) => rootValue as AsyncGenerator<never>,

@@ -63,6 +63,16 @@ export const cancelled: PaymentView = { ...pending, status: 'cancelled' };
 /** As seen with a test key. */
 export const paidInSandbox: PaymentView = { ...completed, isTest: true };
 
+export const sandboxReverse = { amount: 4, reason: 'med_fraud' };
+
+export const reversedInSandbox: PaymentView = { ...paidInSandbox, amountReversed: 4 };
+
+export const sandboxDispute = { amount: 10 };
+
+export const disputedInSandbox: PaymentView = { ...paidInSandbox, disputed: true };
+
+export const sandboxCloseDispute = { outcome: 'won' };
+
 export const expiredInSandbox: PaymentView = {
   ...pending,
   status: 'expired',

@@ -128,16 +128,22 @@ const paymentRoutes = {
   },
 };
 
-const sandboxRoute = (operationId: string, summary: string, example: unknown) => ({
+const sandboxRoute = (
+  operationId: string,
+  summary: string,
+  example: unknown,
+  requestBody?: ReturnType<typeof jsonBody>,
+) => ({
   post: {
     operationId,
     summary,
     description: beyond,
     tags: ['Sandbox'],
     parameters: [idParameter],
+    ...(requestBody && { requestBody }),
     responses: {
       200: success('The payment.', 'Payment', example),
-      ...failures(403, 404, 409),
+      ...(requestBody ? failures(400, 403, 404, 409, 413, 415) : failures(403, 404, 409)),
     },
   },
 });
@@ -166,5 +172,23 @@ export const paths = {
     'sandboxExpire',
     'Set the expiry of a test payment to now',
     examples.expiredInSandbox,
+  ),
+  '/v1/sandbox/payments/{id}/reverse': sandboxRoute(
+    'sandboxReverse',
+    'Take back money of a paid test payment, as the special refund mechanism does',
+    examples.reversedInSandbox,
+    jsonBody('SandboxReverse', examples.sandboxReverse, false),
+  ),
+  '/v1/sandbox/payments/{id}/dispute': sandboxRoute(
+    'sandboxDispute',
+    'Open a dispute about a paid test payment',
+    examples.disputedInSandbox,
+    jsonBody('SandboxDispute', examples.sandboxDispute, false),
+  ),
+  '/v1/sandbox/payments/{id}/dispute/close': sandboxRoute(
+    'sandboxCloseDispute',
+    'Close the dispute about a test payment',
+    examples.paidInSandbox,
+    jsonBody('SandboxCloseDispute', examples.sandboxCloseDispute),
   ),
 };

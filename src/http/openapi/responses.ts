@@ -148,7 +148,8 @@ const failuresByStatus = {
   ),
   500: failure(
     undefined,
-    'Unexpected error, or no provider could create the charge. The request can be repeated with the same Idempotency-Key.',
+    'Unexpected error, or no provider could create the charge. The request can be repeated with the same Idempotency-Key, after Retry-After if a provider received too many requests.',
+    [...limitHeaders, 'Retry-After'],
   ),
   503: failure(
     new Unavailable('away'),

@@ -1,3 +1,8 @@
+import {
+  sandboxCloseDisputeSchema,
+  sandboxDisputeSchema,
+  sandboxReverseSchema,
+} from '../../services/payments/sandbox.ts';
 import { z } from 'zod';
 import { createPaymentSchema } from '../../services/payments/create-payment-input.ts';
 import { eventPageSchema, eventSchema } from '../../services/webhooks/events.ts';
@@ -12,6 +17,9 @@ export type JsonSchema = Record<string, unknown>;
 const requests = {
   CreatePayment: createPaymentSchema,
   CreateRefund: createRefundSchema,
+  SandboxReverse: sandboxReverseSchema,
+  SandboxDispute: sandboxDisputeSchema,
+  SandboxCloseDispute: sandboxCloseDisputeSchema,
 };
 
 const responseSchemas = {

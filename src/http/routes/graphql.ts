@@ -5,7 +5,7 @@ import { setErrorHeaders, translate } from '../errors.ts';
 import type { GraphqlEndpoint, GraphqlResults, GraphqlRequest } from '../graphql-endpoint.ts';
 import { type Ending, sendResults } from '../live/event-stream.ts';
 import { jsonBody } from '../json-body.ts';
-import { idempotencyKeyOf } from './payments.ts';
+import { idempotencyKeyOf } from './payments/payments.ts';
 import { callerOf } from '../request-context.ts';
 import { sendJsonText } from '../send-json.ts';
 

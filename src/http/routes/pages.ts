@@ -30,6 +30,16 @@ export const readOnly: RequestHandler = (request, response, next) => {
 const assets = (directory: string) =>
   express.static(directory, { index: false, redirect: false, acceptRanges: false, maxAge: '1h' });
 
+/** Pages of a large package, which is loaded when somebody opens the first of them. */
+export function onFirstUse(load: () => Promise<Router>): RequestHandler {
+  let loaded: Promise<Router> | undefined;
+  return async (request, response, next) => {
+    loaded ??= load();
+    const router = await loaded;
+    router(request, response, next);
+  };
+}
+
 const page = (title: string, head: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
   `<meta name="viewport" content="width=device-width, initial-scale=1">${head}</head><body>${body}</body></html>`;

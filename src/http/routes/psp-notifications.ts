@@ -1,6 +1,6 @@
 import { TLSSocket } from 'node:tls';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { NotificationService } from '../../services/providers/psp-notifications.ts';
+import type { NotificationService } from '../../services/notifications/psp-notifications.ts';
 import { refuseAnnouncedExcess } from '../json-body.ts';
 import type { NotificationRequest } from './assert-known-token.ts';
 import { sendJson } from '../send-json.ts';

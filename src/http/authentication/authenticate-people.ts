@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler } from 'express';
-import { badRequest } from '../domain/errors.ts';
-import type { Mode } from '../domain/mode.ts';
-import type { PersonCaller } from '../services/caller.ts';
-import type { MemberService } from '../services/people/members.ts';
-import { type SignIn, sessionCookie } from '../services/sign-in/sign-in.ts';
+import { badRequest } from '../../domain/errors.ts';
+import type { Mode } from '../../domain/mode.ts';
+import type { PersonCaller } from '../../services/caller.ts';
+import type { MemberService } from '../../services/people/members.ts';
+import { type SignIn, sessionCookie } from '../../services/sign-in/sign-in.ts';
 import type { Credentials } from './authenticate.ts';
 import { assertOwnOrigin } from './own-origin.ts';
 

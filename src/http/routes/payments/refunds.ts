@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import type { RefundService } from '../../services/refunds/refunds.ts';
+import type { RefundService } from '../../../services/refunds/refunds.ts';
 import { idempotencyKeyOf, markReplay } from './payments.ts';
-import { callerOf } from '../request-context.ts';
-import { sendJson } from '../send-json.ts';
+import { callerOf } from '../../request-context.ts';
+import { sendJson } from '../../send-json.ts';
 
 export const refundRoutes = (refunds: RefundService) => ({
   create: async (request: Request<{ id: string }>, response: Response): Promise<void> => {

@@ -1,18 +1,18 @@
 import type { Express, Request, RequestHandler } from 'express';
-import { isJsonObject } from '../../domain/json/metadata.ts';
-import type { InvitationService } from '../../services/people/invitations.ts';
-import type { PasswordService } from '../../services/people/passwords.ts';
-import type { SignIn } from '../../services/sign-in/sign-in.ts';
-import { hasSession } from '../authenticate-people.ts';
-import { methodNotAllowed } from '../errors.ts';
-import { jsonBody } from '../json-body.ts';
-import { assertOwnOrigin } from '../own-origin.ts';
-import type { RateLimitStore } from '../limits/rate-limit-store.ts';
-import { sendJson } from '../send-json.ts';
-import { limitByAddress } from '../limits/sign-in-limit.ts';
+import { isJsonObject } from '../../../domain/json/metadata.ts';
+import type { InvitationLinks } from '../../../services/people/invitation-links.ts';
+import type { PasswordService } from '../../../services/people/passwords.ts';
+import type { SignIn } from '../../../services/sign-in/sign-in.ts';
+import { hasSession } from '../../authentication/authenticate-people.ts';
+import { methodNotAllowed } from '../../errors.ts';
+import { jsonBody } from '../../json-body.ts';
+import { assertOwnOrigin } from '../../authentication/own-origin.ts';
+import type { RateLimitStore } from '../../limits/rate-limit-store.ts';
+import { sendJson } from '../../send-json.ts';
+import { limitByAddress } from '../../limits/sign-in-limit.ts';
 
 interface Dependencies {
-  invitations: Pick<InvitationService, 'read' | 'accept'>;
+  invitationLinks: InvitationLinks;
   passwords: Pick<PasswordService, 'read' | 'choose'>;
   signIn: Pick<SignIn, 'sessionOf'>;
   tries: RateLimitStore;
@@ -23,7 +23,7 @@ const tokenOf = ({ body }: Request): unknown => (isJsonObject(body) ? body['toke
 
 /** For people who have a link: the token is in the body so that it appears in no access log. */
 export function addLinkRoutes(app: Express, dependencies: Dependencies): void {
-  const { invitations, passwords, signIn, tries, publicUrl } = dependencies;
+  const { invitationLinks, passwords, signIn, tries, publicUrl } = dependencies;
 
   const post = (path: string, work: (request: Request) => Promise<object>) => {
     const handle: RequestHandler = async (request, response) => {
@@ -37,13 +37,13 @@ export function addLinkRoutes(app: Express, dependencies: Dependencies): void {
       .all(methodNotAllowed('POST'));
   };
 
-  post('/invitation', (request) => invitations.read(tokenOf(request)));
+  post('/invitation', (request) => invitationLinks.read(tokenOf(request)));
 
   post('/invitation/accept', async (request) => {
     const { headers } = request;
     if (hasSession(headers)) assertOwnOrigin(headers, publicUrl);
     const signedIn = hasSession(headers) ? await signIn.sessionOf(headers.cookie ?? '') : undefined;
-    return invitations.accept(tokenOf(request), request.body, signedIn);
+    return invitationLinks.accept(tokenOf(request), request.body, signedIn);
   });
 
   post('/new-password', (request) => passwords.read(tokenOf(request)));

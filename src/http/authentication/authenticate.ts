@@ -1,13 +1,13 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 import type { NextFunction, Request, Response } from 'express';
-import { ServiceError, unauthorized } from '../domain/errors.ts';
-import { transportError } from '../transport/errors.ts';
-import type { ApiKeyService } from '../services/people/api-keys.ts';
-import type { Caller } from '../services/caller.ts';
-import type { PaymentTokenService } from '../services/live/payment-tokens.ts';
-import { countAtMost } from './limits/count-at-most.ts';
-import { bearerToken, allowAnyOrigin } from './routes/payment-tokens.ts';
-import type { RateLimitStore } from './limits/rate-limit-store.ts';
+import { ServiceError, unauthorized } from '../../domain/errors.ts';
+import { transportError } from '../../transport/errors.ts';
+import type { KeyAuthentication } from '../../services/people/key-authentication.ts';
+import type { Caller } from '../../services/caller.ts';
+import type { PaymentTokenService } from '../../services/live/payment-tokens.ts';
+import { countAtMost } from '../limits/count-at-most.ts';
+import { bearerToken, allowAnyOrigin } from '../routes/payments/payment-tokens.ts';
+import type { RateLimitStore } from '../limits/rate-limit-store.ts';
 
 /** The credentials of a request, unverified. */
 export interface Credentials {
@@ -17,7 +17,7 @@ export interface Credentials {
 }
 
 interface Dependencies {
-  apiKeys: ApiKeyService;
+  keys: KeyAuthentication;
   paymentTokens: Pick<PaymentTokenService, 'verify'>;
   /** Counts requests without a key known to this node, per address. */
   addresses: RateLimitStore;
@@ -29,12 +29,7 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof ServiceError && (error.code === 'unauthorized' || error.code === 'address_not_allowed');
 
 /** Same response for every bad key, rate-limited by address before the database is queried. */
-export function createAuthenticator({
-  apiKeys,
-  paymentTokens,
-  addresses,
-  addressLimitPerMinute,
-}: Dependencies) {
+export function createAuthenticator({ keys, paymentTokens, addresses, addressLimitPerMinute }: Dependencies) {
   async function countAddress(ip: string | undefined): Promise<string> {
     const address = ipKeyGenerator(ip ?? '');
     await countAtMost(addresses, addressLimitPerMinute, address);
@@ -42,16 +37,16 @@ export function createAuthenticator({
   }
 
   async function identifyUncached(ip: string | undefined, key: string | undefined): Promise<Caller> {
-    if (key !== undefined && apiKeys.wasGoodLately(key, ip)) {
+    if (key !== undefined && keys.wasGoodLately(key, ip)) {
       // Others at the same address may have exhausted its limit, which must not lock out a good key.
-      const known = await apiKeys.authenticate(key, ip);
+      const known = await keys.authenticate(key, ip);
       if (known) return known;
     }
     const address = await countAddress(ip);
     if (key === undefined) throw unauthorized();
     let isBadKey = false;
     try {
-      const caller = await apiKeys.authenticate(key, ip);
+      const caller = await keys.authenticate(key, ip);
       if (!caller) throw unauthorized();
       return caller;
     } catch (error) {
@@ -81,7 +76,7 @@ export function createAuthenticator({
   }
 
   const wellFormed = (key: unknown): string | undefined =>
-    typeof key === 'string' && apiKeys.isWellFormed(key) ? key : undefined;
+    typeof key === 'string' && keys.isWellFormed(key) ? key : undefined;
 
   function holderOfToken(authorization: unknown): Caller | undefined {
     const token = bearerToken(authorization);
@@ -95,7 +90,7 @@ export function createAuthenticator({
      */
     async identify(ip: string | undefined, { key: sent, authorization }: Credentials): Promise<Caller> {
       const key = wellFormed(sent);
-      const known = key !== undefined ? apiKeys.authenticateFromCache(key, ip) : undefined;
+      const known = key !== undefined ? keys.authenticateFromCache(key, ip) : undefined;
       const holder = sent === undefined ? holderOfToken(authorization) : undefined;
       return known ?? holder ?? identifyOnce(ip, key);
     },
@@ -113,7 +108,7 @@ export function createAuthenticator({
         }
       }
       const key = wellFormed(sent);
-      const caller = key !== undefined ? apiKeys.authenticateFromCache(key, request.ip) : undefined;
+      const caller = key !== undefined ? keys.authenticateFromCache(key, request.ip) : undefined;
       if (caller) {
         request.caller = caller;
         next();

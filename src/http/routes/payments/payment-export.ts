@@ -1,17 +1,17 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { ServiceError } from '../../domain/errors.ts';
-import type { LiveSessions } from '../../services/live/live-sessions.ts';
-import type { MemberService } from '../../services/people/members.ts';
+import { ServiceError } from '../../../domain/errors.ts';
+import type { LiveSessions } from '../../../services/live/live-sessions.ts';
+import type { MemberService } from '../../../services/people/members.ts';
 import {
   exportFileName,
   parsePaymentExport,
   type PaymentExportService,
-} from '../../services/reports/payment-export.ts';
-import type { SignIn } from '../../services/sign-in/sign-in.ts';
-import { hasSession } from '../authenticate-people.ts';
-import { assertOwnNavigation } from '../own-origin.ts';
-import { callerOf } from '../request-context.ts';
+} from '../../../services/reports/payment-export.ts';
+import type { SignIn } from '../../../services/sign-in/sign-in.ts';
+import { hasSession } from '../../authentication/authenticate-people.ts';
+import { assertOwnNavigation } from '../../authentication/own-origin.ts';
+import { callerOf } from '../../request-context.ts';
 
 interface Dependencies {
   signIn: Pick<SignIn, 'sessionOf'>;

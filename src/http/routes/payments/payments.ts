@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { ServiceError } from '../../domain/errors.ts';
-import type { Permission } from '../../domain/people/permissions.ts';
-import { assertMay } from '../../services/caller.ts';
-import { parseIdempotencyKey, type Replayable } from '../../services/idempotency.ts';
-import { createdPaymentView } from '../../services/payments/payment-view.ts';
-import type { ResponseLimiter } from '../../services/response-limiter.ts';
-import type { PaymentService } from '../../services/payments/payments.ts';
-import { callerOf } from '../request-context.ts';
-import { sendJson } from '../send-json.ts';
+import { ServiceError } from '../../../domain/errors.ts';
+import type { Permission } from '../../../domain/people/permissions.ts';
+import { assertMay } from '../../../services/caller.ts';
+import { parseIdempotencyKey, type Replayable } from '../../../services/idempotency.ts';
+import { createdPaymentView } from '../../../services/payments/payment-view.ts';
+import type { ResponseLimiter } from '../../../services/response-limiter.ts';
+import type { PaymentService } from '../../../services/payments/payments.ts';
+import { callerOf } from '../../request-context.ts';
+import { sendJson } from '../../send-json.ts';
 
 type WithId = Request<{ id: string }>;
 

@@ -1,15 +1,15 @@
 import type { Express, Request, RequestHandler, Response as ServerResponse } from 'express';
-import { ServiceError, Unavailable } from '../../domain/errors.ts';
-import { type ErrorCode, type ReportedError } from '../../transport/errors.ts';
-import { isJsonObject } from '../../domain/json/metadata.ts';
-import { errorBody } from '../../transport/error-body.ts';
-import type { SignIn } from '../../services/sign-in/sign-in.ts';
-import { clientAddressHeader } from '../../services/sign-in/watch-sign-ins.ts';
-import { methodNotAllowed, setErrorHeaders } from '../errors.ts';
-import { jsonBody } from '../json-body.ts';
-import type { RateLimitStore } from '../limits/rate-limit-store.ts';
-import { sendJson, sendJsonText } from '../send-json.ts';
-import { limitByAddress, limitByEmail } from '../limits/sign-in-limit.ts';
+import { ServiceError, Unavailable } from '../../../domain/errors.ts';
+import { type ErrorCode, type ReportedError } from '../../../transport/errors.ts';
+import { isJsonObject } from '../../../domain/json/metadata.ts';
+import { errorBody } from '../../../transport/error-body.ts';
+import type { SignIn } from '../../../services/sign-in/sign-in.ts';
+import { clientAddressHeader } from '../../../services/sign-in/watch-sign-ins.ts';
+import { methodNotAllowed, setErrorHeaders } from '../../errors.ts';
+import { jsonBody } from '../../json-body.ts';
+import type { RateLimitStore } from '../../limits/rate-limit-store.ts';
+import { sendJson, sendJsonText } from '../../send-json.ts';
+import { limitByAddress, limitByEmail } from '../../limits/sign-in-limit.ts';
 
 /** The library's routes that are exposed. All others do not exist, sign-up above all. */
 const reading = ['/get-session', '/list-sessions'];

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { PaymentTokenService } from '../../services/live/payment-tokens.ts';
-import { callerOf } from '../request-context.ts';
-import { sendJson } from '../send-json.ts';
+import type { PaymentTokenService } from '../../../services/live/payment-tokens.ts';
+import { callerOf } from '../../request-context.ts';
+import { sendJson } from '../../send-json.ts';
 
 export const paymentTokenRoutes = (paymentTokens: Pick<PaymentTokenService, 'create'>) => ({
   create: async (request: Request<{ id: string }>, response: Response): Promise<void> => {
@@ -17,7 +17,7 @@ export const bearerToken = (authorization: unknown): string | undefined =>
 const tokenRoutes = /^\/(v1\/payments\/[^/]+|graphql)\/?$/i;
 const tokenHeaders = new Set(['authorization', 'content-type', 'accept', 'traceparent']);
 
-/** Answers CORS preflights for payment tokens, which any page may use: cookies play no part. */
+/** Handles CORS preflights for payment tokens, which any page may use: cookies play no part. */
 export function isTokenPreflight({ method, path, headers }: Request): boolean {
   if (method !== 'OPTIONS' || headers.origin === undefined || !tokenRoutes.test(path)) return false;
   const asked = String(headers['access-control-request-headers'] ?? '').toLowerCase();

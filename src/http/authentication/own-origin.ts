@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { transportError } from '../transport/errors.ts';
-import { ownOrigins } from '../domain/origin.ts';
+import { parseUrl } from '../../domain/parse-url.ts';
+import { transportError } from '../../transport/errors.ts';
+import { ownOrigins } from '../../domain/origin.ts';
 
 const refusal = () =>
   transportError('foreign_origin', "A session can only be used from this service's own pages");
@@ -24,7 +25,7 @@ export function assertOwnNavigation(headers: IncomingHttpHeaders, publicUrl: str
   const { 'sec-fetch-site': site, referer = '', host } = headers;
   const isOwn =
     site === undefined
-      ? URL.canParse(referer) && ownOrigins(publicUrl, host).includes(new URL(referer).origin)
+      ? ownOrigins(publicUrl, host).includes(parseUrl(referer)?.origin ?? '')
       : site === 'same-origin' || site === 'none';
   if (!isOwn) throw refusal();
 }

@@ -1,0 +1,28 @@
+import type { Request, Response } from 'express';
+import type { SandboxService } from '../../../services/payments/sandbox.ts';
+import { callerOf } from '../../request-context.ts';
+import { sendJson } from '../../send-json.ts';
+
+type WithId = Request<{ id: string }>;
+
+export const sandboxRoutes = (sandbox: SandboxService) => ({
+  pay: async (request: WithId, response: Response): Promise<void> => {
+    sendJson(response, 200, await sandbox.pay(callerOf(request), request.params.id));
+  },
+
+  reverse: async (request: WithId, response: Response): Promise<void> => {
+    sendJson(response, 200, await sandbox.reverse(callerOf(request), request.params.id, request.body));
+  },
+
+  dispute: async (request: WithId, response: Response): Promise<void> => {
+    sendJson(response, 200, await sandbox.dispute(callerOf(request), request.params.id, request.body));
+  },
+
+  closeDispute: async (request: WithId, response: Response): Promise<void> => {
+    sendJson(response, 200, await sandbox.closeDispute(callerOf(request), request.params.id, request.body));
+  },
+
+  expire: async (request: WithId, response: Response): Promise<void> => {
+    sendJson(response, 200, await sandbox.expire(callerOf(request), request.params.id));
+  },
+});
