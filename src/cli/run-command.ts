@@ -1,11 +1,13 @@
 import { Command, CommanderError } from 'commander';
 import { addApprovalCommands, addSettingsCommands } from './approvals.ts';
 import { addAuditCommands } from './audit.ts';
+import { addBooksCommands } from './books.ts';
 import { addEncryptionCommands } from './encryption.ts';
 import { addKeyCommands, addOrganizationCommands } from './keys.ts';
 import { addUserCommands } from './people.ts';
 import { isJson, nonEmptyId, print, write } from './print.ts';
-import { addCredentialCommands, addRuleSetCommands } from './routing.ts';
+import { addCredentialCommands } from './credentials.ts';
+import { addRuleSetCommands } from './rule-sets.ts';
 import { createSession, type Environment, type Session } from './session.ts';
 import { addWebhookCommands } from './webhooks.ts';
 import { ConfigError } from '../config.ts';
@@ -44,6 +46,7 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
   addSettingsCommands(program, session);
   addApprovalCommands(program, session);
   addAuditCommands(program, session);
+  addBooksCommands(program, session);
   addEncryptionCommands(program, session);
 
   program
@@ -62,12 +65,16 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
     .description('looks up everything due whose outcome is unknown at the PSPs')
     .requiredOption('--once', 'a single round; the running service does this continuously')
     .action(async (_options: object, command: Command) => {
-      const counts = await session.withServices(async ({ reconciliation, notifications }) => {
-        const taken: [string, number][] = [];
-        for (const [kind, settle] of Object.entries(reconciliation)) taken.push([kind, await settle(1_000)]);
-        await notifications.drain();
-        return Object.fromEntries(taken);
-      });
+      const counts = await session.withServices(
+        async ({ reconciliation, notifications, unreadableResponses }) => {
+          const taken: [string, number][] = [];
+          for (const [kind, settle] of Object.entries(reconciliation))
+            taken.push([kind, await settle(1_000)]);
+          await notifications.drain();
+          await unreadableResponses.drain();
+          return Object.fromEntries(taken);
+        },
+      );
       print(command, counts);
     });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorFor } from '../../src/services/caller.ts';
+import type { CredentialCheck, WebhookRegistration } from '../../src/services/providers/check-credential.ts';
 import { startTestApp, testKeyRing, type TestApp } from '../support/app.ts';
 import { pix, pixProcess } from '../support/command-line.ts';
 import { query } from '../support/database.ts';
@@ -12,6 +13,7 @@ import { defineBacen } from '../support/psp-emulator/bacen.ts';
 import { type PspEmulator, startEmulator } from '../support/psp-emulator/core.ts';
 import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
 import { pagarme } from '../support/psp-emulator/pagarme.ts';
+import { pagbank } from '../support/psp-emulator/pagbank.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
 import { woovi } from '../support/psp-emulator/woovi.ts';
 
@@ -111,6 +113,7 @@ describe('credential create refuses', () => {
     ['asaas', 'webhookToken', { apiKey: secret }],
     ['mercadopago', 'accessToken', { webhookSecret: secret }],
     ['pagarme', 'webhookPassword', { secretKey: secret, webhookUser: 'user' }],
+    ['pagbank', 'token', {}],
     [
       'bacen',
       'clientSecret',
@@ -145,7 +148,9 @@ describe('credential create refuses', () => {
     expect(await refusal('bacen', settings)).toBe(
       'certificate and privateKey, or pkcs12, must be given: the provider requires mutual TLS',
     );
-    expect(await refusal('bacen', { ...settings, preset: 'nobank' })).toBe('preset must be one of efi');
+    expect(await refusal('bacen', { ...settings, preset: 'nobank' })).toMatch(
+      /^preset must be one of efi, itau, /,
+    );
   });
 
   test.each<[name: string, settings: unknown, message: string]>([
@@ -199,10 +204,13 @@ describe('a credential', () => {
   const shown = {
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     provider: 'woovi',
+    preset: null,
     name: 'My woovi',
     enabled: true,
     isDefault: true,
     notificationUrl: expect.stringMatching(/^https:\/\/pay\.example\.com\/psp\/woovi\/[\w-]{32}$/),
+    certificateExpiresAt: null,
+    pausedUntil: null,
   };
 
   test('is named in the error if it does not exist', async () => {
@@ -230,7 +238,7 @@ describe('a credential', () => {
     const org = await organization();
     const { code, stdout } = await pixProcess(await creation(org, 'woovi', { appId: secret }), environment());
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^id +[0-9a-f-]{36}\nprovider +woovi\nname +My woovi\nenabled +true\n/);
+    expect(stdout).toMatch(/^id +[0-9a-f-]{36}\nprovider +woovi\npreset +-\nname +My woovi\nenabled +true\n/);
     expect(stdout).not.toContain(secret);
   });
 
@@ -268,7 +276,8 @@ describe('credential update', () => {
     const { code, stdout } = await pixProcess([...update, '--config', config], environment());
     expect(code).toBe(0);
     expect(stdout).not.toContain(settings['appId']);
-    expect(await json(['credential', 'check', '--id', id])).toEqual({ ok: true, problem: null });
+    const { stages } = await app.services.credentials.check(operatorFor(org), id);
+    expect(stages).toContainEqual({ stage: 'lookup', outcome: 'ok', reason: null, detail: null });
   });
 
   test('refuses mistakes without printing a value', async () => {
@@ -293,16 +302,19 @@ describe('credential check', () => {
     ['asaas', asaas, 'apiKey'],
     ['woovi', woovi, 'appId'],
     ['pagarme', pagarme, 'secretKey'],
+    ['pagbank', pagbank, 'token'],
   ];
+
+  const isOk = (stage: string) => expect.objectContaining({ stage, outcome: 'ok' });
 
   const check = async (id: string, run = pix) => {
     const { code, stdout, stderr } = await run(['credential', 'check', '--id', id, '--json'], environment());
-    const printed = JSON.parse(stdout) as { ok: boolean; problem: string | null };
-    expect(stderr).toBe(printed.problem === null ? '' : `${printed.problem}\n`);
-    return { code, ...printed };
+    const { ok, problem, stages } = JSON.parse(stdout) as CredentialCheck;
+    expect(stderr).toBe(problem === null ? '' : `${problem}\n`);
+    return { code, ok, stages: stages.map(({ outcome, reason }) => reason ?? outcome) };
   };
 
-  test.each(providers)('authenticates at %s, and reports a wrong secret', async (provider, define, name) => {
+  test.each(providers)('tries %s, and reports a wrong secret', async (provider, define, name) => {
     const { settings, psp } = await startPsp(define);
     const org = await organization();
     const good = await credential(org, { provider, settings });
@@ -313,9 +325,12 @@ describe('credential check', () => {
     expect(outcomes).toEqual([
       {
         ok: false,
-        problem: expect.stringMatching(/the provider rejected the (credential|sign-in).*HTTP 40[013]/),
+        problem: expect.stringMatching(/^The provider does not accept the key, .*HTTP 401/),
+        stages: expect.arrayContaining([expect.objectContaining({ outcome: 'failed', reason: 'wrong_key' })]),
+        certificateExpiresAt: provider === 'bacen' ? expect.any(Date) : null,
+        pausedUntil: null,
       },
-      { ok: true, problem: null },
+      expect.objectContaining({ stages: expect.arrayContaining([isOk('lookup')]) }),
     ]);
     for (const text of [secret, ...psp.secrets]) {
       expect(JSON.stringify(outcomes)).not.toContain(text);
@@ -329,8 +344,8 @@ describe('credential check', () => {
     const refused = await credential(org, { settings: gone.settings });
     const unknown = await credential(org, { settings: { appId: secret, baseUrl: 'https://psp.invalid' } });
     expect(await Promise.all([check(refused), check(unknown)])).toEqual([
-      { code: 1, ok: false, problem: 'the provider refused the connection' },
-      { code: 1, ok: false, problem: expect.stringMatching(/^the provider's host name (is unknown|could)/) },
+      { code: 1, ok: false, stages: ['no_certificate', 'no_sign_in', 'unreachable', 'failed_before'] },
+      { code: 1, ok: false, stages: ['no_certificate', 'no_sign_in', 'host_unknown', 'failed_before'] },
     ]);
   });
 
@@ -338,8 +353,61 @@ describe('credential check', () => {
     const failing = await startPsp(woovi);
     failing.faults.add({ kind: 'error', times: 9 });
     const id = await credential(await organization(), { settings: failing.settings });
-    const problem = 'the provider returned HTTP 500';
-    expect(await check(id, pixProcess)).toEqual({ code: 1, ok: false, problem });
+    expect(await check(id, pixProcess)).toEqual({
+      code: 1,
+      ok: false,
+      stages: ['no_certificate', 'no_sign_in', 'provider_failing', 'failed_before'],
+    });
+  });
+});
+
+describe('credential register-webhook', () => {
+  const register = async (id: string) => {
+    const { code, stdout, stderr } = await pix(
+      ['credential', 'register-webhook', '--id', id, '--json'],
+      environment(),
+    );
+    return { code, stderr, ...(JSON.parse(stdout) as WebhookRegistration) };
+  };
+
+  test('registers the notification URL once, and the check no longer misses it', async () => {
+    const { settings, requests } = await startPsp(asaas);
+    const id = await credential(await organization(), { provider: 'asaas', settings });
+    const check = ['credential', 'check', '--id', id, '--json'];
+    expect(JSON.parse((await pix(check, environment())).stdout)).toMatchObject({
+      ok: false,
+      stages: [{}, {}, {}, { stage: 'webhook', outcome: 'failed', reason: 'webhook_missing' }],
+    });
+    const registered = await register(id);
+    expect(registered).toMatchObject({ code: 0, outcome: 'ok', reason: null });
+    expect(registered.notificationUrl).toMatch(/^https:\/\/pay\.example\.com\/psp\/asaas\/[\w-]{32}$/);
+    expect(registered.registeredUrl).toBe(registered.notificationUrl);
+    expect(await register(id)).toEqual(registered);
+    const creations = requests.filter(({ method, path }) => method === 'POST' && path === '/v3/webhooks');
+    expect(creations).toHaveLength(1);
+    expect(JSON.parse((await pix(check, environment())).stdout)).toMatchObject({ ok: true });
+  });
+
+  test('says what to do in the panel of a PSP without an API for it', async () => {
+    const { settings } = await startPsp(pagarme);
+    const id = await credential(await organization(), { provider: 'pagarme', settings });
+    expect(await register(id)).toMatchObject({ code: 0, outcome: 'skipped', registeredUrl: null });
+    const { code, stdout } = await pix(['credential', 'register-webhook', '--id', id], environment());
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/to do +In the Pagar\.me dashboard, go to Settings/);
+    expect(stdout).toMatch(/to notify +https:\/\/pay\.example\.com\/psp\/pagarme\//);
+  });
+
+  test('fails with the reason when the PSP refuses the URL', async () => {
+    const { settings, faults } = await startPsp(woovi);
+    const id = await credential(await organization(), { settings });
+    faults.add({ kind: 'reject', operation: 'webhook' });
+    expect(await register(id)).toMatchObject({
+      code: 1,
+      outcome: 'failed',
+      reason: 'webhook_refused',
+      stderr: expect.stringMatching(/^The provider refused the notification URL\./),
+    });
   });
 });
 

@@ -78,8 +78,7 @@ async function happen(): Promise<string> {
   return body.id as string;
 }
 
-const deliver = (): Promise<number> =>
-  deliverWebhooks({ deliveries: app.services.webhookDeliveries }).runOnce();
+const deliver = (): Promise<number> => deliverWebhooks({ sender: app.services.webhookSender }).runOnce();
 
 interface Deliveries {
   data: { id: string; status: string; attempts: unknown[] }[];

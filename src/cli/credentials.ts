@@ -1,41 +1,25 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { badRequest } from '../domain/errors.ts';
-import type { SettingField } from '../domain/providers/setting-field.ts';
 import { providers, providerSettings } from '../psp/providers.ts';
 import { operatorFor } from '../services/caller.ts';
-import { print, decimal } from './print.ts';
+import { readJson } from './json-file.ts';
+import { isJson, print } from './print.ts';
+import { type Finding, problemOf, type WebhookRegistration } from '../services/providers/check-credential.ts';
 import type { Session } from './session.ts';
+import { settingsHelp } from './settings-help.ts';
 
-async function readJson(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw badRequest(`cannot read ${file}`);
-  });
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequest(`${file} must be valid JSON`);
-  }
-}
+const lineOf = (finding: Finding): string =>
+  finding.reason === null ? finding.outcome : `${finding.outcome}: ${problemOf(finding)}`;
 
-function settingHelp({ name, label, help, isRequired, options, defaultValue }: SettingField): string {
-  const notes = [
-    `${label.en}.`,
-    help?.en,
-    options.length > 0 && `One of ${options.join(', ')}.`,
-    defaultValue !== null && `Default: ${defaultValue}.`,
-  ];
-  return `    ${name}${isRequired ? ' (required)' : ''}: ${notes.filter(Boolean).join(' ')}`;
-}
-
-/** What `--config` takes for each provider. */
-const settingsHelp = (): string =>
-  providerSettings()
-    .filter(({ fields }) => fields.length > 0)
-    .map(({ provider, displayName, fields }) =>
-      [`  ${provider} (${displayName})`, ...fields.map(settingHelp)].join('\n'),
-    )
-    .join('\n\n');
+/** With what is left to do at the provider. */
+const registrationLines = ({ provider, ...result }: WebhookRegistration) => ({
+  webhook: lineOf(result),
+  'to notify': result.notificationUrl,
+  'has on record': result.registeredUrl,
+  ...(result.reason === 'webhook_in_panel' && {
+    'to do': providerSettings().find((each) => each.provider === provider)?.webhookSteps?.en,
+  }),
+});
 
 interface NewCredentialOptions {
   org: string;
@@ -129,75 +113,45 @@ export function addCredentialCommands(program: Command, { withServices }: Sessio
 
   credential
     .command('check')
-    .description('authenticates at the PSP and reports what is wrong')
+    .description('tries it at the PSP, stage by stage, and reports what is wrong')
     .requiredOption('--id <id>', 'credential')
     .action(async ({ id }: { id: string }, command: Command) => {
       const result = await withServices(async ({ credentials }) =>
         credentials.check(await credentials.operatorOf(id), id),
       );
-      print(command, result);
+      print(
+        command,
+        isJson(command)
+          ? result
+          : {
+              ...Object.fromEntries(result.stages.map((each) => [each.stage, lineOf(each)])),
+              'certificate ends': result.certificateExpiresAt,
+              'paused until': result.pausedUntil,
+            },
+      );
       if (result.problem !== null) throw badRequest(result.problem);
     });
-}
 
-interface UpdateRuleSetOptions {
-  id: string;
-  name?: string;
-  rules?: string;
-}
-
-export function addRuleSetCommands(program: Command, { withServices }: Session): void {
-  const ruleSet = program.command('ruleset').description('rule sets');
-
-  ruleSet
-    .command('create')
-    .requiredOption('--org <id>', 'organization')
-    .requiredOption('--name <name>', 'display name')
-    .requiredOption(
-      '--rules <file>',
-      '{"ranges":[{"from","to","credentialId"}],"defaultCredentialId","fallbackCredentialIds"}',
-    )
-    .action(async (options: { org: string; name: string; rules: string }, command: Command) => {
-      const rules = await readJson(options.rules);
-      const created = await withServices(async ({ organizations, ruleSets }) =>
-        ruleSets.create(operatorFor((await organizations.get(options.org)).id), options.name, rules),
+  credential
+    .command('register-webhook')
+    .description('registers its notification URL at the PSP, where it has an API for that')
+    .requiredOption('--id <id>', 'credential')
+    .action(async ({ id }: { id: string }, command: Command) => {
+      const result = await withServices(async ({ credentials }) =>
+        credentials.registerWebhook(await credentials.operatorOf(id), id),
       );
-      print(command, created);
+      print(command, isJson(command) ? result : registrationLines(result));
+      if (result.outcome === 'failed') throw badRequest(problemOf(result));
     });
 
-  ruleSet
-    .command('update')
-    .description('changes its name or replaces its rules')
-    .requiredOption('--id <id>', 'rule set')
-    .option('--name <name>', 'display name')
-    .option('--rules <file>', 'as for create')
-    .action(async ({ id, name, rules: file }: UpdateRuleSetOptions, command: Command) => {
-      const rules = file === undefined ? undefined : await readJson(file);
-      const changed = await withServices(async ({ ruleSets }) =>
-        ruleSets.update(await ruleSets.operatorOf(id), id, { name, rules }),
+  credential
+    .command('responses')
+    .description('the latest responses of the PSP that could not be read or believed, newest first')
+    .requiredOption('--id <id>', 'credential')
+    .action(async ({ id }: { id: string }, command: Command) => {
+      const responses = await withServices(async ({ credentials, unreadableResponses }) =>
+        unreadableResponses.ofCredential(await credentials.operatorOf(id), id),
       );
-      print(command, changed);
-    });
-
-  ruleSet
-    .command('list')
-    .requiredOption('--org <id>', 'organization')
-    .action(async ({ org }: { org: string }, command: Command) => {
-      const all = await withServices(async ({ organizations, ruleSets }) =>
-        ruleSets.list(operatorFor((await organizations.get(org)).id)),
-      );
-      print(command, all);
-    });
-
-  ruleSet
-    .command('explain')
-    .description('shows where an amount would be routed')
-    .requiredOption('--id <id>', 'rule set')
-    .requiredOption('--amount <amount>', 'in BRL', decimal)
-    .action(async ({ id, amount }: { id: string; amount: number }, command: Command) => {
-      const explained = await withServices(async ({ ruleSets }) =>
-        ruleSets.explain(await ruleSets.operatorOf(id), id, amount),
-      );
-      print(command, explained);
+      print(command, responses);
     });
 }

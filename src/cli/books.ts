@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { operatorFor } from '../services/caller.ts';
+import type { BookDayView } from '../services/books/books.ts';
+import { isJson, print, write } from './print.ts';
+import type { Session } from './session.ts';
+
+interface RangeOptions {
+  org: string;
+  credential?: string;
+  from?: string;
+  to?: string;
+  day?: string;
+}
+
+const rangeOf = ({ credential, from, to, day }: RangeOptions) => ({
+  ...(credential !== undefined && { credentialId: credential }),
+  ...(from !== undefined && { from }),
+  ...(to !== undefined && { to }),
+  ...(day !== undefined && { from: day, to: day }),
+});
+
+/** A day in a line of its own; with `--day` also each difference. */
+const lineOf = ({ differences, ...day }: BookDayView) => ({ ...day, differences: differences.length });
+
+export function addBooksCommands(program: Command, { withServices }: Session): void {
+  const books = program
+    .command('books')
+    .description('what the banks say was received, compared with payments');
+
+  const withRange = (command: Command): Command =>
+    command
+      .requiredOption('--org <id>', 'organization')
+      .option('--credential <id>', 'only this credential')
+      .option('--from <date>', 'first day, in Brasília; default: 30 days up to the last')
+      .option('--to <date>', 'last day; default: yesterday')
+      .option('--day <date>', 'a single day');
+
+  withRange(books.command('list', { isDefault: true }))
+    .description('prints each day with its sums and state; with --day also the differences')
+    .action(async (options: RangeOptions, command: Command) => {
+      const days = await withServices(async ({ organizations, books: service }) =>
+        service.list(operatorFor((await organizations.get(options.org)).id), rangeOf(options)),
+      );
+      if (isJson(command)) print(command, days);
+      else if (options.day === undefined) print(command, days.map(lineOf));
+      else
+        print(
+          command,
+          days.flatMap((day) => [lineOf(day), ...day.differences]),
+        );
+    });
+
+  withRange(books.command('export'))
+    .description('prints the Pix of the statements as CSV, one per line')
+    .action(async (options: RangeOptions, command: Command) => {
+      await withServices(async ({ organizations, books: service }) => {
+        const caller = operatorFor((await organizations.get(options.org)).id);
+        for await (const chunk of service.csv(caller, rangeOf(options))) write(command, chunk);
+      });
+    });
+
+  books
+    .command('fetch')
+    .description('has the service import a day again')
+    .requiredOption('--org <id>', 'organization')
+    .requiredOption('--date <date>', 'day in Brasília')
+    .action(async ({ org, date }: { org: string; date: string }, command: Command) => {
+      await withServices(async ({ organizations, books: service }) =>
+        service.fetch(operatorFor((await organizations.get(org)).id), { date }),
+      );
+      print(command, { date, requested: true });
+    });
+}
