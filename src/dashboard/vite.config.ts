@@ -34,6 +34,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // What pages share is one file: on its own, each of some sixty modules would be a request of every load.
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
       // 'use client' means nothing here.
       onLog: (level, log, print) => {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') print(level, log);

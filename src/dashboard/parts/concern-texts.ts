@@ -2,6 +2,6 @@ import type { PaymentConcern } from '../../domain/payments/payment.ts';
 import { type Texts, texts } from '../shell/language.tsx';
 
 export const concernTexts: Texts<Record<PaymentConcern, string>> = texts(
-  { duplicated: 'Pago mais de uma vez', paid_late: 'Pago fora do prazo' },
-  { duplicated: 'Paid more than once', paid_late: 'Paid late' },
+  { duplicated: 'Pago mais de uma vez', paid_late: 'Pago fora do prazo', disputed: 'Em contestação' },
+  { duplicated: 'Paid more than once', paid_late: 'Paid late', disputed: 'Disputed' },
 );

@@ -1,4 +1,6 @@
 import { eventTypes, type EventType } from '../../domain/events.ts';
+import type { DisputeState } from '../../domain/payments/dispute.ts';
+import type { ReversalReason } from '../../domain/payments/reversal.ts';
 import { type Texts, texts } from '../shell/language.tsx';
 
 export { eventTypes, type EventType };
@@ -12,6 +14,9 @@ export const eventTexts: Texts<Record<EventType, string>> = texts(
     payment_duplicated: 'Pago mais de uma vez',
     refund_completed: 'Estorno concluído',
     refund_failed: 'Estorno não realizado',
+    payment_reversed: 'Valor retirado ou devolvido',
+    payment_disputed: 'Contestação aberta',
+    payment_dispute_closed: 'Contestação encerrada',
   },
   {
     payment_completed: 'Payment received',
@@ -21,5 +26,34 @@ export const eventTexts: Texts<Record<EventType, string>> = texts(
     payment_duplicated: 'Paid more than once',
     refund_completed: 'Refund completed',
     refund_failed: 'Refund failed',
+    payment_reversed: 'Money taken or given back',
+    payment_disputed: 'Dispute opened',
+    payment_dispute_closed: 'Dispute closed',
+  },
+);
+
+export const reversalReasonTexts: Texts<Record<ReversalReason, string>> = texts(
+  {
+    returned_at_psp: 'devolvido no painel do provedor',
+    med_fraud: 'retirado pelo mecanismo especial de devolução (MED): fraude',
+    med_operational_failure: 'retirado pelo mecanismo especial de devolução (MED): falha operacional',
+    med_automatic_pix: 'retirado pelo mecanismo especial de devolução (MED): Pix automático',
+    chargeback: 'retirado por contestação',
+  },
+  {
+    returned_at_psp: 'given back in the provider’s panel',
+    med_fraud: 'taken back by the special refund mechanism (MED): fraud',
+    med_operational_failure: 'taken back by the special refund mechanism (MED): operational failure',
+    med_automatic_pix: 'taken back by the special refund mechanism (MED): automatic Pix',
+    chargeback: 'taken back by a chargeback',
+  },
+);
+
+export const disputeStateTexts: Texts<Record<DisputeState, string>> = texts(
+  { open: 'em análise', won: 'ganha: o valor fica com a loja', lost: 'perdida: o valor volta ao pagador' },
+  {
+    open: 'being decided',
+    won: 'won: the money stays with the shop',
+    lost: 'lost: the money goes back to the payer',
   },
 );

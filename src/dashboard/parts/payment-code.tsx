@@ -2,7 +2,7 @@ import { Button, Code, Image, Paper, Stack, Text } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { texts, useTexts } from '../shell/language.tsx';
 import { Countdown } from '../ui/countdown.tsx';
-import { useCopy } from '../ui/use-copy.ts';
+import { useCopy } from '../ui/copying/use-copy.ts';
 
 const messages = texts(
   {

@@ -24,11 +24,15 @@ export const skipReasons = texts<OpenTexts>(
   {
     disabled: 'credencial desativada',
     sandbox_only: 'o sandbox só aceita cobranças de teste',
+    amount_too_small: 'valor abaixo do mínimo do provedor',
+    amount_too_large: 'valor acima do máximo do provedor',
     payer_incomplete: 'faltam dados do pagador exigidos pelo provedor',
   },
   {
     disabled: 'credential disabled',
     sandbox_only: 'the sandbox only accepts test payments',
+    amount_too_small: "amount below the provider's minimum",
+    amount_too_large: "amount above the provider's maximum",
     payer_incomplete: 'payer data required by the provider is missing',
   },
 );

@@ -1,6 +1,6 @@
 import { Anchor, Code, Group } from '@mantine/core';
 import { Link } from 'wouter';
-import { CopyIcon } from '../../ui/copy-button.tsx';
+import { CopyIcon } from '../../ui/copying/copy-button.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';
 import type { AuditEntry } from './documents.ts';

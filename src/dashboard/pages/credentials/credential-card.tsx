@@ -1,121 +1,20 @@
-import { Badge, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { Copyable } from '../../ui/copy-button.tsx';
-import { useProviderName } from '../../parts/use-provider-name.ts';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Badge, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Copyable } from '../../ui/copying/copy-button.tsx';
+import { useProviderName, useProviders } from '../../parts/use-provider-name.ts';
 import { useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
-import { ChangeCredential } from './change-credential.tsx';
-import {
-  checkCredentialDocument,
-  type Credential,
-  setCredentialEnabledDocument,
-  setDefaultCredentialDocument,
-} from './documents.ts';
+import { AccountState } from './account-state.tsx';
+import { CredentialActions } from './credential-actions.tsx';
+import type { Credential } from './documents.ts';
 import { credentialTexts } from './texts.ts';
-
-function EnabledButton({ credential: { id, name, enabled, isDefault } }: { credential: Credential }) {
-  const text = useTexts(credentialTexts);
-  const change = useServiceMutation(setCredentialEnabledDocument);
-  const set = (to: boolean, onDone?: () => void) => {
-    change.mutate(
-      { id, enabled: to },
-      {
-        onSuccess: () => {
-          onDone?.();
-          notify(to ? text.enableDone : text.disableDone);
-        },
-      },
-    );
-  };
-  if (!enabled) {
-    return (
-      <>
-        <Button
-          variant="default"
-          size="xs"
-          loading={change.isPending}
-          aria-label={`${text.enable}: ${name}`}
-          onClick={() => {
-            set(true);
-          }}
-        >
-          {text.enable}
-        </Button>
-        <ErrorAlert error={change.error} />
-      </>
-    );
-  }
-  return (
-    <ConfirmButton
-      label={text.disable}
-      subject={name}
-      color="red"
-      variant="subtle"
-      mutation={change}
-      onConfirm={(close) => {
-        set(false, close);
-      }}
-    >
-      {text.disableAbout} {isDefault && <b>{text.disableDefault}</b>}
-    </ConfirmButton>
-  );
-}
-
-function Actions({ credential }: { credential: Credential }) {
-  const text = useTexts(credentialTexts);
-  const { id, name, enabled, isDefault } = credential;
-  const check = useServiceMutation(checkCredentialDocument);
-  const makeDefault = useServiceMutation(setDefaultCredentialDocument);
-  const checked = check.data?.checkCredential;
-  const notifyDone = () => {
-    notify(text.madeDefault);
-  };
-  return (
-    <Stack gap="xs">
-      <Group gap="xs">
-        <Button
-          variant="default"
-          size="xs"
-          loading={check.isPending}
-          aria-label={`${text.check}: ${name}`}
-          onClick={() => {
-            check.mutate({ id });
-          }}
-        >
-          {text.check}
-        </Button>
-        {enabled && !isDefault && (
-          <Button
-            variant="default"
-            size="xs"
-            loading={makeDefault.isPending}
-            aria-label={`${text.makeDefault}: ${name}`}
-            onClick={() => {
-              makeDefault.mutate({ id }, { onSuccess: notifyDone });
-            }}
-          >
-            {text.makeDefault}
-          </Button>
-        )}
-        <ChangeCredential credential={credential} />
-        <EnabledButton credential={credential} />
-      </Group>
-      <Text size="sm" component="output" c={checked?.ok ? 'teal' : undefined}>
-        {checked && (checked.ok ? `✓ ${text.ok}` : `${text.problem} ${checked.problem ?? ''}`)}
-      </Text>
-      <ErrorAlert error={check.error ?? makeDefault.error} />
-    </Stack>
-  );
-}
 
 export function CredentialCard({ credential }: { credential: Credential }) {
   const text = useTexts(credentialTexts);
   const providerName = useProviderName();
+  const kind = useProviders()(credential.provider)?.webhookRegistration;
   const { may } = useWorkplace();
   const mayManage = may('credentials:manage');
-  const { provider, name, enabled, isDefault, notificationUrl } = credential;
+  const { provider, preset, name, enabled, isDefault, notificationUrl } = credential;
   return (
     <Paper withBorder p="md" component="article" aria-label={name}>
       <Stack gap="sm">
@@ -125,7 +24,7 @@ export function CredentialCard({ credential }: { credential: Credential }) {
               {name}
             </Title>
             <Text size="sm" c="dimmed">
-              {providerName(provider)}
+              {providerName(provider, preset)}
             </Text>
           </Stack>
           <Group gap="xs">
@@ -139,10 +38,11 @@ export function CredentialCard({ credential }: { credential: Credential }) {
             </Badge>
           </Group>
         </Group>
-        {provider !== 'sandbox' && (
+        <AccountState credential={credential} />
+        {kind && kind !== 'none' && (
           <Stack gap={2}>
             <Text size="xs" c="dimmed">
-              {text.notificationUrl}. {text.notificationAbout}
+              {text.notificationUrl}. {text.notificationAbouts[kind]}
             </Text>
             {mayManage ? (
               <Copyable value={notificationUrl} label={`${text.notificationUrl}: ${name}`} />
@@ -151,7 +51,7 @@ export function CredentialCard({ credential }: { credential: Credential }) {
             )}
           </Stack>
         )}
-        {mayManage && <Actions credential={credential} />}
+        {mayManage && <CredentialActions credential={credential} />}
       </Stack>
     </Paper>
   );

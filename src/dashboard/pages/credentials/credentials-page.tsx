@@ -10,7 +10,7 @@ import { notify, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { CredentialCard } from './credential-card.tsx';
 import { type Credential, credentialsDocument, providerSettingsDocument } from './documents.ts';
-import { NewCredentialForm } from './new-credential-form.tsx';
+import { NewCredentialForm } from './form/new-credential-form.tsx';
 import { credentialTexts } from './texts.ts';
 
 /** The default first, the disabled last. */

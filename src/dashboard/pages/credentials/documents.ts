@@ -5,10 +5,13 @@ export const credentialsDocument = graphql(`
     credentials {
       id
       provider
+      preset
       name
       enabled
       isDefault
       notificationUrl
+      certificateExpiresAt
+      pausedUntil
     }
   }
 `);
@@ -34,7 +37,22 @@ export const providerSettingsDocument = graphql(`
         isSecret
         isRequired
         isFixed
+        isAdvanced
+        presets {
+          preset
+          isShown
+          isRequired
+          defaultValue
+        }
+        unless {
+          setting
+          value
+        }
         options
+        optionLabels {
+          pt
+          en
+        }
         defaultValue
       }
     }
@@ -71,7 +89,12 @@ export const checkCredentialDocument = graphql(`
   mutation CheckCredential($id: ID!) {
     checkCredential(id: $id) {
       ok
-      problem
+      stages {
+        stage
+        outcome
+        reason
+        detail
+      }
     }
   }
 `);
@@ -90,6 +113,17 @@ export const setCredentialEnabledDocument = graphql(`
     setCredentialEnabled(id: $id, enabled: $enabled) {
       id
       enabled
+    }
+  }
+`);
+
+export const registerWebhookDocument = graphql(`
+  mutation RegisterCredentialWebhook($id: ID!) {
+    registerCredentialWebhook(id: $id) {
+      outcome
+      reason
+      detail
+      registeredUrl
     }
   }
 `);

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
-import { Copyable } from '../../ui/copy-button.tsx';
+import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';

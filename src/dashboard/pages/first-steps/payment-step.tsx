@@ -1,6 +1,6 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { Zap } from 'lucide-react';
-import { CopyIcon } from '../../ui/copy-button.tsx';
+import { CopyIcon } from '../../ui/copying/copy-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';

@@ -1,12 +1,14 @@
 import { Alert, Anchor, List } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import { Link } from 'wouter';
+import type { ResultOf } from '../../api/graphql.ts';
 import { unusableReason } from '../../../domain/providers/routing.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
+import { useCertificateTrouble } from '../credentials/account-state.tsx';
 import { useTrouble } from '../webhooks/endpoint-state.tsx';
-import { attentionDocument } from './documents.ts';
+import { attentionDocument, type concernedFragment } from './documents.ts';
 import { rangesOf, useNow } from './period.ts';
 
 const messages = texts(
@@ -16,6 +18,7 @@ const messages = texts(
     noDefault: 'nenhuma credencial padrão ativa: cobranças sem regra serão recusadas.',
     payments: 'Pagamentos',
     duplicated: (count: string) => `pagos mais de uma vez e sem estorno nos últimos 90 dias: ${count}.`,
+    disputed: (count: string) => `em contestação: ${count}.`,
     moreThan: (count: number) => `mais de ${count}`,
   },
   {
@@ -24,6 +27,7 @@ const messages = texts(
     noDefault: 'no active default credential: payments without a routing rule will be refused.',
     payments: 'Payments',
     duplicated: (count: string) => `paid more than once and not refunded in the last 90 days: ${count}.`,
+    disputed: (count: string) => `disputed by their payers: ${count}.`,
     moreThan: (count: number) => `more than ${count}`,
   },
 );
@@ -39,21 +43,25 @@ function Subject({ to, children, about }: { to: string; children: string; about:
   );
 }
 
-/** Problems with payments and webhooks. Renders nothing without any. */
+/** Problems with payments, webhooks and credentials. Renders nothing without any. */
 export function Attention() {
   const text = useTexts(messages);
   const trouble = useTrouble();
+  const certificateTrouble = useCertificateTrouble();
   const { mode } = useWorkplace();
   // A Pix can be refunded for 90 days.
   const since = rangesOf('90', useNow()).now.from;
   const { data } = useServiceQuery(attentionDocument, { since }, { refetchIntervalMs: 60_000 });
   if (!data) return null;
-  const { edges, pageInfo } = data.payments;
-  const duplicated = pageInfo.hasNextPage ? text.moreThan(edges.length) : String(edges.length);
+  const countOf = ({ edges, pageInfo }: ResultOf<typeof concernedFragment>) =>
+    pageInfo.hasNextPage ? text.moreThan(edges.length) : String(edges.length);
   const endpoints = data.webhookEndpoints.filter((endpoint) => trouble(endpoint));
+  const uncertified = data.credentials.filter((each) => each.enabled && certificateTrouble(each));
   const hasDefault = data.credentials.some((each) => each.isDefault && !unusableReason(mode, each));
   const isUnrouted = mode === 'live' && !hasDefault;
-  if (endpoints.length === 0 && !isUnrouted && edges.length === 0) return null;
+  const concerns = (['disputed', 'duplicated'] as const).filter((concern) => data[concern].edges.length > 0);
+  const troubled = [...uncertified, ...endpoints, ...concerns];
+  if (troubled.length === 0 && !isUnrouted) return null;
   return (
     <Alert
       variant="default"
@@ -66,11 +74,20 @@ export function Attention() {
             {text.credentials}
           </Subject>
         )}
-        {edges.length > 0 && (
-          <Subject to="/payments?concern=duplicated" about={text.duplicated(duplicated)}>
+        {uncertified.map((credential) => (
+          <Subject key={credential.id} to="/credentials" about={certificateTrouble(credential) ?? ''}>
+            {credential.name}
+          </Subject>
+        ))}
+        {concerns.map((concern) => (
+          <Subject
+            key={concern}
+            to={`/payments?concern=${concern}`}
+            about={text[concern](countOf(data[concern]))}
+          >
             {text.payments}
           </Subject>
-        )}
+        ))}
         {endpoints.map((endpoint) => (
           <Subject key={endpoint.id} to={`/webhooks/${endpoint.id}`} about={trouble(endpoint) ?? ''}>
             {endpoint.url}

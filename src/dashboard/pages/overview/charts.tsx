@@ -1,7 +1,7 @@
 import { Group, SimpleGrid, Stack, Switch, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { ResultOf } from '../../api/graphql.ts';
-import { BarChart } from '../../ui/bar-chart.tsx';
+import { BarChart } from '../../ui/charts/bar-chart.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { durationUnitOf, texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { statisticsDocument } from './documents.ts';

@@ -7,6 +7,7 @@ export const statisticsFigures = graphql(`
     completed
     volume
     refunded
+    reversed
     conversion
     medianSecondsToPay
   }
@@ -56,27 +57,42 @@ export const latestPaymentsDocument = graphql(
   [paymentRow],
 );
 
-export const attentionDocument = graphql(`
-  query Attention($since: DateTime!) {
-    payments(first: 20, filter: { concern: duplicated, createdFrom: $since }) {
-      edges {
-        cursor
-      }
-      pageInfo {
-        hasNextPage
-      }
+export const concernedFragment = graphql(`
+  fragment Concerned on PaymentConnection {
+    edges {
+      cursor
     }
-    webhookEndpoints {
-      id
-      url
-      enabled
-      disabledReason
-      failingSince
-    }
-    credentials {
-      provider
-      enabled
-      isDefault
+    pageInfo {
+      hasNextPage
     }
   }
 `);
+
+export const attentionDocument = graphql(
+  `
+    query Attention($since: DateTime!) {
+      duplicated: payments(first: 20, filter: { concern: duplicated, createdFrom: $since }) {
+        ...Concerned
+      }
+      disputed: payments(first: 20, filter: { concern: disputed }) {
+        ...Concerned
+      }
+      webhookEndpoints {
+        id
+        url
+        enabled
+        disabledReason
+        failingSince
+      }
+      credentials {
+        id
+        name
+        provider
+        enabled
+        isDefault
+        certificateExpiresAt
+      }
+    }
+  `,
+  [concernedFragment],
+);

@@ -9,6 +9,7 @@ const messages = texts(
   {
     volume: 'Volume pago',
     refunded: 'Estornado',
+    reversed: 'Retirado (MED, chargeback)',
     completed: 'Pagos',
     created: 'Criados',
     conversion: 'Conversão',
@@ -19,6 +20,7 @@ const messages = texts(
   {
     volume: 'Volume paid',
     refunded: 'Refunded',
+    reversed: 'Taken back (MED, chargeback)',
     completed: 'Paid',
     created: 'Created',
     conversion: 'Conversion',
@@ -29,11 +31,13 @@ const messages = texts(
 );
 
 interface Figure {
-  name: 'volume' | 'refunded' | 'completed' | 'created' | 'conversion' | 'timeToPay';
+  name: 'volume' | 'refunded' | 'reversed' | 'completed' | 'created' | 'conversion' | 'timeToPay';
   valueOf: (statistics: Statistics) => number | null;
   format: (formats: Formats, value: number) => string;
   /** The direction of an improvement, if there is one. */
   good?: 1 | -1;
+  /** Left out while there is none of it. */
+  isRare?: true;
 }
 
 const figures: Figure[] = [
@@ -43,6 +47,13 @@ const figures: Figure[] = [
     valueOf: ({ refunded }) => refunded,
     format: ({ money }, value) => money(value),
     good: -1,
+  },
+  {
+    name: 'reversed',
+    valueOf: ({ reversed }) => reversed,
+    format: ({ money }, value) => money(value),
+    good: -1,
+    isRare: true,
   },
   {
     name: 'completed',
@@ -105,6 +116,7 @@ export function Figures({ statistics, before }: { statistics: Statistics; before
       {figures.map((figure) => {
         const value = figure.valueOf(statistics);
         const valueBefore = before ? figure.valueOf(before) : null;
+        if (figure.isRare && !value && !valueBefore) return null;
         return (
           <Paper key={figure.name} withBorder p="md">
             <Text size="sm" c="dimmed" component="dt">

@@ -15,6 +15,8 @@ export const paymentDetailDocument = graphql(`
         confirmedAt
         endToEndId
         amountRefunded
+        amountReversed
+        disputed
         description
         externalId
         payerName
@@ -39,6 +41,15 @@ export const paymentDetailDocument = graphql(`
         id
         type
         createdAt
+        reversal {
+          amount
+          reason
+        }
+        dispute {
+          amount
+          state
+          defenceUntil
+        }
       }
       deliveries {
         id
@@ -61,8 +72,13 @@ export const paymentDetailDocument = graphql(`
         amount
         status
         failureReason
+        pendingReason
         awaitingApproval
         createdAt
+      }
+      reversals {
+        amount
+        status
       }
     }
     credentials {
@@ -114,8 +130,13 @@ export const refundsDocument = graphql(`
         amount
         status
         failureReason
+        pendingReason
         awaitingApproval
         createdAt
+      }
+      reversals {
+        amount
+        status
       }
     }
   }

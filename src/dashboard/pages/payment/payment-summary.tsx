@@ -1,7 +1,6 @@
 import type { Status } from '../../parts/payment-status.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { PaymentDetail } from './documents.ts';
-import { refundSumsOf } from './refunds/refund-sums.ts';
 
 const messages = texts(
   {
@@ -14,6 +13,7 @@ const messages = texts(
       failed: () => 'Nenhum provedor conseguiu criar a cobrança, e ela não pode ser paga.',
     },
     partlyRefunded: (amount: string) => `Estorno parcial: ${amount}.`,
+    reversed: (amount: string) => `Retirado por contestação ou MED: ${amount}.`,
   },
   {
     summaries: {
@@ -25,6 +25,7 @@ const messages = texts(
       failed: () => 'No provider could create the charge, so it cannot be paid.',
     },
     partlyRefunded: (amount: string) => `Partially refunded: ${amount}.`,
+    reversed: (amount: string) => `Taken back by dispute or MED: ${amount}.`,
   },
 );
 
@@ -33,13 +34,13 @@ const endsAtExpiry: readonly Status[] = ['pending', 'expired'];
 export function PaymentSummary({ detail }: { detail: PaymentDetail }) {
   const text = useTexts(messages);
   const formats = useFormats();
-  const { status, expiresAt, confirmedAt, createdAt } = detail.payment;
+  const { status, expiresAt, confirmedAt, createdAt, amountRefunded, amountReversed } = detail.payment;
   const instant = endsAtExpiry.includes(status) ? expiresAt : (confirmedAt ?? createdAt);
-  const { refunded } = refundSumsOf(detail);
   return (
     <>
       {text.summaries[status](formats.dateTime(instant))}
-      {status === 'completed' && refunded > 0 && ` ${text.partlyRefunded(formats.money(refunded))}`}
+      {status === 'completed' && amountRefunded && ` ${text.partlyRefunded(formats.money(amountRefunded))}`}
+      {amountReversed && ` ${text.reversed(formats.money(amountReversed))}`}
     </>
   );
 }

@@ -16,6 +16,9 @@ const messages = texts(
     latePartly: (amount: string) =>
       `Já foram solicitados estornos de ${amount}. Entregue o pedido ou estorne o restante.`,
     lateDone: 'O estorno integral já foi solicitado. Não é preciso fazer mais nada.',
+    disputed: 'Contestação aberta',
+    disputedAbout:
+      'O pagador contesta este pagamento. Apresente a defesa no painel do provedor; não estorne enquanto a contestação não for decidida.',
   },
   {
     duplicatedAbout:
@@ -27,6 +30,9 @@ const messages = texts(
     latePartly: (amount: string) =>
       `Refunds of ${amount} have already been requested. Deliver the order or refund the rest.`,
     lateDone: 'A full refund has already been requested. Nothing else to do.',
+    disputed: 'Open dispute',
+    disputedAbout:
+      'The payer disputes this payment. Defend it in your provider’s panel, and do not refund it until the dispute is decided.',
   },
 );
 
@@ -60,6 +66,11 @@ export function PaymentWarnings({ detail }: { detail: PaymentDetail }) {
   const partly = isHandled ? text.latePartly(money(requested)) : text.lateTodo;
   return (
     <>
+      {detail.payment.disputed && (
+        <Warning title={text.disputed} isHandled={false}>
+          {text.disputedAbout}
+        </Warning>
+      )}
       {detail.duplicatePayment && (
         <Warning title={titles.duplicated} isHandled={isHandled}>
           {isHandled ? text.duplicatedRefunded(money(requested)) : text.duplicatedAbout}

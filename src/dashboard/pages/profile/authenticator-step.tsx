@@ -1,7 +1,7 @@
 import { Center, Image, Text, TextInput } from '@mantine/core';
 import { encodeQR } from 'qr';
 import { useState } from 'react';
-import { Copyable } from '../../ui/copy-button.tsx';
+import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useTexts } from '../../shell/language.tsx';
 import { authentication } from '../../sign-in/authentication.ts';

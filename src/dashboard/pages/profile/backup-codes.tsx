@@ -1,5 +1,5 @@
 import { Alert, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { useCopy } from '../../ui/use-copy.ts';
+import { useCopy } from '../../ui/copying/use-copy.ts';
 import { useTexts } from '../../shell/language.tsx';
 import { twoStepTexts } from './texts.ts';
 

@@ -13,6 +13,11 @@ export const defaultOf = (accounts: Accounts): Account | undefined =>
 
 const inCents = (reais: number) => centsFromReais(reais) ?? cents(0);
 
+const amountLimitsOf = ({ minimumAmount, maximumAmount }: Account) => ({
+  ...(minimumAmount != null && { minimum: inCents(minimumAmount) }),
+  ...(maximumAmount != null && { maximum: inCents(maximumAmount) }),
+});
+
 /** The service's own checks, applied to drafts too. */
 export function findingsOf(mode: Mode, rules: Omit<Rules, 'name'>, accounts: Accounts): RuleSetFinding[] {
   const { ranges, defaultCredentialId, fallbackCredentialIds } = rules;
@@ -25,6 +30,8 @@ export function findingsOf(mode: Mode, rules: Omit<Rules, 'name'>, accounts: Acc
     mode,
     { ranges: inside, defaultCredentialId, fallbackCredentialIds },
     defaultOf(accounts)?.id ?? null,
-    accounts,
+    new Map(
+      [...accounts].map(([id, account]) => [id, { ...account, amountLimits: amountLimitsOf(account) }]),
+    ),
   );
 }

@@ -19,6 +19,8 @@ export const ruleSetsDocument = graphql(`
       provider
       enabled
       isDefault
+      minimumAmount
+      maximumAmount
     }
   }
 `);

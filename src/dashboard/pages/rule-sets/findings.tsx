@@ -31,6 +31,8 @@ const messages = texts<{ title: { saved: string; draft: string }; kinds: Finding
       unknown_credential: ({ name }) => `A credencial ${name} não existe.`,
       disabled: ({ name }) => `${name} está desativada e será ignorada.`,
       sandbox_only: ({ name }) => `${name} é do sandbox, que só aceita cobranças de teste, e será ignorada.`,
+      outside_limits: ({ amounts, name }) =>
+        `${name} será ignorada para ${amounts}: o provedor não aceita esses valores.`,
       more: ({ count }) => `E mais ${count}.`,
     },
   },
@@ -50,6 +52,8 @@ const messages = texts<{ title: { saved: string; draft: string }; kinds: Finding
       disabled: ({ name }) => `${name} is disabled and will be skipped.`,
       sandbox_only: ({ name }) =>
         `${name} is a sandbox credential, which only accepts test payments, and will be skipped.`,
+      outside_limits: ({ amounts, name }) =>
+        `${name} will be skipped for ${amounts}: its provider does not accept these amounts.`,
       more: ({ count }) => `And ${count} more.`,
     },
   },

@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Copyable } from '../../ui/copy-button.tsx';
+import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { AccountName } from './account-name.tsx';

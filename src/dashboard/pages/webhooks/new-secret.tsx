@@ -1,5 +1,5 @@
 import { Anchor, Code, Text } from '@mantine/core';
-import { ShownOnce } from '../../ui/shown-once.tsx';
+import { ShownOnce } from '../../ui/copying/shown-once.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 
 const messages = texts(

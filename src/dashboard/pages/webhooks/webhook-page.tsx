@@ -2,7 +2,7 @@ import { Alert, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/co
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
-import { Copyable } from '../../ui/copy-button.tsx';
+import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { Loading } from '../../ui/loading.tsx';

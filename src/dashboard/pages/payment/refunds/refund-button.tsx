@@ -41,11 +41,12 @@ function useRefundSnapshot(id: string) {
   };
 }
 
-export function RefundButton({ detail: { payment, refunds } }: { detail: PaymentDetail }) {
+export function RefundButton({ detail: { payment, refunds, reversals } }: { detail: PaymentDetail }) {
   const text = useTexts(messages);
   const { snapshot, refetch, reload } = useRefundSnapshot(payment.id);
   const [isOpen, { open, close }] = useDisclosure(false, { onOpen: reload });
-  const isRefundable = payment.status === 'completed' && refundSumsOf({ payment, refunds }).left > 0;
+  const isRefundable =
+    payment.status === 'completed' && refundSumsOf({ payment, refunds, reversals }).left > 0;
   return (
     <>
       {isRefundable && (

@@ -12,6 +12,7 @@ const messages = texts(
     refused_by_provider: 'recusado pelo provedor',
     not_carried_out: 'não realizado pelo provedor',
     not_approved: 'não aprovado',
+    authorization_at_provider: 'aguardando autorização no painel do provedor',
   },
   {
     pending: 'waiting for the provider',
@@ -22,20 +23,21 @@ const messages = texts(
     refused_by_provider: 'refused by the provider',
     not_carried_out: 'not executed by the provider',
     not_approved: 'not approved',
+    authorization_at_provider: "waiting for authorization in the provider's panel",
   },
 );
 
 const colors: Record<Refund['status'], string> = { pending: 'yellow', completed: 'teal', failed: 'red' };
 
 export function RefundStatus({
-  refund: { status, failureReason, awaitingApproval },
+  refund: { status, failureReason, pendingReason, awaitingApproval },
 }: {
-  refund: Pick<Refund, 'status' | 'failureReason' | 'awaitingApproval'>;
+  refund: Pick<Refund, 'status' | 'failureReason' | 'pendingReason' | 'awaitingApproval'>;
 }) {
   const text = useTexts(messages);
   return (
     <Badge variant="dot" color={colors[status]} tt="none">
-      {text[awaitingApproval ? 'awaiting' : (failureReason ?? status)]}
+      {text[awaitingApproval ? 'awaiting' : (failureReason ?? pendingReason ?? status)]}
     </Badge>
   );
 }

@@ -13,13 +13,14 @@ interface RefundSums {
   left: number;
 }
 
-export function refundSumsOf({ payment, refunds }: RefundSnapshot): RefundSums {
-  const paid = centsOf(payment.amount);
+export function refundSumsOf({ payment, refunds, reversals }: RefundSnapshot): RefundSums {
+  const gone = reversals.filter(({ status }) => status !== 'failed').map(({ amount }) => centsOf(amount));
+  const kept = cents(gone.reduce((rest, amount) => rest - amount, BigInt(centsOf(payment.amount))));
   const shares = refunds.map(({ amount, status }) => ({ amountInCents: centsOf(amount), status }));
-  const left = refundable(paid, shares);
+  const left = refundable(kept, shares);
   return {
     refunded: reaisFromCents(refunded(shares)),
-    requested: reaisFromCents(cents(paid - left)),
+    requested: reaisFromCents(cents(kept - left)),
     left: reaisFromCents(left),
   };
 }

@@ -1,18 +1,20 @@
 import { Group, Paper, Text, ThemeIcon, Title } from '@mantine/core';
 import {
   BanknoteArrowUp,
+  BanknoteX,
   CircleCheck,
   CircleX,
   Clock,
   Copy,
   Plus,
+  Scale,
   Split,
   Undo2,
   Webhook,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { DeliveryStatus } from '../../../parts/delivery-status.tsx';
-import { eventTexts } from '../../../parts/event-texts.ts';
+import { disputeStateTexts, eventTexts, reversalReasonTexts } from '../../../parts/event-texts.ts';
 import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
 import type { Investigation, PaymentDetail } from '../documents.ts';
 import { type TimelineEvent, timelineEventsOf } from './timeline-events.ts';
@@ -29,6 +31,7 @@ const messages = texts(
     notRouted: 'Nenhum provedor criou a cobrança',
     webhook: (event: string) => `Webhook: ${event}`,
     refund: (amount: string) => `Estorno de ${amount}`,
+    defenceUntil: (instant: string) => `Defesa até ${instant}.`,
   },
   {
     title: 'Timeline',
@@ -37,6 +40,7 @@ const messages = texts(
     notRouted: 'No provider created the charge',
     webhook: (event: string) => `Webhook: ${event}`,
     refund: (amount: string) => `Refund of ${amount}`,
+    defenceUntil: (instant: string) => `Defence until ${instant}.`,
   },
 );
 
@@ -48,7 +52,28 @@ const eventIcons = {
   payment_duplicated: Copy,
   refund_completed: Undo2,
   refund_failed: CircleX,
+  payment_reversed: BanknoteX,
+  payment_disputed: Scale,
+  payment_dispute_closed: Scale,
 } as const;
+
+/** What left the payment again, or is claimed. */
+function TimelineClaim({ event: { reversal, dispute } }: { event: PaymentDetail['events'][number] }) {
+  const text = useTexts(messages);
+  const reasons = useTexts(reversalReasonTexts);
+  const states = useTexts(disputeStateTexts);
+  const formats = useFormats();
+  const claim = reversal ?? dispute;
+  if (!claim) return null;
+  const about = reversal ? reasons[reversal.reason] : dispute && states[dispute.state];
+  const deadline = dispute?.state === 'open' && dispute.defenceUntil;
+  return (
+    <Text size="sm">
+      {formats.money(claim.amount)}, {about}
+      {deadline && `. ${text.defenceUntil(formats.dateTime(deadline))}`}
+    </Text>
+  );
+}
 
 interface TimelineEntry {
   icon: typeof Plus;
@@ -66,7 +91,10 @@ function useTimelineEntry({
   const formats = useFormats();
   return (event) => {
     if (event.kind === 'created') return { icon: Plus, title: text.created };
-    if (event.kind === 'event') return { icon: eventIcons[event.type], title: events[event.type] };
+    if (event.kind === 'event') {
+      const { type } = event.event;
+      return { icon: eventIcons[type], title: events[type], body: <TimelineClaim event={event.event} /> };
+    }
     if (event.kind === 'routed') {
       const { attempts } = event;
       const wasCreated = attempts.some(({ outcome }) => outcome === 'created');

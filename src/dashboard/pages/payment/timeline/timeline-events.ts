@@ -4,7 +4,7 @@ import type { Attempt, Delivery, Investigation, PaymentDetail, Refund } from '..
 export type TimelineEvent = { at: string; key: string } & (
   | { kind: 'created' }
   | { kind: 'routed'; attempts: Attempt[] }
-  | { kind: 'event'; type: PaymentDetail['events'][number]['type'] }
+  | { kind: 'event'; event: PaymentDetail['events'][number] }
   | { kind: 'delivery'; delivery: Delivery }
   | { kind: 'refund'; refund: Refund }
 );
@@ -26,11 +26,11 @@ export function timelineEventsOf({
       at: refund.createdAt,
       refund,
     })),
-    ...events.map(({ id, type, createdAt }): TimelineEvent => ({
+    ...events.map((event): TimelineEvent => ({
       kind: 'event',
-      key: id,
-      at: createdAt,
-      type,
+      key: event.id,
+      at: event.createdAt,
+      event,
     })),
     ...deliveries.map((delivery): TimelineEvent => ({
       kind: 'delivery',

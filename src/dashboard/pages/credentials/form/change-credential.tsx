@@ -2,19 +2,21 @@ import { Alert, Button, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogForm } from '../../ui/dialog-form.tsx';
-import { QueryResult } from '../../ui/query-result.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
+import { shownSettings } from '../../../../domain/providers/shown-settings.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { DialogForm } from '../../../ui/dialog-form.tsx';
+import { QueryResult } from '../../../ui/query-result.tsx';
+import { texts, useTexts } from '../../../shell/language.tsx';
+import { notify, useServiceMutation, useServiceQuery } from '../../../shell/use-service.ts';
 import {
   type Credential,
   credentialSettingNamesDocument,
   type ProviderSettings,
   providerSettingsDocument,
   updateCredentialDocument,
-} from './documents.ts';
-import { filled, SettingFields, type SettingValues } from './setting-fields.tsx';
+} from '../documents.ts';
+import { type FormSetting, SettingFields } from './setting-fields.tsx';
+import { sentSettings, type SettingValues, textOf } from './setting-values.ts';
 
 const messages = texts(
   {
@@ -46,13 +48,49 @@ interface FormProps {
   onClose: () => void;
 }
 
-function ChangeForm({ credential: { id, provider, name: before }, providers, stored, onClose }: FormProps) {
+/** The stored settings are complete, so only another preset requires more, and secrets again: it is another address. */
+const forPreset = (
+  shown: readonly FormSetting[],
+  stored: readonly string[],
+  isChanged: boolean,
+): FormSetting[] =>
+  shown.map((each) => {
+    const isKept = stored.includes(each.field.name) && !each.field.isSecret;
+    return { ...each, isRequired: each.isRequired && isChanged && !isKept, isRemovable: !each.isRequired };
+  });
+
+/** What the new preset has no use for. */
+const removed = (shown: readonly FormSetting[], stored: readonly string[]): Record<string, null> => {
+  const names = new Set(shown.map(({ field }) => field.name));
+  return Object.fromEntries(stored.filter((name) => !names.has(name)).map((name) => [name, null]));
+};
+
+function ChangeForm({ credential, providers, stored, onClose }: FormProps) {
+  const { id, provider, name: before } = credential;
+  const presetBefore = credential.preset ?? '';
   const text = useTexts(messages);
   const [name, setName] = useState(before);
-  const [values, setValues] = useState<SettingValues>({});
+  const [values, setValues] = useState<SettingValues>({ preset: presetBefore });
   const update = useServiceMutation(updateCredentialDocument);
   const fields = providers.find((each) => each.provider === provider)?.fields ?? [];
-  const settings = filled(values);
+  const changeable = fields.filter(({ isFixed }) => !isFixed);
+  const shown = shownSettings(changeable, (setting) => textOf(values[setting]));
+  const preset = textOf(values['preset']);
+  const isOtherPreset = preset !== presetBefore;
+  const { preset: _preset, ...sent } = sentSettings(
+    shown.map(({ field }) => field),
+    values,
+  );
+  const settings = {
+    ...sent,
+    ...(isOtherPreset && {
+      ...removed(
+        shown,
+        stored.filter((each) => changeable.some((field) => field.name === each)),
+      ),
+      preset: preset || null,
+    }),
+  };
   const input = {
     ...(name.trim() !== before && { name: name.trim() }),
     ...(Object.keys(settings).length > 0 && { settings }),
@@ -84,9 +122,10 @@ function ChangeForm({ credential: { id, provider, name: before }, providers, sto
         }}
       />
       <SettingFields
-        fields={fields.filter(({ isFixed }) => !isFixed)}
+        settings={forPreset(shown, stored, isOtherPreset)}
         values={values}
-        stored={stored}
+        stored={stored.filter((each) => each !== 'preset')}
+        error={update.error}
         onChange={setValues}
       />
     </DialogForm>

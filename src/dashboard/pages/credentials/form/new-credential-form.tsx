@@ -1,11 +1,13 @@
 import { Alert, Checkbox, Select, TextInput } from '@mantine/core';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
-import { DialogForm } from '../../ui/dialog-form.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { useServiceMutation } from '../../shell/use-service.ts';
-import { createCredentialDocument, type ProviderSettings } from './documents.ts';
-import { filled, SettingFields, type SettingValues } from './setting-fields.tsx';
+import { shownSettings } from '../../../../domain/providers/shown-settings.ts';
+import { DialogForm } from '../../../ui/dialog-form.tsx';
+import { texts, useTexts } from '../../../shell/language.tsx';
+import { useServiceMutation } from '../../../shell/use-service.ts';
+import { createCredentialDocument, type ProviderSettings } from '../documents.ts';
+import { SettingFields } from './setting-fields.tsx';
+import { sentSettings, type SettingValues, textOf } from './setting-values.ts';
 
 const messages = texts(
   {
@@ -43,6 +45,7 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
   const [values, setValues] = useState<SettingValues>({});
   const create = useServiceMutation(createCredentialDocument);
   const fields = providers.find((each) => each.provider === provider)?.fields ?? [];
+  const settings = shownSettings(fields, (setting) => textOf(values[setting]));
   const choose = (chosen: string | null) => {
     setProvider(chosen);
     setValues({});
@@ -50,7 +53,11 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
   };
   const send = () => {
     if (!provider) return;
-    const input = { provider, name: name.trim(), settings: filled(values), isDefault };
+    const sent = sentSettings(
+      settings.map(({ field }) => field),
+      values,
+    );
+    const input = { provider, name: name.trim(), settings: sent, isDefault };
     create.mutate({ input }, { onSuccess: onAdded });
   };
   return (
@@ -79,7 +86,13 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
           setName(event.currentTarget.value);
         }}
       />
-      <SettingFields key={provider} fields={fields} values={values} onChange={setValues} />
+      <SettingFields
+        key={provider}
+        settings={settings}
+        values={values}
+        error={create.error}
+        onChange={setValues}
+      />
       <Checkbox
         label={text.isDefault}
         checked={isDefault}

@@ -1,6 +1,6 @@
 import { FileInput, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts } from '../../../shell/language.tsx';
 
 const messages = texts(
   { choose: 'Escolher arquivo', orPaste: 'Escolha um arquivo ou cole o conteúdo', file: 'arquivo' },

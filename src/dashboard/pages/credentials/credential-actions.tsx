@@ -1,0 +1,110 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useTexts } from '../../shell/language.tsx';
+import { notify, useServiceMutation } from '../../shell/use-service.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { CheckResult } from './check-result.tsx';
+import {
+  checkCredentialDocument,
+  type Credential,
+  setCredentialEnabledDocument,
+  setDefaultCredentialDocument,
+} from './documents.ts';
+import { ChangeCredential } from './form/change-credential.tsx';
+import { RegisterWebhook } from './register-webhook.tsx';
+import { credentialTexts } from './texts.ts';
+
+function EnabledButton({ credential: { id, name, enabled, isDefault } }: { credential: Credential }) {
+  const text = useTexts(credentialTexts);
+  const change = useServiceMutation(setCredentialEnabledDocument);
+  const set = (to: boolean, onDone?: () => void) => {
+    change.mutate(
+      { id, enabled: to },
+      {
+        onSuccess: () => {
+          onDone?.();
+          notify(to ? text.enableDone : text.disableDone);
+        },
+      },
+    );
+  };
+  if (!enabled) {
+    return (
+      <>
+        <Button
+          variant="default"
+          size="xs"
+          loading={change.isPending}
+          aria-label={`${text.enable}: ${name}`}
+          onClick={() => {
+            set(true);
+          }}
+        >
+          {text.enable}
+        </Button>
+        <ErrorAlert error={change.error} />
+      </>
+    );
+  }
+  return (
+    <ConfirmButton
+      label={text.disable}
+      subject={name}
+      color="red"
+      variant="subtle"
+      mutation={change}
+      onConfirm={(close) => {
+        set(false, close);
+      }}
+    >
+      {text.disableAbout} {isDefault && <b>{text.disableDefault}</b>}
+    </ConfirmButton>
+  );
+}
+
+/** For those who may manage credentials. */
+export function CredentialActions({ credential }: { credential: Credential }) {
+  const text = useTexts(credentialTexts);
+  const { id, name, enabled, isDefault } = credential;
+  const check = useServiceMutation(checkCredentialDocument);
+  const makeDefault = useServiceMutation(setDefaultCredentialDocument);
+  const checked = check.data?.checkCredential;
+  const notifyDone = () => {
+    notify(text.madeDefault);
+  };
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <Button
+          variant="default"
+          size="xs"
+          loading={check.isPending}
+          aria-label={`${text.check}: ${name}`}
+          onClick={() => {
+            check.mutate({ id });
+          }}
+        >
+          {text.check}
+        </Button>
+        <RegisterWebhook credential={credential} onDone={check.reset} />
+        {enabled && !isDefault && (
+          <Button
+            variant="default"
+            size="xs"
+            loading={makeDefault.isPending}
+            aria-label={`${text.makeDefault}: ${name}`}
+            onClick={() => {
+              makeDefault.mutate({ id }, { onSuccess: notifyDone });
+            }}
+          >
+            {text.makeDefault}
+          </Button>
+        )}
+        <ChangeCredential credential={credential} />
+        <EnabledButton credential={credential} />
+      </Group>
+      <output>{checked && <CheckResult check={checked} />}</output>
+      <ErrorAlert error={check.error ?? makeDefault.error} />
+    </Stack>
+  );
+}

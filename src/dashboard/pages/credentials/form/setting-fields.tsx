@@ -1,0 +1,131 @@
+import { Button, Checkbox, Collapse, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useId } from 'react';
+import type { ShownSetting } from '../../../../domain/providers/shown-settings.ts';
+import { texts, useLanguage, useTexts } from '../../../shell/language.tsx';
+import type { SettingField } from '../documents.ts';
+import { SettingInput } from './setting-input.tsx';
+import type { SettingValue, SettingValues } from './setting-values.ts';
+
+const messages = texts(
+  {
+    advanced: 'Configurações avançadas',
+    kept: 'Já informado: deixe vazio para manter.',
+    remove: (label: string) => `Remover o valor atual: ${label}`,
+  },
+  {
+    advanced: 'Advanced settings',
+    kept: 'Already set: leave empty to keep it.',
+    remove: (label) => `Remove the current value: ${label}`,
+  },
+);
+
+export interface FormSetting extends ShownSetting<SettingField> {
+  /** Whether a stored value can be removed. */
+  isRemovable?: boolean;
+}
+
+interface SettingProps {
+  shown: FormSetting;
+  isStored: boolean;
+  value: SettingValue | undefined;
+  onChange: (value: SettingValue) => void;
+}
+
+function Setting({
+  shown: { field, isRequired, isRemovable, defaultValue },
+  isStored,
+  value,
+  onChange,
+}: SettingProps) {
+  const text = useTexts(messages);
+  const { language } = useLanguage();
+  const label = field.label[language];
+  const about = [field.help?.[language], isStored && text.kept].filter(Boolean).join(' ');
+  return (
+    <Stack gap={6}>
+      <SettingInput
+        setting={field}
+        defaultValue={isStored ? null : defaultValue}
+        label={label}
+        description={about}
+        required={isRequired}
+        value={value}
+        onChange={onChange}
+      />
+      {isStored && isRemovable && (
+        <Checkbox
+          size="xs"
+          label={text.remove(label)}
+          checked={value === null}
+          onChange={(event) => {
+            onChange(event.currentTarget.checked ? null : '');
+          }}
+        />
+      )}
+    </Stack>
+  );
+}
+
+interface Props {
+  settings: readonly FormSetting[];
+  values: SettingValues;
+  /** Names of the settings that have a value which the form does not know. */
+  stored?: readonly string[];
+  /** What the service said; the settings that it names are opened. */
+  error: Error | null;
+  onChange: (change: (before: SettingValues) => SettingValues) => void;
+}
+
+/** The preset first, as it decides about the others; those that hardly anybody needs are folded away. */
+export function SettingFields({ settings, values, stored = [], error, onChange }: Props) {
+  const text = useTexts(messages);
+  const id = useId();
+  const [isOpened, { toggle }] = useDisclosure(false);
+  const inputs = (shown: readonly FormSetting[]) =>
+    shown.map((each) => {
+      const { name } = each.field;
+      return (
+        <Setting
+          key={name}
+          shown={each}
+          isStored={stored.includes(name)}
+          value={values[name]}
+          onChange={(value) => {
+            onChange((before) => ({ ...before, [name]: value }));
+          }}
+        />
+      );
+    });
+  const usual = settings.filter(({ field }) => !field.isAdvanced);
+  const advanced = settings.filter(({ field }) => field.isAdvanced);
+  const words = error?.message.split(/[^\w]/) ?? [];
+  const isOpen = isOpened || advanced.some(({ field }) => words.includes(field.name));
+  return (
+    <>
+      {inputs(
+        usual.toSorted((a, b) => Number(b.field.name === 'preset') - Number(a.field.name === 'preset')),
+      )}
+      {advanced.length > 0 && (
+        <div>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={
+              isOpen ? <ChevronDown size={16} aria-hidden /> : <ChevronRight size={16} aria-hidden />
+            }
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={toggle}
+          >
+            {text.advanced}
+          </Button>
+          <Collapse expanded={isOpen} id={id}>
+            <Stack pt="sm">{inputs(advanced)}</Stack>
+          </Collapse>
+        </div>
+      )}
+    </>
+  );
+}

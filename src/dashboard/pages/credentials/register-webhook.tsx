@@ -1,0 +1,107 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useProviders } from '../../parts/use-provider-name.ts';
+import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
+import { useServiceMutation } from '../../shell/use-service.ts';
+import { Copyable } from '../../ui/copying/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { FindingLine } from './check-result.tsx';
+import { type Credential, registerWebhookDocument } from './documents.ts';
+
+const messages = texts(
+  {
+    register: 'Cadastrar webhook',
+    about:
+      'O provedor passa a enviar as notificações desta conta a esta URL, no lugar da que estiver cadastrada. Cadastrar de novo não causa problema.',
+    url: 'URL de notificação',
+    registered: 'O provedor agora notifica:',
+    notRegistered: 'O provedor não tem nenhuma URL cadastrada.',
+    close: 'Fechar',
+  },
+  {
+    register: 'Register webhook',
+    about:
+      "The provider will send this account's notifications to this URL, replacing the one that it has. Registering it again does no harm.",
+    url: 'Notification URL',
+    registered: 'The provider now notifies:',
+    notRegistered: 'The provider has no URL on record.',
+    close: 'Close',
+  },
+);
+
+interface Props {
+  credential: Credential;
+  /** Once the PSP was asked. */
+  onDone: () => void;
+}
+
+/** At the provider, where it has an API for that. */
+function Registration({
+  credential: { id, notificationUrl },
+  onDone,
+  onClose,
+}: Props & { onClose: () => void }) {
+  const text = useTexts(messages);
+  const register = useServiceMutation(registerWebhookDocument);
+  const result = register.data?.registerCredentialWebhook;
+  const { outcome, reason, detail, registeredUrl } = result ?? {};
+  return (
+    <Stack>
+      <Text size="sm">{text.about}</Text>
+      <Copyable value={notificationUrl} label={text.url} />
+      <Stack gap="xs" component="output">
+        {outcome && (
+          <FindingLine name="Webhook" finding={{ outcome, reason: reason ?? null, detail: detail ?? null }} />
+        )}
+        {outcome && (
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {registeredUrl ? `${text.registered} ${registeredUrl}` : text.notRegistered}
+          </Text>
+        )}
+      </Stack>
+      <ErrorAlert error={register.error} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose} disabled={register.isPending}>
+          {text.close}
+        </Button>
+        {outcome !== 'ok' && (
+          <Button
+            loading={register.isPending}
+            onClick={() => {
+              register.mutate({ id }, { onSettled: onDone });
+            }}
+          >
+            {text.register}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+/** For providers whose webhook somebody has to register. */
+export function RegisterWebhook({ credential, onDone }: Props) {
+  const text = useTexts(messages);
+  const { language } = useLanguage();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const { webhookRegistration, webhookSteps } = useProviders()(credential.provider) ?? {};
+  if (webhookRegistration !== 'api' && webhookRegistration !== 'panel') return null;
+  return (
+    <>
+      <Button variant="default" size="xs" aria-label={`${text.register}: ${credential.name}`} onClick={open}>
+        {text.register}
+      </Button>
+      <Dialog opened={isOpen} onClose={close} title={`${text.register}: ${credential.name}`} size="lg">
+        {webhookRegistration === 'api' ? (
+          <Registration credential={credential} onDone={onDone} onClose={close} />
+        ) : (
+          <Stack>
+            <Text size="sm">{webhookSteps?.[language]}</Text>
+            <Copyable value={credential.notificationUrl} label={text.url} />
+          </Stack>
+        )}
+      </Dialog>
+    </>
+  );
+}
