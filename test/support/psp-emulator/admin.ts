@@ -7,6 +7,7 @@ import type { PspEmulator } from './core.ts';
 import { fault } from './faults.ts';
 import { refundedInCents } from './ledger.ts';
 import { answer } from './misbehave.ts';
+import { quota } from './quota.ts';
 
 const payOptions = z.strictObject({
   amountInCents: z
@@ -37,9 +38,22 @@ const commands: Record<string, Command> = {
   'DELETE /faults': ({ faults }) => {
     faults.clear();
   },
+  'PUT /quota': (emulator, input) => {
+    emulator.quota.set(quota.parse(input));
+  },
+  'DELETE /quota': (emulator) => {
+    emulator.quota.clear();
+  },
   'POST /charges/:id/pay': async (emulator, input, id) => emulator.pay(id, payOptions.parse(input)),
   'POST /charges/:id/expire': (emulator, _, id) => {
     emulator.expire(id);
+  },
+  // As when a switch has changed what a paid charge looks like.
+  'POST /charges/:id/notify': async ({ ledger, notifier, psp }, _, id) => {
+    const charge = ledger.find(id);
+    const [pix] = charge?.pix ?? [];
+    if (!charge || !pix) throw new Error(`the emulator has no paid charge ${id}`);
+    await notifier.send(psp.notificationOf(charge, pix));
   },
   'POST /charges/:id/forge': async ({ ledger, notifier, psp }, _, id) => {
     const charge = ledger.find(id);
@@ -53,6 +67,13 @@ const commands: Record<string, Command> = {
   },
   'POST /notifications/release': ({ notifier }, input) =>
     notifier.release(z.strictObject({ order: z.enum(['as_sent', 'reversed']) }).parse(input).order),
+  'GET /switches': ({ switches }) =>
+    Object.entries(switches.about).map(([name, about]) => ({ name, isOn: switches.isOn(name), about })),
+  'PUT /switches': ({ switches }, input) => {
+    for (const [name, isOn] of Object.entries(z.record(z.string(), z.boolean()).parse(input))) {
+      switches.turn(name, isOn);
+    }
+  },
   'PUT /notification-address': ({ notifier }, input) => {
     notifier.address = z.strictObject({ url: z.url() }).parse(input).url;
   },

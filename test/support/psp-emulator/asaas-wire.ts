@@ -3,6 +3,20 @@ import { centsFromReais, reaisFromCents } from '../../../src/domain/money.ts';
 import { type EmulatedCharge, type EmulatedRefund, refundedInCents, returnedInCents } from './ledger.ts';
 import type { Reply } from './psp.ts';
 
+export const asaasSwitches = {
+  minimumAmount: 'A payment below R$ 5.00 is refused: invalid_value.',
+  noPixTransaction: 'A payment that is RECEIVED names no Pix transaction.',
+  noEndToEndId: 'A Pix transaction has no end-to-end id.',
+  refundTooEarly: 'The first request to refund a payment is refused: "tente novamente em alguns instantes".',
+  refundsNeedAuthorization: 'A refund that is not done waits for somebody to authorize it in the panel.',
+  chargebacks: 'A paid payment is charged back, and undecided; once this is off, it was won.',
+  chargebacksLost: 'A paid payment was charged back, and lost.',
+  addressNotAllowed: 'The address is not on the list of the account: 403 not_allowed_ip.',
+  lost: 'Notifications never come.',
+} as const;
+
+export type AsaasSwitch = keyof typeof asaasSwitches;
+
 export const customerBody = z.object({
   name: z.string().min(1),
   cpfCnpj: z.string().regex(/^(\d{11}|[0-9A-Z]{12}\d{2})$/),
@@ -64,18 +78,43 @@ export interface Customer extends z.output<typeof customerBody> {
   id: string;
 }
 
-const statusOf = (charge: EmulatedCharge, now: Date): string => {
+type Has = (name: AsaasSwitch) => boolean;
+
+const statusOf = (charge: EmulatedCharge, now: Date, has: Has): string => {
   if (typeof charge.details['status'] === 'string') return charge.details['status'];
   if (charge.pix.length > 0) {
+    if (has('chargebacksLost')) return 'REFUNDED';
+    if (has('chargebacks')) return 'CHARGEBACK_REQUESTED';
     if (returnedInCents(charge) >= charge.amountInCents) return 'REFUNDED';
     return refundedInCents(charge) >= charge.amountInCents ? 'REFUND_IN_PROGRESS' : 'RECEIVED';
   }
   return String(charge.details['dueDate']) < dayOf(now) ? 'OVERDUE' : 'PENDING';
 };
 
-export const refundOf = (refund: EmulatedRefund) => ({
+/** A chargeback that was seen once stays with its payment. */
+function chargebackOf(charge: EmulatedCharge, has: Has) {
+  const state = has('chargebacksLost') ? 'DONE' : has('chargebacks') ? 'REQUESTED' : 'REVERSED';
+  if (state === 'REVERSED' && charge.details['chargeback'] === undefined) return null;
+  charge.details['chargeback'] = state;
+  const [pix] = charge.pix;
+  return {
+    id: `chb_${charge.reference}`,
+    payment: charge.reference,
+    status: state,
+    reason: 'FRAUD',
+    disputeStartDate: dayOf(pix?.paidAt ?? charge.createdAt),
+    value: reaisFromCents(charge.amountInCents),
+    deadlineToSendDisputeDocuments: '2099-01-31',
+  };
+}
+
+export const refundOf = (refund: EmulatedRefund, has: Has) => ({
   dateCreated: clockOf(refund.createdAt),
-  status: { pending: 'PENDING', completed: 'DONE', failed: 'CANCELLED' }[refund.status],
+  status: {
+    pending: has('refundsNeedAuthorization') ? 'AWAITING_CRITICAL_ACTION_AUTHORIZATION' : 'PENDING',
+    completed: 'DONE',
+    failed: 'CANCELLED',
+  }[refund.status],
   value: reaisFromCents(refund.amountInCents),
   endToEndIdentifier: null,
   description: refund.refundId || null,
@@ -84,7 +123,7 @@ export const refundOf = (refund: EmulatedRefund) => ({
   refundedSplits: [],
 });
 
-export const paymentOf = (charge: EmulatedCharge, now: Date) => {
+export const paymentOf = (charge: EmulatedCharge, now: Date, has: Has) => {
   const [pix] = charge.pix;
   return {
     object: 'payment',
@@ -98,15 +137,16 @@ export const paymentOf = (charge: EmulatedCharge, now: Date) => {
     description: charge.details['description'] ?? null,
     billingType: 'PIX',
     confirmedDate: pix ? dayOf(pix.paidAt) : null,
-    pixTransaction: pix ? charge.details['pixTransaction'] : null,
+    pixTransaction: pix && !has('noPixTransaction') ? charge.details['pixTransaction'] : null,
     pixQrCodeId: null,
-    status: statusOf(charge, now),
+    status: statusOf(charge, now, has),
+    chargeback: pix ? chargebackOf(charge, has) : null,
     dueDate: charge.details['dueDate'],
     paymentDate: pix ? dayOf(pix.paidAt) : null,
     clientPaymentDate: pix ? dayOf(pix.paidAt) : null,
     invoiceUrl: `https://www.asaas.com/i/${charge.reference}`,
     externalReference: charge.transactionId || null,
     deleted: charge.isCancelled,
-    refunds: charge.refunds.length > 0 ? charge.refunds.map((each) => refundOf(each)) : null,
+    refunds: charge.refunds.length > 0 ? charge.refunds.map((each) => refundOf(each, has)) : null,
   };
 };

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { buildDynamicBrCode } from '../../../src/domain/payments/br-code.ts';
 import { cents, centsFromReais, reaisFromCents } from '../../../src/domain/money.ts';
+import { asaasStatementRoute } from './asaas-statement.ts';
+import { asaasWebhookRoutes } from './asaas-webhook.ts';
 import {
+  type AsaasSwitch,
+  asaasSwitches,
   clockOf,
   type Customer,
   customerBody,
@@ -17,16 +21,22 @@ import {
 } from './asaas-wire.ts';
 import { type EmulatedCharge, refundedInCents } from './ledger.ts';
 import type { DefinePsp, Exchange, Reply } from './psp.ts';
+import { createSwitches } from './switches.ts';
 
 const apiKey = '$aact_prod_emulated0123456789';
-const webhookToken = 'emulated-webhook-token';
+const webhookToken = 'emulated-webhook-token-0123456789';
 
 /** The API, v3. */
 export const asaas: DefinePsp = (ledger) => {
   const customers: Customer[] = [];
   const newId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
 
-  const printed = (charge: EmulatedCharge) => paymentOf(charge, ledger.now());
+  const switches = createSwitches<AsaasSwitch>(asaasSwitches);
+  const has = switches.isOn;
+  ledger.nameOfPix = ({ transactionId }) =>
+    has('noPixTransaction') || has('noEndToEndId') ? `ASAAS${transactionId}` : undefined;
+
+  const printed = (charge: EmulatedCharge) => paymentOf(charge, ledger.now(), has);
 
   const notFound: Reply = {
     status: 404,
@@ -35,6 +45,11 @@ export const asaas: DefinePsp = (ledger) => {
   const unauthorized: Reply = {
     status: 401,
     body: { errors: [{ code: 'invalid_access_token', description: 'A chave de API informada é inválida.' }] },
+  };
+
+  const forbidden: Reply = {
+    status: 403,
+    body: { errors: [{ code: 'not_allowed_ip', description: 'IP de origem não autorizado.' }] },
   };
 
   function createCustomer({ json }: Exchange): Reply {
@@ -53,6 +68,9 @@ export const asaas: DefinePsp = (ledger) => {
     if (!customers.some(({ id }) => id === customer))
       return refused('invalid_customer', 'Customer inválido.');
     if (dueDate < dayOf(ledger.now())) return refused('invalid_dueDate', 'Vencimento no passado.');
+    if (has('minimumAmount') && value < 5) {
+      return refused('invalid_value', 'O valor da cobrança não pode ser menor que R$ 5,00.');
+    }
     const amountInCents = centsFromReais(value) ?? cents(0);
     const reference = newId('pay');
     const location = `pix.asaas.example/qr/cobv/${reference}`;
@@ -86,13 +104,17 @@ export const asaas: DefinePsp = (ledger) => {
     const [pix] = charge.pix;
     if (!pix || left === 0n || amountInCents > left)
       return refused('invalid_action', 'Não pode ser estornada.');
+    if (has('refundTooEarly') && !charge.details['wasRefused']) {
+      charge.details['wasRefused'] = true;
+      return refused('invalid_action', 'Não foi possível estornar: tente novamente em alguns instantes.');
+    }
     ledger.refund(charge, {
       // The description is all that is kept of it.
       refundId: description,
       reference: '',
       endToEndId: pix.endToEndId,
       amountInCents,
-      status: 'completed',
+      status: has('refundsNeedAuthorization') ? 'pending' : 'completed',
     });
     return { status: 200, body: printed(charge) };
   }
@@ -103,7 +125,7 @@ export const asaas: DefinePsp = (ledger) => {
     if (!charge || !pix) return notFound;
     const body = {
       id,
-      endToEndIdentifier: pix.endToEndId,
+      ...(!has('noEndToEndId') && { endToEndIdentifier: pix.endToEndId }),
       value: reaisFromCents(pix.amountInCents),
       effectiveDate: clockOf(pix.paidAt),
       status: 'DONE',
@@ -123,8 +145,10 @@ export const asaas: DefinePsp = (ledger) => {
 
   return {
     name: 'asaas',
+    switches,
     refuse({ headers, method, text }) {
       if (headers['access_token'] !== apiKey) return unauthorized;
+      if (has('addressNotAllowed')) return forbidden;
       if (!headers['user-agent']) return refused('invalid_user_agent', 'User-Agent é obrigatório.');
       return method === 'GET' && text ? { status: 403 } : undefined;
     },
@@ -193,12 +217,14 @@ export const asaas: DefinePsp = (ledger) => {
         path: /\/v3\/payments\/(\w+)\/refunds/,
         reply: withPayment((charge, { query }) =>
           listOf(
-            ledger.shownRefunds(charge).map((each) => refundOf(each)),
+            ledger.shownRefunds(charge).map((each) => refundOf(each, has)),
             query,
           ),
         ),
       },
       { operation: 'find', method: 'GET', path: /\/v3\/pix\/transactions\/([\w-]+)/, reply: pixTransaction },
+      asaasStatementRoute(ledger),
+      ...asaasWebhookRoutes([]),
     ],
     notificationOf: (charge) => ({
       path: '',
@@ -214,7 +240,7 @@ export const asaas: DefinePsp = (ledger) => {
     }),
     forge: (notification) => ({
       ...notification,
-      headers: { 'asaas-access-token': 'emulated-webhook-tokeN' },
+      headers: { 'asaas-access-token': 'emulated-webhook-tokeN-0123456789' },
     }),
     settings: (origin) => ({ apiKey, webhookToken, baseUrl: `${origin}/v3` }),
     secrets: [apiKey, webhookToken],

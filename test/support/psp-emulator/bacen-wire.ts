@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { buildDynamicBrCode } from '../../../src/domain/payments/br-code.ts';
+import { isJsonObject } from '../../../src/domain/json/metadata.ts';
 import { type Cents, reaisFromCents } from '../../../src/domain/money.ts';
+import { brasiliaIso } from '../../../src/domain/time/brasilia.ts';
+import type { BacenFlavour, BacenSwitch } from './bacen-bank.ts';
 import type { EmulatedCharge, EmulatedPix, EmulatedRefund } from './ledger.ts';
 import type { Reply } from './psp.ts';
+import type { Switches } from './switches.ts';
 
-/** `standard` is the Banco Central's document to the letter, `efi` what Efí makes of it. */
-export type BacenFlavour = 'standard' | 'efi';
+type Has = Switches<BacenSwitch>['isOn'];
 
 export const amountOf = (amountInCents: Cents): string => reaisFromCents(amountInCents).toFixed(2);
 
@@ -39,42 +42,50 @@ export function refusalReply(
 const locationOf = ({ transactionId }: EmulatedCharge): string =>
   `pix.bank.example/qr/v2/${createHash('md5').update(transactionId).digest('hex')}`;
 
+const codeMembers = ['pixCopiaECola', 'brcode', 'textoImagemQRcode', 'emv'] as const;
+
 /** CobCompleta. The standard leaves the code out, as PSPs may. */
-export function cobOf(charge: EmulatedCharge, status: string, flavour: BacenFlavour): object {
+export function cobOf(charge: EmulatedCharge, status: string, has: Has): object {
   const location = locationOf(charge);
+  const code = buildDynamicBrCode({ location, merchantName: 'Loja', merchantCity: 'Ouro Preto' });
   return {
+    ...(has('nulls') && { devedor: null, loc: null, chave: null, pix: null, pixCopiaECola: null }),
     calendario: {
       criacao: charge.createdAt.toISOString(),
       expiracao: Math.round((charge.expiresAt.getTime() - charge.createdAt.getTime()) / 1_000),
     },
     txid: charge.transactionId,
     revisao: charge.details['revisao'],
-    loc: { id: 789, location, tipoCob: 'cob', criacao: charge.createdAt.toISOString() },
+    ...(!has('nulls') && {
+      loc: { id: 789, location, tipoCob: 'cob', criacao: charge.createdAt.toISOString() },
+    }),
     location,
     status,
-    valor: { original: amountOf(charge.amountInCents), modalidadeAlteracao: 0 },
-    chave: charge.details['chave'],
+    valor: { original: amountOf(charge.amountInCents) },
+    ...keyOf(charge, has),
     ...(charge.details['devedor'] !== undefined && { devedor: charge.details['devedor'] }),
     ...(charge.details['solicitacaoPagador'] !== undefined && {
       solicitacaoPagador: charge.details['solicitacaoPagador'],
     }),
-    ...(flavour === 'efi' && {
-      pixCopiaECola: buildDynamicBrCode({ location, merchantName: 'Loja', merchantCity: 'Ouro Preto' }),
-    }),
-    ...(charge.pix.length > 0 && { pix: charge.pix.map((pix) => pixOf(charge, pix)) }),
+    ...Object.fromEntries(codeMembers.filter(has).map((member) => [member, code])),
+    ...(charge.pix.length > 0 && { pix: charge.pix.map((pix) => pixOf(charge, pix, has)) }),
   };
 }
+
+const keyOf = (charge: EmulatedCharge, has: Has): object =>
+  has('keyLeftOut') ? {} : { chave: has('keyIsTxid') ? charge.transactionId : charge.details['chave'] };
 
 const returnsOf = ({ refunds }: EmulatedCharge, pix: EmulatedPix): EmulatedRefund[] =>
   refunds.filter(({ endToEndId }) => endToEndId === pix.endToEndId);
 
-export const pixOf = (charge: EmulatedCharge, pix: EmulatedPix): object => ({
+/** As a part of its charge, or by itself in a notification. */
+export const pixOf = (charge: EmulatedCharge, pix: EmulatedPix, has: Has, isAlone = false): object => ({
   endToEndId: pix.endToEndId,
-  txid: charge.transactionId,
-  chave: charge.details['chave'],
+  ...((isAlone || !has('keyLeftOut')) && { txid: charge.transactionId }),
+  ...keyOf(charge, has),
   valor: amountOf(pix.amountInCents),
   horario: pix.paidAt.toISOString(),
-  infoPagador: 'pagamento do pedido',
+  infoPagador: 'pagamento do\npedido (5\t%)',
   ...(returnsOf(charge, pix).length > 0 && { devolucoes: returnsOf(charge, pix).map(devolucaoOf) }),
 });
 
@@ -84,7 +95,27 @@ export const devolucaoOf = (refund: EmulatedRefund): object => ({
   id: refund.refundId,
   rtrId: refund.reference,
   valor: amountOf(refund.amountInCents),
-  natureza: 'ORIGINAL',
+  natureza: refund.reason ?? 'ORIGINAL',
   horario: { solicitacao: refund.createdAt.toISOString() },
   status: refundWords[refund.status],
 });
+
+/** `2022-09-12T07:58:41.29-0300` */
+const localTimeOf = (text: string): string => brasiliaIso(new Date(text)).replace(/\d-03:00$/, '-0300');
+
+/** A body as this bank writes it. */
+export function written(body: object, has: Has): string {
+  const deviating = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value) && value.length === 1 && has('singleItem')) return value[0];
+    if (name === 'expiracao' && has('digitStrings')) return String(value);
+    if (typeof value !== 'string') return value;
+    if (['criacao', 'horario', 'solicitacao'].includes(name) && has('localTimes')) return localTimeOf(value);
+    if (name !== 'original' && name !== 'valor') return value;
+    if (has('numericAmounts')) return Number(value);
+    return has('oneDecimal') ? value.replace(/(\.\d)0$/, '$1') : value;
+  };
+  const text = JSON.stringify(body, deviating);
+  return has('rawControls') ? text.replaceAll('\\n', '\n').replaceAll('\\t', '\t') : text;
+}
+
+export const membersOf = (value: unknown) => (isJsonObject(value) ? value : {});

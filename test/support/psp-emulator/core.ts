@@ -8,7 +8,9 @@ import { createFaults, type Faults } from './faults.ts';
 import { createLedger, type EmulatedCharge, type EmulatedPix, type Ledger } from './ledger.ts';
 import { answer, misbehave } from './misbehave.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
+import { createQuota, type Quota } from './quota.ts';
 import type { DefinePsp, EmulatedPsp, Exchange, PayOptions, Reply, Route } from './psp.ts';
+import { createSwitches, type Switches } from './switches.ts';
 
 /** A PSP on loopback that does as it is told. */
 export interface PspEmulator {
@@ -18,9 +20,13 @@ export interface PspEmulator {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly ledger: Ledger;
   readonly faults: Faults;
+  readonly quota: Quota;
   readonly notifier: Notifier;
+  readonly switches: Switches;
   /** How many requests have been at work at the same time, at most. */
   atOnce(): number;
+  /** Requests without a response so far. */
+  inFlight(): number;
   /** Every request that was read, in order. */
   readonly requests: Exchange[];
   pay(transactionId: string, options?: PayOptions): Promise<EmulatedPix>;
@@ -34,6 +40,10 @@ export interface PspEmulator {
   stop(): Promise<void>;
 }
 
+/** Whether a charge whose creation was not answered stays unknown until somebody pays it. */
+export const hidesUnpaid = ({ psp }: Pick<PspEmulator, 'psp'>): boolean =>
+  psp.cannotFind?.includes('unpaid charges by our id') ?? false;
+
 interface Options {
   /** A free one when left out. */
   port?: number;
@@ -43,7 +53,9 @@ interface Options {
 export async function startEmulator(define: DefinePsp, options: Options = {}): Promise<PspEmulator> {
   const ledger = createLedger(options.now ?? (() => new Date()));
   const psp = define(ledger);
+  const switches: Switches = psp.switches ?? createSwitches({});
   const faults = createFaults();
+  const quota = createQuota(() => ledger.now());
   const notifier = createNotifier(psp);
   const requests: Exchange[] = [];
   const sockets = new Set<Socket>();
@@ -92,6 +104,11 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
     const text = Buffer.concat(await request.toArray().catch(() => [])).toString();
     const { route, exchange } = read(psp.routes, request, text);
     requests.push(exchange);
+    const tooMany = quota.refuse();
+    if (tooMany) {
+      answer(response, tooMany);
+      return;
+    }
     const fault = faults.take(exchange.operation);
     const act = async (): Promise<Reply> => {
       const refused = psp.refuse?.(exchange);
@@ -101,7 +118,14 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
     else answer(response, await act());
   }
 
-  async function pay(charge: EmulatedCharge, { amountInCents, notify = 'once' }: PayOptions = {}) {
+  /** A PSP whose notifications are lost or late, as long as nobody says otherwise. */
+  function usualNotify(): PayOptions['notify'] {
+    const isOn = (name: string) => Object.hasOwn(switches.about, name) && switches.isOn(name);
+    if (isOn('lost')) return 'never';
+    return isOn('late') ? 'held' : 'once';
+  }
+
+  async function pay(charge: EmulatedCharge, { amountInCents, notify = usualNotify() }: PayOptions = {}) {
     const pix = ledger.pay(charge, amountInCents);
     const notifications = [...(psp.olderNotificationsOf?.(charge) ?? []), psp.notificationOf(charge, pix)];
     for (const notification of notifications) {
@@ -127,11 +151,17 @@ export async function startEmulator(define: DefinePsp, options: Options = {}): P
   return {
     psp,
     origin,
-    settings: psp.settings(origin),
+    // Some switches change them.
+    get settings() {
+      return psp.settings(origin);
+    },
     ledger,
     faults,
+    quota,
     notifier,
+    switches,
     atOnce: () => atWork.most,
+    inFlight: () => atWork.now,
     requests,
     pay: (transactionId, payOptions) => pay(charged(transactionId), payOptions),
     expire: (transactionId) => {

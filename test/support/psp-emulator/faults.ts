@@ -7,9 +7,11 @@ export const operations = [
   'create',
   'code',
   'find',
+  'list',
   'cancel',
   'refund',
   'find_refund',
+  'webhook',
   'other',
 ] as const;
 
@@ -28,6 +30,8 @@ const kinds = [
   'redirect',
   /** The answer late, by `milliseconds`. */
   'slow',
+  /** The response inside an object that nobody documented. */
+  'wrap',
   /** Half of the JSON, in a complete answer. */
   'truncate',
   /** Half of the JSON, and the connection cut. */

@@ -17,6 +17,8 @@ export interface EmulatedRefund {
   endToEndId: string;
   amountInCents: Cents;
   status: 'pending' | 'completed' | 'failed';
+  /** In the PSP's words, where it was not given back but taken. */
+  reason?: string;
   createdAt: Date;
 }
 
@@ -46,7 +48,7 @@ export interface Ledger {
   /** Every refund is taken first and decided by the test, also where this PSP decides at once. */
   decidesRefundsLater: boolean;
   /** For a PSP whose charges take one Pix: what our side knows that by. */
-  nameOfPix?: (charge: EmulatedCharge) => string;
+  nameOfPix?: (charge: EmulatedCharge) => string | undefined;
   now(): Date;
   add(charge: NewCharge): EmulatedCharge;
   /** The last with the transaction id. */

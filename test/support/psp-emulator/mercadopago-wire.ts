@@ -5,6 +5,25 @@ import type { Reply } from './psp.ts';
 
 type LedgerStatus = ReturnType<Ledger['statusOf']>;
 
+export const mercadoPagoSwitches = {
+  unsigned: 'Notifications come without x-signature.',
+  ipn: 'Notifications come in the older form, by topic and id, unsigned.',
+  oldSignatures: 'A signature has the time of the first try, six hours ago.',
+  mediation: 'A paid payment is in mediation; once this is off, it was decided for the seller.',
+  chargebacks: 'A paid payment is charged back, and undecided; once this is off, the seller was reimbursed.',
+  chargebacksLost: 'A paid payment was charged back, and settled.',
+  lost: 'Notifications never come.',
+} as const;
+
+export type MercadoPagoSwitch = keyof typeof mercadoPagoSwitches;
+
+type Has = (name: MercadoPagoSwitch) => boolean;
+
+/** 4020 for anything that is not https on the internet. */
+const notificationUrl = z
+  .url({ protocol: /^https$/, hostname: z.regexes.domain })
+  .refine((text) => !new URL(text).hostname.endsWith('.local'));
+
 export const paymentBody = z.object({
   transaction_amount: z
     .number()
@@ -13,7 +32,7 @@ export const paymentBody = z.object({
   description: z.string().max(255).optional(),
   payment_method_id: z.literal('pix'),
   external_reference: z.string().max(64),
-  notification_url: z.url().optional(),
+  notification_url: notificationUrl.optional(),
   date_of_expiration: z.string().optional(),
   payer: z.object({
     email: z.email(),
@@ -38,7 +57,17 @@ export const dateOf = (at: Date): string =>
 function statusOf(
   charge: EmulatedCharge,
   ledgerStatus: LedgerStatus,
+  has: Has,
 ): { status: string; status_detail: string } {
+  if (ledgerStatus === 'paid') {
+    if (has('mediation')) return { status: 'in_mediation', status_detail: 'pending' };
+    if (has('chargebacksLost')) return { status: 'charged_back', status_detail: 'settled' };
+    if (has('chargebacks') || charge.details['wasChargedBack']) {
+      charge.details['wasChargedBack'] = true;
+      const status_detail = has('chargebacks') ? 'in_process' : 'reimbursed';
+      return { status: 'charged_back', status_detail };
+    }
+  }
   const forced = charge.details['status'];
   if (typeof forced === 'string') return { status: forced, status_detail: forced };
   const refunded = returnedInCents(charge);
@@ -55,19 +84,19 @@ function statusOf(
   };
 }
 
-export function paymentOf(charge: EmulatedCharge, ledgerStatus: LedgerStatus) {
+export function paymentOf(charge: EmulatedCharge, ledgerStatus: LedgerStatus, has: Has) {
   const [pix] = charge.pix;
   return {
     id: Number(charge.reference),
     date_created: dateOf(charge.createdAt),
-    date_approved: pix ? dateOf(pix.paidAt) : null,
+    date_approved: pix && !charge.details['hasNoApprovalDate'] ? dateOf(pix.paidAt) : null,
     date_last_updated: dateOf(pix?.paidAt ?? charge.createdAt),
     date_of_expiration: dateOf(charge.expiresAt),
     money_release_date: null,
     operation_type: 'regular_payment',
     payment_method_id: 'pix',
     payment_type_id: 'bank_transfer',
-    ...statusOf(charge, ledgerStatus),
+    ...statusOf(charge, ledgerStatus, has),
     currency_id: 'BRL',
     description: charge.details['description'] ?? null,
     live_mode: true,
@@ -78,6 +107,7 @@ export function paymentOf(charge: EmulatedCharge, ledgerStatus: LedgerStatus) {
     transaction_amount: reaisFromCents(charge.amountInCents),
     transaction_amount_refunded: reaisFromCents(cents(returnedInCents(charge))),
     installments: 1,
+    refunds: charge.refunds.map((each) => refundOf(charge, each)),
     transaction_details: {
       net_received_amount: pix ? reaisFromCents(charge.amountInCents) : 0,
       total_paid_amount: reaisFromCents(charge.amountInCents),

@@ -2,9 +2,19 @@ import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { buildDynamicBrCode } from '../../../src/domain/payments/br-code.ts';
 import { cents, centsFromReais } from '../../../src/domain/money.ts';
 import { type EmulatedCharge, refundedInCents } from './ledger.ts';
-import { dateOf, paymentBody, paymentOf, refundBody, refundOf, refusal } from './mercadopago-wire.ts';
+import {
+  dateOf,
+  type MercadoPagoSwitch,
+  mercadoPagoSwitches,
+  paymentBody,
+  paymentOf,
+  refundBody,
+  refundOf,
+  refusal,
+} from './mercadopago-wire.ts';
 import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
 import { createReplays } from './replays.ts';
+import { createSwitches } from './switches.ts';
 
 const accessToken = 'APP_USR-1234567890123456-emulated';
 const webhookSecret = 'emulated-webhook-secret';
@@ -30,7 +40,9 @@ function parametersOf({ details }: EmulatedCharge): Record<string, string> {
 /** The Payments API, v1. */
 export const mercadopago: DefinePsp = (ledger) => {
   const replayed = createReplays();
-  const printed = (charge: EmulatedCharge) => paymentOf(charge, ledger.statusOf(charge));
+  const switches = createSwitches<MercadoPagoSwitch>(mercadoPagoSwitches);
+  const has = switches.isOn;
+  const printed = (charge: EmulatedCharge) => paymentOf(charge, ledger.statusOf(charge), has);
   ledger.nameOfPix = ({ reference }) => `MP${reference}`;
 
   const once = (exchange: Exchange, act: () => Reply): Reply => {
@@ -43,6 +55,9 @@ export const mercadopago: DefinePsp = (ledger) => {
     const parsed = paymentBody.safeParse(json);
     if (!parsed.success) {
       const path = parsed.error.issues[0]?.path.join('.') ?? '';
+      if (path === 'notification_url') {
+        return refusal(400, 4020, 'notification_url attribute must be url valid');
+      }
       return refusal(400, path === 'payer.email' ? 4050 : 1, `${path} must be valid`);
     }
     const { external_reference, transaction_amount, date_of_expiration, description } = parsed.data;
@@ -105,6 +120,13 @@ export const mercadopago: DefinePsp = (ledger) => {
     body: { message: 'invalid access token', error: 'unauthorized', status: 401, cause: [] },
   };
 
+  function olderNotificationOf(charge: EmulatedCharge): Notification {
+    const resource = `https://api.mercadopago.example/v1/payments/${charge.reference}`;
+    const query = { ...parametersOf(charge), id: charge.reference, topic: 'payment' };
+    const body = JSON.stringify({ resource, topic: 'payment' });
+    return { path: '', query, headers: {}, body, hasCertificate: false };
+  }
+
   const withPayment =
     (act: (charge: EmulatedCharge, exchange: Exchange) => Reply) => (exchange: Exchange) => {
       const charge = ledger.findByReference(exchange.parameters[0] ?? '');
@@ -119,16 +141,37 @@ export const mercadopago: DefinePsp = (ledger) => {
     return { status: 200, body: printed(charge) };
   }
 
+  /**
+   * The parameters of the reference's "Search payments" (mercadopago.com.br/developers, GET /v1/payments/search): `range`
+   * names the date that `begin_date` and `end_date` are about; 30 results unless `limit` says otherwise.
+   */
   function search({ query }: Exchange): Reply {
-    const results = ledger.charges
-      .filter(({ transactionId }) => transactionId === query.get('external_reference'))
+    const [reference, status, range] = [
+      query.get('external_reference'),
+      query.get('status'),
+      query.get('range'),
+    ];
+    const [begin, end] = [
+      new Date(query.get('begin_date') ?? 0),
+      new Date(query.get('end_date') ?? ledger.now()),
+    ];
+    const changedAt = ({ createdAt, pix, refunds }: EmulatedCharge): Date =>
+      refunds.at(-1)?.createdAt ?? pix.at(-1)?.paidAt ?? createdAt;
+    const isIn = (at: Date) => at >= begin && at <= end;
+    const found = ledger.charges
+      .filter(({ transactionId }) => reference === null || transactionId === reference)
+      .filter((charge) => range !== 'date_last_updated' || isIn(changedAt(charge)))
       // A search result is a summary.
-      .map((charge) => ({ ...printed(charge), point_of_interaction: undefined }));
-    return { status: 200, body: { paging: { total: results.length, limit: 30, offset: 0 }, results } };
+      .map((charge) => ({ ...printed(charge), point_of_interaction: undefined }))
+      .filter((payment) => status === null || payment.status === status);
+    const [limit, offset] = [Number(query.get('limit') ?? 30), Number(query.get('offset') ?? 0)];
+    const results = found.slice(offset, offset + limit);
+    return { status: 200, body: { paging: { total: found.length, limit, offset }, results } };
   }
 
   return {
     name: 'mercadopago',
+    switches,
     refuse: ({ headers }) => (headers.authorization === `Bearer ${accessToken}` ? undefined : unauthorized),
     rejections: {
       request: refusal(400, 1, 'Params Error'),
@@ -185,15 +228,15 @@ export const mercadopago: DefinePsp = (ledger) => {
       });
       const query = { ...parametersOf(charge), 'data.id': charge.reference, type: 'payment' };
       const unsigned = { path: '', query, headers: {}, body, hasCertificate: false };
-      return sign(unsigned, ledger.now(), webhookSecret);
+      if (has('ipn')) return olderNotificationOf(charge);
+      const sixHoursMs = 360 * minuteMs;
+      const at = has('oldSignatures') ? new Date(ledger.now().getTime() - sixHoursMs) : ledger.now();
+      return has('unsigned') ? unsigned : sign(unsigned, at, webhookSecret);
     },
     olderNotificationsOf(charge) {
       const parameters = parametersOf(charge);
       if (!charge.details['notificationUrl'] || parameters['source_news'] === 'webhooks') return [];
-      const resource = `https://api.mercadopago.example/v1/payments/${charge.reference}`;
-      const query = { ...parameters, id: charge.reference, topic: 'payment' };
-      const body = JSON.stringify({ resource, topic: 'payment' });
-      return [{ path: '', query, headers: {}, body, hasCertificate: false }];
+      return [olderNotificationOf(charge)];
     },
     forge: (notification) => sign(notification, ledger.now(), 'another-secret'),
     settings: (origin) => ({ accessToken, webhookSecret, baseUrl: origin }),

@@ -72,6 +72,10 @@ const misbehaviours: Record<Fault['kind'], Misbehaviour> = {
     await payNewest('once');
     answer(response, reply);
   },
+  async wrap({ act, response }) {
+    const reply = await act();
+    answer(response, { ...reply, body: { data: reply.body } });
+  },
   async truncate({ act, response }) {
     const reply = await act();
     const text = textOf(reply);

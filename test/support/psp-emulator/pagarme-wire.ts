@@ -4,6 +4,21 @@ import type { Reply } from './psp.ts';
 
 type LedgerStatus = ReturnType<Ledger['statusOf']>;
 
+export const pagarmeSwitches = {
+  testAccount: 'The account is one of the test gateway, with a key sk_test_.',
+  addressCodes: 'The code is an address, as in the test gateway.',
+  conflicts: 'The first request to create an order is carried out, and answered with 409.',
+  noPaidAmount: 'A charge does not say how much was paid.',
+  expiredTransactions: 'The transaction of a charge that nobody paid in time is expired.',
+  partialRefunds: 'A charge of which a part was refunded is partial_refunded.',
+  chargebacksLost: 'A paid charge was charged back.',
+  lost: 'Notifications never come.',
+} as const;
+
+export type PagarmeSwitch = keyof typeof pagarmeSwitches;
+
+type Has = (name: PagarmeSwitch) => boolean;
+
 /** An item with this description is taken, and its charge fails at the gateway, as the simulator's do above R$ 500. */
 export const failingDescription = 'fail at the gateway';
 
@@ -47,10 +62,21 @@ export const refused = (status: number, member: string, text: string): Reply => 
 
 export const chargeIdOf = (charge: EmulatedCharge): string => String(charge.details['chargeId']);
 
-function statusOf(charge: EmulatedCharge, status: LedgerStatus): string {
+/** By what came in, and what went back. */
+function paidStatusOf(charge: EmulatedCharge, has: Has): string {
+  if (has('chargebacksLost')) return 'chargedback';
+  const refunded = refundedInCents(charge);
+  if (refunded >= charge.amountInCents) return 'canceled';
+  if (refunded > 0n && has('partialRefunds')) return 'partial_refunded';
+  const paid = charge.pix[0]?.amountInCents ?? charge.amountInCents;
+  if (paid === charge.amountInCents) return 'paid';
+  return paid < charge.amountInCents ? 'underpaid' : 'overpaid';
+}
+
+function statusOf(charge: EmulatedCharge, status: LedgerStatus, has: Has): string {
   if (typeof charge.details['status'] === 'string') return charge.details['status'];
   if (charge.details['isFailed']) return 'failed';
-  if (status === 'paid') return refundedInCents(charge) >= charge.amountInCents ? 'canceled' : 'paid';
+  if (status === 'paid') return paidStatusOf(charge, has);
   // An expired charge keeps its status until somebody cancels it.
   return status === 'cancelled' ? 'canceled' : 'pending';
 }
@@ -67,7 +93,7 @@ const newTransaction = (charge: EmulatedCharge) => ({
   amount: Number(charge.amountInCents),
 });
 
-function payersTransaction(charge: EmulatedCharge) {
+function payersTransaction(charge: EmulatedCharge, status: LedgerStatus, has: Has) {
   const [pix] = charge.pix;
   if (charge.details['isFailed']) {
     return {
@@ -79,9 +105,9 @@ function payersTransaction(charge: EmulatedCharge) {
   }
   return {
     ...newTransaction(charge),
-    status: pix ? 'paid' : 'waiting_payment',
+    status: pix ? 'paid' : status === 'expired' && has('expiredTransactions') ? 'expired' : 'waiting_payment',
     success: true,
-    qr_code: charge.details['code'],
+    qr_code: has('addressCodes') ? 'https://digital.mundipagg.example/pix/' : charge.details['code'],
     qr_code_url: `https://api.pagar.example/core/v5/transactions/${charge.reference}/qrcode`,
     expires_at: charge.expiresAt.toISOString(),
     ...(pix && { end_to_end_id: pix.endToEndId }),
@@ -89,8 +115,8 @@ function payersTransaction(charge: EmulatedCharge) {
 }
 
 /** The payer's first, then one for each refund. */
-export const transactionsOf = (charge: EmulatedCharge) => [
-  payersTransaction(charge),
+export const transactionsOf = (charge: EmulatedCharge, status: LedgerStatus, has: Has) => [
+  payersTransaction(charge, status, has),
   ...charge.refunds.map((refund) => ({
     ...newTransaction(charge),
     id: refund.reference,
@@ -102,34 +128,35 @@ export const transactionsOf = (charge: EmulatedCharge) => [
   })),
 ];
 
-export const chargeOf = (charge: EmulatedCharge, status: LedgerStatus) => {
+export const chargeOf = (charge: EmulatedCharge, status: LedgerStatus, has: Has) => {
   const [pix] = charge.pix;
   const refunded = Number(refundedInCents(charge));
   return {
     id: chargeIdOf(charge),
     code: charge.transactionId,
     amount: Number(charge.amountInCents),
-    status: statusOf(charge, status),
+    status: statusOf(charge, status, has),
     currency: 'BRL',
     payment_method: 'pix',
     created_at: charge.createdAt.toISOString(),
-    ...(pix && { paid_at: pix.paidAt.toISOString(), paid_amount: Number(pix.amountInCents) }),
+    ...(pix && { paid_at: pix.paidAt.toISOString() }),
+    ...(pix && !has('noPaidAmount') && { paid_amount: Number(pix.amountInCents) }),
     ...(refunded > 0 && { canceled_amount: refunded }),
     ...(refunded >= Number(charge.amountInCents) && {
       canceled_at: charge.refunds.at(-1)?.createdAt.toISOString(),
     }),
     ...(charge.isCancelled && { canceled_at: String(charge.details['cancelledAt']) }),
-    last_transaction: transactionsOf(charge).at(-1),
+    last_transaction: transactionsOf(charge, status, has).at(-1),
   };
 };
 
-export const orderOf = (charge: EmulatedCharge, status: LedgerStatus) => ({
+export const orderOf = (charge: EmulatedCharge, status: LedgerStatus, has: Has) => ({
   id: charge.reference,
   code: charge.transactionId,
   amount: Number(charge.amountInCents),
   currency: 'BRL',
   closed: true,
-  status: statusOf(charge, status),
+  status: statusOf(charge, status, has),
   created_at: charge.createdAt.toISOString(),
-  charges: [chargeOf(charge, status)],
+  charges: [chargeOf(charge, status, has)],
 });

@@ -9,13 +9,17 @@ import {
   failingDescription,
   orderBody,
   orderOf,
+  type PagarmeSwitch,
+  pagarmeSwitches,
   refused,
   transactionsOf,
 } from './pagarme-wire.ts';
 import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
 import { createReplays } from './replays.ts';
+import { createSwitches } from './switches.ts';
 
 const secretKey = 'sk_emulated0123456789';
+const testKey = 'sk_test_emulated0123456789';
 const webhookUser = 'emulated-user';
 const webhookPassword = 'emulated-password';
 
@@ -29,8 +33,10 @@ export const pagarme: DefinePsp = (ledger) => {
   const replayed = createReplays();
   ledger.nameOfPix = ({ transactionId }) => `PAGARME${transactionId}`;
   const newId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
-  const printed = (charge: EmulatedCharge) => orderOf(charge, ledger.statusOf(charge));
-  const printedCharge = (charge: EmulatedCharge) => chargeOf(charge, ledger.statusOf(charge));
+  const switches = createSwitches<PagarmeSwitch>(pagarmeSwitches);
+  const has = switches.isOn;
+  const printed = (charge: EmulatedCharge) => orderOf(charge, ledger.statusOf(charge), has);
+  const printedCharge = (charge: EmulatedCharge) => chargeOf(charge, ledger.statusOf(charge), has);
 
   function once({ method, path, headers }: Exchange, act: () => Reply): Reply {
     const key = headers['idempotency-key'];
@@ -118,7 +124,11 @@ export const pagarme: DefinePsp = (ledger) => {
   function listTransactions({ parameters: [id], query }: Exchange): Reply {
     const charge = chargeOfId(id);
     if (!charge) return notFound('Charge');
-    const all = transactionsOf({ ...charge, refunds: ledger.shownRefunds(charge) }).toReversed();
+    const all = transactionsOf(
+      { ...charge, refunds: ledger.shownRefunds(charge) },
+      ledger.statusOf(charge),
+      has,
+    ).toReversed();
     const size = Math.min(Number(query.get('size') ?? 10), 30);
     const start = (Number(query.get('page') ?? 1) - 1) * size;
     const data = all.slice(start, start + size);
@@ -130,10 +140,20 @@ export const pagarme: DefinePsp = (ledger) => {
     return charge ? once(exchange, () => cancel(charge, exchange)) : notFound('Charge');
   }
 
-  const authorization = `Basic ${Buffer.from(`${secretKey}:`).toString('base64')}`;
+  const keyOf = () => (has('testAccount') ? testKey : secretKey);
+  const authorization = () => `Basic ${Buffer.from(`${keyOf()}:`).toString('base64')}`;
+  /** Carries the first request out, but says that it is still at work. */
+  function createOnce(exchange: Exchange): Reply {
+    const reply = once(exchange, () => create(exchange));
+    const charge = ledger.charges.at(-1);
+    if (!has('conflicts') || !charge || charge.details['hadConflict']) return reply;
+    charge.details['hadConflict'] = true;
+    return { status: 409, body: { message: 'A request with this idempotency key is in progress.' } };
+  }
   return {
     name: 'pagarme',
-    refuse: ({ headers }) => (headers.authorization === authorization ? undefined : unauthorized),
+    switches,
+    refuse: ({ headers }) => (headers.authorization === authorization() ? undefined : unauthorized),
     rejections: {
       request: refused(422, 'order.items[0].amount', 'The field amount must be greater than 0'),
       payer: refused(422, 'order.customer.document', 'The number 52998224725 is not a valid document'),
@@ -145,7 +165,7 @@ export const pagarme: DefinePsp = (ledger) => {
         operation: 'create',
         method: 'POST',
         path: /\/core\/v5\/orders/,
-        reply: (exchange) => once(exchange, () => create(exchange)),
+        reply: createOnce,
       },
       { operation: 'find', method: 'GET', path: /\/core\/v5\/orders/, reply: search },
       { operation: 'find', method: 'GET', path: /\/core\/v5\/orders\/(\w+)/, reply: find },
@@ -176,7 +196,12 @@ export const pagarme: DefinePsp = (ledger) => {
       );
     },
     forge: (notification) => withCredentials(notification, 'another-password'),
-    settings: (origin) => ({ secretKey, webhookUser, webhookPassword, baseUrl: `${origin}/core/v5` }),
-    secrets: [secretKey, webhookPassword],
+    settings: (origin) => ({
+      secretKey: keyOf(),
+      webhookUser,
+      webhookPassword,
+      baseUrl: `${origin}/core/v5`,
+    }),
+    secrets: [secretKey, testKey, webhookPassword],
   };
 };

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Cents } from '../../../src/domain/money.ts';
 import type { Operation } from './faults.ts';
 import type { EmulatedCharge, EmulatedPix, Ledger } from './ledger.ts';
+import type { Switches } from './switches.ts';
 
 /** A request as a route sees it. */
 export interface Exchange {
@@ -62,14 +63,20 @@ export interface EmulatedPsp {
   readonly rejections: Readonly<Record<'request' | 'payer' | 'credential' | 'route', Reply>>;
   /** What the PSP sends when a Pix was received. */
   notificationOf(charge: EmulatedCharge, pix: EmulatedPix): Notification;
-  /** What it sends besides, unless it was told to leave that. */
+  /** What it sends besides, unless it was scripted to leave that. */
   olderNotificationsOf?(charge: EmulatedCharge): Notification[];
+  /** Signs a notification that a test has written, where this PSP signs. */
+  sign?(notification: Notification): Notification;
   /** The same from somebody else. */
   forge(notification: Notification): Notification;
   /** The settings of a credential for it, `baseUrl` included. */
   settings(origin: string): Readonly<Record<string, unknown>>;
+  /** What its API has no lookup for. */
+  readonly cannotFind?: readonly ('unpaid charges by our id' | 'single refunds' | 'refunds under way')[];
   /** What must turn up in no message. */
   readonly secrets: readonly string[];
+  /** Its deviations from its own documentation. */
+  readonly switches?: Switches;
   /** The certificate that goes with its notifications. */
   readonly client?: { certificate: string; privateKey: string };
 }

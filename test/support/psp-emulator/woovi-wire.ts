@@ -1,9 +1,55 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { EmulatedCharge, EmulatedRefund, Ledger } from './ledger.ts';
+import type { EmulatedCharge, EmulatedPix, EmulatedRefund, Ledger } from './ledger.ts';
 import type { Reply } from './psp.ts';
 
 type LedgerStatus = ReturnType<Ledger['statusOf']>;
+
+export const wooviSwitches = {
+  noTransactionId: 'A charge has neither transactionID nor identifier.',
+  noPix: 'A notification of a paid charge says nothing of its Pix.',
+  noTransactions: 'The AppID may see neither transactions nor disputes: 403.',
+  unsignedPings: 'The ping at the registration of a webhook is not signed.',
+  testWebhook: 'The ping at the registration of a webhook is {"evento": "teste_webhook"}.',
+  disputes: 'A paid charge is in dispute; once this is off, the dispute was rejected.',
+  disputesLost: 'The dispute of a paid charge was accepted.',
+  lost: 'Notifications never come.',
+} as const;
+
+export type WooviSwitch = keyof typeof wooviSwitches;
+
+type Has = (name: WooviSwitch) => boolean;
+
+/** Undefined while there was none. A dispute that was there once stays. */
+export function disputeOf(charge: EmulatedCharge, has: Has) {
+  const [pix] = charge.pix;
+  if (!pix) return undefined;
+  if (has('disputes') || has('disputesLost')) charge.details['wasDisputed'] = true;
+  if (!charge.details['wasDisputed']) return undefined;
+  return {
+    status: has('disputesLost')
+      ? ('ACCEPTED' as const)
+      : has('disputes')
+        ? ('OPENED' as const)
+        : ('REJECTED' as const),
+    endToEndId: pix.endToEndId,
+    name: 'Seu Jorge',
+    email: 'jorge@example.com',
+    phoneNumber: '+5519989673846',
+    value: Number(charge.amountInCents),
+    disputeReason: 'Golpe do Seu Jorge',
+    type: 'CHARGEBACK',
+  };
+}
+
+export const transactionOf = (charge: EmulatedCharge, pix: EmulatedPix) => ({
+  charge: { status: 'COMPLETED', correlationID: charge.transactionId },
+  value: Number(pix.amountInCents),
+  time: pix.paidAt.toISOString(),
+  transactionID: charge.reference,
+  type: 'PAYMENT',
+  endToEndId: pix.endToEndId,
+});
 
 export const chargeBody = z.object({
   correlationID: z.string().min(1),
@@ -37,15 +83,15 @@ export const refused = (error: string): Reply => ({ status: 400, body: { error }
 
 const statuses = { active: 'ACTIVE', paid: 'COMPLETED', expired: 'EXPIRED', cancelled: 'EXPIRED' };
 
-export const chargeOf = (charge: EmulatedCharge, status: LedgerStatus) => ({
+export const chargeOf = (charge: EmulatedCharge, status: LedgerStatus, has: Has) => ({
   status: charge.details['status'] ?? statuses[status],
   value: Number(charge.amountInCents),
   customer: charge.details['customer'] ?? null,
   comment: charge.details['comment'] ?? '',
-  identifier: charge.reference,
+  ...(!has('noTransactionId') && { identifier: charge.reference, transactionID: charge.reference }),
   correlationID: charge.transactionId,
   paymentLinkID: randomUUID(),
-  transactionID: charge.reference,
+  paymentLinkUrl: `https://woovi.example/pay/${charge.reference}`,
   additionalInfo: [],
   discount: 0,
   valueWithDiscount: Number(charge.amountInCents),

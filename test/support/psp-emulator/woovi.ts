@@ -3,7 +3,19 @@ import { buildDynamicBrCode } from '../../../src/domain/payments/br-code.ts';
 import { cents } from '../../../src/domain/money.ts';
 import { type EmulatedCharge, refundedInCents } from './ledger.ts';
 import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
-import { chargeBody, chargeOf, refundBody, refundOf, refused } from './woovi-wire.ts';
+import { createSwitches } from './switches.ts';
+import { wooviWebhookRoutes } from './woovi-webhook.ts';
+import {
+  chargeBody,
+  chargeOf,
+  disputeOf,
+  refundBody,
+  refundOf,
+  refused,
+  transactionOf,
+  type WooviSwitch,
+  wooviSwitches,
+} from './woovi-wire.ts';
 
 const appId = 'Q2xpZW50X0lkX2VtdWxhdGVk';
 const newKeys = () =>
@@ -31,11 +43,15 @@ const signed = (notification: Notification, privateKey: string): Notification =>
 /** The API of Woovi and OpenPix, v1, as their sandbox answers. */
 export const woovi: DefinePsp = (ledger) => {
   ledger.nameOfPix = ({ transactionId }) => `WOOVI${transactionId}`;
-  const printed = (charge: EmulatedCharge) => chargeOf(charge, ledger.statusOf(charge));
+  const switches = createSwitches<WooviSwitch>(wooviSwitches);
+  const has = switches.isOn;
+  const printed = (charge: EmulatedCharge) => chargeOf(charge, ledger.statusOf(charge), has);
   const unauthorized: Reply = {
     status: 401,
     body: { data: null, errors: [{ message: 'appID inválido' }] },
   };
+
+  const forbidden: Reply = { status: 403, body: { error: 'Sem permissão para este recurso' } };
 
   const answered = (charge: EmulatedCharge): Reply => ({
     status: 200,
@@ -97,10 +113,31 @@ export const woovi: DefinePsp = (ledger) => {
     return charge ? act(charge, exchange) : refused('Cobrança não encontrada');
   };
 
+  /** `start`, `end`, `charge` and `skip`, 100 at a time: developers.woovi.com, "Como Paginar pela API de Transações?". */
+  function listTransactions({ query }: Exchange): Reply {
+    const [start, end] = [new Date(query.get('start') ?? 0), new Date(query.get('end') ?? ledger.now())];
+    const wanted = query.get('charge');
+    const all = ledger.charges
+      .filter((charge) => wanted === null || charge === findBy(wanted))
+      .flatMap((charge) => charge.pix.map((pix) => ({ charge, pix })))
+      .filter(({ pix: { paidAt } }) => wanted !== null || (paidAt >= start && paidAt <= end))
+      .toReversed();
+    const [skip, limit] = [Number(query.get('skip') ?? 0), 100];
+    const transactions = all.slice(skip, skip + limit).map(({ charge, pix }) => transactionOf(charge, pix));
+    const hasNextPage = skip + limit < all.length;
+    const pageInfo = { skip, limit, totalCount: all.length, hasPreviousPage: skip > 0, hasNextPage };
+    return { status: 200, body: { pageInfo, transactions } };
+  }
+
   return {
     name: 'woovi',
-    refuse: ({ headers, path }) =>
-      headers.authorization === appId || path.endsWith('/public-keys') ? undefined : unauthorized,
+    switches,
+    refuse({ headers, path }) {
+      if (path.endsWith('/public-keys')) return undefined;
+      if (headers.authorization !== appId) return unauthorized;
+      const isOther = /\/(transaction|dispute)(\/|$)/.test(path);
+      return has('noTransactions') && isOther ? forbidden : undefined;
+    },
     rejections: {
       request: refused('O valor da cobrança é inválido'),
       payer: refused('customer.taxID inválido'),
@@ -145,27 +182,58 @@ export const woovi: DefinePsp = (ledger) => {
           },
         }),
       },
+      {
+        operation: 'other',
+        method: 'GET',
+        path: /\/api\/v1\/transaction/,
+        reply: listTransactions,
+      },
+      {
+        operation: 'other',
+        method: 'GET',
+        path: /\/api\/v1\/transaction\/([^/]+)/,
+        reply: ({ parameters: [endToEndId = ''] }) => {
+          const charge = ledger.findByEndToEndId(endToEndId);
+          const [pix] = charge?.pix ?? [];
+          if (!charge || !pix) return refused('Transação não encontrada');
+          return { status: 200, body: { transaction: transactionOf(charge, pix) } };
+        },
+      },
+      {
+        operation: 'other',
+        method: 'GET',
+        path: /\/api\/v1\/dispute\/([^/]+)/,
+        reply: ({ parameters: [endToEndId = ''] }) => {
+          const charge = ledger.findByEndToEndId(endToEndId);
+          const dispute = charge && disputeOf(charge, has);
+          return dispute ? { status: 200, body: { dispute } } : refused('Dispute not found');
+        },
+      },
+      ...wooviWebhookRoutes([], {
+        sign: (ping) => (has('unsignedPings') ? ping : signed(ping, keysOf('woovi').privateKey)),
+        isTestWebhook: () => has('testWebhook'),
+      }),
     ],
     notificationOf(charge, pix) {
-      const body = JSON.stringify({
+      const dispute = disputeOf(charge, has);
+      const words = { OPENED: 'CREATED', ACCEPTED: 'ACCEPTED', REJECTED: 'REJECTED' };
+      const paid = {
         event: 'OPENPIX:CHARGE_COMPLETED',
         charge: printed(charge),
-        pix: {
-          value: Number(pix.amountInCents),
-          time: pix.paidAt.toISOString(),
-          endToEndId: pix.endToEndId,
-          transactionID: charge.reference,
-          status: 'CONFIRMED',
-          type: 'PAYMENT',
-        },
+        ...(!has('noPix') && { pix: { ...transactionOf(charge, pix), status: 'CONFIRMED' } }),
         company: { id: '6400', name: 'Emulated', taxID: '57437573000102' },
         account: { environment: 'TESTING' },
-      });
+      };
+      const { type: _, ...told } = dispute ?? {};
+      const body = JSON.stringify(
+        dispute?.status ? { event: `OPENPIX:DISPUTE_${words[dispute.status]}`, dispute: told } : paid,
+      );
       return signed(
         { path: '', query: {}, headers: {}, body, hasCertificate: false },
         keysOf('woovi').privateKey,
       );
     },
+    sign: (notification) => signed(notification, keysOf('woovi').privateKey),
     forge: (notification) => signed(notification, keysOf('a stranger').privateKey),
     settings: (origin) => ({ appId, baseUrl: origin }),
     secrets: [appId],

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { applicationKey, type BacenSwitch, type EmulatedBank } from './bacen-bank.ts';
+import type { Ledger } from './ledger.ts';
+import type { Exchange, Reply } from './psp.ts';
+import type { Switches } from './switches.ts';
+
+export const clientId = 'Client_Id_emulated';
+export const clientSecret = 'Client_Secret_emulated_5f0c';
+const tokenLifeInSeconds = 3_600;
+const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+
+type Has = Switches<BacenSwitch>['isOn'];
+
+/** Who may call the API: the sign-in, and what every request has to bring. */
+export function createAccess(bank: EmulatedBank, has: Has, ledger: Ledger) {
+  const tokens = new Map<string, number>();
+  const seenIds = new Set<string>();
+  // A bank with a preset takes its client's id; the setting of any other says what.
+  const key = bank.settings['preset'] && !bank.settings['appKey'] ? clientId : applicationKey;
+
+  function isClient(authorization: string | undefined, grant: URLSearchParams): boolean {
+    const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+    if (has('noSecret'))
+      return grant.get('client_id') === clientId && !grant.has('client_secret') && !authorization;
+    if (!has('formClient')) return authorization === basic && !grant.has('client_secret');
+    return (
+      grant.get('client_id') === clientId && grant.get('client_secret') === clientSecret && !authorization
+    );
+  }
+
+  function token({ headers, text, json, query }: Exchange): Reply {
+    const grant = new URLSearchParams(bank.tokenBody === 'json' ? (json as Record<string, string>) : text);
+    const refused = (status: number, error: string): Reply => ({ status, body: { error } });
+    if (!isClient(headers.authorization, grant)) return refused(401, 'invalid_client');
+    const grants = [grant.get('grant_type'), ...(has('grantInQuery') ? [query.get('grant_type')] : [])];
+    if (grants.some((each) => each !== 'client_credentials')) return refused(400, 'unsupported_grant_type');
+    const scopes = grant.get('scope')?.split(' ') ?? [];
+    if (has('neededScope') && !scopes.includes('cob.write')) return refused(400, 'invalid_scope');
+    const value = `token-${randomUUID()}`;
+    tokens.set(value, ledger.now().getTime() + tokenLifeInSeconds * 1_000);
+    const scope = 'cob.read cob.write pix.read pix.write';
+    return {
+      status: 200,
+      body: { access_token: value, token_type: 'Bearer', expires_in: tokenLifeInSeconds, scope },
+    };
+  }
+
+  function isRecognised({ headers, query }: Exchange): boolean {
+    if (has('neededQuery') && query.get(bank.keyQuery) !== key) return false;
+    if (!has('neededHeaders')) return true;
+    if (headers[bank.keyHeader] !== key) return false;
+    const id = bank.idHeader && headers[bank.idHeader];
+    if (bank.idHeader === undefined) return true;
+    if (typeof id !== 'string' || !uuid.test(id) || seenIds.has(id)) return false;
+    seenIds.add(id);
+    return true;
+  }
+
+  return {
+    token,
+    /** Undefined when the request may pass. */
+    refuse(exchange: Exchange): Reply | undefined {
+      if (exchange.operation === 'token') return undefined;
+      const bearer = exchange.headers.authorization?.replace('Bearer ', '') ?? '';
+      const isSignedIn = (tokens.get(bearer) ?? 0) > ledger.now().getTime();
+      if (!isSignedIn) return { status: 401, body: { error: 'invalid_token' } };
+      return isRecognised(exchange) ? undefined : { status: 401, body: { error: 'unknown_application' } };
+    },
+  };
+}
+
+/** What a credential needs besides its preset, while these switches are on. */
+export function accessSettings(bank: EmulatedBank, has: Has, origin: string): Record<string, unknown> {
+  const preset =
+    typeof bank.settings['preset'] === 'string' ? { preset: bank.settings['preset'] } : undefined;
+  const common = {
+    ...bank.settings,
+    baseUrl: origin + bank.base,
+    ...(bank.isTokenElsewhere && { tokenUrl: origin + bank.token }),
+    clientId,
+    ...(!has('noSecret') && { clientSecret }),
+  };
+  if (preset) return common;
+  return {
+    ...common,
+    ...(has('formClient') && { clientAuth: 'form' }),
+    ...(has('noSecret') && { clientAuth: 'none' }),
+    ...(has('grantInQuery') && { tokenQuery: { grant_type: 'client_credentials' } }),
+    ...(has('neededScope') && { scope: 'cob.read cob.write pix.read pix.write' }),
+    ...(has('neededHeaders') && {
+      headers: { [bank.keyHeader]: applicationKey },
+      requestIdHeader: bank.idHeader,
+    }),
+    ...(has('neededQuery') && { query: { [bank.keyQuery]: applicationKey } }),
+    ...(has('patchElsewhere') && { patchBaseUrl: origin + bank.patchBase }),
+    ...(has('keyIsTxid') && { compareKey: false }),
+  };
+}
