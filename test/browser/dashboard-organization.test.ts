@@ -219,7 +219,7 @@ test('a credential is added by the form of its provider, which names what is wro
   await card.getByText('Default', { exact: true }).waitFor();
   await card.getByText(/\/psp\/woovi\/[\w-]{32}$/).waitFor();
   await card.getByRole('button', { name: 'Check: Main account' }).click();
-  await card.getByText(/^The provider did not accept the credential: /).waitFor();
+  await card.getByText('Lookup: Failed').waitFor();
   await card.getByRole('button', { name: 'Disable: Main account' }).click();
   await dialogOf(page, 'Disable').getByRole('button', { name: 'Disable' }).click();
   await card.getByText('Disabled', { exact: true }).waitFor();

@@ -28,14 +28,14 @@ const figure = (page: Page, name: string) =>
   page.locator('dl > div').filter({ has: page.getByRole('term').filter({ hasText: name }) });
 
 test('an organization without payments is shown its first steps', async () => {
-  const { page } = await dashboard.open();
+  const { page } = await dashboard.open({ path: '/' });
   await page.getByText('No payments yet').waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Get started' }).click();
   await page.waitForURL(/\/first-steps$/);
 });
 
 test('figures, charts and the latest payments follow what happens', async () => {
-  const { page, client, go } = await dashboard.open();
+  const { page, client, go } = await dashboard.open({ path: '/' });
   await page.getByText('No payments yet').waitFor();
   await pay({ client, amount: 20 });
   await figure(page, 'Volume paid').getByText('R$20.00').waitFor();
@@ -52,6 +52,23 @@ test('figures, charts and the latest payments follow what happens', async () => 
   await expectAccessible(page);
   await go('/?period=7');
   await page.getByText('Compared with the previous 7 days.').waitFor();
+});
+
+test('money taken back and open disputes stand apart from refunds', async () => {
+  const { page, client, go } = await dashboard.open();
+  for (const path of ['pay', 'reverse', 'dispute']) {
+    const id = await create({ client, amount: 20 });
+    await client.post(`/v1/sandbox/payments/${id}/pay`);
+    if (path !== 'pay') await client.post(`/v1/sandbox/payments/${id}/${path}`, { amount: 5 });
+  }
+  await go('/');
+  await figure(page, 'Taken back (MED, chargeback)').getByText('R$5.00').waitFor();
+  await figure(page, 'Refunded').getByText('R$0.00').first().waitFor();
+  await page.getByText('disputed by their payers: 1.').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Payments', exact: true }).last().click();
+  await page.waitForURL(/concern=disputed/);
+  await page.getByRole('row', { name: 'R$20.00' }).waitFor();
 });
 
 test('a chart is read by keyboard, and all of them as a table', async () => {
@@ -105,14 +122,14 @@ test('figures are read again every minute where nothing tells of changes', async
 });
 
 test('it says that live payments have nowhere to go', async () => {
-  const { page } = await dashboard.open({ mode: 'live' });
+  const { page } = await dashboard.open({ path: '/', mode: 'live' });
   await page.getByText('no active default credential').waitFor();
   await expectAccessible(page);
 });
 
 test('it says which webhooks do not arrive, but not of an endpoint that somebody disabled', async () => {
   const { webhookEndpoints } = dashboard.app.services;
-  const opened = await dashboard.open();
+  const opened = await dashboard.open({ path: '/' });
   const { page, organizationId } = opened;
   const operator = operatorFor(organizationId, 'test');
   gone.reply = { status: 410 };
@@ -154,12 +171,12 @@ test('it says what was paid twice, with the way there, until something of it is 
   await go('/');
   await figure(page, 'Refunded').getByText('R$20.00').waitFor();
   await figure(page, 'Volume paid').getByText('R$30.00').waitFor();
-  await page.getByText('Volume includes refunded amounts.').waitFor();
+  await page.getByText('Volume includes what was refunded or taken back later.').waitFor();
   expect(await item.count()).toBe(0);
 });
 
 test('the first load, charts included, is less than 300 kB', async () => {
-  const { page, client } = await dashboard.open();
+  const { page, client } = await dashboard.open({ path: '/' });
   await pay({ client, amount: 1 });
   await page.getByRole('slider', { name: 'Volume paid' }).waitFor();
   const sizes = await page.evaluate(() =>

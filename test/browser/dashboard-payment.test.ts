@@ -151,7 +151,7 @@ describe('the page of one payment', () => {
     await first.getByText('Skipped: credential disabled').waitFor();
     await second.getByText('Main (Woovi)').waitFor();
     await second.getByText('refused').waitFor();
-    await second.getByText('the sandbox was told to reject').waitFor();
+    await second.getByText('the sandbox was scripted to reject').waitFor();
     await third.getByText('Spare (Woovi)').waitFor();
     await third.getByText('fallback of the routing rule').waitFor();
     await third.getByText('created the charge').waitFor();

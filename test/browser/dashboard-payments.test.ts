@@ -222,7 +222,7 @@ test('on a narrow screen a payment is a card, and a row is opened by keyboard', 
 });
 
 test('on a narrow screen the menu is reached by keyboard only while it is open', async () => {
-  const { page } = await dashboard.open({ width: 390 });
+  const { page } = await dashboard.open({ path: '/', width: 390 });
   const menu = page.getByRole('button', { name: 'Menu' });
   const link = page.getByRole('link', { name: 'Webhooks' });
   expect(await link.count()).toBe(0);
@@ -235,7 +235,7 @@ test('on a narrow screen the menu is reached by keyboard only while it is open',
 });
 
 test('a page that cannot be loaded says so, and the others still open', async () => {
-  const { page } = await dashboard.open();
+  const { page } = await dashboard.open({ path: '/' });
   await page.route('**/assets/audit-log-page*', (route) => route.abort());
   await page.getByRole('link', { name: 'Audit log' }).click();
   await page.getByRole('button', { name: 'Try again' }).waitFor();

@@ -163,7 +163,7 @@ test('whoever signs in after somebody else, in another tab, sees nothing of them
 });
 
 test('a failed sign-out is told, and done when it is asked for again', async () => {
-  const { page } = await dashboard.open();
+  const { page } = await dashboard.open({ path: '/' });
   await page.route('**/auth/sign-out', (route) => route.abort());
   const leave = async () => {
     await page.getByRole('banner').getByRole('button', { name: 'Fulana de Tal' }).click();
@@ -291,7 +291,7 @@ test('whoever lost their password chooses one with a link', async () => {
 });
 
 test('whoever was removed from the last organization is told whom to ask, and goes on once invited', async () => {
-  const { page, userId, organizationId, email } = await dashboard.open();
+  const { page, userId, organizationId, email } = await dashboard.open({ path: '/' });
   const { organizations, members } = dashboard.app.services;
   const other = await organizations.create('Another shop');
   await createPerson(dashboard.app, { organizationId });

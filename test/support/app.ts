@@ -1,4 +1,4 @@
-import { createApp } from '../../src/app.ts';
+import { type App, createApp } from '../../src/app.ts';
 import type { Overrides, Services } from '../../src/services/create-services.ts';
 import { readConfig } from '../../src/config.ts';
 import { type KeyRing, parseKeyRing } from '../../src/domain/security/envelope.ts';
@@ -33,10 +33,22 @@ export async function startTestApp(
   const logger = createLogger(config.logLevel, process.stdout);
   const app = await createApp(config, databaseUrl, keyRing, logger, overrides);
   const { port } = await app.start();
+  return handle(app, { baseUrl: `http://127.0.0.1:${port}`, databaseUrl });
+}
+
+/** Node 20 never frees the modules of a test file, so what they hold must not be a whole service: 20 MB each. */
+function handle(app: App, addresses: Pick<TestApp, 'baseUrl' | 'databaseUrl'>): TestApp {
+  let running: App | undefined = app;
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
-    databaseUrl,
-    services: app.services,
-    stop: () => app.stop(),
+    ...addresses,
+    get services() {
+      if (!running) throw new Error('The service has been stopped.');
+      return running.services;
+    },
+    async stop() {
+      const stopping = running;
+      running = undefined;
+      await stopping?.stop();
+    },
   };
 }

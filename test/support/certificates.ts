@@ -6,9 +6,14 @@ export interface Certificate {
   privateKey: string;
 }
 
+interface Validity {
+  from: Date;
+  until: Date;
+}
+
 export interface Authority extends Certificate {
-  /** For a server on loopback and for a client alike. */
-  issue(commonName: string): Certificate;
+  /** For a server on loopback and for a client alike; from yesterday for a year, unless told otherwise. */
+  issue(commonName: string, validity?: Validity): Certificate;
 }
 
 const dayMs = 86_400_000;
@@ -41,6 +46,7 @@ interface Contents {
   issuerKey: KeyObject;
   authorityId: Buffer;
   isAuthority: boolean;
+  validity: Validity;
 }
 
 /** X.509 version 3, by RFC 5280. */
@@ -51,8 +57,8 @@ function certificateOf({
   issuerKey,
   authorityId,
   isAuthority,
+  validity,
 }: Contents): string {
-  const now = Date.now();
   const extensions = [
     extension('551d13', sequence(...(isAuthority ? [isTrue] : [])), true),
     extension('551d23', sequence(tlv(0x80, authorityId))),
@@ -68,7 +74,7 @@ function certificateOf({
     tlv(0x02, Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     ecdsaWithSha256,
     nameOf(issuer),
-    sequence(time(new Date(now - dayMs)), time(new Date(now + 365 * dayMs))),
+    sequence(time(validity.from), time(validity.until)),
     nameOf(subject),
     publicKey.export({ type: 'spki', format: 'der' }),
     tlv(0xa3, sequence(...extensions)),
@@ -77,6 +83,11 @@ function certificateOf({
   const base64 = sequence(signed, ecdsaWithSha256, signature).toString('base64');
   return `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`;
 }
+
+const usualValidity = (): Validity => ({
+  from: new Date(Date.now() - dayMs),
+  until: new Date(Date.now() + 365 * dayMs),
+});
 
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
 
@@ -88,7 +99,11 @@ export function createAuthority(commonName: string): Authority {
   const authorityId = createHash('sha1')
     .update(own.publicKey.export({ type: 'spki', format: 'der' }))
     .digest();
-  const issuedTo = (subject: string, publicKey: KeyObject, isAuthority: boolean) =>
+  const issuedTo = (
+    subject: string,
+    publicKey: KeyObject,
+    { isAuthority = false, validity = usualValidity() },
+  ) =>
     certificateOf({
       subject,
       publicKey,
@@ -96,13 +111,14 @@ export function createAuthority(commonName: string): Authority {
       issuerKey: own.privateKey,
       authorityId,
       isAuthority,
+      validity,
     });
   return {
-    certificate: issuedTo(commonName, own.publicKey, true),
+    certificate: issuedTo(commonName, own.publicKey, { isAuthority: true }),
     privateKey: pemOf(own.privateKey),
-    issue(subject) {
+    issue(subject, validity = usualValidity()) {
       const { publicKey, privateKey } = newKeys();
-      return { certificate: issuedTo(subject, publicKey, false), privateKey: pemOf(privateKey) };
+      return { certificate: issuedTo(subject, publicKey, { validity }), privateKey: pemOf(privateKey) };
     },
   };
 }

@@ -1,2 +1,7 @@
+const isLong = Boolean(process.env['LONG']);
+
 /** How often chance is tried: more in `npm run test:long`. */
-export const times = (usual: number, long: number): number => (process.env['LONG'] ? long : usual);
+export const times = (usual: number, long: number): number => (isLong ? long : usual);
+
+/** A bound on time: as promised in `npm run test:long`, wider where other tests run on the same cores. */
+export const boundMs = (promisedMs: number): number => (isLong ? promisedMs : promisedMs * 5);

@@ -1,4 +1,5 @@
 import { assertDocumented } from './documented.ts';
+import { eventually } from './eventually.ts';
 
 /** An answer with its body read. */
 export interface Answer {
@@ -50,3 +51,11 @@ export function createClient(baseUrl: string, key?: string): Client {
   };
   return client;
 }
+
+/** Sends again what a busy service refused, as its clients are told to. */
+export const untilAvailable = (send: () => Promise<Answer>): Promise<Answer> =>
+  eventually(async () => {
+    const answer = await send();
+    if (answer.status === 503) throw new Error('The service is busy.');
+    return answer;
+  }, 60_000);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import type { Mode } from '../../src/domain/mode.ts';
 import type { Role } from '../../src/domain/people/roles.ts';
 import { startTestApp, type TestApp } from './app.ts';
@@ -16,7 +16,7 @@ export interface DashboardTests {
   app: TestApp;
   /** A page of a browser that knows nobody yet. */
   newPage(): Promise<Page>;
-  /** A page at `path` of somebody's organization and mode, signed in. */
+  /** A page for somebody who is signed in, at `path` of their organization and mode; blank without one. */
   open(options?: Opening): Promise<Opened>;
 }
 
@@ -36,23 +36,52 @@ export interface Opened extends TestPerson {
   go(path: string): Promise<void>;
 }
 
+/** A page that looks as if it were new. Its process stays, and with it the compiled scripts: they are half of a load. */
+async function clean(page: Page, baseUrl: string): Promise<void> {
+  const context = page.context();
+  const others = context.pages().filter((other) => other !== page);
+  await Promise.all([...others.map((other) => other.close()), page.unrouteAll(), context.setOffline(false)]);
+  page.removeAllListeners();
+  await page.goto(`${baseUrl}/healthz`);
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  await context.clearCookies();
+}
+
 /** One service and one browser for a file; each test has pages, people and an organization of its own. */
 export function dashboardTests(env: Record<string, string> = {}): DashboardTests {
   const started = {} as DashboardTests;
   let browser: Browser;
-  const contexts: BrowserContext[] = [];
+  const used: Page[] = [];
+  const idle: Page[] = [];
 
-  async function newContext(width = 1360): Promise<BrowserContext> {
+  async function takePage(width = 1360): Promise<Page> {
+    const page = idle.pop() ?? (await newPage());
+    used.push(page);
+    await page.setViewportSize({ width, height: 900 });
+    await page.context().setExtraHTTPHeaders({ 'X-Forwarded-For': newAddress() });
+    return page;
+  }
+
+  async function newPage(): Promise<Page> {
     const context = await browser.newContext({
-      viewport: { width, height: 900 },
       locale: 'en-US',
       timezoneId: 'America/Sao_Paulo',
       reducedMotion: 'reduce',
-      extraHTTPHeaders: { 'X-Forwarded-For': newAddress() },
     });
     context.setDefaultTimeout(25_000);
-    contexts.push(context);
-    return context;
+    return context.newPage();
+  }
+
+  /** What a test has given a page for good, as a clock or a script, goes with its context. */
+  async function release(page: Page): Promise<void> {
+    try {
+      await clean(page, started.app.baseUrl);
+      const isAsNew = await page.evaluate('!("__pwClock" in window) && navigator.clipboard !== undefined');
+      if (isAsNew) idle.push(page);
+      else await page.context().close();
+    } catch {
+      await page.context().close();
+    }
   }
 
   beforeAll(async () => {
@@ -61,7 +90,7 @@ export function dashboardTests(env: Record<string, string> = {}): DashboardTests
   }, startMilliseconds);
 
   afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    await Promise.all(used.splice(0).map(release));
   });
 
   afterAll(async () => {
@@ -69,24 +98,25 @@ export function dashboardTests(env: Record<string, string> = {}): DashboardTests
     await started.app.stop();
   });
 
-  started.newPage = async () => (await newContext()).newPage();
+  started.newPage = takePage;
 
-  started.open = async ({ path = '/', mode = 'test', width, ...options } = {}) => {
+  started.open = async ({ path, mode = 'test', width, ...options } = {}) => {
     const { app } = started;
     const person = await createPerson(app, options);
     const { organizationId } = person;
     const { key } = await createKey(app.services, { organizationId, mode });
-    const context = await newContext(width);
+    const page = await takePage(width);
     const cookies = (await signIn(app, person)).split('; ').map((cookie) => cookie.split('='));
-    await context.addCookies(
-      cookies.map(([name = '', ...value]) => ({ name, value: value.join('='), url: app.baseUrl })),
-    );
-    const page = await context.newPage();
+    await page
+      .context()
+      .addCookies(
+        cookies.map(([name = '', ...value]) => ({ name, value: value.join('='), url: app.baseUrl })),
+      );
     const go = async (to: string) => {
       await page.goto(`${app.baseUrl}/dashboard/${organizationId}/${mode}${to}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
     };
-    await go(path);
+    if (path !== undefined) await go(path);
     return { ...person, page, client: createClient(app.baseUrl, key), go };
   };
   return started;

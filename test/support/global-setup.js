@@ -19,7 +19,9 @@ function requirePrograms() {
   if (missing.length + browser.length === 0) return;
   const mayInstall = process.getuid?.() === 0 && succeeds('apt-get', '--version');
   if (mayInstall) {
-    const install = ['install', '-y', '--no-install-recommends', ...missing, ...browser];
+    // Only one test needs the proxies, and is skipped without them: no reason to run apt-get.
+    const proxies = ['nginx-light', 'haproxy'];
+    const install = ['install', '-y', '--no-install-recommends', ...missing, ...browser, ...proxies];
     if (succeeds('apt-get', 'update') && succeeds('apt-get', ...install)) return;
   }
   // Without a browser the other tests can run: those that open a page say what they miss.

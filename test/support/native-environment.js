@@ -1,6 +1,19 @@
+import asyncHooks from 'node:async_hooks';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import NodeEnvironment from 'jest-environment-node';
 import { setPasswordCost } from './cheap-passwords.js';
+
+const { AsyncLocalStorage } = asyncHooks;
+/** @type {Set<import('node:async_hooks').AsyncLocalStorage<unknown>>} */
+const storages = new Set();
+
+/** jest makes one for each test file and never disables it: all later promises would pass it on, and keep the file. */
+asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+  constructor() {
+    super();
+    storages.add(this);
+  }
+};
 
 /** Lets tests import past jest: what Node itself loads, once for all test files of a worker. */
 export default class NativeImportEnvironment extends NodeEnvironment {
@@ -16,5 +29,11 @@ export default class NativeImportEnvironment extends NodeEnvironment {
     });
     // The timers that a test fakes are the service's.
     this.fakeTimersModern = new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
+  }
+
+  async teardown() {
+    await super.teardown();
+    for (const storage of storages) storage.disable();
+    storages.clear();
   }
 }

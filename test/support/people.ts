@@ -45,7 +45,7 @@ export async function addMember(
 ): Promise<void> {
   const { url } = await services.invitations.invite(operatorFor(organizationId), { email, role });
   const signedIn = { userId, sessionId: '', mustChangePassword: false };
-  await services.invitations.accept(tokenOf(url), {}, signedIn);
+  await services.invitationLinks.accept(tokenOf(url), {}, signedIn);
 }
 
 /** What a browser sends back. */

@@ -15,7 +15,7 @@ export async function sendBytes(baseUrl: string, bytes: string | Buffer): Promis
   return Buffer.concat(chunks).toString();
 }
 
-function readAnswer(text: string): Answer {
+function readResponse(text: string): Answer {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = new Headers(
@@ -29,7 +29,7 @@ function readAnswer(text: string): Answer {
 }
 
 export const sendRaw = async (baseUrl: string, bytes: string | Buffer): Promise<Answer> =>
-  readAnswer(await sendBytes(baseUrl, bytes));
+  readResponse(await sendBytes(baseUrl, bytes));
 
 /** A request whose line, headers and body go as they are; the same header may be given twice. */
 export function rawRequest(

@@ -45,7 +45,7 @@ export async function memoryFlags(): Promise<string[]> {
  */
 export async function startService(
   env: Record<string, string>,
-  flags: readonly string[] = ['--enable-source-maps'],
+  flags: readonly string[] = [],
   directory = project,
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [...flags, 'dist/main.js'], {

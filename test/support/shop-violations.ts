@@ -1,4 +1,5 @@
 import { query } from './database.ts';
+import { hidesUnpaid } from './psp-emulator/core.ts';
 import { type EmulatedCharge, recordedIdOf } from './psp-emulator/ledger.ts';
 import type { Shop } from './shop.ts';
 
@@ -70,6 +71,12 @@ async function storedOf(databaseUrl: string, { organizationId }: Shop): Promise<
 const chargesOf = ({ accounts }: Shop): EmulatedCharge[] =>
   accounts.flatMap(({ emulator }) => emulator.ledger.charges);
 
+/** Lost charges that nobody can find or pay: their code is in the lost response alone. */
+const forgottenOf = ({ accounts }: Shop): EmulatedCharge[] =>
+  accounts.flatMap(({ emulator }) =>
+    hidesUnpaid(emulator) ? emulator.ledger.charges.filter(({ pix }) => pix.length === 0) : [],
+  );
+
 /** All whole answers for one key tell of one payment and one code, and the last of them still does. */
 function* keyViolations({ answers, createCount }: Shop, { payments }: Stored) {
   for (const [order, given] of answers) {
@@ -138,6 +145,7 @@ function* paymentViolations(shop: Shop, { payments, attempts }: Stored) {
 
 function* chargeViolations(shop: Shop, { payments, attempts }: Stored) {
   const charges = chargesOf(shop);
+  const forgotten = new Set(forgottenOf(shop));
   for (const charge of charges) {
     const { transactionId, pix, isCancelled } = charge;
     const same = charges.filter((each) => each.transactionId === transactionId);
@@ -145,7 +153,7 @@ function* chargeViolations(shop: Shop, { payments, attempts }: Stored) {
     const paymentId = attempts.find((each) => each.transactionId === transactionId)?.paymentId;
     const payment = payments.find(({ id }) => id === paymentId);
     if (!payment) yield `transaction ${transactionId} was asked for and is not stored`;
-    if (payment?.chosen === transactionId) continue;
+    if (payment?.chosen === transactionId || forgotten.has(charge)) continue;
     const isMarked = pix.length > 0 && payment?.isDuplicate;
     if (!isCancelled && !isMarked) {
       yield `a lost charge of payment ${payment?.id} is ${pix.length > 0 ? 'paid and not marked' : 'payable'}`;

@@ -5,6 +5,7 @@ import { type Answer, createClient } from './client.ts';
 import { query } from './database.ts';
 import { type LiveAccount, type LiveOrganization, openLiveOrganization } from './live.ts';
 import type { MortalService } from './mortal-service.ts';
+import { hidesUnpaid } from './psp-emulator/core.ts';
 import type { fault } from './psp-emulator/faults.ts';
 import { type EmulatedCharge, type EmulatedPix, recordedIdOf } from './psp-emulator/ledger.ts';
 import type { DefinePsp, Notification } from './psp-emulator/psp.ts';
@@ -171,8 +172,9 @@ function createShop(
     if (!charged) return;
     const { account, charge } = charged;
     const isLate = charge.isCancelled;
-    // Nobody has the code of a charge that was lost and cancelled.
-    if (isLate && !(await hasLeft(charged))) return;
+    // Nobody has the code of a charge that was lost and cancelled, or cannot be found until it is paid.
+    const isKnown = !isLate && !hidesUnpaid(account.emulator);
+    if (!isKnown && !(await hasLeft(charged))) return;
     const pix = await account.emulator.pay(charge.transactionId, { notify: 'never' });
     // Only the PSP can tell that an ended charge was paid.
     if (tell === 'never' && !isLate) return;

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { operatorFor } from '../../src/services/caller.ts';
+import { createAuthority } from '../support/certificates.ts';
+import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
+import { query } from '../support/database.ts';
+import { asaas } from '../support/psp-emulator/asaas.ts';
+import { applicationKey } from '../support/psp-emulator/bacen-bank.ts';
+import { defineBacen } from '../support/psp-emulator/bacen.ts';
+import { type PspEmulator, startEmulator } from '../support/psp-emulator/core.ts';
+
+const dashboard = dashboardTests();
+let bank: PspEmulator;
+let psp: PspEmulator;
+
+beforeAll(async () => {
+  [bank, psp] = await Promise.all([startEmulator(defineBacen('banco-do-brasil')), startEmulator(asaas)]);
+});
+
+afterAll(() => Promise.all([bank.stop(), psp.stop()]));
+
+const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name });
+const cardOf = (page: Page, name: string) => page.getByRole('article', { name });
+
+async function choose(form: Locator, label: string, option: string): Promise<void> {
+  await form.getByRole('combobox', { name: label }).click();
+  await form.page().getByRole('option', { name: option, exact: true }).click();
+}
+
+async function fill(form: Locator, values: Record<string, unknown>): Promise<void> {
+  for (const [label, value] of Object.entries(values))
+    await form
+      .getByLabel(label, { exact: true })
+      .or(form.getByLabel(`${label} *`, { exact: true }))
+      .fill(String(value));
+}
+
+test('a bank is added with the settings of its preset, checked stage by stage, and notifies us', async () => {
+  const { page, organizationId } = await dashboard.open({ path: '/credentials', mode: 'live' });
+  await page.getByRole('button', { name: 'Add credential' }).click();
+  const form = dialogOf(page, 'Add credential');
+  await choose(form, 'Provider', 'API Pix (Banco Central)');
+  await choose(form, 'Bank/PSP', 'Banco Inter');
+  await fill(form, { Name: 'Main account', 'Client ID': 'kept', 'Account number': '12345' });
+  await choose(form, 'Bank/PSP', 'Banco do Brasil');
+  expect(await form.getByLabel('Client ID').inputValue()).toBe('kept');
+  expect(await form.getByLabel('Account number').count()).toBe(0);
+  const { settings } = bank;
+  await fill(form, {
+    'API base URL': settings['baseUrl'],
+    'Client ID': settings['clientId'],
+    'Client secret': settings['clientSecret'],
+    'Application key': applicationKey,
+    'Pix key': settings['pixKey'],
+    'Merchant name': settings['merchantName'],
+    'Merchant city': settings['merchantCity'],
+    'Certificate (PEM)': settings['certificate'],
+    'Private key (PEM)': settings['privateKey'],
+  });
+  await choose(form, 'Notification authentication', 'Secret token in the notification URL');
+  const add = form.getByRole('button', { name: 'Add credential' });
+  const advanced = form.getByRole('button', { name: 'Advanced settings' });
+  expect(await advanced.getAttribute('aria-expanded')).toBe('false');
+  await add.click();
+  await form.getByText(/^tokenUrl must be given with another baseUrl/).waitFor();
+  await fill(form, { 'Token URL': settings['tokenUrl'], 'Certificate authority (PEM)': settings['ca'] });
+  await choose(form, 'Compare the Pix key of responses', 'No');
+  await form.getByRole('button', { name: 'Add: HTTP headers' }).click();
+  await fill(form, {
+    'HTTP headers: Name 1': 'x-shop',
+    'HTTP headers: Value 1': '42',
+    'Requests per minute': 60,
+  });
+  await expectAccessible(page);
+  await add.click();
+
+  const card = cardOf(page, 'Main account');
+  await card.getByText('API Pix (Banco Central) · Banco do Brasil').waitFor();
+  await card.getByText(/^Certificate valid until \d/).waitFor();
+  const { credentials } = dashboard.app.services;
+  const [created] = await credentials.list(operatorFor(organizationId));
+  const stored = async () => (await credentials.open(created?.id ?? ''))?.settings;
+  expect(await stored()).toEqual({
+    ...settings,
+    notificationAuth: 'urlToken',
+    compareKey: false,
+    requestsPerMinute: 60,
+    headers: { 'x-shop': '42' },
+  });
+
+  await card.getByRole('button', { name: 'Check: Main account' }).click();
+  const result = card.getByRole('status');
+  await result.getByText('The check found a problem.').waitFor();
+  for (const line of ['Certificate: OK', 'Sign-in: OK', 'Lookup: OK', 'Webhook: Failed'])
+    await result.getByText(line, { exact: true }).waitFor();
+  await result.getByText(/^The provider has no webhook for this credential/).waitFor();
+  await expectAccessible(page);
+
+  await card.getByRole('button', { name: 'Edit: Main account' }).click();
+  const edit = dialogOf(page, 'Edit: Main account');
+  await edit.getByLabel('Application key').waitFor();
+  await choose(edit, 'Bank/PSP', 'Sicoob');
+  expect(await edit.getByLabel('Client secret').count()).toBe(0);
+  await fill(edit, { 'Client ID': 'other', 'Private key (PEM)': settings['privateKey'] });
+  await edit.getByRole('button', { name: 'Advanced settings' }).click();
+  await edit.getByLabel('Remove the current value: HTTP headers').check();
+  await edit.getByRole('button', { name: 'Save changes' }).click();
+  await card.getByText('API Pix (Banco Central) · Sicoob').waitFor();
+  const { clientSecret: _secret, appKey: _key, ...kept } = settings;
+  expect(await stored()).toEqual({
+    ...kept,
+    preset: 'sicoob',
+    clientId: 'other',
+    notificationAuth: 'urlToken',
+    compareKey: false,
+    requestsPerMinute: 60,
+  });
+});
+
+test('a webhook is registered at the provider, or entered in its panel', async () => {
+  const { page, organizationId, go } = await dashboard.open({ path: '/credentials', mode: 'live' });
+  const { credentials } = dashboard.app.services;
+  const operator = operatorFor(organizationId);
+  const account = { isDefault: false, settings: psp.settings };
+  const { notificationUrl } = await credentials.create(operator, {
+    ...account,
+    provider: 'asaas',
+    name: 'By API',
+  });
+  const settings = { secretKey: 'sk_test', webhookUser: 'shop', webhookPassword: 'secret' };
+  await credentials.create(operator, { ...account, provider: 'pagarme', name: 'By hand', settings });
+  await go('/credentials');
+  await cardOf(page, 'By API').getByRole('button', { name: 'Register webhook: By API' }).click();
+  const dialog = dialogOf(page, 'Register webhook: By API');
+  await dialog.getByRole('button', { name: 'Register webhook' }).click();
+  await dialog.getByText('Webhook: OK').waitFor();
+  await dialog.getByText(`The provider now notifies: ${notificationUrl}`).waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await cardOf(page, 'By hand').getByRole('button', { name: 'Register webhook: By hand' }).click();
+  await dialogOf(page, 'Register webhook: By hand')
+    .getByText(/^In the Pagar\.me dashboard/)
+    .waitFor();
+});
+
+test('a certificate that ends soon and a pause are shown on a narrow screen in Portuguese', async () => {
+  const { page, organizationId, go } = await dashboard.open({
+    path: '/credentials',
+    mode: 'live',
+    width: 390,
+  });
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000);
+  const validity = { from: day(-300), until: day(10) };
+  const { id } = await dashboard.app.services.credentials.create(operatorFor(organizationId), {
+    provider: 'bacen',
+    name: 'Conta principal',
+    settings: { ...bank.settings, ...createAuthority('Bank').issue('client', validity) },
+    isDefault: true,
+  });
+  await query(
+    dashboard.app.databaseUrl,
+    'INSERT INTO credential_traffic (credential_id, paused_until) VALUES ($1, $2)',
+    [id, day(0.5)],
+  );
+  await page.evaluate("localStorage.setItem('pix-language', 'pt')");
+  await go('/credentials');
+  const card = cardOf(page, 'Conta principal');
+  await card.getByText(/^O certificado vence em \d/).waitFor();
+  await card.getByText(/^Consultas pausadas até \d\d:\d\d: /).waitFor();
+  await card.getByRole('button', { name: 'Testar: Conta principal' }).click();
+  const result = card.getByRole('status');
+  await result.getByText('O teste encontrou um problema.').waitFor();
+  await result.getByText(/^O provedor não aceita o certificado\./).waitFor();
+  await result.getByText('Uma etapa anterior falhou.').first().waitFor();
+  await expectAccessible(page);
+  const isWider = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+  expect(isWider).toBe(false);
+  await go('/');
+  await page.getByText(/: O certificado vence em \d/).waitFor();
+});
