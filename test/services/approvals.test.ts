@@ -517,7 +517,9 @@ test('one person cannot let themselves in twice, even where only refunds need ap
   const { secret } = await app.services.approvals.approve(bia, id);
   const token = new URL(secret ?? '').hash.slice(1);
   const joined = { name: 'Ana', password: randomUUID() };
-  expect(await app.services.invitations.accept(token, joined, undefined)).toMatchObject({ role: 'owner' });
+  expect(await app.services.invitationLinks.accept(token, joined, undefined)).toMatchObject({
+    role: 'owner',
+  });
 });
 
 test('over GraphQL the error names the request, and approving shows the new secret once', async () => {

@@ -192,6 +192,7 @@ describe('encryption rewrap', () => {
       webhookEndpoints: 0,
       secondFactors: 0,
       approvalRequests: 0,
+      unreadableResponses: 0,
       canary: false,
     };
     const all = {
@@ -199,6 +200,7 @@ describe('encryption rewrap', () => {
       webhookEndpoints: 1,
       secondFactors: 0,
       approvalRequests: 0,
+      unreadableResponses: 0,
       canary: true,
     };
     expect(await status(both)).toEqual([

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import pg from 'pg';
 import { deliverWebhooks } from '../../src/workers/deliver-webhooks.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { times } from '../support/chance.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { expectError } from '../support/error-shape.ts';
@@ -311,24 +312,25 @@ describe('the sequence', () => {
   async function follow(count: number): Promise<Listed[]> {
     const seen: Listed[] = [];
     await eventually(async () => {
-      const { events } = await rest.list({ after: String(seen.at(-1)?.sequence ?? 0), limit: 100 });
+      const { events } = await rest.list({ after: String(seen.at(-1)?.sequence ?? 0), limit: 20 });
       seen.push(...events);
       expect(seen.length).toBeGreaterThanOrEqual(count);
-    }, 30_000);
+    }, 50_000);
     return seen;
   }
 
-  test('has no gap under 200 concurrent completions, and its followers miss none', async () => {
-    const ids = await createMany(200);
+  test('has no gap under concurrent completions, and its followers miss none', async () => {
+    const count = times(60, 200);
+    const ids = await createMany(count);
     const others = createClient(other.baseUrl, owner.key);
     const [seen, ...answers] = await Promise.all([
-      follow(200),
+      follow(count),
       ...ids.map((id, index) => pay(id, index % 2 ? client : others)),
     ]);
     expect(answers.filter(({ body }) => body.status !== 'completed')).toEqual([]);
-    expect(seen.map(({ sequence }) => sequence)).toEqual(upTo(200));
+    expect(seen.map(({ sequence }) => sequence)).toEqual(upTo(count));
     expect(seen.map(({ data }) => data.id).sort()).toEqual([...ids].sort());
-    // Two nodes, 200 payers and the consumer, all in this process.
+    // Two nodes, all payers and the consumer, in one process.
   }, 60_000);
 
   test('blocks confirmations but nobody who creates or reads payments', async () => {
@@ -514,8 +516,8 @@ test('GET /v1/events returns byte for byte what was delivered', async () => {
     await app.services.webhookEndpoints.create(caller, { url: receiver.url });
     const metadata = JSON.parse('{"__proto__":1,"z":"\\u2028 \\u007f </script> ção 💸","a":1e21}') as object;
     for (const amount of [0.01, 9_999_999_999.99]) await pay(await create({ amount, metadata }));
-    const { webhookDeliveries: deliveries } = app.services;
-    expect(await deliverWebhooks({ deliveries }).runOnce()).toBe(2);
+    const { webhookSender: sender } = app.services;
+    expect(await deliverWebhooks({ sender }).runOnce()).toBe(2);
     const delivered = new Map(
       receiver.requests.map(({ body }) => [(JSON.parse(body) as Listed).sequence, body]),
     );

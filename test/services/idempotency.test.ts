@@ -4,6 +4,7 @@ import { badRequest } from '../../src/domain/errors.ts';
 import { operatorFor } from '../../src/services/caller.ts';
 import { forgetIdempotencyKeys } from '../../src/workers/forget-idempotency-keys.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { times } from '../support/chance.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -91,19 +92,24 @@ async function createPaid(client: Client): Promise<string> {
 const isReplay = ({ headers }: Answer): boolean => headers.get('Idempotency-Replayed') === 'true';
 
 describe('many concurrent requests', () => {
-  test('with 50 keys, 20 times each, create 50 payments and charges, and all get the payment or 409', async () => {
+  const keyCount = times(20, 50);
+  const askedEach = times(10, 20);
+
+  test('with the same few keys create one payment and charge each, and all get the payment or 409', async () => {
     const client = await ownClient();
-    const keys = Array.from({ length: 50 }, (_, index) => `order-${index}`);
+    const keys = Array.from({ length: keyCount }, (_, index) => `order-${index}`);
     const answersOf = (key: string, index: number) =>
       Promise.all(
-        Array.from({ length: 20 }, () => client.post('/v1/payments', { amount: index + 1 }, named(key))),
+        Array.from({ length: askedEach }, () =>
+          client.post('/v1/payments', { amount: index + 1 }, named(key)),
+        ),
       );
     const answered = await Promise.all(keys.map(answersOf));
 
     for (const [index, answers] of answered.entries()) {
       const made = answers.filter((answer) => answer.status === 201);
       const busy = answers.filter((answer) => answer.status === 409);
-      expect(made.length + busy.length).toBe(20);
+      expect(made.length + busy.length).toBe(askedEach);
       expect(made.filter((answer) => !isReplay(answer))).toHaveLength(1);
       for (const { body } of made) expect(body).toEqual(made[0]?.body);
       expect(made[0]?.body.amount).toBe(index + 1);
@@ -113,8 +119,8 @@ describe('many concurrent requests', () => {
         expect(headers.get('X-Error-Code')).toBe('idempotency_key_in_flight');
       }
     }
-    expect(await paymentsOf(owner)).toHaveLength(50);
-    expect(await chargesOf(owner)).toHaveLength(50);
+    expect(await paymentsOf(owner)).toHaveLength(keyCount);
+    expect(await chargesOf(owner)).toHaveLength(keyCount);
   });
 });
 
@@ -265,6 +271,26 @@ describe('a create that failed at every provider', () => {
     expect(again).toMatchObject({ status: 201, body: made.body });
     expect(isReplay(again)).toBe(true);
     expect(await statuses()).toEqual([{ status: 'failed' }, { status: 'failed' }, { status: 'pending' }]);
+    expect(emulator.ledger.charges).toHaveLength(1);
+  });
+
+  test('over GraphQL too, and a retry over the other transport returns the same payment', async () => {
+    const { emulator, client, create, statuses } = await shop();
+    const mutation = 'mutation { createPayment(input: { amount: 10 }, idempotencyKey: "k") { id } }';
+    await emulator.refuseConnections();
+    const failed = await client.graphql(mutation);
+    expect(failed.body.errors).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining('with the same Idempotency-Key'),
+        extensions: expect.objectContaining({ reason: 'no_provider_available' }),
+      }),
+    ]);
+    await emulator.acceptConnections();
+    const { createPayment } = (await client.graphql(mutation)).body.data;
+    const again = await create();
+    expect(again).toMatchObject({ status: 201, body: { id: createPayment.id } });
+    expect(isReplay(again)).toBe(true);
+    expect(await statuses()).toEqual([{ status: 'failed' }, { status: 'pending' }]);
     expect(emulator.ledger.charges).toHaveLength(1);
   });
 

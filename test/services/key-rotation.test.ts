@@ -113,7 +113,7 @@ async function expectUsable(node: TestApp, kept: Kept): Promise<void> {
   expect((await live.post('/v1/payments', { amount: 5, credentialId })).status).toBe(201);
   const { body } = await createClient(node.baseUrl, shop.test).post('/v1/payments', { amount: 1 });
   await createClient(node.baseUrl, shop.test).post(`/v1/payments/${body.id}/cancel`);
-  await deliverWebhooks({ deliveries: node.services.webhookDeliveries }).runOnce();
+  await deliverWebhooks({ sender: node.services.webhookSender }).runOnce();
   const request = receiver.requests.pop();
   expect(request && isSignedWith(endpointSecret, request)).toBe(true);
 }

@@ -8,7 +8,7 @@ let sessions: LiveSessions;
 
 beforeEach(() => {
   sessions = createLiveSessions({
-    apiKeys: { lasting: (uses) => Promise.resolve(new Set(uses)) },
+    keys: { lasting: (uses) => Promise.resolve(new Set(uses)) },
     people: { lasting: (people) => Promise.resolve(new Set(people)) },
     changes: { subscribe: () => undefined },
     now: () => new Date(),

@@ -7,7 +7,7 @@ import { operatorFor } from '../../src/services/caller.ts';
 import { createLivePayments } from '../../src/services/live/live-payments.ts';
 import type { PaymentView } from '../../src/services/payments/payment-view.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { createClient } from '../support/client.ts';
+import { createClient, untilAvailable } from '../support/client.ts';
 import { query } from '../support/database.ts';
 import { createKey } from '../support/factories.ts';
 import { sentStatements } from '../support/statements.ts';
@@ -123,7 +123,8 @@ test('fifty followers of a tenant cost the statements of one', async () => {
 test('a slow follower is eventually shown every payment', async () => {
   const { organizationId, key } = await createKey(app.services);
   const client = createClient(app.baseUrl, key);
-  const create = async () => (await client.post('/v1/payments', { amount: 1 })).body.id as string;
+  const create = async () =>
+    (await untilAvailable(() => client.post('/v1/payments', { amount: 1 }))).body.id as string;
   const first = await create();
   const updates = await app.services.livePayments.watchAll(operatorFor(organizationId, 'test'));
   expect((await updates.next()).value.id).toBe(first);

@@ -67,6 +67,10 @@ const pay = (id: string, seconds: number) =>
   change(id, `status = 'completed', confirmed_at = created_at + $2 * interval '1 second'`, [seconds]);
 const refund = (id: string, cents: number) =>
   change(id, 'refunded_in_cents = refunded_in_cents + $2', [cents]);
+const reverse = (id: string, cents: number) =>
+  change(id, 'refunded_in_cents = refunded_in_cents + $2, reversed_in_cents = reversed_in_cents + $2', [
+    cents,
+  ]);
 
 /** What statistics are to say, from the payments themselves. */
 async function countedByHand(
@@ -78,7 +82,8 @@ async function countedByHand(
     databaseUrl,
     `SELECT count(*)::int AS created, count(confirmed_at)::int AS completed,
        coalesce(sum(amount_in_cents) FILTER (WHERE confirmed_at IS NOT NULL), 0)::float8 / 100 AS volume,
-       coalesce(sum(refunded_in_cents), 0)::float8 / 100 AS refunded,
+       coalesce(sum(refunded_in_cents - reversed_in_cents), 0)::float8 / 100 AS refunded,
+       coalesce(sum(reversed_in_cents), 0)::float8 / 100 AS reversed,
        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM confirmed_at - created_at)::float8)
          AS "medianSecondsToPay"
      FROM payment WHERE organization_id = $1 AND mode = $2 AND created_at >= $3 AND created_at < $4
@@ -131,6 +136,7 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ does: fc.constantFrom('charge' as const, 'fail' as const), pick }) },
   { weight: 4, arbitrary: fc.record({ does: fc.constant('pay' as const), pick, seconds: fc.nat(9_000) }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('refund' as const), pick, cents: fc.nat(900) }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('reverse' as const), pick, cents: fc.nat(900) }) },
   {
     weight: 3,
     arbitrary: fc.record({ does: fc.constant('roll up' as const), limit: fc.integer({ min: 1, max: 5 }) }),
@@ -159,6 +165,7 @@ test('aggregates match the payments, whatever happens to them and when', async (
           if (each.does === 'fail') await change(id, `status = 'failed', confirmed_at = NULL`);
           if (each.does === 'pay') await pay(id, each.seconds);
           if (each.does === 'refund') await refund(id, each.cents);
+          if (each.does === 'reverse') await reverse(id, each.cents);
         }
         if (underWay.length > 3) {
           await Promise.all(underWay);
@@ -192,7 +199,8 @@ test('an aggregated hour is reported without reading its payments, and includes 
 
   await pay(ids[1] ?? '', 600);
   await refund(ids[0] ?? '', 250);
-  const changed = { created: 3, completed: 2, volume: 20, refunded: 2.5 };
+  await reverse(ids[0] ?? '', 50);
+  const changed = { created: 3, completed: 2, volume: 20, refunded: 2.5, reversed: 0.5 };
   expect(await told()).toMatchObject(changed);
   await rollAllUp();
   expect(await told()).toMatchObject(changed);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { cents } from '../../src/domain/money.ts';
 import { fromBrasilia, brasiliaDay } from '../../src/domain/time/brasilia.ts';
 import type { Role } from '../../src/domain/people/roles.ts';
 import { operatorFor, type PersonCaller } from '../../src/services/caller.ts';
@@ -11,6 +12,8 @@ import { createKey } from '../support/factories.ts';
 import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
 import { createPerson, openSession } from '../support/people.ts';
 import { asaas } from '../support/psp-emulator/asaas.ts';
+import type { PspEmulator } from '../support/psp-emulator/core.ts';
+import type { EmulatedCharge, EmulatedPix } from '../support/psp-emulator/ledger.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
 import { woovi } from '../support/psp-emulator/woovi.ts';
 
@@ -98,6 +101,18 @@ describe('a live refund above the threshold', () => {
     pass(milliseconds);
     await app.services.reconciliation.refund(100);
   };
+
+  test('does not pass for what somebody gives back in the panel while it waits', async () => {
+    await refund(6);
+    const emulator = live.accounts[0]?.emulator as PspEmulator;
+    const charge = emulator.ledger.charges.at(-1) as EmulatedCharge;
+    const pix = charge.pix[0] as EmulatedPix;
+    const panel = { refundId: 'panel', reference: '4000', endToEndId: pix.endToEndId };
+    emulator.ledger.refund(charge, { ...panel, amountInCents: cents(600), status: 'completed' });
+    await emulator.notifier.send(emulator.psp.notificationOf(charge, pix));
+    await app.services.notifications.drain();
+    expect((await live.client.get(`/v1/payments/${paymentId}`)).body).toMatchObject({ amountRefunded: 6 });
+  });
 
   test('waits, is not sent by any worker, and reserves its amount', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };

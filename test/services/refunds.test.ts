@@ -7,9 +7,11 @@ import { asaas } from '../support/psp-emulator/asaas.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
 import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
 import { pagarme } from '../support/psp-emulator/pagarme.ts';
+import { pagbank } from '../support/psp-emulator/pagbank.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
 import { woovi } from '../support/psp-emulator/woovi.ts';
 import { cents } from '../../src/domain/money.ts';
+import { providers } from '../../src/psp/providers.ts';
 
 const payer = {
   name: 'Fulano de Tal',
@@ -24,6 +26,7 @@ const psps: [provider: string, define: DefinePsp][] = [
   ['asaas', asaas],
   ['woovi', woovi],
   ['pagarme', pagarme],
+  ['pagbank', pagbank],
 ];
 
 let clock: Date;
@@ -113,6 +116,8 @@ everywhere('a refund that $provider takes and decides later', ({ provider, defin
       provider,
       define,
     );
+    // One that failed is indistinguishable from one that is late where only their sum is known.
+    if (emulator.psp.cannotFind?.includes('single refunds')) return;
     emulator.ledger.decidesRefundsLater = true;
     const { body: answered } = await refund(4, 'refund-1');
     expect(answered).toMatchObject({ status: 'pending' });
@@ -234,7 +239,7 @@ everywhere('a refund whose answer is lost at $provider', ({ provider, define }) 
     await refund(2);
     await reconcileAfter(60);
     // A provider that knows it by its id may be asked at once.
-    expect(sentCount()).toBe(provider === 'asaas' ? 1 : 2);
+    expect(sentCount()).toBe(providers[provider]?.capabilities.refundIdRetentionHours === 0 ? 1 : 2);
     await reconcileAfter(61);
     expect(sentCount()).toBe(2);
     decide();

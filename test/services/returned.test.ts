@@ -8,6 +8,7 @@ import { defineBacen } from '../support/psp-emulator/bacen.ts';
 import type { EmulatedCharge } from '../support/psp-emulator/ledger.ts';
 import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
 import { pagarme } from '../support/psp-emulator/pagarme.ts';
+import { pagbank } from '../support/psp-emulator/pagbank.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
 import { woovi } from '../support/psp-emulator/woovi.ts';
 
@@ -24,6 +25,7 @@ const psps: [provider: string, define: DefinePsp][] = [
   ['asaas', asaas],
   ['woovi', woovi],
   ['pagarme', pagarme],
+  ['pagbank', pagbank],
 ];
 
 let clock: Date;
@@ -68,9 +70,10 @@ async function openPayment(provider: string, define: DefinePsp) {
     id,
     pay,
     /** In the panel of the PSP, or by a bank. */
-    giveBack: (amount: number, endToEndId = charge.pix[0]?.endToEndId ?? '') =>
+    giveBack: (amount: number, endToEndId = charge.pix[0]?.endToEndId ?? '', reason?: string) =>
       emulator.ledger.refund(charge, {
-        refundId: 'panel',
+        ...(reason !== undefined && { reason }),
+        refundId: reason ?? 'panel',
         reference: '4000',
         endToEndId,
         amountInCents: cents(amount * 100),
@@ -104,7 +107,7 @@ describe.each(psps)('money that %s had returned when it was first seen', (provid
     giveBack(10);
     await reconcileAfter(1);
     expect(await shown()).toEqual({ status: 'refunded', amountRefunded: 10 });
-    expect(await told()).toEqual(['payment_refunded']);
+    expect(await told()).toEqual(['payment_reversed', 'payment_refunded']);
     expect(await client.post(`/v1/payments/${id}/refunds`)).toMatchObject({ status: 409 });
   });
 
@@ -142,8 +145,29 @@ describe.each(psps)('money that %s had returned when it was first seen', (provid
     await notify();
     await reconcileAfter(1);
     expect(await shown()).toEqual({ status: 'refunded', amountRefunded: 10 });
-    expect(await told()).toEqual(['payment_completed', 'payment_refunded']);
+    const reversed = ['payment_reversed', 'payment_reversed'];
+    expect(await told()).toEqual(['payment_completed', ...reversed, 'payment_refunded']);
   });
+});
+
+test.each([
+  ['MED_FRAUDE', 'med_fraud'],
+  ['MED_OPERACIONAL', 'med_operational_failure'],
+  ['MED_PIX_AUTOMATICO', 'med_automatic_pix'],
+])('a Pix taken back through the special refund mechanism (%s) is no refund', async (natureza, reason) => {
+  const { pay, giveBack, notify, client, id } = await openPayment('bacen', defineBacen('standard'));
+  await pay();
+  await notify();
+  await client.post(`/v1/payments/${id}/refunds`, { amount: 1 });
+  giveBack(4, undefined, natureza);
+  await notify();
+  await notify();
+  const { body } = await client.get(`/v1/payments/${id}`);
+  expect(body).toMatchObject({ status: 'completed', amountReversed: 4 });
+  const events = (await client.get('/v1/events')).body.data as { type: string; reversal?: object }[];
+  const reversals = events.filter(({ type }) => type === 'payment_reversed');
+  expect(reversals).toMatchObject([{ reversal: { amount: 4, reason, status: 'completed' } }]);
+  expect(await client.post(`/v1/payments/${id}/refunds`)).toMatchObject({ body: { amount: 5 } });
 });
 
 const contesting: [provider: string, define: DefinePsp, word: string, decided: string][] = [
@@ -167,8 +191,13 @@ describe.each(contesting)('a Pix disputed at %s', (provider, define, word, decid
     expect(await shown()).toMatchObject({ status: 'pending' });
     force(charge, decided);
     await reconcileAfter(60);
-    expect(await shown()).toEqual({ status: 'refunded', amountRefunded: 10 });
-    expect(await told()).toEqual(['payment_refunded']);
+    expect(await shown()).toMatchObject({ status: 'refunded' });
+    expect(await told()).toEqual([
+      'payment_disputed',
+      'payment_reversed',
+      'payment_dispute_closed',
+      'payment_refunded',
+    ]);
   });
 
   test('completes the payment once it is kept', async () => {
@@ -194,6 +223,80 @@ describe.each(contesting)('a Pix disputed at %s', (provider, define, word, decid
   });
 });
 
+test.each([
+  ['asaas', asaas, 'chargebacksLost'],
+  ['mercadopago', mercadopago, 'chargebacksLost'],
+  ['woovi', woovi, 'disputesLost'],
+] as const)(
+  'what a chargeback took is counted once, also when %s lists it as a refund later',
+  async (provider, define, lost) => {
+    const { pay, giveBack, notify, emulator, client, id, told } = await openPayment(provider, define);
+    await pay();
+    await notify();
+    emulator.switches.turn(lost, true);
+    await notify();
+    giveBack(10);
+    await notify();
+    const { body } = await client.get(`/v1/payments/${id}`);
+    expect(body).toMatchObject({ status: 'refunded', amountReversed: 10 });
+    expect(body).not.toHaveProperty('amountRefunded');
+    expect((await told()).filter((type) => type === 'payment_reversed')).toHaveLength(1);
+  },
+);
+
+describe('a chargeback at Mercado Pago', () => {
+  const openPaid = async () => {
+    const payment = await openPayment('mercadopago', mercadopago);
+    await payment.pay();
+    await payment.notify();
+    const turn = async (name: string, on: boolean) => {
+      payment.emulator.switches.turn(name, on);
+      await payment.notify();
+      await payment.reconcileAfter(1);
+    };
+    return { ...payment, turn };
+  };
+
+  test('that is decided again is told each time', async () => {
+    const { turn, shown, told, client } = await openPaid();
+    await turn('chargebacks', true);
+    await turn('chargebacks', false);
+    await turn('chargebacks', true);
+    await turn('chargebacksLost', true);
+    expect(await shown()).toMatchObject({ status: 'refunded' });
+    expect(await told()).toEqual([
+      'payment_completed',
+      'payment_disputed',
+      'payment_dispute_closed',
+      'payment_disputed',
+      'payment_reversed',
+      'payment_dispute_closed',
+      'payment_refunded',
+    ]);
+    const { data } = (await client.get('/v1/events')).body;
+    const states = (data as { dispute?: { state: string } }[]).flatMap(({ dispute }) => dispute?.state ?? []);
+    expect(states).toEqual(['open', 'won', 'open', 'lost']);
+  });
+
+  test('that was lost and then won leaves a payment that can be refunded', async () => {
+    const { turn, emulator, shown, told, client, id } = await openPaid();
+    await turn('chargebacks', true);
+    await turn('chargebacksLost', true);
+    expect(await shown()).toMatchObject({ status: 'refunded' });
+    emulator.switches.turn('chargebacks', false);
+    await turn('chargebacksLost', false);
+    expect(await shown()).toMatchObject({ status: 'completed' });
+    emulator.switches.reset();
+    const refund = await client.post(`/v1/payments/${id}/refunds`);
+    expect(refund).toMatchObject({ status: 201, body: { status: 'completed', amount: 10 } });
+    expect(await shown()).toEqual({ status: 'refunded', amountRefunded: 10 });
+    expect((await told()).filter((type) => type === 'payment_refunded')).toHaveLength(2);
+    const { data } = (await client.get('/v1/events')).body;
+    const sequences = (data as { sequence: number }[]).map(({ sequence }) => sequence);
+    expect(sequences).toEqual(sequences.map((_, index) => index + 1));
+  });
+});
+
 describe('a Pix that arrives while the charge is being cancelled', () => {
   test('is returned by Pagar.me when a caller cancels, and never reported as paid', async () => {
     const { emulator, client, id, shown, told } = await openPayment('pagarme', pagarme);
@@ -203,20 +306,22 @@ describe('a Pix that arrives while the charge is being cancelled', () => {
       body: { message: 'A payment that is refunded cannot be cancelled' },
     });
     expect(await shown()).toEqual({ status: 'refunded', amountRefunded: 10 });
-    expect(await told()).toEqual(['payment_refunded']);
+    expect(await told()).toEqual(['payment_reversed', 'payment_refunded']);
   });
 
   // At the others the charge has ended by itself then.
-  const payableLonger = psps.filter(([provider]) => ['bacen', 'asaas', 'pagarme'].includes(provider));
+  const payableLonger = psps.filter(([provider]) =>
+    ['bacen', 'asaas', 'pagarme', 'pagbank'].includes(provider),
+  );
   test.each(payableLonger)('is never returned at the expiry: %s', async (provider, define) => {
     const { emulator, charge, reconcileAfter, shown, told } = await openPayment(provider, define);
     emulator.faults.add({ kind: 'pay_before', operation: 'cancel' });
     await reconcileAfter(40);
-    if (provider === 'pagarme') {
+    if (provider === 'pagarme' || provider === 'pagbank') {
       // It is not cancelled: its own expiry ends it.
       expect(emulator.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
       emulator.ledger.pay(charge);
-      await reconcileAfter(0.9);
+      await reconcileAfter(1);
     }
     expect(charge.refunds).toEqual([]);
     expect(await shown()).toEqual({ status: 'completed', amountRefunded: undefined });
@@ -224,15 +329,69 @@ describe('a Pix that arrives while the charge is being cancelled', () => {
   });
 });
 
-test('an unpaid charge at Pagar.me expires with the last check and is not cancelled', async () => {
-  const { emulator, reconcileAfter, shown, told } = await openPayment('pagarme', pagarme);
-  await reconcileAfter(40);
+test.each([
+  ['pagarme', pagarme],
+  ['pagbank', pagbank],
+] as const)(
+  'an unpaid charge at %s expires with the last check and is not cancelled',
+  async (provider, define) => {
+    const { emulator, reconcileAfter, shown, told } = await openPayment(provider, define);
+    await reconcileAfter(40);
+    expect(await shown()).toMatchObject({ status: 'pending' });
+    await reconcileAfter(1.1);
+    expect(await shown()).toMatchObject({ status: 'expired' });
+    expect(await told()).toEqual(['payment_expired']);
+    expect(emulator.requests.filter(({ operation }) => operation === 'cancel')).toEqual([]);
+    expect(emulator.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
+  },
+);
+
+test('a payment at PagBank cannot be cancelled, and says so', async () => {
+  const { client, id, shown } = await openPayment('pagbank', pagbank);
+  expect(await client.post(`/v1/payments/${id}/cancel`)).toMatchObject({
+    body: { message: 'pagbank cannot cancel a payment' },
+  });
   expect(await shown()).toMatchObject({ status: 'pending' });
-  await reconcileAfter(1.1);
-  expect(await shown()).toMatchObject({ status: 'expired' });
-  expect(await told()).toEqual(['payment_expired']);
-  expect(emulator.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
 });
+
+test('a Pix at PagBank whose charge is shown late, and whose notification is unsigned, is found', async () => {
+  const { emulator, charge, notify, reconcileAfter, shown } = await openPayment('pagbank', pagbank);
+  emulator.switches.turn('lateCharges', true);
+  emulator.switches.turn('unsigned', true);
+  emulator.ledger.pay(charge);
+  await notify();
+  await reconcileAfter(1);
+  expect(await shown()).toMatchObject({ status: 'pending' });
+  await reconcileAfter(1);
+  expect(await shown()).toMatchObject({ status: 'completed' });
+});
+
+test.each([
+  ['mercadopago', mercadopago],
+  ['pagarme', pagarme],
+  ['pagbank', pagbank],
+] as const)(
+  'a refund whose request was lost is not taken for what was given back before: %s',
+  async (provider, define) => {
+    const { emulator, charge, pay, giveBack, notify, reconcileAfter, shown, client, id } = await openPayment(
+      provider,
+      define,
+    );
+    await pay();
+    giveBack(4);
+    await notify();
+    expect(await shown()).toEqual({ status: 'completed', amountRefunded: 4 });
+    emulator.faults.add({ kind: 'reset', operation: 'refund' });
+    await client.post(`/v1/payments/${id}/refunds`, { amount: 4 });
+    expect(charge.refunds).toHaveLength(1);
+    expect(await shown()).toEqual({ status: 'completed', amountRefunded: 4 });
+    await reconcileAfter(5);
+    expect(charge.refunds).toHaveLength(2);
+    for (const each of charge.refunds) each.status = 'completed';
+    await reconcileAfter(5);
+    expect(await shown()).toEqual({ status: 'completed', amountRefunded: 8 });
+  },
+);
 
 test('of two Pix for one charge, the one that was kept has paid', async () => {
   const { emulator, charge, pay, giveBack, reconcileAfter, shown, told, client, id } = await openPayment(
@@ -244,7 +403,7 @@ test('of two Pix for one charge, the one that was kept has paid', async () => {
   giveBack(10, returned);
   await reconcileAfter(1);
   expect(await shown()).toEqual({ status: 'completed', amountRefunded: undefined });
-  expect(await told()).toEqual(['payment_completed']);
+  expect(await told()).toEqual(['payment_completed', 'payment_reversed']);
   await client.post(`/v1/payments/${id}/refunds`);
   expect(charge.refunds.at(-1)?.endToEndId).toBe(stays);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { PspError, type PspFailure } from '../../src/domain/providers/psp.ts';
+import { PspError, type PspFailure } from '../../src/domain/providers/psp-error.ts';
 import { type OneTimeOperation, sendOnce } from '../../src/services/send-once.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -16,7 +16,7 @@ const outcomeOf = async (errand: Partial<OneTimeOperation<string>>): Promise<str
   );
 
 describe('a request sent for the first time', () => {
-  test.each<PspFailure>(['rejected', 'rejected_payer', 'not_sent'])(
+  test.each<PspFailure>(['rejected', 'rejected_payer', 'rate_limited', 'not_yet', 'not_sent'])(
     'that is %s stays so, without a lookup',
     async (failure) => {
       const find = jest.fn(found);
@@ -31,12 +31,18 @@ describe('a request sent for the first time', () => {
     expect(await outcomeOf({ find: refused })).toBe('unknown');
   });
 
+  test('is to be looked up when a PSP with too many requests takes more', async () => {
+    const tooMany = () => Promise.reject(new PspError('unknown', 'of the look-up', { retryAfterMs: 9_000 }));
+    const sending = sendOnce({ send: failing('unknown'), find: tooMany, lastSentAt: null }, () => now);
+    await expect(sending).rejects.toMatchObject({ failure: 'unknown', retryAfterMs: 9_000 });
+  });
+
   test('that fails because of a bug of ours fails with that bug', async () => {
     expect(await outcomeOf({ send: () => Promise.reject(new TypeError('ours')) })).toBe('TypeError: ours');
   });
 });
 
-describe.each<PspFailure>(['rejected', 'rejected_payer', 'not_sent', 'unknown'])(
+describe.each<PspFailure>(['rejected', 'rejected_payer', 'rate_limited', 'not_yet', 'not_sent', 'unknown'])(
   'a request sent before and now %s',
   (failure) => {
     const send = failing(failure);

@@ -148,11 +148,11 @@ async function onlyDeliveryOf(endpoint: Opened): Promise<WebhookDeliveryView> {
 
 /** One round of one worker; answers how much there was to do. */
 const round = ({ services }: TestApp = app): Promise<number> =>
-  deliverWebhooks({ deliveries: services.webhookDeliveries }).runOnce();
+  deliverWebhooks({ sender: services.webhookSender }).runOnce();
 
 function startWorker({ services }: TestApp = app): RunningWorker {
-  const { webhookDeliveries: deliveries, events } = services;
-  const worker = startDelivering({ deliveries, events, logger: silent });
+  const { webhookSender: sender, events } = services;
+  const worker = startDelivering({ sender, events, logger: silent });
   workers.push(worker);
   return worker;
 }
@@ -160,7 +160,7 @@ function startWorker({ services }: TestApp = app): RunningWorker {
 const never = new AbortController().signal;
 
 const claimOne = async () => {
-  const [claimed] = await app.services.webhookDeliveries.claim(1, new Map());
+  const [claimed] = await app.services.webhookSender.claim(1, new Map());
   if (!claimed) throw new Error('there is nothing to claim');
   return claimed;
 };
@@ -530,7 +530,7 @@ describe('a crashed worker', () => {
     pass(leaseMs);
     await round(other);
     endpoint.receiver.reply = { status: 500 };
-    await app.services.webhookDeliveries.deliver(claimed, never);
+    await app.services.webhookSender.deliver(claimed, never);
     const delivery = await onlyDeliveryOf(endpoint);
     expect(delivery).toMatchObject({ status: 'delivered', attemptCount: 1, nextAttemptAt: null });
     expect(new Set(delivery.attempts.map(({ statusCode }) => statusCode))).toEqual(new Set([204, 500]));
@@ -544,9 +544,9 @@ describe('a crashed worker', () => {
     await claimOne();
     const gone = new AbortController();
     gone.abort();
-    await app.services.webhookDeliveries.deliver(claimed, gone.signal);
+    await app.services.webhookSender.deliver(claimed, gone.signal);
     expect(untilNext(await onlyDeliveryOf(endpoint))).toBe(leaseMs);
-    await app.services.webhookDeliveries.deliver(claimed, never);
+    await app.services.webhookSender.deliver(claimed, never);
     expect(await onlyDeliveryOf(endpoint)).toMatchObject({ status: 'pending', attemptCount: 0 });
   });
 });
@@ -571,17 +571,17 @@ describe('the running worker', () => {
     const [hanging, healthy] = [await open(), await open()];
     hanging.receiver.hang();
     startWorker();
-    await shop.happen(100);
-    await received(healthy, 100);
-    expect(new Set(idsOf(healthy)).size).toBe(100);
+    await shop.happen(40);
+    await received(healthy, 40);
+    expect(new Set(idsOf(healthy)).size).toBe(40);
     await received(hanging, 20);
     expect(hanging.receiver.waiting).toBe(20);
 
     hanging.receiver.answerOne();
     await received(hanging, 21);
     hanging.receiver.answerAll();
-    await received(hanging, 100);
-    expect(new Set(idsOf(hanging)).size).toBe(100);
+    await received(hanging, 40);
+    expect(new Set(idsOf(hanging)).size).toBe(40);
     expect(hanging.receiver.mostAtOnce).toBe(20);
     expect(healthy.receiver.mostAtOnce).toBeLessThanOrEqual(20);
   });
@@ -615,7 +615,7 @@ describe('the running worker', () => {
       const page = await deliveriesOf(endpoint);
       expect(page.filter(({ status }) => status === 'delivered')).toHaveLength(count);
     };
-    await eventually(() => deliveredIn(60), 15_000);
+    await eventually(() => deliveredIn(60));
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
     expect(new Set(idsOf(endpoint)).size).toBe(60);
     expect(endpoint.receiver.requests).toHaveLength(60);
@@ -651,7 +651,7 @@ describe('the running worker', () => {
 
 describe('a claim', () => {
   const claim = async ({ id }: Opened, limit: number, requests: number): Promise<number> =>
-    (await app.services.webhookDeliveries.claim(limit, new Map([[id, requests]]))).length;
+    (await app.services.webhookSender.claim(limit, new Map([[id, requests]]))).length;
 
   test('limits an endpoint to 20 requests, including those in flight', async () => {
     const endpoint = await open();
@@ -668,9 +668,7 @@ describe('a claim', () => {
     await open();
     await shop.happen(40);
     const claims = await Promise.all(
-      [app, other, app, other, app, other].map(({ services }) =>
-        services.webhookDeliveries.claim(7, new Map()),
-      ),
+      [app, other, app, other, app, other].map(({ services }) => services.webhookSender.claim(7, new Map())),
     );
     const ids = claims.flat().map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(0);
@@ -715,7 +713,7 @@ describe('a resend', () => {
     await shop.happen();
     const claimed = await claimOne();
     await resend(claimed.id);
-    await app.services.webhookDeliveries.deliver(claimed, never);
+    await app.services.webhookSender.deliver(claimed, never);
     expect(await onlyDeliveryOf(endpoint)).toMatchObject({ status: 'pending', attemptCount: 0 });
     expect(await round()).toBe(1);
   });
@@ -795,7 +793,7 @@ test('secrets are in no log line and in no list', async () => {
   const config = readConfig({ ...env, DATABASE_URL: databaseUrl });
   const logging = await createApp(config, databaseUrl, testKeyRing, logger, { now: () => clock });
   try {
-    const { webhookEndpoints, webhookDeliveries: deliveries } = logging.services;
+    const { webhookEndpoints, webhookSender: sender } = logging.services;
     const endpoint = await open();
     const { secret } = await webhookEndpoints.rotate(shop.caller, endpoint.id);
     await shop.happen();
@@ -808,7 +806,7 @@ test('secrets are in no log line and in no list', async () => {
     ]) {
       endpoint.receiver.reply = reply;
       pass(hourMs);
-      await deliverWebhooks({ deliveries }).runOnce();
+      await deliverWebhooks({ sender }).runOnce();
       shown.push(
         await webhookEndpoints.list(shop.caller),
         await webhookEndpoints.get(shop.caller, endpoint.id),

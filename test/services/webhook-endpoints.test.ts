@@ -123,7 +123,7 @@ async function happen(its = client): Promise<void> {
 }
 
 const round = ({ services }: Pick<App, 'services'> = app): Promise<number> =>
-  deliverWebhooks({ deliveries: services.webhookDeliveries }).runOnce();
+  deliverWebhooks({ sender: services.webhookSender }).runOnce();
 
 describe('an API key', () => {
   test.each(Object.entries(operations))('cannot %s: it requires a signed-in user', async (name, text) => {

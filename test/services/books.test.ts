@@ -1,0 +1,369 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { windowOfDay } from '../../src/domain/books/import-schedule.ts';
+import { cents } from '../../src/domain/money.ts';
+import { brasiliaDay } from '../../src/domain/time/brasilia.ts';
+import { operatorFor } from '../../src/services/caller.ts';
+import type { BookDayView } from '../../src/services/books/books.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { pix } from '../support/command-line.ts';
+import { freshDatabase, query } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { createKey } from '../support/factories.ts';
+import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
+import { defineBacen } from '../support/psp-emulator/bacen.ts';
+import type { PspEmulator } from '../support/psp-emulator/core.ts';
+import { type EmulatedCharge, returnedInCents } from '../support/psp-emulator/ledger.ts';
+import { woovi } from '../support/psp-emulator/woovi.ts';
+
+const hourMs = 3_600_000;
+
+let clock = new Date(windowOfDay(brasiliaDay(new Date())).since.getTime() + 12 * hourMs);
+let databaseUrl: string;
+let app: TestApp;
+let other: TestApp;
+let live: LiveOrganization;
+let emulator: PspEmulator;
+let day: string;
+
+const pass = (ms: number): void => {
+  clock = new Date(clock.getTime() + ms);
+};
+
+async function create(): Promise<{ id: string; charge: EmulatedCharge }> {
+  const { body } = await live.client.post('/v1/payments', { amount: 10 });
+  return { id: String(body.id), charge: emulator.ledger.charges.at(-1) as EmulatedCharge };
+}
+
+async function createPaid() {
+  const created = await create();
+  await emulator.pay(created.charge.transactionId);
+  await app.services.notifications.drain();
+  return created;
+}
+
+/** As when somebody pays the key directly. */
+function receiveElsewhere(): EmulatedCharge {
+  const transactionId = randomBytes(14).toString('hex');
+  const expiresAt = new Date(clock.getTime() + hourMs);
+  const charge = { transactionId, reference: transactionId, amountInCents: cents(777), expiresAt };
+  const added = emulator.ledger.add(charge);
+  emulator.ledger.pay(added);
+  return added;
+}
+
+function takeBack({ refunds }: EmulatedCharge, endToEndId: string, amount: number, reason = 'MED_FRAUDE') {
+  const refundId = randomBytes(16).toString('hex');
+  const reference = `D${refundId.slice(1)}`;
+  const amountInCents = cents(amount);
+  const refund = { refundId, reference, endToEndId, amountInCents, status: 'completed', reason } as const;
+  refunds.push({ ...refund, createdAt: clock });
+}
+
+const importDays = (node = app) => node.services.reconciliation.statement_day(10);
+
+/** Ten minutes after the midnight that ends the day. */
+async function endDay(): Promise<void> {
+  clock = new Date(windowOfDay(day).until.getTime() + 10 * 60_000);
+  await app.services.statementImport.plan();
+}
+
+async function book(): Promise<BookDayView> {
+  const caller = operatorFor(live.organizationId);
+  const [found] = await app.services.books.list(caller, { from: day, to: day });
+  return found as BookDayView;
+}
+
+beforeAll(async () => {
+  databaseUrl = await freshDatabase();
+  // Without workers of their own: the tests run them.
+  const env = { DATABASE_URL: databaseUrl, ROLE: 'api' };
+  app = await startTestApp(env, { now: () => clock });
+  other = await startTestApp(env, { now: () => clock });
+});
+
+beforeEach(async () => {
+  clock = new Date(windowOfDay(brasiliaDay(clock)).until.getTime() + 12 * hourMs);
+  day = brasiliaDay(clock);
+  live = await openLiveOrganization(app, () => clock, ['bacen', defineBacen()]);
+  emulator = live.accounts[0]?.emulator as PspEmulator;
+});
+
+afterEach(async () => {
+  await live.stop();
+  await query(databaseUrl, 'UPDATE payment SET next_check_at = NULL');
+  await query(databaseUrl, 'UPDATE statement_day SET next_check_at = NULL');
+  await query(databaseUrl, 'UPDATE credential SET enabled = false');
+});
+
+afterAll(() => Promise.all([app.stop(), other.stop()]));
+
+test('every difference of a day is found and named, nothing else is, and the sums are those of the bank', async () => {
+  await createPaid();
+  const lost = await create();
+  emulator.ledger.pay(lost.charge);
+  const doubled = await createPaid();
+  const second = await emulator.pay(doubled.charge.transactionId);
+  const unmatched = receiveElsewhere();
+  const returned = receiveElsewhere();
+  takeBack(returned, returned.pix[0]?.endToEndId ?? '', 777, 'ORIGINAL');
+  const otherAmount = await create();
+  await emulator.pay(otherAmount.charge.transactionId, { amountInCents: cents(1_001) });
+  const reversed = await createPaid();
+  takeBack(reversed.charge, reversed.charge.pix[0]?.endToEndId ?? '', 400);
+  const refunded = await createPaid();
+  await live.client.post(`/v1/payments/${refunded.id}/refunds`, { amount: 3 });
+  // Here it is still pending.
+  for (const refund of refunded.charge.refunds) refund.status = 'completed';
+  const removed = await createPaid();
+  const [removedPix] = emulator.ledger.charges.splice(emulator.ledger.charges.indexOf(removed.charge), 1);
+  const late = await create();
+  pass(32 * 60_000);
+  // It is cancelled at the bank, and has ended here once no Pix can still arrive.
+  for (const _ of ['cancelled', 'ended']) {
+    await query(databaseUrl, 'UPDATE payment SET next_check_at = $1 WHERE id = $2', [clock, late.id]);
+    await app.services.reconciliation.payment(10);
+    pass(60_000);
+  }
+  expect((await live.client.get(`/v1/payments/${late.id}`)).body).toMatchObject({ status: 'expired' });
+  emulator.ledger.pay(late.charge);
+  // Of the next day.
+  clock = windowOfDay(day).until;
+  receiveElsewhere();
+
+  await endDay();
+  expect(await importDays()).toBe(1);
+
+  const { differences, ...sums } = await book();
+  const endToEndIdOf = ({ pix }: EmulatedCharge) => pix[0]?.endToEndId;
+  const named = differences.map(({ kind, endToEndId, paymentId, amount, ownAmount }) => [
+    kind,
+    endToEndId,
+    paymentId,
+    amount,
+    ownAmount,
+  ]);
+  expect(new Set(named)).toEqual(
+    new Set([
+      ['unmatched_pix', endToEndIdOf(unmatched), null, 7.77, null],
+      ['missing_pix', removedPix && endToEndIdOf(removedPix), removed.id, null, 10],
+      ['amount_differs', endToEndIdOf(otherAmount.charge), otherAmount.id, 10.01, 10],
+      ['late', endToEndIdOf(late.charge), late.id, 10, 10],
+      ['duplicate', second.endToEndId, doubled.id, 10, 10],
+    ]),
+  );
+  const charges = emulator.ledger.charges.filter(({ pix }) => pix[0] && brasiliaDay(pix[0].paidAt) === day);
+  const received = charges
+    .flatMap(({ pix }) => pix)
+    .reduce((sum, { amountInCents }) => sum + amountInCents, 0n);
+  const left = charges.reduce((sum, charge) => sum + returnedInCents(charge), 0n);
+  expect(sums).toMatchObject({
+    state: 'open',
+    pixCount: charges.flatMap(({ pix }) => pix).length,
+    received: Number(received) / 100,
+    refunded: 10.77,
+    reversed: 4,
+    net: Number(received - left) / 100,
+  });
+  // What could be looked up was recorded.
+  expect((await live.client.get(`/v1/payments/${lost.id}`)).body).toMatchObject({ status: 'completed' });
+  expect((await live.client.get(`/v1/payments/${reversed.id}`)).body).toMatchObject({ amountReversed: 4 });
+});
+
+test('a day that agrees is closed, and opens again when the bank changes it', async () => {
+  await createPaid();
+  await endDay();
+  await importDays();
+  expect(await book()).toMatchObject({
+    state: 'closed',
+    pixCount: 1,
+    received: 10,
+    ownReceived: 10,
+    differences: [],
+  });
+  const unknown = receiveElsewhere();
+  const [unknownPix] = unknown.pix;
+  Object.assign(unknownPix ?? {}, { paidAt: new Date(windowOfDay(day).until.getTime() - 1) });
+  expect(await importDays()).toBe(0);
+  pass(6 * hourMs);
+  expect(await importDays()).toBe(1);
+  const opened = await book();
+  expect(opened).toMatchObject({
+    state: 'open',
+    pixCount: 2,
+    received: 17.77,
+    differences: [{ kind: 'unmatched_pix' }],
+  });
+  pass(24 * hourMs);
+  await importDays();
+  expect((await book()).differences).toEqual(opened.differences);
+  takeBack(unknown, unknownPix?.endToEndId ?? '', 777, 'ORIGINAL');
+  pass(24 * hourMs);
+  await importDays();
+  expect(await book()).toMatchObject({
+    state: 'closed',
+    received: 17.77,
+    refunded: 7.77,
+    net: 10,
+    differences: [],
+  });
+  emulator.ledger.charges.splice(emulator.ledger.charges.indexOf(unknown), 1);
+  await app.services.books.fetch(operatorFor(live.organizationId), { date: day });
+  await importDays();
+  expect(await book()).toMatchObject({ state: 'closed', pixCount: 1, received: 10, refunded: 0 });
+});
+
+test('what the bank no longer says was returned is an unknown reversal', async () => {
+  const { id, charge } = await createPaid();
+  takeBack(charge, charge.pix[0]?.endToEndId ?? '', 400);
+  await endDay();
+  await importDays();
+  expect(await book()).toMatchObject({ state: 'closed', reversed: 4 });
+  charge.refunds.length = 0;
+  pass(6 * hourMs);
+  await importDays();
+  expect(await book()).toMatchObject({
+    state: 'open',
+    differences: [{ kind: 'unknown_reversal', paymentId: id, amount: 0, ownAmount: 4 }],
+  });
+});
+
+test('an import whose node died goes on at the page where it was', async () => {
+  for (let index = 0; index < 250; index++) receiveElsewhere();
+  await endDay();
+  const claim = { limit: 1, slots: 1, slotsOf: new Map() };
+  const { dueWork } = app.services;
+  const [claimed] = await dueWork.claim('statement_day', claim);
+  expect(await dueWork.settle('statement_day', claimed?.id ?? '')).toBe(true);
+  expect(await dueWork.claim('statement_day', claim)).toHaveLength(1);
+  // Its node dies here.
+  expect(await importDays(other)).toBe(0);
+  expect(await book()).toMatchObject({ state: 'open', importedAt: null });
+  pass(31_000);
+  const before = emulator.requests.length;
+  expect(await importDays(other)).toBe(1);
+  const pages = emulator.requests
+    .slice(before)
+    .filter(({ operation }) => operation === 'list')
+    .map(({ query: asked }) => asked.get('paginacao.paginaAtual'));
+  expect(pages).toEqual(['1', '2']);
+  expect(await book()).toMatchObject({ pixCount: 250, received: 250 * 7.77 });
+});
+
+test('a statement that lists a Pix twice makes the day unavailable, until it no longer does', async () => {
+  await createPaid();
+  const unknown = receiveElsewhere();
+  const [unknownPix] = unknown.pix;
+  if (unknownPix) unknown.pix.push(unknownPix);
+  await endDay();
+  await importDays();
+  expect(await book()).toMatchObject({ state: 'unavailable', problem: 'the statement lists a Pix twice' });
+  unknown.pix.pop();
+  pass(hourMs);
+  await importDays();
+  expect(await book()).toMatchObject({ state: 'open', problem: null, pixCount: 2 });
+});
+
+test('a bank that cannot be read is tried again', async () => {
+  await createPaid();
+  emulator.faults.add({ kind: 'error', operation: 'list' });
+  await endDay();
+  await importDays();
+  expect(await book()).toMatchObject({ state: 'unavailable', importedAt: null });
+  pass(hourMs);
+  await importDays();
+  expect(await book()).toMatchObject({ state: 'closed', problem: null });
+});
+
+test('the command line lists days and exports them', async () => {
+  const { id, charge } = await createPaid();
+  receiveElsewhere();
+  await endDay();
+  await importDays();
+  const run = (...args: string[]) =>
+    pix(['books', ...args, '--org', live.organizationId], { DATABASE_URL: databaseUrl });
+  const range = ['--from', day, '--to', day];
+  const { stdout } = await run('--json', ...range);
+  const [credentialId] = live.accounts.map((account) => account.credentialId);
+  expect(JSON.parse(stdout)).toMatchObject([
+    {
+      credentialId,
+      date: day,
+      received: 17.77,
+      refunded: 0,
+      reversed: 0,
+      net: 17.77,
+      pixCount: 2,
+      state: 'open',
+      differences: [{ kind: 'unmatched_pix', amount: 7.77, paymentId: null }],
+    },
+  ]);
+  expect((await run('--day', day)).stdout).toMatch(/state +open[^]+kind +unmatched_pix/);
+  const lines = (await run('export', ...range)).stdout.trimEnd().split('\r\n');
+  expect(lines).toHaveLength(3);
+  const endToEndId = charge.pix[0]?.endToEndId ?? '';
+  expect(lines.find((line) => line.includes(endToEndId))?.split(',')).toEqual([
+    day,
+    credentialId,
+    'bacen',
+    `${day}T12:00:00.000-03:00`,
+    endToEndId,
+    endToEndId,
+    id,
+    '',
+    '10.00',
+    '0.00',
+    '0.00',
+    '',
+  ]);
+});
+
+test('the workers of a node import by themselves', async () => {
+  await createPaid();
+  clock = new Date(windowOfDay(day).until.getTime() + 10 * 60_000);
+  const node = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'worker' }, { now: () => clock });
+  try {
+    await eventually(async () => expect(await book()).toMatchObject({ state: 'closed', pixCount: 1 }));
+  } finally {
+    await node.stop();
+  }
+});
+
+test("at a provider whose list names no returns they are unknown, and its charges' own ids find the payments", async () => {
+  await live.stop();
+  live = await openLiveOrganization(app, () => clock, ['woovi', woovi]);
+  emulator = live.accounts[0]?.emulator as PspEmulator;
+  const { id } = await createPaid();
+  const lost = await create();
+  emulator.ledger.pay(lost.charge);
+  await live.client.post(`/v1/payments/${id}/refunds`, { amount: 3 });
+  const unmatched = receiveElsewhere();
+  await endDay();
+  await importDays();
+  expect(await book()).toMatchObject({
+    state: 'open',
+    pixCount: 3,
+    received: 27.77,
+    refunded: null,
+    reversed: null,
+    net: null,
+    ownPixCount: 2,
+    differences: [{ kind: 'unmatched_pix', endToEndId: unmatched.pix[0]?.endToEndId }],
+  });
+});
+
+test.each([
+  [{ from: '2026-02-30' }, 'from must be a date such as 2026-11-21'],
+  [{ from: '2026-03-01', to: '2026-02-01' }, 'from must not be after to'],
+  [{ from: '2024-01-01', to: '2026-02-01' }, 'from must be at most 366 days before to'],
+])('%j is refused', async (range, message) => {
+  const caller = operatorFor(live.organizationId);
+  await expect(app.services.books.list(caller, range)).rejects.toThrow(message);
+});
+
+test("another organization's credential is refused", async () => {
+  const { organizationId } = await createKey(app.services);
+  const [credentialId = ''] = live.accounts.map((account) => account.credentialId);
+  const list = app.services.books.list(operatorFor(organizationId), { credentialId });
+  await expect(list).rejects.toThrow(credentialId);
+});

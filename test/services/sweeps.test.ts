@@ -1,0 +1,217 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { cents } from '../../src/domain/money.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { freshDatabase, query } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
+import { asaas } from '../support/psp-emulator/asaas.ts';
+import type { PspEmulator } from '../support/psp-emulator/core.ts';
+import type { Exchange } from '../support/psp-emulator/psp.ts';
+
+const payer = { name: 'Maria da Silva', document: '529.982.247-25' };
+
+let clock: Date;
+let databaseUrl: string;
+let app: TestApp;
+let other: TestApp;
+let live: LiveOrganization;
+let emulator: PspEmulator;
+
+const passSeconds = (seconds: number): void => {
+  clock = new Date(clock.getTime() + seconds * 1_000);
+};
+
+interface Created {
+  id: string;
+  transactionId: string;
+}
+
+async function create(): Promise<Created> {
+  const { body } = await live.client.post('/v1/payments', { amount: 10, payer });
+  return { id: body.id as string, transactionId: emulator.ledger.charges.at(-1)?.transactionId ?? '' };
+}
+
+const paySilently = ({ transactionId }: Created) => emulator.pay(transactionId, { notify: 'never' });
+const statusOf = async ({ id }: Created) => (await live.client.get(`/v1/payments/${id}`)).body.status;
+const check = (node = app) => node.services.reconciliation.payment(100);
+const sweep = (node = app) => node.services.reconciliation.psp_sweep(10);
+
+async function requestsOf(round: () => Promise<unknown>): Promise<Exchange[]> {
+  const before = emulator.requests.length;
+  await round();
+  return emulator.requests.slice(before);
+}
+
+/** What another system receives with the same account. */
+function receiveElsewhere(count: number): void {
+  const { ledger } = emulator;
+  const expiresAt = new Date(clock.getTime() + 3_600_000);
+  for (let index = 0; index < count; index++) {
+    const reference = `pay_elsewhere${emulator.ledger.charges.length}`;
+    ledger.pay(ledger.add({ transactionId: '', reference, amountInCents: cents(500), expiresAt }));
+  }
+}
+
+/** Payments whose credential sweeps have covered. */
+async function createSwept(count: number): Promise<Created[]> {
+  const created: Created[] = [];
+  for (let index = 0; index < count; index++) created.push(await create());
+  passSeconds(30);
+  await check();
+  expect(await sweep()).toBe(1);
+  return created;
+}
+
+beforeAll(async () => {
+  clock = new Date();
+  databaseUrl = await freshDatabase();
+  // Without workers of their own: the tests run them.
+  const env = { DATABASE_URL: databaseUrl, ROLE: 'api' };
+  app = await startTestApp(env, { now: () => clock });
+  other = await startTestApp(env, { now: () => clock });
+});
+
+beforeEach(async () => {
+  live = await openLiveOrganization(app, () => clock, ['asaas', asaas]);
+  emulator = live.accounts[0]?.emulator as PspEmulator;
+});
+
+afterEach(async () => {
+  await live.stop();
+  await query(databaseUrl, 'UPDATE payment SET next_check_at = NULL');
+  await query(databaseUrl, 'UPDATE psp_sweep SET next_check_at = NULL');
+});
+
+afterAll(() => Promise.all([app.stop(), other.stop()]));
+
+test('payments whose notifications never come are found by a request a minute, and none is looked at', async () => {
+  const created = await createSwept(6);
+  const [first, second, ...unpaid] = created as [Created, Created, ...Created[]];
+  await paySilently(first);
+  receiveElsewhere(3);
+  await paySilently(second);
+  passSeconds(45);
+  expect(await requestsOf(check)).toEqual([]);
+  passSeconds(10);
+  const requests = await requestsOf(() => sweep(other));
+  expect(requests.filter(({ operation }) => operation === 'list')).toHaveLength(1);
+  // For each of the two, the payment and its Pix.
+  expect(requests).toHaveLength(1 + 2 * 2);
+  for (const each of [first, second]) expect(await statusOf(each)).toBe('completed');
+  for (const each of unpaid) expect(await statusOf(each)).toBe('pending');
+  passSeconds(55);
+  expect(await requestsOf(sweep)).toHaveLength(1);
+});
+
+test('a sweep whose node died goes on at the page where it was', async () => {
+  const [paid] = await createSwept(1);
+  await paySilently(paid as Created);
+  receiveElsewhere(60);
+  passSeconds(55);
+  const claim = { limit: 1, slots: 1, slotsOf: new Map() };
+  const { dueWork } = app.services;
+  const [claimed] = await dueWork.claim('psp_sweep', claim);
+  expect(await dueWork.settle('psp_sweep', claimed?.id ?? '')).toBe(true);
+  expect(await dueWork.claim('psp_sweep', claim)).toHaveLength(1);
+  // Its node dies here.
+  expect(await sweep(other)).toBe(0);
+  expect(await statusOf(paid as Created)).toBe('pending');
+  passSeconds(31);
+  const [page] = await requestsOf(() => sweep(other));
+  expect(page?.query.get('offset')).toBe('100');
+  expect(await statusOf(paid as Created)).toBe('completed');
+});
+
+test('a listed charge that cannot be confirmed is tried again, and does not hold up the others', async () => {
+  const created = await createSwept(2);
+  for (const each of created) await paySilently(each);
+  emulator.faults.add({ kind: 'error', operation: 'find' });
+  passSeconds(55);
+  await sweep();
+  const statuses = () => Promise.all(created.map(statusOf));
+  expect(new Set(await statuses())).toEqual(new Set(['completed', 'pending']));
+  passSeconds(5);
+  await sweep();
+  expect(await statuses()).toEqual(['completed', 'completed']);
+});
+
+test('one that cannot be confirmed for ten minutes is left to its expiry', async () => {
+  const [stuck] = await createSwept(1);
+  await paySilently(stuck as Created);
+  emulator.faults.add({ kind: 'reject', operation: 'find', times: 1_000 });
+  for (let minute = 0; minute < 15; minute++) {
+    passSeconds(60);
+    await sweep();
+  }
+  emulator.faults.clear();
+  const later = await create();
+  await paySilently(later);
+  passSeconds(55);
+  await sweep();
+  expect(await statusOf(later)).toBe('completed');
+});
+
+test('a credential without pending payments is swept no more, until there are some', async () => {
+  const [paid] = await createSwept(1);
+  await paySilently(paid as Created);
+  passSeconds(55);
+  await sweep();
+  passSeconds(55);
+  expect(await requestsOf(sweep)).toEqual([]);
+  passSeconds(600);
+  expect(await sweep()).toBe(0);
+  await createSwept(1);
+});
+
+test('a new payment brings the next sweep forward, unless the list is failing', async () => {
+  await createSwept(1);
+  const postpone = (until: Date | null) =>
+    query(databaseUrl, 'UPDATE psp_sweep SET next_check_at = $1, since = $2, until = $2', [
+      new Date(clock.getTime() + 900_000),
+      until,
+    ]);
+  await postpone(null);
+  expect(await sweep()).toBe(0);
+  await createSwept(1);
+  await postpone(clock);
+  await create();
+  passSeconds(30);
+  await check();
+  expect(await sweep()).toBe(0);
+});
+
+test('when a list that fails is not read, payments are looked at as before', async () => {
+  await createSwept(1);
+  emulator.faults.add({ kind: 'error', operation: 'list' });
+  passSeconds(55);
+  await sweep();
+  passSeconds(290);
+  const looks = await requestsOf(check);
+  expect(looks.map(({ operation }) => operation)).toEqual(['find']);
+});
+
+test('a payment that sweeps have missed ends the trust in them', async () => {
+  const [missed, pending] = (await createSwept(2)) as [Created, Created];
+  await paySilently(missed);
+  // As if this provider did not list it.
+  await query(databaseUrl, 'UPDATE psp_sweep SET covered_until = $1', [new Date(clock.getTime() + 900_000)]);
+  passSeconds(1_500);
+  await query(databaseUrl, 'UPDATE payment SET next_check_at = $1 WHERE id = $2', [clock, missed.id]);
+  await check();
+  expect(await statusOf(missed)).toBe('completed');
+  await query(databaseUrl, 'UPDATE psp_sweep SET covered_until = $1', [clock]);
+  await query(databaseUrl, 'UPDATE payment SET next_check_at = $1 WHERE id = $2', [clock, pending.id]);
+  expect(await requestsOf(check)).toHaveLength(1);
+});
+
+test('the workers of a node sweep by themselves', async () => {
+  const [paid] = await createSwept(1);
+  await paySilently(paid as Created);
+  const node = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'worker' }, { now: () => clock });
+  try {
+    passSeconds(55);
+    await eventually(async () => expect(await statusOf(paid as Created)).toBe('completed'));
+  } finally {
+    await node.stop();
+  }
+});
