@@ -9,10 +9,12 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, parse, validate } from 'graphql';
+import { createAuthority } from './support/certificates.ts';
 import { createClient } from './support/client.ts';
 import { pix } from './support/command-line.ts';
 import { eventually } from './support/eventually.ts';
 import { freePort } from './support/free-port.ts';
+import { receiver } from './support/pkcs12.ts';
 import { killServices, type ServiceProcess, startService } from './support/service-process.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -107,6 +109,14 @@ describe('what the pages say', () => {
     expect(unreached).toEqual(['docs/README.md']);
   });
 
+  test('the pages about going live with a provider have the same sections', () => {
+    const providers = pages.filter((page) => read(page).startsWith('# Going live with '));
+    expect(providers.length).toBeGreaterThan(10);
+    const sections = providers.map((page) => [page, anchorsOf(page).slice(1)]);
+    const [, expected] = sections[0] ?? [];
+    expect(sections).toEqual(providers.map((page) => [page, expected]));
+  });
+
   test('every file of the project that a page names exists', () => {
     const named = pages.flatMap((page) =>
       [...read(page).matchAll(/`((?:src|test|prisma|bench|scripts|docs|\.ci)\/[^`\s<>*…]+)`/g)].map(
@@ -191,6 +201,25 @@ describe('what the pages run', () => {
     return { child, end };
   }
 
+  /** What a reader of docs/going-live has by then: an organization, the certificate and the page's settings, filled in. */
+  async function prepareGoingLive(page: string): Promise<Record<string, string>> {
+    const { certificate, privateKey } = createAuthority('Bank CA').issue('client');
+    await writeFile(join(directory, 'pix.pem'), certificate);
+    await writeFile(join(directory, 'pix.p12'), Buffer.from(receiver.pkcs12, 'base64'));
+    const example = blocksOf(page).find(({ language }) => language === 'json')?.code ?? '{}';
+    const settings = JSON.parse(example.replaceAll('…', 'given-by-the-provider')) as object;
+    const isBank = 'preset' in settings;
+    const files = [...read(page).matchAll(/[\w-]+\.json/g)].map(([file]) => file);
+    for (const file of new Set(files)) {
+      const content = { ...settings, ...(isBank && { certificate, privateKey }) };
+      await writeFile(join(directory, file), JSON.stringify(content));
+    }
+    const { stdout } = await pix(['org', 'create', '--name', page, '--json'], {
+      DATA_DIR: join(directory, '.data'),
+    });
+    return { ORG: (JSON.parse(stdout) as { id: string }).id };
+  }
+
   const commandUrl = () => `http://127.0.0.1:${(commands.address() as AddressInfo).port}`;
 
   /** npm itself takes longer than what it starts; a response that is an error ends the script. */
@@ -221,7 +250,8 @@ curl() { command curl --fail-with-body "$@" || [ $? = 28 ]; }
     'the commands of %s',
     async (page, blocks) => {
       const parts = blocks.map(({ code, line }) => `echo '# ${page}:${line}'\n${local(code)}`);
-      const { child, end } = run('bash', ['-c', [prelude(), ...parts].join('\n')]);
+      const env = page.startsWith('docs/going-live/') ? await prepareGoingLive(page) : {};
+      const { child, end } = run('bash', ['-c', [prelude(), ...parts].join('\n')], env);
       const closed = once(child, 'exit').finally(end);
       const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
       const failure = [...complaints.splice(0), stdout.slice(stdout.lastIndexOf('# ')), stderr];

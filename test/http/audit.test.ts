@@ -95,6 +95,7 @@ describe('changes by people are in the log, with the person and what they change
     ['credential.disable', credential, (id) => `setCredentialEnabled(id: "${id}", enabled: false) { id }`],
     ['credential.set_default', credential, (id) => `setDefaultCredential(id: "${id}") { id }`],
     ['credential.check', credential, (id) => `checkCredential(id: "${id}") { ok }`],
+    ['credential.register_webhook', credential, (id) => `registerCredentialWebhook(id: "${id}") { outcome }`],
     ['rule_set.create', nothing, () => 'createRuleSet(input: { name: "x", ranges: [] }) { id }'],
     [
       'rule_set.update',

@@ -230,6 +230,16 @@ describe.each([
     expect((await transport.list({ concern: 'duplicated', status: 'expired' })).payments).toEqual([]);
   });
 
+  test('filters by open dispute, until it is decided', async () => {
+    const [, payment] = await createMany(2);
+    const act = (path: string, body = {}) => client.post(`/v1/sandbox/payments/${payment?.id}/${path}`, body);
+    await act('pay');
+    await act('dispute');
+    expect(ids((await transport.list({ concern: 'disputed' })).payments)).toEqual([payment?.id]);
+    await act('dispute/close', { outcome: 'won' });
+    expect((await transport.list({ concern: 'disputed' })).payments).toEqual([]);
+  });
+
   test('filters by exact externalId', async () => {
     const order = await create({ externalId: 'order/1 & ção' });
     const again = await create({ externalId: 'order/1 & ção' });
@@ -290,7 +300,7 @@ describe('GET /v1/payments refuses', () => {
     ['status=pending&status=expired', `status must be one of ${statuses}`],
     ['externalId=a&externalId=b', 'externalId must be given once'],
     ['externalId=a%00b', 'externalId must be valid Unicode without NUL'],
-    ['concern=refunded', 'concern must be one of duplicated, paid_late'],
+    ['concern=refunded', 'concern must be one of duplicated, paid_late, disputed'],
     ['createdFrom=2026-01-01', 'createdFrom must be an ISO 8601 instant'],
     ['createdFrom=2026-02-30T00:00:00Z', 'createdFrom must be an ISO 8601 instant'],
     ['createdFrom=2026-01-01T00:00:00', 'createdFrom must be an ISO 8601 instant'],

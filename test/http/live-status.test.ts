@@ -5,6 +5,7 @@ import WebSocket from 'ws';
 import { newId } from '../../src/domain/ids.ts';
 import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { boundMs, times } from '../support/chance.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { query } from '../support/database.ts';
@@ -237,7 +238,7 @@ describe.each(transports)('over %s', (_name, subscribe: Subscribe) => {
     const revokedAt = Date.now();
     await app.services.apiKeys.revoke(operatorFor(own.organizationId, 'test'), own.id);
     const end = await subscribed.ended;
-    expect(Date.now() - revokedAt).toBeLessThan(1_000);
+    expect(Date.now() - revokedAt).toBeLessThan(boundMs(1_000));
     if (subscribe === overWebSocket) expect(end).toBe(4401);
     else expect(subscribed.results.at(-1).errors[0].extensions).toMatchObject({ statusCode: 401 });
   });
@@ -386,7 +387,7 @@ describe.each(transports)('a person over %s', (_name, subscribe: Subscribe) => {
     await end(session);
     const endedAt = Date.now();
     const ended = await subscribed.ended;
-    expect(Date.now() - endedAt).toBeLessThan(2_500);
+    expect(Date.now() - endedAt).toBeLessThan(boundMs(2_500));
     if (subscribe === overWebSocket) expect(ended).toBe(4401);
     else {
       expect(ended).toBe('complete');
@@ -421,7 +422,7 @@ test('an ended session disconnects within two seconds, and everyone is checked i
     await query(app.databaseUrl, 'UPDATE session SET expires_at = now() WHERE user_id = ANY($1)', [userIds]);
     expect(new Set(await Promise.all(all.map(({ ended }) => ended)))).toEqual(new Set([4401, 'complete']));
   });
-  expect(Date.now() - startedAt).toBeLessThan(3_000);
+  expect(Date.now() - startedAt).toBeLessThan(boundMs(3_000));
   const looks = sent.filter(({ text }) => /json_to_recordset[^]*JOIN session/.test(text));
   // Two, where one began before the sessions were over.
   expect([1, 2]).toContain(looks.length);
@@ -523,11 +524,12 @@ test('a subscription without a stream to respond on is told how to get one', asy
   expect(body.errors[0].message).toBe('subscriptions require Accept: text/event-stream or a WebSocket');
 });
 
-test('400 subscriptions of ten keys receive their payments, and leave nothing behind', async () => {
+test('many subscriptions of ten keys receive their payments, and leave nothing behind', async () => {
+  const count = times(100, 400);
   const keys = await Promise.all(Array.from({ length: 10 }, () => createKey(app.services)));
   const clients = keys.map(({ key }) => createClient(app.baseUrl, key));
   const ids = await Promise.all(clients.map(createPayment));
-  const all = Array.from({ length: 400 }, (_, index) => {
+  const all = Array.from({ length: count }, (_, index) => {
     const key = keys[index % 10] ?? owner;
     const subscribe = index % 20 < 10 ? overEvents : overWebSocket;
     return start(subscribe(app.baseUrl, credentialsOf(key), onePayment, { id: ids[index % 10] }));
@@ -537,7 +539,7 @@ test('400 subscriptions of ten keys receive their payments, and leave nothing be
       expect(all.filter((each) => statusesOf(each).join() !== statuses).length).toBe(0);
     }, 50_000);
   await showAll('pending');
-  expect(app.services.livePayments.count()).toBe(400);
+  expect(app.services.livePayments.count()).toBe(count);
   await Promise.all(clients.map((its, index) => pay(its, ids[index] ?? '')));
   await showAll('pending,completed');
 }, 120_000);

@@ -93,6 +93,10 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     `mutation { setCredentialEnabled(id: "${id}", enabled: true) { id } }`,
   ],
   setDefaultCredential: ['credentials:manage', `mutation { setDefaultCredential(id: "${id}") { id } }`],
+  registerCredentialWebhook: [
+    'credentials:manage',
+    `mutation { registerCredentialWebhook(id: "${id}") { outcome } }`,
+  ],
   checkCredential: ['credentials:manage', `mutation { checkCredential(id: "${id}") { ok } }`],
   ruleSets: ['rule-sets:read', '{ ruleSets { id } }'],
   explainRuleSet: ['rule-sets:read', `{ explainRuleSet(id: "${id}", amount: 1) { provider } }`],

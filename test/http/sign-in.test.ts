@@ -290,10 +290,15 @@ describe('the sign-in', () => {
     const person = await createPerson(app);
     const { email } = person;
     const headers = { 'X-Forwarded-For': '203.0.113.77' };
-    const tries = Array.from({ length: 20 }, () =>
-      postSignIn(app, '/sign-in/email', { email, password: 'wrong password' }, headers),
-    );
-    expect(new Set((await Promise.all(tries)).map(({ status }) => status))).toEqual(new Set([401]));
+    for (let tries = 0; tries < 20; tries += 1) {
+      const { status } = await postSignIn(
+        app,
+        '/sign-in/email',
+        { email, password: 'wrong password' },
+        headers,
+      );
+      expect(status).toBe(401);
+    }
     const answer = await postSignIn(app, '/sign-in/email', person, headers);
     expectRefusal(answer, 429, 'TooManyRequests');
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);

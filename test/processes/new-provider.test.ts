@@ -40,7 +40,8 @@ const folder: Record<string, string> = {
     };
   `,
   'adapter.ts': `
-    import { PspError, type PspCapabilities } from '../../domain/providers/psp.ts';
+    import type { PspCapabilities } from '../../domain/providers/psp.ts';
+    import { PspError } from '../../domain/providers/psp-error.ts';
     import type { PspProvider } from '../kit/provider.ts';
     import { fakeAbout } from './about.ts';
     import { type FakeSettings, fakeSettings } from './settings.ts';
@@ -50,6 +51,7 @@ const folder: Record<string, string> = {
       cancel: 'none',
       refund: 'none',
       refundIdRetentionHours: 0,
+      webhookRegistration: 'panel',
     };
     const refuse = () => Promise.reject(new PspError('rejected', 'the fake makes no charges'));
     export const fake: PspProvider<FakeSettings> = {
@@ -64,7 +66,6 @@ const folder: Record<string, string> = {
         cancelCharge: refuse,
         refundCharge: refuse,
         findRefund: () => Promise.resolve(undefined),
-        check: () => Promise.resolve(),
       }),
       notifications: { verify: () => false, charges: () => [] },
     };

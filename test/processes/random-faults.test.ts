@@ -9,6 +9,7 @@ import { asaas } from '../support/psp-emulator/asaas.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
 import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
 import { pagarme } from '../support/psp-emulator/pagarme.ts';
+import { pagbank } from '../support/psp-emulator/pagbank.ts';
 import { woovi } from '../support/psp-emulator/woovi.ts';
 import { killServices } from '../support/service-process.ts';
 import { openShop, type Misbehaviour, type Shop, type ShopPsp, type Step } from '../support/shop.ts';
@@ -27,6 +28,7 @@ const psps: readonly ShopPsp[] = [
   { provider: 'asaas', define: asaas, takesSeveralPix: false },
   { provider: 'woovi', define: woovi, takesSeveralPix: false },
   { provider: 'pagarme', define: pagarme, takesSeveralPix: false },
+  { provider: 'pagbank', define: pagbank, takesSeveralPix: false },
 ];
 
 /** Longer than the leases of requests and workers. */
@@ -251,7 +253,7 @@ test(
 );
 
 test('a lost charge paid while its payment is still being created is not forgotten', async () => {
-  const { accounts, play: happens } = await open(psps.slice(4));
+  const { accounts, play: happens } = await open(psps.slice(4, 6));
   const [first, second] = accounts.map(({ emulator }) => emulator);
   const lost: Fault[] = [
     { kind: 'reset', operation: 'create', isDone: true },

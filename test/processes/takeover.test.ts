@@ -18,7 +18,10 @@ let databaseUrl: string;
 /** The node that is left. */
 let survivor: TestApp;
 
-async function keyedRequest(kind: 'create' | 'cancel' | 'refund'): Promise<KeyedRequest> {
+async function keyedRequest(
+  kind: 'create' | 'cancel' | 'refund',
+  body: object = input,
+): Promise<KeyedRequest> {
   const { organizationId, key } = await createKey(survivor.services);
   const client = createClient(survivor.baseUrl, key);
   let path = '/v1/payments';
@@ -30,7 +33,7 @@ async function keyedRequest(kind: 'create' | 'cancel' | 'refund'): Promise<Keyed
   return {
     organizationId,
     send: (baseUrl = survivor.baseUrl) =>
-      createClient(baseUrl, key).post(path, kind === 'create' ? input : undefined, {
+      createClient(baseUrl, key).post(path, kind === 'create' ? body : undefined, {
         'Idempotency-Key': 'order-1',
       }),
   };
@@ -106,6 +109,7 @@ describe.each([
   let unstored: KeyedRequest;
   let uncharged: KeyedRequest;
   let unrecorded: KeyedRequest;
+  let unfailed: KeyedRequest;
   let uncancelled: KeyedRequest;
   let unrefunded: KeyedRequest;
   let attemptsBefore: string[][];
@@ -114,6 +118,7 @@ describe.each([
     unstored = await keyedRequest('create');
     uncharged = await keyedRequest('create');
     unrecorded = await keyedRequest('create');
+    unfailed = await keyedRequest('create', { ...input, metadata: { sandbox: 'unavailable' } });
     uncancelled = await keyedRequest('cancel');
     unrefunded = await keyedRequest('refund');
     const victim = await startService({ DATABASE_URL: databaseUrl, ROLE: 'api' });
@@ -126,13 +131,13 @@ describe.each([
       await gate.waiting(requests.length);
     };
     await stopAt('UPDATE', 'refund', [unrefunded]);
-    await stopAt('UPDATE', 'payment', [unrecorded, uncancelled]);
+    await stopAt('UPDATE', 'payment', [unrecorded, uncancelled, unfailed]);
     await stopAt('INSERT', 'sandbox_charge', [uncharged]);
     await stopAt('INSERT', 'payment', [unstored]);
     attemptsBefore = await Promise.all([unstored, uncharged, unrecorded].map(attemptsOf));
 
     await victim.end('SIGKILL');
-    expect(await Promise.all(answers)).toEqual(Array(5).fill('no answer'));
+    expect(await Promise.all(answers)).toEqual(Array(6).fill('no answer'));
     for (const gate of gates) {
       if (areUndone) await gate.endWaiting();
       await gate.open();
@@ -160,6 +165,18 @@ describe.each([
     await expectOnePayment(unrecorded, answer);
     expect(await attemptsOf(unrecorded)).toEqual(attemptsBefore[2]);
     await expectReplay(unrecorded, answer);
+  });
+
+  test('another finishes the create that failed at every provider, and its key is free', async () => {
+    const stored = await paymentsOf(unfailed);
+    expect(stored).toHaveLength(1);
+    const failed = areUndone ? await takeOver(unfailed) : await unfailed.send();
+    expect(failed).toMatchObject({ status: 500, body: { error: 'InternalError' } });
+    expect(failed.headers.get('X-Error-Code')).toBe('no_provider_available');
+    const count = areUndone ? 1 : 2;
+    expect(await paymentsOf(unfailed)).toHaveLength(count);
+    expect((await unfailed.send()).headers.get('X-Error-Code')).toBe('no_provider_available');
+    expect(await paymentsOf(unfailed)).toHaveLength(count + 1);
   });
 
   test('another returns the cancel that was not recorded', async () => {
