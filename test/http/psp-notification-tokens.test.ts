@@ -67,7 +67,9 @@ describe('a notification to an unknown token', () => {
   test('above the limit needs no query', async () => {
     const flood = () => Promise.all(Array.from({ length: 20 }, () => notify(`/psp/asaas/${randomUUID()}`)));
     await flood();
-    expect(await sentStatements(flood)).toEqual([]);
+    const statements = await sentStatements(flood);
+    // The feed of payments listens whenever it is connected.
+    expect(statements.filter(({ text }) => !text.startsWith('LISTEN'))).toEqual([]);
   });
 
   test('that arrives many times at once counts each time', async () => {
