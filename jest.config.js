@@ -43,6 +43,7 @@ const withServer = (displayName, more) =>
     testEnvironment: './test/support/native-environment.js',
     globalSetup: './test/support/global-setup.js',
     globalTeardown: './test/support/global-teardown.js',
+    setupFilesAfterEnv: ['./test/support/retries.ts'],
     transform: {
       '/src/(?!.*/test/).+\\.ts$': './test/support/built-modules.js',
       '\\.ts$': typescript,
