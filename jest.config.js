@@ -17,6 +17,8 @@ const members = {
   // Services, servers and other programs in processes of their own.
   processes: ['processes', 'persistence/embedded-postgres.test.ts', 'docs-receivers.test.ts', 'docs.test.ts'],
   browser: ['browser'],
+  // PostgreSQL, Redis and poolers as they run in production: `npm run test:engines`.
+  engines: ['engines'],
 };
 
 const matching = (names) =>
@@ -68,5 +70,6 @@ export default {
     }),
     withServer('processes', { testMatch: matching(members.processes) }),
     withServer('browser', { testMatch: matching(members.browser) }),
+    ...(process.env.ENGINES ? [withServer('engines', { testMatch: matching(members.engines) })] : []),
   ],
 };

@@ -2,7 +2,8 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseUrl } from './domain/parse-url.ts';
 import { hostOf, readAllowedHost } from './network/hosts.ts';
-import { isPlainPostgres, isPlainRedis, verifyingCertificates } from './network/plaintext.ts';
+import { verifyingCertificates } from './network/plaintext.ts';
+import { contradictions, list, plaintextMistakes, stores, url } from './store-settings.ts';
 
 /** A setting that must never be printed. `reveal` is the only way to read it. */
 export interface Secret {
@@ -18,6 +19,10 @@ export interface Config {
   metricsPort: number | undefined;
   /** Undefined: the embedded PostgreSQL. */
   databaseUrl: Secret | undefined;
+  /** For sessions that last: migrations, notifications, locks. Undefined: `databaseUrl` leads to no pooler. */
+  directDatabaseUrl: Secret | undefined;
+  /** Connections for everything but reports. */
+  databasePoolSize: number;
   dataDirectory: string;
   /** Undefined: requests are counted in memory. */
   redisUrl: Secret | undefined;
@@ -41,17 +46,10 @@ export interface Config {
 
 const secret = (value: string): Secret => Object.freeze({ reveal: () => value });
 
+const databaseSecret = (url: string | undefined): Secret | undefined =>
+  url === undefined ? undefined : secret(verifyingCertificates(url));
+
 const port = z.coerce.number().int().min(0).max(65_535);
-
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean),
-);
-
-const url = (protocols: RegExp, example: string) =>
-  z.url({ protocol: protocols, error: `must be a URL such as ${example}` });
 
 const isOrigin = (text: string): boolean => parseUrl(text)?.origin === text.replace(/\/$/, '');
 
@@ -97,15 +95,8 @@ const environment = z.object({
   HOST: z.string().optional(),
   PORT: port.default(3000),
   METRICS_PORT: port.optional(),
-  DATABASE_URL: url(/^postgres(ql)?$/, 'postgresql://user:password@host/database').optional(),
+  ...stores,
   DATA_DIR: z.string().default('.data'),
-  REDIS_URL: url(/^rediss?$/, 'redis://host:6379').optional(),
-  ALLOW_PLAINTEXT: list
-    .refine(
-      (entries) => entries.every((entry) => ['postgres', 'redis'].includes(entry)),
-      'must be postgres, redis or both, comma-separated',
-    )
-    .default([]),
   PUBLIC_URL: url(/^https?$/, 'https://pay.example.com')
     .refine(isOrigin, 'must be an origin such as https://pay.example.com, without a path')
     .optional(),
@@ -147,25 +138,9 @@ export class ConfigError extends Error {
   }
 }
 
-/** In production passwords, payer data and secrets must not travel unencrypted unless explicitly allowed. */
-function plaintextMistakes({
-  DATABASE_URL,
-  REDIS_URL,
-  ALLOW_PLAINTEXT,
-}: z.output<typeof environment>): string[] {
-  const mistakes: string[] = [];
-  if (DATABASE_URL && !ALLOW_PLAINTEXT.includes('postgres') && isPlainPostgres(DATABASE_URL)) {
-    mistakes.push(
-      'DATABASE_URL: must use TLS (sslmode=verify-full) when NODE_ENV=production, unless ALLOW_PLAINTEXT=postgres is set',
-    );
-  }
-  if (REDIS_URL && !ALLOW_PLAINTEXT.includes('redis') && isPlainRedis(REDIS_URL)) {
-    mistakes.push(
-      'REDIS_URL: must begin with rediss:// when NODE_ENV=production, unless ALLOW_PLAINTEXT=redis is set',
-    );
-  }
-  return mistakes;
-}
+/** Where sessions last as long as their connections. */
+export const directUrlOf = ({ directDatabaseUrl }: Config, databaseUrl: string): string =>
+  directDatabaseUrl?.reveal() ?? databaseUrl;
 
 function parseTrustProxy(text: string | undefined): Config['trustProxy'] {
   if (text === undefined || text === 'false') return false;
@@ -195,6 +170,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (isProduction && present['PUBLIC_URL'] && !isSafe(present['PUBLIC_URL'])) {
     mistakes.push('PUBLIC_URL: must be https when NODE_ENV=production: sessions and keys are sent to it');
   }
+  if (parsed.success) mistakes.push(...contradictions(parsed.data));
   if (isProduction && parsed.success) mistakes.push(...plaintextMistakes(parsed.data));
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const settings = parsed.data;
@@ -204,8 +180,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: settings.HOST ?? (isProduction ? '0.0.0.0' : '127.0.0.1'),
     port: settings.PORT,
     metricsPort: settings.METRICS_PORT ?? (isProduction ? productionMetricsPort : undefined),
-    databaseUrl:
-      settings.DATABASE_URL === undefined ? undefined : secret(verifyingCertificates(settings.DATABASE_URL)),
+    databaseUrl: databaseSecret(settings.DATABASE_URL),
+    directDatabaseUrl: databaseSecret(settings.DIRECT_DATABASE_URL),
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
     dataDirectory: settings.DATA_DIR,
     redisUrl: settings.REDIS_URL === undefined ? undefined : secret(settings.REDIS_URL),
     publicUrl: settings.PUBLIC_URL

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
-import type { Config } from './config.ts';
+import { type Config, directUrlOf } from './config.ts';
 import type { CallerChanges } from './domain/caller-changes.ts';
+import { leadsToPooler } from './domain/database-url.ts';
 import type { KeyRing } from './domain/security/envelope.ts';
 import { createRedis } from './redis/create-redis.ts';
 import { openRequestCounts } from './redis/open-request-counts.ts';
@@ -9,6 +10,7 @@ import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { createClockWatch } from './observability/watch-clock.ts';
 import { createCallerChanges } from './persistence/caller-changes.ts';
 import { type DatabaseClock, startDatabaseClock } from './persistence/database-clock.ts';
+import { assertNoPooler } from './persistence/connections/open-session.ts';
 import { type Database, openDatabase } from './persistence/database.ts';
 import { createPaymentHints, type PaymentHints } from './persistence/payments/payment-hints.ts';
 import { createSandboxStore } from './persistence/payments/sandbox-charges.ts';
@@ -39,7 +41,7 @@ export interface Infrastructure {
 /** A node runs for months alongside others; a command ends within moments. */
 type Purpose = 'node' | 'command';
 
-const maximumConnections: Record<Purpose, number> = { node: 20, command: 4 };
+const commandConnections = 4;
 /** Few connections and short timeouts, so that reports leave PostgreSQL to payments. */
 const reportOptions = {
   maximumConnections: 4,
@@ -62,6 +64,16 @@ const unreachableMessages: Record<Purpose, { callerChanges: string; hints: strin
   },
 };
 
+/** A pooler passes no settings on, and outside of transactions no other could be set. */
+async function warnOfNoTimeLimit(db: Database, logger: Logger): Promise<void> {
+  const [row] = await db.$queryRaw<{ limit: string }[]>`
+    SELECT current_setting('statement_timeout') AS limit`;
+  if (row?.limit === '0')
+    logger.warn(
+      "no time limit for statements behind the pooler: ALTER ROLE … SET statement_timeout = '30s' for the role of DATABASE_URL",
+    );
+}
+
 /** Fails when the database is unavailable or its secrets are sealed with other keys. */
 export async function openInfrastructure(
   purpose: Purpose,
@@ -80,9 +92,13 @@ export async function openInfrastructure(
     for (const each of closers.splice(0).reverse()) await each();
   };
 
+  const directUrl = directUrlOf(config, databaseUrl);
+  // Elsewhere migrations have looked at the same URL.
+  if (directUrl !== databaseUrl && !leadsToPooler(databaseUrl)) await assertNoPooler(databaseUrl);
+
   let outageCount = 0;
   const db = openDatabase(databaseUrl, {
-    maximumConnections: maximumConnections[purpose],
+    maximumConnections: isNode ? config.databasePoolSize : commandConnections,
     onUnavailable: () => {
       outageCount += 1;
     },
@@ -119,9 +135,17 @@ export async function openInfrastructure(
     });
     const hints = createPaymentHints({
       db,
-      databaseUrl,
+      directUrl,
       onUnreachable: (error) => {
         logger.warn({ error }, unreachableMessages[purpose].hints);
+      },
+      onDeaf: () => {
+        logger.warn(
+          'this node does not hear its own notifications, so it looks for changes twice a second: DIRECT_DATABASE_URL must lead to the same database, and to no pooler',
+        );
+      },
+      onHearing: () => {
+        logger.info('this node hears its notifications again');
       },
     });
     closers.push(() => hints.stop());
@@ -173,6 +197,7 @@ export async function openInfrastructure(
     );
     // Before serving anything: otherwise a wrong key would show up later, one secret at a time.
     await services.encryption.check();
+    if (isNode && leadsToPooler(databaseUrl)) await warnOfNoTimeLimit(db, logger);
     return {
       services,
       db,

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, directUrlOf, readConfig } from './config.ts';
 import { demoText, ensureDemo } from './demo.ts';
 import { loadKeyRing } from './key-ring.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
+import { PoolerError } from './persistence/connections/open-session.ts';
 import { startEmbeddedPostgres } from './persistence/embedded-postgres/embedded-postgres.ts';
 import { isMigrated } from './persistence/migrations/migrations.ts';
 import { WrongKeysError } from './services/encryption.ts';
@@ -36,7 +37,7 @@ async function start(stops: Stop[], logger: Logger & { flush(): void }): Promise
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDirectory });
   if (embedded) stops.push(() => embedded.stop());
   const databaseUrl = config.databaseUrl?.reveal() ?? embedded?.databaseUrl ?? '';
-  if (!(await isMigrated(databaseUrl))) await migrate(databaseUrl);
+  if (!(await isMigrated(directUrlOf(config, databaseUrl)))) await migrate(databaseUrl);
   if (config.databaseUrl && !config.encryptionKeys) {
     logger.warn(
       { dataDirectory },
@@ -93,7 +94,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  const isMistake = error instanceof ConfigError || error instanceof WrongKeysError;
+  const isMistake =
+    error instanceof ConfigError || error instanceof PoolerError || error instanceof WrongKeysError;
   const text = isMistake ? error.message : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`${text}\n`);
   process.exit(1);

@@ -38,6 +38,7 @@ describe('the configuration', () => {
     ['PUBLIC_URL', 'https://user:password@example.com'],
     ['PSP_ALLOWED_HOSTS', 'http://localhost'],
     ['ALLOW_PLAINTEXT', 'true'],
+    ['DATABASE_POOL_SIZE', '0'],
   ])('names the wrong setting: %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name}: `);
   });
@@ -49,6 +50,27 @@ describe('the configuration', () => {
     const mistake = name === 'PORT' ? 'METRICS_PORT: must differ' : `${name}: must be https`;
     expect(() => readConfig({ ...production, [name]: value })).toThrow(mistake);
     expect(readConfig({ [name]: value })).toBeDefined();
+  });
+
+  test('names the settings for a pooler that contradict each other, together', () => {
+    const pooled = 'postgresql://pix@db:6432/pix?pgbouncer=true';
+    expect(() => readConfig({ DATABASE_URL: pooled, REDIS_URL: 'redis://redis' })).toThrow(
+      'DIRECT_DATABASE_URL: is required with pgbouncer=true',
+    );
+    expect(() => readConfig({ DIRECT_DATABASE_URL: pooled })).toThrow(
+      /DIRECT_DATABASE_URL: must lead to PostgreSQL itself[^]*DATABASE_URL: is required with DIRECT/,
+    );
+    expect(() => readConfig({ DATABASE_URL: 'postgresql://db/pix?pgbouncer=yes' })).toThrow(
+      'DATABASE_URL: pgbouncer must be true or false',
+    );
+    expect(
+      readConfig({ DATABASE_URL: pooled, DIRECT_DATABASE_URL: 'postgresql://pix@db/pix' }),
+    ).toBeDefined();
+  });
+
+  test('asks TLS of the direct connection, too', () => {
+    const env = { ...production, DIRECT_DATABASE_URL: 'postgresql://pix@db/pix' };
+    expect(() => readConfig(env)).toThrow('DIRECT_DATABASE_URL: must use TLS');
   });
 
   describe('requires TLS in production', () => {

@@ -10,10 +10,11 @@ import { addCredentialCommands } from './credentials.ts';
 import { addRuleSetCommands } from './rule-sets.ts';
 import { createSession, type Environment, type Session } from './session.ts';
 import { addWebhookCommands } from './webhooks.ts';
-import { ConfigError } from '../config.ts';
+import { ConfigError, directUrlOf } from '../config.ts';
 import { Unavailable } from '../domain/errors.ts';
 import { toReportedError } from '../transport/errors.ts';
 import { WrongKeysError } from '../services/encryption.ts';
+import { PoolerError } from '../persistence/connections/open-session.ts';
 import { applyMigrations, createMigration } from '../persistence/migrations/migrations.ts';
 
 /** The parts of the process that a command uses. */
@@ -54,9 +55,10 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
     .description('applies pending migrations to the database')
     .option('--create <name>', 'for developers: writes the migration from the folder to schema.prisma')
     .action(async ({ create }: { create?: string }, command: Command) => {
-      const outcome = await session.withDatabase<object>((databaseUrl) =>
-        create === undefined ? applyMigrations(databaseUrl) : createMigration(databaseUrl, create),
-      );
+      const outcome = await session.withDatabase<object>((databaseUrl, config) => {
+        const directUrl = directUrlOf(config, databaseUrl);
+        return create === undefined ? applyMigrations(directUrl) : createMigration(directUrl, create);
+      });
       print(command, outcome);
     });
 
@@ -102,7 +104,8 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   } catch (error) {
     // commander has already printed the message.
     if (error instanceof CommanderError) return error.exitCode;
-    const isMistake = error instanceof ConfigError || error instanceof WrongKeysError;
+    const isMistake =
+      error instanceof ConfigError || error instanceof PoolerError || error instanceof WrongKeysError;
     const known = toReportedError(error) ?? (isMistake ? error : undefined);
     // The operator can act on the actual reason.
     const reason =

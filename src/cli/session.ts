@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { DestinationStream } from 'pino';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { type Config, ConfigError, directUrlOf, readConfig } from '../config.ts';
 import { openInfrastructure } from '../infrastructure.ts';
 import { loadKeyRing } from '../key-ring.ts';
 import { createLogger } from '../observability/logger.ts';
@@ -54,7 +54,7 @@ export function createSession(env: Environment, log: DestinationStream): Session
 
   const withServices = <T>(work: (services: Services) => Promise<T>): Promise<T> =>
     withDatabase(async (databaseUrl, config) => {
-      await applyMigrations(databaseUrl);
+      await applyMigrations(directUrlOf(config, databaseUrl));
       const logger = createLogger('warn', log);
       const keyRing = await loadKeyRing(config);
       try {

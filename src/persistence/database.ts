@@ -1,7 +1,10 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter, SqlQueryable } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
+import { leadsToPooler } from '../domain/database-url.ts';
 import { printJson } from '../domain/json/json-text.ts';
+import { queryInTransactions, setInTransactions } from './connections/local-limits.ts';
+import { createStatementNames } from './connections/statement-names.ts';
 import { PrismaClient, type Prisma } from './generated/client.ts';
 import { unavailableOr } from './unavailable.ts';
 
@@ -23,31 +26,24 @@ export interface DatabaseOptions {
   onUnavailable?: () => void;
 }
 
-const maximumPreparedStatements = 200;
-
-/** Names the first statements it sees, so that PostgreSQL parses and plans each once per connection. */
-function createStatementNames(): (query: { sql: string }) => string {
-  const names = new Map<string, string>();
-  return ({ sql }) => {
-    const known = names.get(sql);
-    if (known !== undefined || names.size >= maximumPreparedStatements) return known ?? '';
-    const name = `pix_${names.size}`;
-    names.set(sql, name);
-    return name;
-  };
-}
-
 /** The one place where a failure of PostgreSQL becomes an error to report. */
 class TranslatingPg extends PrismaPg {
   readonly #rethrow: (error: unknown) => never;
+  readonly #prepare: (adapter: SqlDriverAdapter) => void;
 
-  constructor(rethrow: (error: unknown) => never, ...options: ConstructorParameters<typeof PrismaPg>) {
+  constructor(
+    hooks: { rethrow: (error: unknown) => never; prepare: (adapter: SqlDriverAdapter) => void },
+    ...options: ConstructorParameters<typeof PrismaPg>
+  ) {
     super(...options);
-    this.#rethrow = rethrow;
+    this.#rethrow = hooks.rethrow;
+    this.#prepare = hooks.prepare;
   }
 
   override async connect(): Promise<Awaited<ReturnType<PrismaPg['connect']>>> {
-    const adapter = this.#translating(await super.connect());
+    const connected = await super.connect();
+    this.#prepare(connected);
+    const adapter = this.#translating(connected);
     const startTransaction: SqlDriverAdapter['startTransaction'] = adapter.startTransaction.bind(adapter);
     adapter.startTransaction = async (isolationLevel) =>
       this.#translating(await startTransaction(isolationLevel).catch(this.#rethrow)) as never;
@@ -80,22 +76,32 @@ export function openDatabase(
     if (reported !== error) onUnavailable?.();
     throw reported;
   };
+  const isPooled = leadsToPooler(databaseUrl);
+  const limits = {
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: 60_000,
+  };
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: maximumConnections,
     connectionTimeoutMillis: connectionTimeoutMs,
-    idle_in_transaction_session_timeout: 60_000,
-    statement_timeout: statementTimeoutMs,
     query_timeout: queryTimeoutMs,
     application_name: 'pix-payment-service',
-    ...(isForReports && { options: '-c jit=off' }),
+    ...(!isPooled && limits),
+    ...(!isPooled && isForReports && { options: '-c jit=off' }),
   });
   // A connection that ends while opening has no listener yet, which would crash the process.
   pool.on('connect', (connection) => {
     connection.on('error', () => undefined);
   });
-  const adapter = new TranslatingPg(rethrow, pool, {
-    statementNameGenerator: createStatementNames(),
+  const prepare = (adapter: SqlDriverAdapter): void => {
+    if (!isPooled) return;
+    setInTransactions(adapter, { ...limits, ...(isForReports && { jit: 'off' }) });
+    if (isForReports) queryInTransactions(adapter);
+  };
+  const adapter = new TranslatingPg({ rethrow, prepare }, pool, {
+    // Before its version 1.21, PgBouncer has no prepared statements in transaction mode.
+    ...(!isPooled && { statementNameGenerator: createStatementNames() }),
     disposeExternalPool: true,
   });
   const client = new PrismaClient({

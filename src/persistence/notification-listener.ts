@@ -6,7 +6,7 @@ export interface NotificationListener {
 }
 
 interface Listening {
-  databaseUrl: string;
+  directUrl: string;
   channel: string;
   onNotification(payload: string): void;
   /** Notifications sent earlier were missed. Called again after each reconnect. */
@@ -20,7 +20,7 @@ const longestReconnectDelayMs = 5_000;
 
 /** Listens on a separate connection, reopening it whenever it is lost. */
 export function startListening(listening: Listening): NotificationListener {
-  const { databaseUrl, channel, onNotification, onListening, onLost } = listening;
+  const { directUrl, channel, onNotification, onListening, onLost } = listening;
   const stopping = new AbortController();
   const { signal } = stopping;
   let failures = 0;
@@ -50,7 +50,7 @@ export function startListening(listening: Listening): NotificationListener {
   async function run(): Promise<void> {
     while (!signal.aborted) {
       const client = new pg.Client({
-        connectionString: databaseUrl,
+        connectionString: directUrl,
         application_name: 'pix-payment-service listener',
         keepAlive: true,
         connectionTimeoutMillis: 5_000,

@@ -3,7 +3,8 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
+import { openSession } from '../connections/open-session.ts';
 import { type MigrationList, withSchemaEngine } from './schema-engine.ts';
 
 export interface MigrationOutcome {
@@ -35,20 +36,9 @@ interface HistoryRow {
   logs: string | null;
 }
 
-async function connect(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: 'pix migrations',
-    connectionTimeoutMillis: 10_000,
-  });
-  client.on('error', () => {});
-  await client.connect();
-  return client;
-}
-
 /** Whether `applyMigrations` would do nothing. Cheap, since Prisma's schema engine is not loaded. */
 export async function isMigrated(databaseUrl: string, folder = prismaFolder): Promise<boolean> {
-  const client = await connect(databaseUrl);
+  const client = await openSession(databaseUrl);
   try {
     return isCurrent(await readMigrations(folder), await readHistory(client));
   } finally {
@@ -62,7 +52,7 @@ export async function isMigrated(databaseUrl: string, folder = prismaFolder): Pr
  */
 export async function applyMigrations(databaseUrl: string, folder = prismaFolder): Promise<MigrationOutcome> {
   const migrations = await readMigrations(folder);
-  const client = await connect(databaseUrl);
+  const client = await openSession(databaseUrl);
   try {
     const before = await readHistory(client);
     if (isCurrent(migrations, before)) return { applied: [], warnings: warningsOf(migrations, before) };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Mode } from '../../domain/mode.ts';
 import type { Database } from '../database.ts';
+import { createHearing } from '../connections/hearing.ts';
 import { type NotificationListener, startListening } from '../notification-listener.ts';
 
 /** Announces that a payment was created or changed. Its state is only in the database. */
@@ -34,16 +35,20 @@ function hintOf(words: readonly string[]): PaymentHint | undefined {
 
 interface Dependencies {
   db: Database;
-  databaseUrl: string;
+  /** Where to listen: PostgreSQL itself. */
+  directUrl: string;
   /** Called when hints do not reach other nodes, which then find changes by polling. */
   onUnreachable(error: unknown): void;
+  /** Called when this process turns out not to hear its own hints, and when it does again. */
+  onDeaf(): void;
+  onHearing(): void;
 }
 
 /**
  * Announces changed payments to this process directly and to others through NOTIFY. Call it after the commit:
  * a NOTIFY inside a transaction would hold up all other commits.
  */
-export function createPaymentHints({ db, databaseUrl, onUnreachable }: Dependencies) {
+export function createPaymentHints({ db, directUrl, onUnreachable, onDeaf, onHearing }: Dependencies) {
   const node = randomUUID().slice(0, 8);
   const listeners = new Set<HintListener>();
   const unsent = new Set<string>();
@@ -54,13 +59,13 @@ export function createPaymentHints({ db, databaseUrl, onUnreachable }: Dependenc
     for (const listener of listeners) listener(hint);
   }
 
+  const notify = (payloads: readonly string[]): Promise<unknown> =>
+    db.$queryRaw`SELECT count(pg_notify(${channel}, payload)) FROM unnest(${payloads}::text[]) payload`;
+
   async function sendSome(): Promise<void> {
     const payloads = [...unsent].slice(0, maximumHintsPerStatement);
     for (const payload of payloads) unsent.delete(payload);
-    await db.$queryRaw`
-      SELECT count(pg_notify(${channel}, payload)) FROM unnest(${payloads}::text[]) payload`.catch(
-      onUnreachable,
-    );
+    await notify(payloads).catch(onUnreachable);
   }
 
   async function send(): Promise<void> {
@@ -70,6 +75,15 @@ export function createPaymentHints({ db, databaseUrl, onUnreachable }: Dependenc
     }
     sending = undefined;
   }
+
+  const hearing = createHearing({
+    speak: () => notify([node]),
+    look: () => {
+      dispatch(undefined);
+    },
+    onDeaf,
+    onHearing,
+  });
 
   return {
     announce(hint: PaymentHint): void {
@@ -86,15 +100,17 @@ export function createPaymentHints({ db, databaseUrl, onUnreachable }: Dependenc
     /** Starts receiving hints from other processes. */
     listen(): void {
       remote ??= startListening({
-        databaseUrl,
+        directUrl,
         channel,
         onNotification(payload) {
           const [from, ...words] = payload.split(' ');
           const hint = hintOf(words);
-          if (from !== node && hint) dispatch(hint);
+          if (from === node) hearing.heard();
+          else if (hint) dispatch(hint);
         },
         onListening: () => {
           dispatch(undefined);
+          hearing.start();
         },
         onLost: onUnreachable,
       });
@@ -102,6 +118,7 @@ export function createPaymentHints({ db, databaseUrl, onUnreachable }: Dependenc
 
     /** Resolves when pending hints have been sent. */
     async stop(): Promise<void> {
+      hearing.stop();
       await remote?.stop();
       await sending;
     },

@@ -1,0 +1,30 @@
+/** `scheme://`, user with `@`, hosts, and the rest. */
+const shape = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^@/?#]*)(.*)$/s;
+
+const parametersOf = (databaseUrl: string): URLSearchParams =>
+  new URLSearchParams(/\?([^#]*)/.exec(databaseUrl)?.[1]);
+
+/**
+ * One URL for each host: as in libpq, `postgres://user@a:5432,b:5433/db` names two.
+ * https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS
+ */
+export function urlsOfHosts(databaseUrl: string): string[] {
+  const [, scheme = '', user = '', hosts = '', rest = ''] = shape.exec(databaseUrl) ?? [];
+  if (!hosts.includes(',')) return [databaseUrl];
+  return hosts.split(',').map((host) => `${scheme}${user}${host}${rest}`);
+}
+
+/**
+ * Whether the URL leads to a pooler in transaction mode, in the word that Prisma has for it. Consecutive
+ * statements may then run in different sessions.
+ * https://www.prisma.io/docs/orm/prisma-client/setup-and-configuration/databases-connections/pgbouncer
+ */
+export const leadsToPooler = (databaseUrl: string): boolean =>
+  parametersOf(databaseUrl).get('pgbouncer') === 'true';
+
+/** Why a parameter of the URL is not supported. */
+export function parameterMistake(databaseUrl: string): string | undefined {
+  const parameters = parametersOf(databaseUrl);
+  const pooler = parameters.get('pgbouncer') ?? 'false';
+  return pooler === 'true' || pooler === 'false' ? undefined : 'pgbouncer must be true or false';
+}

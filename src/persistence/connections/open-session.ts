@@ -1,0 +1,50 @@
+import pg from 'pg';
+
+/** The URL leads to a connection pooler where a session of PostgreSQL's own is needed. */
+export class PoolerError extends Error {
+  override readonly name = 'PoolerError';
+
+  constructor() {
+    super(
+      'The database is behind a connection pooler such as PgBouncer, where sessions lose their settings: add ' +
+        '?pgbouncer=true to DATABASE_URL, and set DIRECT_DATABASE_URL to PostgreSQL itself',
+    );
+  }
+}
+
+/** An odd number, which nobody sets for a role or a database. */
+const statementTimeoutMs = 29_989;
+
+/**
+ * Opens a connection whose session lasts as long as itself, as advisory locks need.
+ * @throws {PoolerError} PgBouncer refuses the parameter, or drops it when told to ignore it.
+ * https://www.pgbouncer.org/config.html#ignore_startup_parameters
+ */
+export async function openSession(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    // What the URL says would count more.
+    connectionString: databaseUrl.replace(/(?<=[?&])statement_timeout=[^&]*/g, ''),
+    application_name: 'pix migrations',
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: statementTimeoutMs,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ setting: string }>(
+      `SELECT setting FROM pg_settings WHERE name = 'statement_timeout'`,
+    );
+    if (rows[0]?.setting !== String(statementTimeoutMs)) throw new PoolerError();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    const isRefused = error instanceof Error && error.message.startsWith('unsupported startup parameter');
+    throw isRefused ? new PoolerError() : error;
+  }
+}
+
+/** @throws {PoolerError} */
+export async function assertNoPooler(databaseUrl: string): Promise<void> {
+  const session = await openSession(databaseUrl);
+  await session.end();
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { leadsToPooler, parameterMistake } from './domain/database-url.ts';
+import { isPlainPostgres, isPlainRedis } from './network/plaintext.ts';
+
+export const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+
+export const url = (protocols: RegExp, example: string) =>
+  z.url({ protocol: protocols, error: `must be a URL such as ${example}` });
+
+const postgresUrl = url(/^postgres(ql)?$/, 'postgresql://user:password@host/database').superRefine(
+  (text, context) => {
+    const message = parameterMistake(text);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  },
+);
+
+/** Where PostgreSQL and Redis are. */
+export const stores = {
+  DATABASE_URL: postgresUrl.optional(),
+  DIRECT_DATABASE_URL: postgresUrl.optional(),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(1_000).default(20),
+  REDIS_URL: url(/^rediss?$/, 'redis://host:6379').optional(),
+  ALLOW_PLAINTEXT: list
+    .refine(
+      (entries) => entries.every((entry) => ['postgres', 'redis'].includes(entry)),
+      'must be postgres, redis or both, comma-separated',
+    )
+    .default([]),
+};
+
+type StoreSettings = z.output<z.ZodObject<typeof stores>>;
+
+/** Settings that are right one by one. */
+export function contradictions({ DATABASE_URL, DIRECT_DATABASE_URL }: StoreSettings): string[] {
+  const mistakes: string[] = [];
+  const isPooled = DATABASE_URL !== undefined && leadsToPooler(DATABASE_URL);
+  if (isPooled && DIRECT_DATABASE_URL === undefined)
+    mistakes.push(
+      'DIRECT_DATABASE_URL: is required with pgbouncer=true in DATABASE_URL, for migrations and notifications',
+    );
+  if (DIRECT_DATABASE_URL !== undefined && leadsToPooler(DIRECT_DATABASE_URL))
+    mistakes.push('DIRECT_DATABASE_URL: must lead to PostgreSQL itself, not to a pooler (pgbouncer=true)');
+  if (DIRECT_DATABASE_URL !== undefined && DATABASE_URL === undefined)
+    mistakes.push('DATABASE_URL: is required with DIRECT_DATABASE_URL');
+  return mistakes;
+}
+
+/** In production passwords, payer data and secrets must not travel unencrypted unless explicitly allowed. */
+export function plaintextMistakes(settings: StoreSettings): string[] {
+  const { REDIS_URL, ALLOW_PLAINTEXT } = settings;
+  const mistakes: string[] = [];
+  for (const name of ['DATABASE_URL', 'DIRECT_DATABASE_URL'] as const) {
+    const databaseUrl = settings[name];
+    if (databaseUrl === undefined || ALLOW_PLAINTEXT.includes('postgres') || !isPlainPostgres(databaseUrl))
+      continue;
+    mistakes.push(
+      `${name}: must use TLS (sslmode=verify-full) when NODE_ENV=production, unless ALLOW_PLAINTEXT=postgres is set`,
+    );
+  }
+  if (REDIS_URL && !ALLOW_PLAINTEXT.includes('redis') && isPlainRedis(REDIS_URL)) {
+    mistakes.push(
+      'REDIS_URL: must begin with rediss:// when NODE_ENV=production, unless ALLOW_PLAINTEXT=redis is set',
+    );
+  }
+  return mistakes;
+}

@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { describe } from '@jest/globals';
+
+/** Debian's package of each program. */
+const packages = {
+  pgbouncer: 'pgbouncer',
+} as const;
+
+export type Program = keyof typeof packages;
+
+/** Debian installs some where only root looks. */
+export const engineEnv = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
+
+const isInstalled = (program: Program): boolean =>
+  spawnSync(program, ['--version'], { env: engineEnv, stdio: 'ignore' }).status === 0;
+
+/** Skips the tests, and says why, where programs are not installed. */
+export function describeWith(programs: readonly Program[], title: string, tests: () => void): void {
+  const missing = programs.filter((program) => !isInstalled(program));
+  if (missing.length === 0) {
+    describe(title, tests);
+    return;
+  }
+  const install = [...new Set(missing.map((program) => packages[program]))].join(' ');
+  process.stderr.write(
+    `SKIPPED ${title}: ${missing.join(', ')} not installed (apt-get install ${install})\n`,
+  );
+  describe.skip(title, tests);
+}
