@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/services/caller.ts';
+import { longTest } from '../support/chance.ts';
 import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
 
 const dashboard = dashboardTests();
@@ -50,7 +51,7 @@ test('a live endpoint waits until another person has looked at it and approved i
   await bia.page.getByRole('link', { name: 'https://shop.example.com/pix' }).waitFor();
 });
 
-test('the rules are made stricter at once and looser with another owner, who says why not', async () => {
+longTest('the rules are made stricter at once and looser with another owner, who says why not', async () => {
   const { ana, bia } = await twoOwners();
   const { page } = ana;
   const changes = page.getByRole('switch', { name: /^Require approval to change credentials/ });

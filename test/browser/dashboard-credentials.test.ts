@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { operatorFor } from '../../src/services/caller.ts';
+import { longTest } from '../support/chance.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
@@ -117,7 +118,7 @@ test('a bank is added with the settings of its preset, checked stage by stage, a
   });
 });
 
-test('a webhook is registered at the provider, or entered in its panel', async () => {
+longTest('a webhook is registered at the provider, or entered in its panel', async () => {
   const { page, organizationId, go } = await dashboard.open({ path: '/credentials', mode: 'live' });
   const { credentials } = dashboard.app.services;
   const operator = operatorFor(organizationId);
@@ -143,7 +144,7 @@ test('a webhook is registered at the provider, or entered in its panel', async (
     .waitFor();
 });
 
-test('a certificate that ends soon and a pause are shown on a narrow screen in Portuguese', async () => {
+longTest('a certificate that ends soon and a pause are shown on a narrow screen in Portuguese', async () => {
   const { page, organizationId, go } = await dashboard.open({
     path: '/credentials',
     mode: 'live',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page, WebSocketRoute } from 'playwright-core';
+import { longTest } from '../support/chance.ts';
 import { dashboardTests, type Opened, watchAsked } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -123,7 +124,7 @@ describe('a page that watches', () => {
     expect(subscribed).toHaveLength(2);
   });
 
-  test('reads nothing while nobody looks, and all of it when somebody does', async () => {
+  longTest('reads nothing while nobody looks, and all of it when somebody does', async () => {
     const opened = await openList();
     const { page, frames } = opened;
     await setVisibility(page, 'hidden');
@@ -137,7 +138,7 @@ describe('a page that watches', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('asks no more for as long as the service refuses, and then by itself', async () => {
+  longTest('asks no more for as long as the service refuses, and then by itself', async () => {
     const opened = await openList();
     const { page, frames } = opened;
     const asked = watchAsked(page, 'Payments');
@@ -161,7 +162,7 @@ describe('a page that watches', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('reads the less often the more pages it shows', async () => {
+  longTest('reads the less often the more pages it shows', async () => {
     const opened = await dashboard.open();
     const { page } = opened;
     await Promise.all(Array.from({ length: 26 }, () => create(opened, 'order')));

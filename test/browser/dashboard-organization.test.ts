@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/services/caller.ts';
+import { longTest } from '../support/chance.ts';
 import { createClient } from '../support/client.ts';
 import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
 import { createPerson } from '../support/people.ts';
@@ -45,7 +46,7 @@ test('a key is shown once, works at once, and is refused as soon as it is revoke
   expect((await client.get('/v1/payments')).status).toBe(401);
 });
 
-test('a rotated key has a successor, and ends when it is told to', async () => {
+longTest('a rotated key has a successor, and ends when it is told to', async () => {
   const { page, organizationId } = await dashboard.open({ path: '/members' });
   const operator = operatorFor(organizationId, 'test');
   const old = await dashboard.app.services.apiKeys.create(operator, { name: 'Shop server' });
@@ -66,7 +67,7 @@ test('a rotated key has a successor, and ends when it is told to', async () => {
   await expectAccessible(page);
 });
 
-test('a key works from the addresses that it is given, and from others once it is edited', async () => {
+longTest('a key works from the addresses that it is given, and from others once it is edited', async () => {
   const { page } = await dashboard.open({ path: '/api-keys' });
   await button(page, 'Create key').click();
   const form = dialogOf(page, 'Create key');
@@ -89,7 +90,7 @@ test('a key works from the addresses that it is given, and from others once it i
   expect((await client.get('/v1/payments')).status).toBe(200);
 });
 
-test('a key has a daily refund limit, which can be edited and removed', async () => {
+longTest('a key has a daily refund limit, which can be edited and removed', async () => {
   const { page } = await dashboard.open({ path: '/api-keys' });
   await button(page, 'Create key').click();
   const form = dialogOf(page, 'Create key');
@@ -113,7 +114,7 @@ test('a key has a daily refund limit, which can be edited and removed', async ()
   await row.getByText('Refunds up to').waitFor({ state: 'detached' });
 });
 
-test('a date that no instant can be made of is refused where it is typed', async () => {
+longTest('a date that no instant can be made of is refused where it is typed', async () => {
   const { page } = await dashboard.open({ path: '/api-keys' });
   await button(page, 'Create key').click();
   const form = dialogOf(page, 'Create key');
@@ -130,7 +131,7 @@ test('a date that no instant can be made of is refused where it is typed', async
   expect(failures).toEqual([]);
 });
 
-test('a click beside a form leaves it as it is', async () => {
+longTest('a click beside a form leaves it as it is', async () => {
   const { page } = await dashboard.open({ path: '/api-keys' });
   await button(page, 'Create key').click();
   const form = dialogOf(page, 'Create key');
@@ -159,7 +160,7 @@ describe('without the clipboard of secure pages', () => {
     return { page, shown, key };
   };
 
-  test('a key is copied all the same', async () => {
+  longTest('a key is copied all the same', async () => {
     const { page, shown, key } = await showKey('');
     await shown.getByRole('button', { name: 'I’ve copied it' }).click();
     await button(page, 'Create key').click();
@@ -168,13 +169,13 @@ describe('without the clipboard of secure pages', () => {
     expect(await name.inputValue()).toBe(key);
   });
 
-  test('a key that could not be copied is to be copied by hand', async () => {
+  longTest('a key that could not be copied is to be copied by hand', async () => {
     const { page } = await showKey('document.execCommand = () => false');
     await page.getByText('Could not copy. Select the text and copy it manually.').waitFor();
   });
 });
 
-test('a dialog cannot be left while what it asked for is being done', async () => {
+longTest('a dialog cannot be left while what it asked for is being done', async () => {
   const { page } = await dashboard.open({ path: '/api-keys' });
   await button(page, 'Create key').click();
   const form = dialogOf(page, 'Create key');
@@ -226,38 +227,41 @@ test('a credential is added by the form of its provider, which names what is wro
   await expectAccessible(page);
 });
 
-test('a credential is changed: what is left empty stays, an optional setting is taken away, a secret is asked for with an address', async () => {
-  const { page, organizationId, go } = await dashboard.open({ path: '/credentials', mode: 'live' });
-  const { credentials } = dashboard.app.services;
-  const { id } = await credentials.create(operatorFor(organizationId), {
-    provider: 'mercadopago',
-    name: 'Main account',
-    settings: { accessToken: 'old', webhookSecret: 'kept', payerEmailFallback: 'loja@example.com' },
-    isDefault: true,
-  });
-  await go('/credentials');
-  const card = (name: string) => page.getByRole('article', { name });
-  await card('Main account').getByRole('button', { name: 'Edit: Main account' }).click();
-  const form = dialogOf(page, 'Edit: Main account');
-  const save = form.getByRole('button', { name: 'Save changes' });
-  await form.getByText('an empty field keeps its value').waitFor();
-  expect(await save.isEnabled()).toBe(false);
-  expect(await form.getByLabel('Access token').inputValue()).toBe('');
-  await form.getByLabel('API base URL').fill('https://elsewhere.example.com');
-  await save.click();
-  await form.getByText(/^accessToken, webhookSecret must be given together with baseUrl/).waitFor();
-  await expectAccessible(page);
-  await form.getByLabel('API base URL').fill('');
-  await form.getByLabel('Name').fill('Renamed');
-  await form.getByLabel('Access token').fill('new');
-  await form.getByLabel('Remove the current value: E-mail for payers without one').check();
-  await save.click();
-  await card('Renamed').waitFor();
-  expect((await credentials.open(id))?.settings).toEqual({ accessToken: 'new', webhookSecret: 'kept' });
-  await go('/audit-log');
-  const row = page.getByRole('row', { name: 'Edited a credential' });
-  await row.getByText('accessToken, payerEmailFallback').waitFor();
-});
+longTest(
+  'a credential is changed: what is left empty stays, an optional setting is taken away, a secret is asked for with an address',
+  async () => {
+    const { page, organizationId, go } = await dashboard.open({ path: '/credentials', mode: 'live' });
+    const { credentials } = dashboard.app.services;
+    const { id } = await credentials.create(operatorFor(organizationId), {
+      provider: 'mercadopago',
+      name: 'Main account',
+      settings: { accessToken: 'old', webhookSecret: 'kept', payerEmailFallback: 'loja@example.com' },
+      isDefault: true,
+    });
+    await go('/credentials');
+    const card = (name: string) => page.getByRole('article', { name });
+    await card('Main account').getByRole('button', { name: 'Edit: Main account' }).click();
+    const form = dialogOf(page, 'Edit: Main account');
+    const save = form.getByRole('button', { name: 'Save changes' });
+    await form.getByText('an empty field keeps its value').waitFor();
+    expect(await save.isEnabled()).toBe(false);
+    expect(await form.getByLabel('Access token').inputValue()).toBe('');
+    await form.getByLabel('API base URL').fill('https://elsewhere.example.com');
+    await save.click();
+    await form.getByText(/^accessToken, webhookSecret must be given together with baseUrl/).waitFor();
+    await expectAccessible(page);
+    await form.getByLabel('API base URL').fill('');
+    await form.getByLabel('Name').fill('Renamed');
+    await form.getByLabel('Access token').fill('new');
+    await form.getByLabel('Remove the current value: E-mail for payers without one').check();
+    await save.click();
+    await card('Renamed').waitFor();
+    expect((await credentials.open(id))?.settings).toEqual({ accessToken: 'new', webhookSecret: 'kept' });
+    await go('/audit-log');
+    const row = page.getByRole('row', { name: 'Edited a credential' });
+    await row.getByText('accessToken, payerEmailFallback').waitFor();
+  },
+);
 
 test('a rule set tells its gap while it is written and ever after, and shows where an amount goes', async () => {
   const { page, organizationId, go } = await dashboard.open({ path: '/rule-sets' });
@@ -319,7 +323,7 @@ test('a rule set tells its gap while it is written and ever after, and shows whe
   await row.getByText(/^to: Without a gap \(/).waitFor();
 });
 
-test('in live mode a rule set says that the sandbox takes nothing, and so does its trial', async () => {
+longTest('in live mode a rule set says that the sandbox takes nothing, and so does its trial', async () => {
   const { page, organizationId, go } = await dashboard.open({ mode: 'live' });
   const { credentials, ruleSets } = dashboard.app.services;
   const operator = operatorFor(organizationId);
@@ -339,74 +343,77 @@ test('in live mode a rule set says that the sandbox takes nothing, and so does i
   await card.getByText('Skipped: the sandbox only accepts test payments').waitFor();
 });
 
-test('an owner invites people and changes roles, but cannot leave the organization without an owner', async () => {
-  const { page, organizationId } = await dashboard.open({ path: '/members' });
-  const { app } = dashboard;
-  const invite = async (email: string) => {
-    await button(page, 'Invite person').click();
-    const form = dialogOf(page, 'Invite person');
-    await form.getByLabel('E-mail').fill(email);
-    await form.getByLabel('Name').fill('Beltrana');
-    await form.getByRole('radio', { name: 'Support' }).check();
-    await form.getByRole('button', { name: 'Invite' }).click();
-  };
-  const takeLink = async () => {
-    const shown = dialogOf(page, 'Invitation link');
-    const url = new URL(await shown.getByText(/^http.*#[\w-]{43}$/).innerText());
-    await shown.getByRole('button', { name: 'I’ve copied it' }).click();
-    return `${app.baseUrl}${url.pathname}${url.hash}`;
-  };
-  const newcomer = `${crypto.randomUUID()}@example.com`;
-  await invite(newcomer);
-  const link = await takeLink();
-  await page.getByRole('table', { name: 'Pending invitations' }).getByText(newcomer).waitFor();
+longTest(
+  'an owner invites people and changes roles, but cannot leave the organization without an owner',
+  async () => {
+    const { page, organizationId } = await dashboard.open({ path: '/members' });
+    const { app } = dashboard;
+    const invite = async (email: string) => {
+      await button(page, 'Invite person').click();
+      const form = dialogOf(page, 'Invite person');
+      await form.getByLabel('E-mail').fill(email);
+      await form.getByLabel('Name').fill('Beltrana');
+      await form.getByRole('radio', { name: 'Support' }).check();
+      await form.getByRole('button', { name: 'Invite' }).click();
+    };
+    const takeLink = async () => {
+      const shown = dialogOf(page, 'Invitation link');
+      const url = new URL(await shown.getByText(/^http.*#[\w-]{43}$/).innerText());
+      await shown.getByRole('button', { name: 'I’ve copied it' }).click();
+      return `${app.baseUrl}${url.pathname}${url.hash}`;
+    };
+    const newcomer = `${crypto.randomUUID()}@example.com`;
+    await invite(newcomer);
+    const link = await takeLink();
+    await page.getByRole('table', { name: 'Pending invitations' }).getByText(newcomer).waitFor();
 
-  const theirs = await dashboard.newPage();
-  await theirs.goto(link);
-  await theirs.getByRole('heading', { name: 'You’ve been invited' }).waitFor();
-  await expectAccessible(theirs);
-  await theirs.getByLabel('New password').fill('a password of my own');
-  await button(theirs, 'Accept invitation').click();
-  await theirs.getByRole('banner').getByRole('button', { name: 'Beltrana' }).waitFor();
-  expect(theirs.url()).toBe(`${app.baseUrl}/dashboard/${organizationId}/test`);
-  await theirs.goto(link);
-  await theirs.getByRole('heading', { name: 'Invalid link' }).waitFor();
+    const theirs = await dashboard.newPage();
+    await theirs.goto(link);
+    await theirs.getByRole('heading', { name: 'You’ve been invited' }).waitFor();
+    await expectAccessible(theirs);
+    await theirs.getByLabel('New password').fill('a password of my own');
+    await button(theirs, 'Accept invitation').click();
+    await theirs.getByRole('banner').getByRole('button', { name: 'Beltrana' }).waitFor();
+    expect(theirs.url()).toBe(`${app.baseUrl}/dashboard/${organizationId}/test`);
+    await theirs.goto(link);
+    await theirs.getByRole('heading', { name: 'Invalid link' }).waitFor();
 
-  await page.reload();
-  await page.getByRole('button', { name: 'Change role: Beltrana' }).click();
-  const role = dialogOf(page, 'Role of Beltrana');
-  await role.getByRole('radio', { name: 'Developer' }).check();
-  await role.getByRole('button', { name: 'Change role' }).click();
-  await page.getByRole('row', { name: 'Beltrana' }).getByText('Developer').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Change role: Beltrana' }).click();
+    const role = dialogOf(page, 'Role of Beltrana');
+    await role.getByRole('radio', { name: 'Developer' }).check();
+    await role.getByRole('button', { name: 'Change role' }).click();
+    await page.getByRole('row', { name: 'Beltrana' }).getByText('Developer').waitFor();
 
-  const known = await createPerson(app);
-  await invite(known.email);
-  await theirs.goto(await takeLink());
-  await theirs.getByText(`This invitation is for ${known.email}.`).waitFor();
-  await button(theirs, 'Sign out').click();
-  await theirs.getByLabel('E-mail').fill(known.email);
-  await theirs.getByLabel('Password', { exact: true }).fill(known.password);
-  await button(theirs, 'Sign in').click();
-  await button(theirs, 'Accept invitation').click();
-  await theirs.getByRole('banner').getByRole('button', { name: 'Fulana de Tal' }).waitFor();
+    const known = await createPerson(app);
+    await invite(known.email);
+    await theirs.goto(await takeLink());
+    await theirs.getByText(`This invitation is for ${known.email}.`).waitFor();
+    await button(theirs, 'Sign out').click();
+    await theirs.getByLabel('E-mail').fill(known.email);
+    await theirs.getByLabel('Password', { exact: true }).fill(known.password);
+    await button(theirs, 'Sign in').click();
+    await button(theirs, 'Accept invitation').click();
+    await theirs.getByRole('banner').getByRole('button', { name: 'Fulana de Tal' }).waitFor();
 
-  await invite(`${crypto.randomUUID()}@example.com`);
-  await takeLink();
-  await page.getByRole('button', { name: /^Cancel invitation: / }).click();
-  await dialogOf(page, 'Cancel invitation').getByRole('button', { name: 'Cancel invitation' }).click();
-  await page.getByRole('table', { name: 'Pending invitations' }).waitFor({ state: 'detached' });
+    await invite(`${crypto.randomUUID()}@example.com`);
+    await takeLink();
+    await page.getByRole('button', { name: /^Cancel invitation: / }).click();
+    await dialogOf(page, 'Cancel invitation').getByRole('button', { name: 'Cancel invitation' }).click();
+    await page.getByRole('table', { name: 'Pending invitations' }).waitFor({ state: 'detached' });
 
-  await page
-    .getByRole('row', { name: '(you)' })
-    .getByRole('button', { name: /^Remove/ })
-    .click();
-  await dialogOf(page, 'Remove').getByRole('button', { name: 'Remove' }).click();
-  await page
-    .getByText('An organization needs at least one owner. Make someone else an owner first.')
-    .waitFor();
-  await button(page, 'Go back').click();
-  await expectAccessible(page);
-});
+    await page
+      .getByRole('row', { name: '(you)' })
+      .getByRole('button', { name: /^Remove/ })
+      .click();
+    await dialogOf(page, 'Remove').getByRole('button', { name: 'Remove' }).click();
+    await page
+      .getByText('An organization needs at least one owner. Make someone else an owner first.')
+      .waitFor();
+    await button(page, 'Go back').click();
+    await expectAccessible(page);
+  },
+);
 
 test('a viewer sees no buttons that change anything, and the service refuses what the page does not offer', async () => {
   const { page, go, organizationId } = await dashboard.open({ path: '/members', role: 'viewer' });
@@ -429,7 +436,7 @@ test('a viewer sees no buttons that change anything, and the service refuses wha
   ]);
 });
 
-test('a developer makes test keys, and is told that live keys are made by owners', async () => {
+longTest('a developer makes test keys, and is told that live keys are made by owners', async () => {
   const { page } = await dashboard.open({ path: '/api-keys', role: 'developer' });
   await button(page, 'Create key').waitFor();
   await button(page, 'Live').click();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/services/caller.ts';
+import { longTest } from '../support/chance.ts';
 import type { Client } from '../support/client.ts';
 import { dashboardTests, expectAccessible, holdBack } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
@@ -71,7 +72,7 @@ test('money taken back and open disputes stand apart from refunds', async () => 
   await page.getByRole('row', { name: 'R$20.00' }).waitFor();
 });
 
-test('a chart is read by keyboard, and all of them as a table', async () => {
+longTest('a chart is read by keyboard, and all of them as a table', async () => {
   const { page, client, go } = await dashboard.open();
   await pay({ client, amount: 12.34 });
   await go('/?period=7');
@@ -91,7 +92,7 @@ test('a chart is read by keyboard, and all of them as a table', async () => {
   expect(await rows.count()).toBe(1 + 7);
 });
 
-test('the figures of one period are not shown under the name of another', async () => {
+longTest('the figures of one period are not shown under the name of another', async () => {
   const { page, client, go } = await dashboard.open();
   await pay({ client, amount: 12.34 });
   await go('/?period=7');
@@ -106,7 +107,7 @@ test('the figures of one period are not shown under the name of another', async 
   await figure(page, 'Volume paid').getByText('R$12.34').waitFor();
 });
 
-test('figures are read again every minute where nothing tells of changes', async () => {
+longTest('figures are read again every minute where nothing tells of changes', async () => {
   const { page, client, go } = await dashboard.open();
   await pay({ client, amount: 20 });
   await page.clock.install();
@@ -121,13 +122,13 @@ test('figures are read again every minute where nothing tells of changes', async
   });
 });
 
-test('it says that live payments have nowhere to go', async () => {
+longTest('it says that live payments have nowhere to go', async () => {
   const { page } = await dashboard.open({ path: '/', mode: 'live' });
   await page.getByText('no active default credential').waitFor();
   await expectAccessible(page);
 });
 
-test('it says which webhooks do not arrive, but not of an endpoint that somebody disabled', async () => {
+longTest('it says which webhooks do not arrive, but not of an endpoint that somebody disabled', async () => {
   const { webhookEndpoints } = dashboard.app.services;
   const opened = await dashboard.open({ path: '/' });
   const { page, organizationId } = opened;

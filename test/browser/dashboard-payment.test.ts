@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/services/caller.ts';
+import { longTest } from '../support/chance.ts';
 import { createClient } from '../support/client.ts';
 import { dashboardTests, expectAccessible, type Opened, watchAsked } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
@@ -82,7 +83,7 @@ describe('the page of one payment', () => {
     await expectAccessible(page);
   });
 
-  test('an answer that an endpoint gave can be read', async () => {
+  longTest('an answer that an endpoint gave can be read', async () => {
     const opened = await dashboard.open();
     await addEndpoint(opened);
     receiver.reply = { status: 500, body: 'out of order' };
@@ -93,36 +94,39 @@ describe('the page of one payment', () => {
     receiver.reply = { status: 204 };
   });
 
-  test('a webhook that a disabled endpoint keeps waiting says so, and is not looked for all the time', async () => {
-    const opened = await dashboard.open();
-    const { page, go } = opened;
-    const { webhookEndpoints } = dashboard.app.services;
-    const { id: endpointId } = await addEndpoint(opened);
-    receiver.reply = { status: 500 };
-    const id = await show(opened);
-    await pay(opened, id);
-    await page.getByText('Retrying').waitFor();
-    receiver.reply = { status: 204 };
-    await webhookEndpoints.setEnabled(operatorFor(opened.organizationId, 'test'), endpointId, false);
-    await page.clock.install({ time: Date.now() + weekMs });
-    const asked = watchAsked(page, 'PaymentDetail');
-    await go(`/payments/${id}`);
-    await page.getByText('On hold: endpoint disabled').waitFor();
-    expect(await page.getByText('next:').count()).toBe(0);
-    await eventually(() => {
+  longTest(
+    'a webhook that a disabled endpoint keeps waiting says so, and is not looked for all the time',
+    async () => {
+      const opened = await dashboard.open();
+      const { page, go } = opened;
+      const { webhookEndpoints } = dashboard.app.services;
+      const { id: endpointId } = await addEndpoint(opened);
+      receiver.reply = { status: 500 };
+      const id = await show(opened);
+      await pay(opened, id);
+      await page.getByText('Retrying').waitFor();
+      receiver.reply = { status: 204 };
+      await webhookEndpoints.setEnabled(operatorFor(opened.organizationId, 'test'), endpointId, false);
+      await page.clock.install({ time: Date.now() + weekMs });
+      const asked = watchAsked(page, 'PaymentDetail');
+      await go(`/payments/${id}`);
+      await page.getByText('On hold: endpoint disabled').waitFor();
+      expect(await page.getByText('next:').count()).toBe(0);
+      await eventually(() => {
+        expect(asked).toHaveLength(2);
+      });
+      // The 30 seconds count from the response, not from the request.
+      await page.waitForLoadState('networkidle');
+      await page.clock.fastForward(20_000);
+      await page.evaluate('document.title');
       expect(asked).toHaveLength(2);
-    });
-    // The 30 seconds count from the response, not from the request.
-    await page.waitForLoadState('networkidle');
-    await page.clock.fastForward(20_000);
-    await page.evaluate('document.title');
-    expect(asked).toHaveLength(2);
-    // On a busy machine the page may begin to count only now.
-    await eventually(async () => {
-      await page.clock.fastForward(30_000);
-      expect(asked.length).toBeGreaterThan(2);
-    });
-  });
+      // On a busy machine the page may begin to count only now.
+      await eventually(async () => {
+        await page.clock.fastForward(30_000);
+        expect(asked.length).toBeGreaterThan(2);
+      });
+    },
+  );
 
   test('the routing is explained: who was skipped, who refused, who made the charge', async () => {
     const opened = await dashboard.open();
@@ -195,7 +199,7 @@ describe('the page of one payment', () => {
     expect(await refundsOf(opened, id)).toEqual([30]);
   });
 
-  test('a refund whose answer was lost is shown before another one of its amount is made', async () => {
+  longTest('a refund whose answer was lost is shown before another one of its amount is made', async () => {
     const opened = await dashboard.open();
     const { page } = opened;
     const id = await show(opened, { amount: 100 });
@@ -214,7 +218,7 @@ describe('the page of one payment', () => {
     expect(await refundsOf(opened, id)).toEqual([30, 30]);
   });
 
-  test('two people who refund the same, having seen the same, make one refund', async () => {
+  longTest('two people who refund the same, having seen the same, make one refund', async () => {
     const one = await dashboard.open({ role: 'support' });
     const other = await dashboard.open({ role: 'support', organizationId: one.organizationId });
     const id = await show(one, { amount: 100 });
@@ -228,24 +232,27 @@ describe('the page of one payment', () => {
     expect(await refundsOf(one, id)).toEqual([30]);
   });
 
-  test('a refund that another person made is in the dialog, whatever the page behind it shows', async () => {
-    const opened = await dashboard.open();
-    const { page, client } = opened;
-    const id = await show(opened, { amount: 100 });
-    await pay(opened, id);
-    await page.getByRole('button', { name: 'Refund', exact: true }).waitFor();
-    await client.post(`/v1/payments/${id}/refunds`, { amount: 40 });
-    await page.getByRole('button', { name: 'Refund', exact: true }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('listitem').filter({ hasText: 'R$40.00' }).getByText('completed').waitFor();
-    await dialog.getByText('Remaining amount: R$60.00').waitFor();
-    await client.post(`/v1/payments/${id}/refunds`, { amount: 50 });
-    await dialog.getByRole('button', { name: 'Refund R$60.00' }).click();
-    await dialog.getByText('Remaining amount: R$10.00').waitFor();
-    expect(await refundsOf(opened, id)).toEqual([40, 50]);
-  });
+  longTest(
+    'a refund that another person made is in the dialog, whatever the page behind it shows',
+    async () => {
+      const opened = await dashboard.open();
+      const { page, client } = opened;
+      const id = await show(opened, { amount: 100 });
+      await pay(opened, id);
+      await page.getByRole('button', { name: 'Refund', exact: true }).waitFor();
+      await client.post(`/v1/payments/${id}/refunds`, { amount: 40 });
+      await page.getByRole('button', { name: 'Refund', exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('listitem').filter({ hasText: 'R$40.00' }).getByText('completed').waitFor();
+      await dialog.getByText('Remaining amount: R$60.00').waitFor();
+      await client.post(`/v1/payments/${id}/refunds`, { amount: 50 });
+      await dialog.getByRole('button', { name: 'Refund R$60.00' }).click();
+      await dialog.getByText('Remaining amount: R$10.00').waitFor();
+      expect(await refundsOf(opened, id)).toEqual([40, 50]);
+    },
+  );
 
-  test('the dialog stays as it is while its refund is under way, and tells the outcome', async () => {
+  longTest('the dialog stays as it is while its refund is under way, and tells the outcome', async () => {
     const opened = await dashboard.open();
     const { page } = opened;
     const id = await show(opened, { amount: 100 });
@@ -269,56 +276,62 @@ describe('the page of one payment', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  test('a refund that the provider refuses is said to be refused, and can be asked for anew', async () => {
-    const live = await openLiveOrganization(dashboard.app, () => new Date(), ['woovi', woovi]);
-    const { organizationId, accounts } = live;
-    const opened = await dashboard.open({ organizationId, mode: 'live' });
-    const { page } = opened;
-    await show(opened, { amount: 100 });
-    const [{ emulator } = { emulator: undefined }] = accounts;
-    await emulator?.pay(emulator.ledger.charges[0]?.transactionId ?? '');
-    emulator?.faults.add({ operation: 'refund', kind: 'reject' });
-    await page.getByRole('button', { name: 'Refund', exact: true }).click();
-    await page.getByRole('button', { name: 'Refund R$100.00' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('The provider refused the refund.').waitFor();
-    await dialog.getByText('refused by the provider').waitFor();
-    await page.getByRole('button', { name: 'Refund R$100.00' }).click();
-    await page.getByText('Refund requested').waitFor();
-    await live.stop();
-  });
+  longTest(
+    'a refund that the provider refuses is said to be refused, and can be asked for anew',
+    async () => {
+      const live = await openLiveOrganization(dashboard.app, () => new Date(), ['woovi', woovi]);
+      const { organizationId, accounts } = live;
+      const opened = await dashboard.open({ organizationId, mode: 'live' });
+      const { page } = opened;
+      await show(opened, { amount: 100 });
+      const [{ emulator } = { emulator: undefined }] = accounts;
+      await emulator?.pay(emulator.ledger.charges[0]?.transactionId ?? '');
+      emulator?.faults.add({ operation: 'refund', kind: 'reject' });
+      await page.getByRole('button', { name: 'Refund', exact: true }).click();
+      await page.getByRole('button', { name: 'Refund R$100.00' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('The provider refused the refund.').waitFor();
+      await dialog.getByText('refused by the provider').waitFor();
+      await page.getByRole('button', { name: 'Refund R$100.00' }).click();
+      await page.getByText('Refund requested').waitFor();
+      await live.stop();
+    },
+  );
 
-  test('a refund that needs approval is shown as awaiting it, and sent once another person approves', async () => {
-    const live = await openLiveOrganization(dashboard.app, () => new Date(), ['woovi', woovi]);
-    const { organizationId, accounts } = live;
-    const requester = await dashboard.open({ organizationId, mode: 'live' });
-    const approver = await dashboard.open({ organizationId, mode: 'live' });
-    await dashboard.app.services.organizationSettings.update(operatorFor(organizationId), {
-      refundApprovalAbove: 50,
-    });
-    const id = await show(requester, { amount: 100 });
-    const { page } = requester;
-    const [{ emulator } = { emulator: undefined }] = accounts;
-    await emulator?.pay(emulator.ledger.charges[0]?.transactionId ?? '');
-    await page.getByRole('button', { name: 'Refund', exact: true }).click();
-    await page.getByRole('button', { name: 'Refund R$100.00' }).click();
-    await page.getByText('Sent for approval: another person must approve it.').waitFor();
-    const refund = page.getByRole('listitem').filter({ hasText: 'Refund of R$100.00' });
-    await refund.getByText('awaiting approval').waitFor();
-    expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
-    await expectAccessible(page);
+  longTest(
+    'a refund that needs approval is shown as awaiting it, and sent once another person approves',
+    async () => {
+      const live = await openLiveOrganization(dashboard.app, () => new Date(), ['woovi', woovi]);
+      const { organizationId, accounts } = live;
+      const requester = await dashboard.open({ organizationId, mode: 'live' });
+      const approver = await dashboard.open({ organizationId, mode: 'live' });
+      await dashboard.app.services.organizationSettings.update(operatorFor(organizationId), {
+        refundApprovalAbove: 50,
+      });
+      const id = await show(requester, { amount: 100 });
+      const { page } = requester;
+      const [{ emulator } = { emulator: undefined }] = accounts;
+      await emulator?.pay(emulator.ledger.charges[0]?.transactionId ?? '');
+      await page.getByRole('button', { name: 'Refund', exact: true }).click();
+      await page.getByRole('button', { name: 'Refund R$100.00' }).click();
+      await page.getByText('Sent for approval: another person must approve it.').waitFor();
+      const refund = page.getByRole('listitem').filter({ hasText: 'Refund of R$100.00' });
+      await refund.getByText('awaiting approval').waitFor();
+      expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
+      await expectAccessible(page);
 
-    await approver.go('/approvals');
-    const card = approver.page.getByRole('article', { name: 'Refund payment' });
-    await card.getByRole('row', { name: 'Refund amount R$100.00' }).waitFor();
-    await card.getByRole('button', { name: /^Approve/ }).click();
-    await approver.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-    await approver.page.getByText('Request approved and applied.').waitFor();
-    await requester.go(`/payments/${id}`);
-    await refund.waitFor();
-    expect(await refund.getByText('awaiting approval').count()).toBe(0);
-    await live.stop();
-  });
+      await approver.go('/approvals');
+      const card = approver.page.getByRole('article', { name: 'Refund payment' });
+      await card.getByRole('row', { name: 'Refund amount R$100.00' }).waitFor();
+      await card.getByRole('button', { name: /^Approve/ }).click();
+      await approver.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+      await approver.page.getByText('Request approved and applied.').waitFor();
+      await requester.go(`/payments/${id}`);
+      await refund.waitFor();
+      expect(await refund.getByText('awaiting approval').count()).toBe(0);
+      await live.stop();
+    },
+  );
 
   test('a payment is cancelled only after a question', async () => {
     const opened = await dashboard.open();
@@ -369,29 +382,32 @@ describe('the page of one payment', () => {
     await page.getByRole('alert').getByText('Paid more than once').waitFor();
   });
 
-  test('what was refunded of a second Pix and of a late one is said, so that nobody refunds it again', async () => {
-    const opened = await dashboard.open({ role: 'support' });
-    const { page, client } = opened;
-    const id = await show(opened, { amount: 100 });
-    await client.post(`/v1/sandbox/payments/${id}/expire`);
-    await pay(opened, id);
-    await pay(opened, id);
-    await page.reload();
-    const duplicated = page.getByRole('alert').filter({ hasText: 'Paid more than once' });
-    const late = page.getByRole('alert').filter({ hasText: 'Paid late' });
-    await duplicated.getByText('refund one of them').waitFor();
-    await late.getByText('Deliver the order or refund the amount.').waitFor();
-    await client.post(`/v1/payments/${id}/refunds`, { amount: 40 });
-    await page.reload();
-    await duplicated.getByText('Refunds of R$40.00 have already been requested. Refund more').waitFor();
-    await late.getByText('refund the rest').waitFor();
-    await client.post(`/v1/payments/${id}/refunds`);
-    await duplicated.getByText('Refunds of R$100.00 have already been requested. Refund more').waitFor();
-    await late.getByText('Nothing else to do').waitFor();
-    await expectAccessible(page);
-  });
+  longTest(
+    'what was refunded of a second Pix and of a late one is said, so that nobody refunds it again',
+    async () => {
+      const opened = await dashboard.open({ role: 'support' });
+      const { page, client } = opened;
+      const id = await show(opened, { amount: 100 });
+      await client.post(`/v1/sandbox/payments/${id}/expire`);
+      await pay(opened, id);
+      await pay(opened, id);
+      await page.reload();
+      const duplicated = page.getByRole('alert').filter({ hasText: 'Paid more than once' });
+      const late = page.getByRole('alert').filter({ hasText: 'Paid late' });
+      await duplicated.getByText('refund one of them').waitFor();
+      await late.getByText('Deliver the order or refund the amount.').waitFor();
+      await client.post(`/v1/payments/${id}/refunds`, { amount: 40 });
+      await page.reload();
+      await duplicated.getByText('Refunds of R$40.00 have already been requested. Refund more').waitFor();
+      await late.getByText('refund the rest').waitFor();
+      await client.post(`/v1/payments/${id}/refunds`);
+      await duplicated.getByText('Refunds of R$100.00 have already been requested. Refund more').waitFor();
+      await late.getByText('Nothing else to do').waitFor();
+      await expectAccessible(page);
+    },
+  );
 
-  test('a payment that cannot be read again stays, and is said to be old', async () => {
+  longTest('a payment that cannot be read again stays, and is said to be old', async () => {
     const opened = await dashboard.open();
     const { page } = opened;
     const id = await show(opened);
@@ -441,7 +457,7 @@ describe('the first steps', () => {
     await page.getByText('My first payment').waitFor();
   });
 
-  test('a viewer is told what they may not do', async () => {
+  longTest('a viewer is told what they may not do', async () => {
     const { page, client } = await dashboard.open({ path: '/first-steps', role: 'viewer' });
     await page.getByText('Your role does not allow you to create keys').waitFor();
     await page.getByText('Your role does not allow you to create payments').waitFor();

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { operatorFor } from '../../src/services/caller.ts';
+import { longTest } from '../support/chance.ts';
 import { dashboardTests, expectAccessible, holdBack, type Opened } from '../support/dashboard.ts';
 
 const dashboard = dashboardTests();
@@ -59,7 +60,7 @@ test('a search finds by reference, document or amount, stays in the address, and
   expect(await search.inputValue()).toBe('');
 });
 
-test('what was found for another text is marked as old until the answer comes', async () => {
+longTest('what was found for another text is marked as old until the answer comes', async () => {
   const opened = await dashboard.open();
   const { page } = opened;
   await create(opened, { amount: 5, externalId: 'order-1' });
@@ -77,7 +78,7 @@ test('what was found for another text is marked as old until the answer comes', 
   expect(await page.locator('[aria-busy=true]').count()).toBe(0);
 });
 
-test('filters by status and day narrow the list and the export, and can be cleared', async () => {
+longTest('filters by status and day narrow the list and the export, and can be cleared', async () => {
   const opened = await dashboard.open();
   const { page, client } = opened;
   await create(opened, { amount: 5, externalId: 'unpaid' });
@@ -103,28 +104,31 @@ test('filters by status and day narrow the list and the export, and can be clear
   await page.getByText('unpaid').waitFor();
 });
 
-test('the way back from a payment leads to the search and the filters that it was found with', async () => {
-  const opened = await dashboard.open();
-  const { page } = opened;
-  for (const externalId of ['order-1', 'order-2']) await create(opened, { amount: 5, externalId });
-  const back = page.getByRole('main').getByRole('link', { name: 'Payments' });
-  for (const [query, shown] of [
-    ['?search=order-1', 1],
-    ['?status=pending&from=2026-01-01', 2],
-  ] as const) {
-    await opened.go(`/payments${query}`);
-    const list = page.url();
-    await page.getByRole('row', { name: 'order-1' }).click();
-    await page.getByRole('heading', { name: 'R$5.00' }).waitFor();
-    await page.reload();
-    await back.click();
-    await page.getByRole('row', { name: 'order-1' }).waitFor();
-    expect(page.url()).toBe(list);
-    expect(await rowsOf(opened).count()).toBe(shown);
-  }
-});
+longTest(
+  'the way back from a payment leads to the search and the filters that it was found with',
+  async () => {
+    const opened = await dashboard.open();
+    const { page } = opened;
+    for (const externalId of ['order-1', 'order-2']) await create(opened, { amount: 5, externalId });
+    const back = page.getByRole('main').getByRole('link', { name: 'Payments' });
+    for (const [query, shown] of [
+      ['?search=order-1', 1],
+      ['?status=pending&from=2026-01-01', 2],
+    ] as const) {
+      await opened.go(`/payments${query}`);
+      const list = page.url();
+      await page.getByRole('row', { name: 'order-1' }).click();
+      await page.getByRole('heading', { name: 'R$5.00' }).waitFor();
+      await page.reload();
+      await back.click();
+      await page.getByRole('row', { name: 'order-1' }).waitFor();
+      expect(page.url()).toBe(list);
+      expect(await rowsOf(opened).count()).toBe(shown);
+    }
+  },
+);
 
-test('a search that finds more than it shows says so', async () => {
+longTest('a search that finds more than it shows says so', async () => {
   const opened = await dashboard.open();
   const { page } = opened;
   const note = page.getByText('Showing the 50 newest');
@@ -139,7 +143,7 @@ test('a search that finds more than it shows says so', async () => {
   expect([await found(), await note.count()]).toEqual([50, 1]);
 });
 
-test('providers have the names that people know', async () => {
+longTest('providers have the names that people know', async () => {
   const opened = await dashboard.open();
   const { page, organizationId } = opened;
   await dashboard.app.services.credentials.create(operatorFor(organizationId), {
@@ -176,7 +180,7 @@ test('the keyboard goes past the navigation, and is at the content after each st
   expect(await isAtContent()).toBe(true);
 });
 
-test('more payments are loaded when asked for, and all of them stay live', async () => {
+longTest('more payments are loaded when asked for, and all of them stay live', async () => {
   const opened = await dashboard.open();
   const { page, client } = opened;
   const first = await create(opened, { amount: 5, externalId: 'the oldest' });
@@ -221,7 +225,7 @@ test('on a narrow screen a payment is a card, and a row is opened by keyboard', 
   await page.getByText('Maria da Silva').waitFor();
 });
 
-test('on a narrow screen the menu is reached by keyboard only while it is open', async () => {
+longTest('on a narrow screen the menu is reached by keyboard only while it is open', async () => {
   const { page } = await dashboard.open({ path: '/', width: 390 });
   const menu = page.getByRole('button', { name: 'Menu' });
   const link = page.getByRole('link', { name: 'Webhooks' });

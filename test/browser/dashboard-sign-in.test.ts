@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/services/caller.ts';
+import { longTest } from '../support/chance.ts';
 import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -90,26 +91,29 @@ test('whoever enabled two-step verification signs in with a code of the app', as
   await button(page, 'Enable').waitFor();
 });
 
-test('whoever needs two-step verification does nothing before it is enabled, and then goes on', async () => {
-  const owner = await dashboard.open({ path: '/members' });
-  const { organizationId } = owner;
-  const { page, password } = await dashboard.open({ role: 'support', organizationId, path: '/members' });
-  const section = owner.page.getByRole('region', { name: 'Required two-step verification' });
-  await section.getByLabel('Support').check();
-  await section.getByRole('button', { name: 'Save requirement' }).click();
-  await owner.page.getByText('Requirement saved.').waitFor();
+longTest(
+  'whoever needs two-step verification does nothing before it is enabled, and then goes on',
+  async () => {
+    const owner = await dashboard.open({ path: '/members' });
+    const { organizationId } = owner;
+    const { page, password } = await dashboard.open({ role: 'support', organizationId, path: '/members' });
+    const section = owner.page.getByRole('region', { name: 'Required two-step verification' });
+    await section.getByLabel('Support').check();
+    await section.getByRole('button', { name: 'Save requirement' }).click();
+    await owner.page.getByText('Requirement saved.').waitFor();
 
-  await page.getByRole('link', { name: 'Credentials' }).click();
-  await page.getByRole('heading', { name: 'Protect your account' }).waitFor();
-  expect(await page.getByRole('table').count()).toBe(0);
-  await expectAccessible(page);
-  await enableTwoStep(page, password, 'Continue');
-  await button(page, 'Continue').click();
-  await page.getByRole('heading', { name: 'Credentials', exact: true }).waitFor();
-  await owner.page.getByRole('heading', { name: 'People', exact: true }).waitFor();
-});
+    await page.getByRole('link', { name: 'Credentials' }).click();
+    await page.getByRole('heading', { name: 'Protect your account' }).waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
+    await expectAccessible(page);
+    await enableTwoStep(page, password, 'Continue');
+    await button(page, 'Continue').click();
+    await page.getByRole('heading', { name: 'Credentials', exact: true }).waitFor();
+    await owner.page.getByRole('heading', { name: 'People', exact: true }).waitFor();
+  },
+);
 
-test('a backup code stands in for the app, once', async () => {
+longTest('a backup code stands in for the app, once', async () => {
   const { page, ...person } = await dashboard.open({ path: '/profile' });
   const { backupCodes } = await enableTwoStep(page, person.password);
   const useCode = async () => {
@@ -162,7 +166,7 @@ test('whoever signs in after somebody else, in another tab, sees nothing of them
   expect(await page.content()).not.toContain('Maria da Silva');
 });
 
-test('a failed sign-out is told, and done when it is asked for again', async () => {
+longTest('a failed sign-out is told, and done when it is asked for again', async () => {
   const { page } = await dashboard.open({ path: '/' });
   await page.route('**/auth/sign-out', (route) => route.abort());
   const leave = async () => {
@@ -200,7 +204,7 @@ describe('when the time of a session is over', () => {
     return { ...opened, form };
   };
 
-  test('the page waits behind the sign-in, and goes on for the same person', async () => {
+  longTest('the page waits behind the sign-in, and goes on for the same person', async () => {
     const { form, ...opened } = await openForm();
     const { page, client } = opened;
     await form.waitFor({ state: 'hidden' });
@@ -227,7 +231,7 @@ describe('when the time of a session is over', () => {
     await page.getByRole('row', { name: 'after the sign-in' }).waitFor();
   });
 
-  test('anybody else finds a page of their own', async () => {
+  longTest('anybody else finds a page of their own', async () => {
     const { page, form, organizationId } = await openForm();
     await enter(page, await createPerson(dashboard.app, { organizationId }));
     await page.getByRole('row', { name: 'test key' }).waitFor();
@@ -237,7 +241,7 @@ describe('when the time of a session is over', () => {
   });
 });
 
-test('a page that is looked at asks for its session every hour', async () => {
+longTest('a page that is looked at asks for its session every hour', async () => {
   const { page, go } = await dashboard.open();
   await page.clock.install();
   const isAsked = page.waitForResponse('**/auth/get-session');
@@ -248,7 +252,7 @@ test('a page that is looked at asks for its session every hour', async () => {
   expect((await isAskedAgain).status()).toBe(200);
 });
 
-test('a session that ended elsewhere leads to the sign-in, and then back to the same page', async () => {
+longTest('a session that ended elsewhere leads to the sign-in, and then back to the same page', async () => {
   const { page, ...person } = await dashboard.open({ path: '/payments' });
   await page.getByText('No payments yet').waitFor();
   const address = page.url();
@@ -290,19 +294,22 @@ test('whoever lost their password chooses one with a link', async () => {
   await page.getByRole('banner').getByRole('button', { name: 'Fulana de Tal' }).waitFor();
 });
 
-test('whoever was removed from the last organization is told whom to ask, and goes on once invited', async () => {
-  const { page, userId, organizationId, email } = await dashboard.open({ path: '/' });
-  const { organizations, members } = dashboard.app.services;
-  const other = await organizations.create('Another shop');
-  await createPerson(dashboard.app, { organizationId });
-  await members.remove(operatorFor(organizationId), userId);
-  await page.getByRole('heading', { name: 'No organization' }).waitFor();
-  await page.getByText(email).waitFor();
-  await expectAccessible(page);
-  await addMember(dashboard.app, { userId, email }, other.id, 'viewer');
-  await button(page, 'Check again').click();
-  await page.getByText('Another shop').waitFor();
-});
+longTest(
+  'whoever was removed from the last organization is told whom to ask, and goes on once invited',
+  async () => {
+    const { page, userId, organizationId, email } = await dashboard.open({ path: '/' });
+    const { organizations, members } = dashboard.app.services;
+    const other = await organizations.create('Another shop');
+    await createPerson(dashboard.app, { organizationId });
+    await members.remove(operatorFor(organizationId), userId);
+    await page.getByRole('heading', { name: 'No organization' }).waitFor();
+    await page.getByText(email).waitFor();
+    await expectAccessible(page);
+    await addMember(dashboard.app, { userId, email }, other.id, 'viewer');
+    await button(page, 'Check again').click();
+    await page.getByText('Another shop').waitFor();
+  },
+);
 
 test('a script that got into the page is refused', async () => {
   const { page } = await dashboard.open({ path: '/profile' });

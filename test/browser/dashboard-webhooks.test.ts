@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { longTest } from '../support/chance.ts';
 import { dashboardTests, expectAccessible, type Opened } from '../support/dashboard.ts';
 import {
   isSignedWith,
@@ -63,7 +64,7 @@ test('an endpoint is added, its secret is shown once, and what it gets appears b
   await expectAccessible(page);
 });
 
-test('the attempts at a failing endpoint say what it answered, and sending again delivers', async () => {
+longTest('the attempts at a failing endpoint say what it answered, and sending again delivers', async () => {
   receiver.reply = { status: 500, body: 'out of order' };
   const opened = await dashboard.open({ path: '/webhooks' });
   const { page } = opened;
@@ -89,7 +90,7 @@ test('the attempts at a failing endpoint say what it answered, and sending again
   await page.getByText(/Failing since/).waitFor({ state: 'hidden' });
 });
 
-test('everything since a moment is sent once more', async () => {
+longTest('everything since a moment is sent once more', async () => {
   const opened = await dashboard.open({ path: '/webhooks' });
   const { page } = opened;
   await pay(opened);
@@ -105,7 +106,7 @@ test('everything since a moment is sent once more', async () => {
   expect(receiver.requests).toHaveLength(2);
 });
 
-test('a new secret is shown once and signs beside the old one', async () => {
+longTest('a new secret is shown once and signs beside the old one', async () => {
   const opened = await dashboard.open({ path: '/webhooks' });
   const { page } = opened;
   const old = await addEndpoint(page);
@@ -122,7 +123,7 @@ test('a new secret is shown once and signs beside the old one', async () => {
   expect([old, secret].map((each) => request && isSignedWith(each, request))).toEqual([true, true]);
 });
 
-test('an endpoint is edited, and gets nothing while it is disabled', async () => {
+longTest('an endpoint is edited, and gets nothing while it is disabled', async () => {
   const opened = await dashboard.open({ path: '/webhooks' });
   const { page } = opened;
   await addEndpoint(page);
@@ -166,7 +167,7 @@ test('plain http is refused in live mode in the words of the service, and nothin
   await row.getByText('Payment refunded').waitFor();
 });
 
-test('a viewer reads endpoints and deliveries and changes nothing', async () => {
+longTest('a viewer reads endpoints and deliveries and changes nothing', async () => {
   const owner = await dashboard.open({ path: '/webhooks' });
   await addEndpoint(owner.page);
   await pay(owner);

@@ -1,3 +1,5 @@
+import { test } from '@jest/globals';
+
 const isLong = Boolean(process.env['LONG']);
 
 /** How often chance is tried: more in `npm run test:long`. */
@@ -5,3 +7,6 @@ export const times = (usual: number, long: number): number => (isLong ? long : u
 
 /** A bound on time: as promised in `npm run test:long`, wider where other tests run on the same cores. */
 export const boundMs = (promisedMs: number): number => (isLong ? promisedMs : promisedMs * 5);
+
+/** A test of a detail that costs seconds: only `npm run test:long` runs it. */
+export const longTest = isLong ? test : test.skip;
