@@ -14,8 +14,8 @@ const members = {
     'services/live-sessions.test.ts',
     'services/send-once.test.ts',
   ],
-  // Services, servers and other programs in processes of their own.
-  processes: ['processes', 'persistence/embedded-postgres.test.ts', 'docs-receivers.test.ts', 'docs.test.ts'],
+  // Services, servers and other programs in processes of their own, crashes and campaigns: minutes that `npm test` leaves out.
+  processes: ['processes', 'persistence/embedded-postgres.test.ts'],
   browser: ['browser'],
   // PostgreSQL, Redis and poolers as they run in production: `npm run test:engines`.
   engines: ['engines'],
@@ -58,7 +58,7 @@ const elsewhere = Object.values(members).flat();
 export default {
   // Of all projects: jest ignores it in one.
   testTimeout: 60_000,
-  maxWorkers: 3,
+  maxWorkers: 4,
   testSequencer: './test/support/slowest-first.js',
   projects: [
     unit,
