@@ -209,6 +209,38 @@ describe('a payment', () => {
     expect(charge).toMatchObject({ status: 'paid', receivedPix: [unnamed] });
   });
 
+  const pix = { endToEndIdentifier: 'E1', value: 110.1, status: 'DONE', type: 'CREDIT', payment: 'pay_1' };
+  const named = async (changes: object, status = 200) => {
+    const tools = fakeTools((asked) =>
+      asked.startsWith('GET /v3/pix/')
+        ? { status, json: { ...pix, ...changes } }
+        : { json: payment({ status: 'RECEIVED', pixTransaction: 'c1f17d02' }) },
+    );
+    const adapter = asaas.connect(settings, tools);
+    const charge = await adapter.findCharge({ ...name, pixReference: 'c1f17d02' }, soon());
+    return { asked: tools.asked, charge };
+  };
+
+  test('whose Pix is named is confirmed by that alone', async () => {
+    const { asked, charge } = await named({ refundedValue: 0 });
+    expect(asked).toEqual(['GET /v3/pix/transactions/c1f17d02']);
+    expect(charge).toMatchObject({ ...name, status: 'paid', receivedPix: [{ endToEndId: 'E1' }] });
+  });
+
+  test.each([
+    ['of another payment', { payment: 'pay_2' }, 200],
+    ['of no payment', { payment: null }, 200],
+    ['held for analysis', { status: 'AWAITING_CASH_IN_RISK_ANALYSIS_REQUEST' }, 200],
+    ['money that left', { type: 'DEBIT' }, 200],
+    ['returned in part', { refundedValue: 10 }, 200],
+    ['returned, in a form that cannot be read', { refundedValue: '10' }, 200],
+    ['not to be seen', {}, 403],
+  ])('whose named Pix is %s is looked at itself, and the Pix not twice', async (_, changes, status) => {
+    const { asked, charge } = await named(changes, status);
+    expect(asked).toEqual(['GET /v3/pix/transactions/c1f17d02', 'GET /v3/payments/pay_1']);
+    expect(charge?.status).toBe('paid');
+  });
+
   test('whose Pix is of another amount is not believed', async () => {
     const pix = { endToEndIdentifier: 'E1', value: 1, effectiveDate: '2026-11-20 21:22:17' };
     const paid = await found({ status: 'RECEIVED', pixTransaction: 'c1f17d02' }, pix);
@@ -401,6 +433,16 @@ describe('a notification', () => {
       undefined,
     ],
     ['another kind of event', { event: 'TRANSFER_DONE', transfer: { id: 'tr_1' } }, undefined],
+    [
+      'received, with its Pix',
+      { event: 'PAYMENT_RECEIVED', payment: { id: 'pay_1', status: 'RECEIVED', pixTransaction: 'c1f17d02' } },
+      { reference: 'pay_1', transactionId: null, pixReference: 'c1f17d02' },
+    ],
+    [
+      'refunded, without its Pix',
+      { event: 'PAYMENT_REFUNDED', payment: { id: 'pay_1', status: 'REFUNDED', pixTransaction: 'c1f17d02' } },
+      { ...name, transactionId: null },
+    ],
   ])('of a payment that is %s', (_, body, named) => {
     expect(asaas.notifications.charges(raw(JSON.stringify(body)))).toEqual(named ? [named] : []);
   });
@@ -514,7 +556,17 @@ test('takes few requests of the quota for each operation', async () => {
     expect((await requestsOf(cancel)).requests).toBe(asaasRequests.cancel);
     const paid = await create();
     await emulator.pay(paid.transactionId);
-    expect((await requestsOf(() => adapter.findCharge(paid, soon()))).requests).toBe(asaasRequests.confirm);
+    const confirmed = await requestsOf(() => adapter.findCharge(paid, soon()));
+    expect(confirmed.requests).toBe(asaasRequests.confirm);
+    const window = { since: new Date(), until: new Date(), bookmark: null };
+    const listed = await requestsOf(async () => adapter.listReceived?.(window, null, soon()));
+    expect(listed.requests).toBe(asaasRequests.sweep);
+    const named = await requestsOf(() =>
+      adapter.findCharge({ ...paid, pixReference: listed.result?.charges[0]?.pixReference }, soon()),
+    );
+    expect(named.requests).toBe(asaasRequests.confirmNamed);
+    const [pix] = named.result?.receivedPix ?? [];
+    expect(confirmed.result?.receivedPix).toEqual([{ ...pix, reversals: [] }]);
   } finally {
     await subject.stop();
   }

@@ -67,6 +67,12 @@ export interface ChargeIds {
   reference: string | null;
 }
 
+/** A charge to look for. */
+export interface SoughtCharge extends ChargeIds {
+  /** The PSP's id of a Pix that is said to have paid it: asking about that may tell enough. */
+  pixReference?: string | undefined;
+}
+
 /** A Pix that the PSP reports as received for a charge. */
 export interface PspReceivedPix {
   /**
@@ -199,7 +205,7 @@ export interface PspAdapter {
   readonly capabilities: PspCapabilities;
   createCharge(request: ChargeRequest, signal: AbortSignal): Promise<Charge>;
   /** Undefined when the PSP is certain that no such charge exists. */
-  findCharge(name: ChargeIds, signal: AbortSignal): Promise<Charge | undefined>;
+  findCharge(name: SoughtCharge, signal: AbortSignal): Promise<Charge | undefined>;
   /** Returns the charge as it is afterwards, which may be paid. */
   cancelCharge(name: ChargeIds, signal: AbortSignal): Promise<ChargeOutcome>;
   refundCharge(request: RefundRequest, signal: AbortSignal): Promise<Refund>;
@@ -231,6 +237,8 @@ export interface PspAdapter {
 export interface NotifiedCharge {
   transactionId: string | null;
   reference: string | null;
+  /** The PSP's id of the Pix that paid it, where it names that too. */
+  pixReference?: string | undefined;
 }
 
 /** A notification as received, before anything in it is trusted. */

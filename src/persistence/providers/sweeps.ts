@@ -63,23 +63,34 @@ export async function findPendingSpan(db: Queryable, credentialId: string): Prom
   return span;
 }
 
-/** Ids of the credential's attempts among the listed charges of which no Pix is recorded. */
-export async function findUnpaidAttemptIds(
+export interface UnpaidAttempt {
+  id: string;
+  /** The PSP's id of the Pix that the list says paid it. */
+  pixReference?: string | undefined;
+}
+
+/** The credential's attempts among the listed charges of which no Pix is recorded. */
+export async function findUnpaidAttempts(
   db: Queryable,
   credentialId: string,
   charges: readonly NotifiedCharge[],
-): Promise<string[]> {
-  const ids = charges.flatMap(({ transactionId }) => (transactionId && attemptIdOf(transactionId)) || []);
-  const references = charges.flatMap(({ transactionId, reference }) =>
-    transactionId || !reference ? [] : reference,
-  );
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM (
-      SELECT id, payment_id, credential_id FROM payment_attempt WHERE id = ANY(${ids}::uuid[])
+): Promise<UnpaidAttempt[]> {
+  const listed = charges.map(({ transactionId, reference, pixReference }) => ({
+    id: (transactionId && attemptIdOf(transactionId)) || null,
+    reference: transactionId ? null : reference,
+    pixReference,
+  }));
+  const ids = listed.flatMap(({ id }) => id ?? []);
+  const references = listed.flatMap(({ reference }) => reference ?? []);
+  const rows = await db.$queryRaw<{ id: string; reference: string | null }[]>`
+    SELECT id, psp_reference AS reference FROM (
+      SELECT id, payment_id, credential_id, psp_reference FROM payment_attempt WHERE id = ANY(${ids}::uuid[])
       UNION
-      SELECT id, payment_id, credential_id FROM payment_attempt WHERE psp_reference = ANY(${references}::text[])
+      SELECT id, payment_id, credential_id, psp_reference FROM payment_attempt
+      WHERE psp_reference = ANY(${references}::text[])
     ) listed
     WHERE credential_id = ${credentialId}::uuid AND NOT EXISTS (
       SELECT 1 FROM received_pix pix WHERE pix.payment_id = listed.payment_id AND pix.attempt_id = listed.id)`;
-  return rows.map(({ id }) => id);
+  const pixOf = new Map(listed.map((each) => [each.id ?? each.reference, each.pixReference]));
+  return rows.map(({ id, reference }) => ({ id, pixReference: pixOf.get(id) ?? pixOf.get(reference) }));
 }

@@ -158,6 +158,38 @@ export function chargeOf(payment: AsaasPayment, { qrCode, pix }: Details, now: D
   };
 }
 
+/**
+ * Whether its money was received and kept. One that is held for analysis is not `DONE`
+ * (docs.asaas.com/reference/recuperar-uma-unica-transacao, `AWAITING_CASH_IN_RISK_ANALYSIS_REQUEST`).
+ */
+export const isReceived = ({ status, type, refundedValue }: AsaasPixTransaction): boolean =>
+  status === 'DONE' && type === 'CREDIT' && (refundedValue ?? 0) === 0;
+
+/** The charge of a payment that takes one Pix, and took this one. */
+export const chargePaidBy = (
+  pix: AsaasPixTransaction,
+  { transactionId, reference }: { transactionId: string; reference: string },
+  now: Date,
+): Charge => ({
+  transactionId,
+  reference,
+  status: 'paid',
+  amountInCents: pix.value,
+  pixCopyPaste: null,
+  expiresAt: now,
+  receivedPix: [
+    {
+      endToEndId: pix.endToEndIdentifier || standInOf(transactionId),
+      isOnlyPix: true,
+      amountInCents: pix.value,
+      returnedInCents: cents(0),
+      paidAt: pix.effectiveDate ?? pix.dateCreated ?? now,
+    },
+  ],
+});
+
+const standInOf = (name: string): string => `ASAAS${name}`;
+
 /** When the code of a payment due on that day expires. */
 function yearAfter(dueDate: Date): Date {
   const end = new Date(dueDate.getTime() + 86_400_000 - 1000);
@@ -175,7 +207,7 @@ function receivedPixOf(
   now: Date,
 ): PspReceivedPix {
   return {
-    endToEndId: pix?.endToEndIdentifier || `ASAAS${payment.externalReference ?? payment.id}`,
+    endToEndId: pix?.endToEndIdentifier || standInOf(payment.externalReference ?? payment.id),
     isOnlyPix: true,
     amountInCents: pix?.value ?? payment.value,
     returnedInCents: returnsOf(payment).returnedInCents,

@@ -6,7 +6,14 @@ import type { AsaasSettings } from './settings.ts';
 
 const body = z.object({
   event: z.string(),
-  payment: z.object({ id: z.string(), externalReference: z.string().nullish() }).nullish(),
+  payment: z
+    .object({
+      id: z.string(),
+      externalReference: z.string().nullish(),
+      status: z.string().nullish().catch(undefined),
+      pixTransaction: z.string().nullish().catch(undefined),
+    })
+    .nullish(),
 });
 
 export const asaasNotifications: PspNotifications<AsaasSettings> = {
@@ -15,6 +22,9 @@ export const asaasNotifications: PspNotifications<AsaasSettings> = {
   charges(raw) {
     const { event, payment } = readNotification(body, raw);
     if (!event.startsWith('PAYMENT_')) return [];
-    return notifiedCharge(payment?.externalReference, payment?.id);
+    // Otherwise what became of the money is of interest, too.
+    const isReceived = event === 'PAYMENT_RECEIVED' && payment?.status === 'RECEIVED';
+    const pixReference = isReceived ? payment.pixTransaction : null;
+    return notifiedCharge(payment?.externalReference, payment?.id, pixReference);
   },
 };

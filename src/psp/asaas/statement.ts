@@ -8,8 +8,8 @@ import type { AsaasFinancialTransaction } from './wire.ts';
 const receivedTypes = ['PAYMENT_RECEIVED', 'PARTIAL_PAYMENT'];
 
 const chargesOf = (lines: readonly AsaasFinancialTransaction[]): NotifiedCharge[] =>
-  lines.flatMap(({ type, paymentId }) =>
-    receivedTypes.includes(type) ? notifiedCharge(null, paymentId) : [],
+  lines.flatMap(({ type, paymentId, pixTransactionId }) =>
+    receivedTypes.includes(type) ? notifiedCharge(null, paymentId, pixTransactionId) : [],
   );
 
 /**

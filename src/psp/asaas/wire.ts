@@ -38,6 +38,11 @@ export const deletion = z.object({ deleted: z.literal(true) });
 export const qrCode = z.object({ payload: z.string(), expirationDate: brasiliaInstant.nullish() });
 
 export const pixTransaction = z.object({
+  status: z.string().nullish().catch(undefined),
+  type: z.string().nullish().catch(undefined),
+  /** The id of the payment. */
+  payment: z.string().nullish().catch(undefined),
+  refundedValue: z.unknown().optional(),
   endToEndIdentifier: z.string().nullish(),
   value: reais,
   effectiveDate: brasiliaInstant.nullish(),
@@ -49,6 +54,8 @@ export const financialTransaction = z.object({
   id: z.string(),
   type: z.string(),
   paymentId: z.string().nullish(),
+  /** Documented nowhere, and sent since 2026 at the latest. */
+  pixTransactionId: z.string().nullish(),
 });
 
 export const customer = z.object({ id: z.string() });

@@ -20,8 +20,10 @@ export function readNotification<Schema extends z.ZodType>(
 export function notifiedCharge(
   transactionId: string | null | undefined,
   reference: string | null | undefined,
+  pixReference?: string | null,
 ): NotifiedCharge[] {
   const isOurs = transactionId && attemptIdOf(transactionId) !== undefined;
-  if (isOurs) return [{ transactionId, reference: reference ?? null }];
-  return reference && !transactionId ? [{ transactionId: null, reference }] : [];
+  const pix = pixReference ? { pixReference } : {};
+  if (isOurs) return [{ transactionId, reference: reference ?? null, ...pix }];
+  return reference && !transactionId ? [{ transactionId: null, reference, ...pix }] : [];
 }

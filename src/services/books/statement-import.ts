@@ -53,7 +53,8 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
 
   /** The truth is looked up and recorded, so that only the rest is a difference. */
   async function catchUp(day: StatementDay, pix: readonly StatementPix[]): Promise<void> {
-    const { failures, isTimeUp } = await confirm(await findAttemptsBehind(db, day, pix));
+    const ids = await findAttemptsBehind(db, day, pix);
+    const { failures, isTimeUp } = await confirm(ids.map((id) => ({ id })));
     if (failures.length === 0 && !isTimeUp) return;
     const { provider, credentialId } = day;
     logger.warn(

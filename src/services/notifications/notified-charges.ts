@@ -80,7 +80,7 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
       logger.warn({ notificationId: notification.id }, 'notification for a charge of another account');
       return 'settled';
     }
-    return settlement.lookUpCharge(attempt);
+    return settlement.lookUpCharge(attempt, charge.pixReference);
   }
 
   async function look(row: PspNotificationRow, charge: NotifiedCharge): Promise<Look> {

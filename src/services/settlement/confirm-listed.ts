@@ -1,5 +1,6 @@
 import type { Database } from '../../persistence/database.ts';
 import { findChargeAttempt } from '../../persistence/payments/settlement.ts';
+import type { UnpaidAttempt } from '../../persistence/providers/sweeps.ts';
 import type { Settlement } from './settlement.ts';
 
 interface Dependencies {
@@ -17,16 +18,19 @@ const atOnce = 8;
  */
 export const createConfirmListed =
   ({ db, settlement, now }: Dependencies) =>
-  async (attemptIds: readonly string[]): Promise<{ failures: unknown[]; isTimeUp: boolean }> => {
-    const left = [...attemptIds];
+  async (attempts: readonly UnpaidAttempt[]): Promise<{ failures: unknown[]; isTimeUp: boolean }> => {
+    const left = [...attempts];
     const endsAtMs = now().getTime() + timeoutMs;
     const failures: unknown[] = [];
     async function confirmNext(): Promise<void> {
       while (now().getTime() < endsAtMs) {
-        const id = left.pop();
-        if (id === undefined) return;
-        const attempt = await findChargeAttempt(db, id);
-        if (attempt) await settlement.lookUpListed(attempt).catch((error: unknown) => failures.push(error));
+        const listed = left.pop();
+        if (listed === undefined) return;
+        const attempt = await findChargeAttempt(db, listed.id);
+        if (!attempt) continue;
+        await settlement
+          .lookUpListed(attempt, listed.pixReference)
+          .catch((error: unknown) => failures.push(error));
       }
     }
     await Promise.all(Array.from({ length: atOnce }, confirmNext));

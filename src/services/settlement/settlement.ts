@@ -40,10 +40,11 @@ import { createRecordCharge, type Recorded } from './record-charge.ts';
 export interface Settlement {
   /**
    * Looks up an attempt's charge and records the result. `too_early` when the provider does not know it yet.
+   * `pixReference` is the provider's id of the Pix that is said to have paid it.
    */
-  lookUpCharge(attempt: ChargeAttempt): Promise<Recorded>;
+  lookUpCharge(attempt: ChargeAttempt, pixReference?: string): Promise<Recorded>;
   /** The same for one that the provider lists as paid. */
-  lookUpListed(attempt: ChargeAttempt): Promise<void>;
+  lookUpListed(attempt: ChargeAttempt, pixReference?: string): Promise<void>;
   /**
    * Looks up a payment. One that is overdue is cancelled at its provider, looked up a last time, and expired.
    */
@@ -73,6 +74,9 @@ type Asker = 'notification' | Polling;
 
 /** Statuses that neither confirm a payment nor allow it to end unpaid. */
 const undecided: readonly Charge['status'][] = ['paid', 'contested', 'unrecognised'];
+const hasBeenPaid = ({ paymentStatus }: ChargeAttempt): boolean =>
+  paymentStatus === 'completed' || paymentStatus === 'refunded';
+
 /** Nobody can pay it any more. */
 const endedStatuses: readonly Charge['status'][] = ['cancelled', 'expired', 'failed'];
 
@@ -110,10 +114,14 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     attempt: ChargeAttempt,
     by: Asker,
     connection: PspConnection,
+    pixReference?: string,
   ): Promise<{ charge?: Charge; recorded: Recorded }> {
     // Somebody waits for what a notification or the PSP's list says.
     const adapter = by === 'look' || by === 'expiry' ? connection.polling[by] : connection.adapter;
-    const charge = await adapter.findCharge(nameOf(attempt), AbortSignal.timeout(lookupTimeoutMs));
+    // Once its money is recorded, what became of that is of interest, which the Pix tells only in part.
+    const hint = hasBeenPaid(attempt) ? {} : { pixReference };
+    const name = { ...nameOf(attempt), ...hint };
+    const charge = await adapter.findCharge(name, AbortSignal.timeout(lookupTimeoutMs));
     if (!charge) return { recorded: 'too_early' };
     const recorded = await events.transact((tx, change) => record(tx, change, attempt, charge));
     if (charge.status === 'paid') {
@@ -171,13 +179,13 @@ export function createSettlement(dependencies: Dependencies): Settlement {
   }
 
   return {
-    async lookUpCharge(attempt) {
+    async lookUpCharge(attempt, pixReference) {
       const connection = await connectionTo(psps, attempt);
-      return (await ask(attempt, 'notification', connection)).recorded;
+      return (await ask(attempt, 'notification', connection, pixReference)).recorded;
     },
 
-    async lookUpListed(attempt) {
-      await ask(attempt, 'sweep', await connectionTo(psps, attempt));
+    async lookUpListed(attempt, pixReference) {
+      await ask(attempt, 'sweep', await connectionTo(psps, attempt), pixReference);
     },
 
     async refresh(paymentId) {

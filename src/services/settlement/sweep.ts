@@ -8,7 +8,7 @@ import {
   changeSweep,
   findPendingSpan,
   findSweep,
-  findUnpaidAttemptIds,
+  findUnpaidAttempts,
   type Sweep,
 } from '../../persistence/providers/sweeps.ts';
 import { conditionsOf, type Psps } from '../providers/psps.ts';
@@ -74,7 +74,7 @@ export function createSweeper({ db, psps, settlement, now, logger }: Dependencie
     const { window, ageMs } = work;
     const signal = AbortSignal.timeout(listTimeoutMs);
     const page = await adapter.listReceived({ ...window, bookmark }, cursor, signal);
-    const { failures, isTimeUp } = await confirm(await findUnpaidAttemptIds(db, credentialId, page.charges));
+    const { failures, isTimeUp } = await confirm(await findUnpaidAttempts(db, credentialId, page.charges));
     if (isTimeUp) {
       await changeSweep(db, id, { nextCheckAt: now() });
       return true;

@@ -12,18 +12,28 @@ interface Line {
   type: 'PAYMENT_RECEIVED' | 'PAYMENT_FEE' | 'PAYMENT_REVERSAL';
   value: number;
   paymentId: string;
+  pixTransactionId?: unknown;
 }
 
 /**
  * `GET /v3/financialTransactions`. Its parameters `offset`, `limit` (at most 100), `startDate`, `finishDate` and `order`,
  * and the types of its lines: docs.asaas.com/reference/recuperar-extrato. A line's members, that `date` is a day, that the
  * newest comes first unless `order=asc`, and that each fee is a line with the id of its payment: the example there.
+ * `pixTransactionId` is not documented: a line had it in October 2026 (a mirror of the statement, "medido ao vivo", in a
+ * public repository's `extratoAsaas`).
  */
-export function asaasStatementRoute(ledger: Ledger): Route {
+export function asaasStatementRoute(ledger: Ledger, namesPix: () => boolean): Route {
   const linesOf = (): Line[] =>
-    ledger.charges.flatMap(({ reference: paymentId, pix, refunds }) => [
+    ledger.charges.flatMap(({ reference: paymentId, pix, refunds, details }) => [
       ...pix.flatMap(({ endToEndId, amountInCents, paidAt: at }): Line[] => [
-        { key: endToEndId, at, type: 'PAYMENT_RECEIVED', value: reaisFromCents(amountInCents), paymentId },
+        {
+          key: endToEndId,
+          at,
+          type: 'PAYMENT_RECEIVED',
+          value: reaisFromCents(amountInCents),
+          paymentId,
+          pixTransactionId: namesPix() ? details['pixTransaction'] : null,
+        },
         { key: `${endToEndId} fee`, at, type: 'PAYMENT_FEE', value: feeInReais, paymentId },
       ]),
       ...refunds.map(({ refundId, amountInCents, createdAt: at }): Line => {
@@ -32,7 +42,7 @@ export function asaasStatementRoute(ledger: Ledger): Route {
       }),
     ]);
 
-  const printed = ({ key, at, type, value, paymentId }: Line) => ({
+  const printed = ({ key, at, type, value, paymentId, pixTransactionId = null }: Line) => ({
     object: 'financialTransaction',
     id: `ftn_${parseInt(createHash('md5').update(key).digest('hex').slice(0, 10), 16)}`,
     value,
@@ -42,6 +52,7 @@ export function asaasStatementRoute(ledger: Ledger): Route {
     description: null,
     paymentId,
     transferId: null,
+    pixTransactionId,
     anticipationId: null,
     billId: null,
     invoiceId: null,

@@ -19,7 +19,7 @@ import {
   violation,
   yearAfter,
 } from './asaas-wire.ts';
-import { type EmulatedCharge, refundedInCents } from './ledger.ts';
+import { type EmulatedCharge, refundedInCents, returnedInCents } from './ledger.ts';
 import type { DefinePsp, Exchange, Reply } from './psp.ts';
 import { createSwitches } from './switches.ts';
 
@@ -132,6 +132,7 @@ export const asaas: DefinePsp = (ledger) => {
       type: 'CREDIT',
       originType: 'DYNAMIC_QRCODE',
       payment: charge.reference,
+      refundedValue: reaisFromCents(returnedInCents(charge)),
       dateCreated: clockOf(pix.paidAt),
     };
     return { status: 200, body };
@@ -223,7 +224,7 @@ export const asaas: DefinePsp = (ledger) => {
         ),
       },
       { operation: 'find', method: 'GET', path: /\/v3\/pix\/transactions\/([\w-]+)/, reply: pixTransaction },
-      asaasStatementRoute(ledger),
+      asaasStatementRoute(ledger, () => !has('noPixTransaction')),
       ...asaasWebhookRoutes([]),
     ],
     notificationOf: (charge) => ({
