@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { createRequestCounts, type Polling, pollingLimit } from '../../src/domain/providers/request-quota.ts';
-import { isLastLook, nextPaymentCheck } from '../../src/domain/time/check-schedule.ts';
+import { isLastLook, nextLateCheck, nextPaymentCheck } from '../../src/domain/time/check-schedule.ts';
 import {
+  areSweepsFinding,
+  haveSweepsPassed,
   isLookSpared,
   isSweepSoon,
   nothingKnown,
@@ -27,12 +29,15 @@ interface Scenario {
   paid: number;
   returningPayers: number;
   notifications: 'arrive' | 'dead';
+  /** Whether the statement names the Pix beside its payment. */
+  isPixListed: boolean;
 }
 
 interface Payment {
   id: string;
   createdAt: Date;
   expiresAt: Date;
+  cancelledAt?: Date;
   /** Infinite when it never is. */
   paidAtMs: number;
 }
@@ -83,7 +88,7 @@ function createAgenda() {
 
 /** The schedule, the pace, the sweeps and the quota as they are, against an account that answers at once. */
 function simulate(scenario: Scenario): Outcome {
-  const { payments, lifeMs, overMs, paid, returningPayers, notifications } = scenario;
+  const { payments, lifeMs, overMs, paid, returningPayers, notifications, isPixListed } = scenario;
   const agenda = createAgenda();
   let nowMs = startMs;
   const counts = createRequestCounts(() => new Date(nowMs));
@@ -131,18 +136,32 @@ function simulate(scenario: Scenario): Outcome {
     const schedule = (atMs = nextPaymentCheck(payment, now, known).getTime()) =>
       agenda.add(atMs, () => check(payment));
     if (!isOver && isLookSpared(payment, known, now)) return schedule();
+    const { cancelledAt } = payment;
+    if (cancelledAt && areSweepsFinding(nowMs - payment.createdAt.getTime(), known, now)) {
+      end(payment);
+      agenda.add(nextLateCheck(cancelledAt, now)?.getTime() ?? nowMs, () => lookLate(cancelledAt));
+      return;
+    }
     const isPaid = payment.paidAtMs <= nowMs;
     const isCancelled = isOver && !isPaid && !isLastLook(payment.expiresAt, now);
     const count = isCancelled ? asaasRequests.cancel : isPaid ? asaasRequests.confirm : asaasRequests.look;
     const waitUntilMs = poll(isOver ? 'expiry' : 'look', count);
     if (waitUntilMs !== undefined) return schedule(Math.min(waitUntilMs, nowMs + minuteMs));
     if (isPaid) return confirm(payment);
-    if (isOver && !isCancelled) {
-      open.delete(payment);
-      outcome.latestEndMs = Math.max(outcome.latestEndMs, nowMs - payment.expiresAt.getTime());
-      return;
-    }
+    if (isOver && !isCancelled) return end(payment);
+    if (isCancelled) payment.cancelledAt = now;
     schedule();
+  }
+
+  function end(payment: Payment): void {
+    open.delete(payment);
+    outcome.latestEndMs = Math.max(outcome.latestEndMs, nowMs - payment.expiresAt.getTime());
+  }
+
+  function lookLate(cancelledAt: Date): void {
+    if (haveSweepsPassed(cancelledAt, known, new Date(nowMs))) return;
+    const waitUntilMs = poll('look', asaasRequests.look);
+    if (waitUntilMs !== undefined) agenda.add(waitUntilMs, () => lookLate(cancelledAt));
   }
 
   function sweepAt(atMs: number): void {
@@ -165,7 +184,7 @@ function simulate(scenario: Scenario): Outcome {
     request((pages - 1) * asaasRequests.sweep);
     for (const payment of swept.splice(0)) {
       if (!open.has(payment)) continue;
-      request(asaasRequests.confirm);
+      request(isPixListed ? asaasRequests.confirmNamed : asaasRequests.confirm);
       confirm(payment);
     }
     outcome.sweeps += 1;
@@ -178,7 +197,7 @@ function simulate(scenario: Scenario): Outcome {
     if (notifications === 'dead') return;
     agenda.add(nowMs + secondMs, () => {
       known = { ...known, notifiedAt: new Date(nowMs) };
-      request(asaasRequests.confirm);
+      request(asaasRequests.confirmNamed);
       confirm(payment);
     });
   }
@@ -217,6 +236,7 @@ const day: Scenario = {
   paid: 0.7,
   returningPayers: 0.5,
   notifications: 'arrive',
+  isPixListed: true,
 };
 
 describe('5,000 payments of 30 minutes on one Asaas credential, in 12 hours', () => {
@@ -243,12 +263,32 @@ describe('5,000 payments of 30 minutes on one Asaas credential, in 12 hours', ()
   });
 });
 
-test('all of first-time payers, they stay below it too while notifications arrive', () => {
-  for (const paid of [0.05, 0.9]) {
-    const { requests, slowestMs } = simulate({ ...day, paid, returningPayers: 0 });
-    expect(requests).toBeLessThan(quota.requests);
-    expect(slowestMs).toBeLessThanOrEqual(5 * secondMs);
-  }
+describe.each([
+  ['none', 0],
+  ['all', 1],
+])('with all payers new, and %s of them paying', (_, paid) => {
+  const scenario: Scenario = { ...day, paid, returningPayers: 0 };
+
+  test.each([
+    ['arrive', 5 * secondMs],
+    ['dead', minuteMs],
+  ] as const)('they stay below it when notifications %s', (notifications, slowest) => {
+    const { requests, slowestMs, latestEndMs } = simulate({ ...scenario, notifications });
+    expect(requests).toBeLessThan(0.9 * quota.requests);
+    expect(slowestMs).toBeLessThanOrEqual(slowest);
+    expect(latestEndMs).toBeLessThanOrEqual(2 * minuteMs);
+  });
+});
+
+test('with all payers new, they stay below it even if neither notifications come nor the statement names the Pix', () => {
+  const { requests, slowestMs } = simulate({
+    ...day,
+    returningPayers: 0,
+    notifications: 'dead',
+    isPixListed: false,
+  });
+  expect(requests).toBeLessThan(quota.requests);
+  expect(slowestMs).toBeLessThanOrEqual(minuteMs);
 });
 
 test.each([

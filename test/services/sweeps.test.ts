@@ -26,14 +26,15 @@ interface Created {
   transactionId: string;
 }
 
-async function create(): Promise<Created> {
-  const { body } = await live.client.post('/v1/payments', { amount: 10, payer });
+async function create(expirationMinutes = 30): Promise<Created> {
+  const { body } = await live.client.post('/v1/payments', { amount: 10, payer, expirationMinutes });
   return { id: body.id as string, transactionId: emulator.ledger.charges.at(-1)?.transactionId ?? '' };
 }
 
 const paySilently = ({ transactionId }: Created) => emulator.pay(transactionId, { notify: 'never' });
 const statusOf = async ({ id }: Created) => (await live.client.get(`/v1/payments/${id}`)).body.status;
 const check = (node = app) => node.services.reconciliation.payment(100);
+const lookLate = () => app.services.reconciliation.late_payment(100);
 const sweep = (node = app) => node.services.reconciliation.psp_sweep(10);
 
 async function requestsOf(round: () => Promise<unknown>): Promise<Exchange[]> {
@@ -60,6 +61,18 @@ async function createSwept(count: number): Promise<Created[]> {
   await check();
   expect(await sweep()).toBe(1);
   return created;
+}
+
+/** One that has just expired and whose charge was cancelled, while sweeps go on because of another. */
+async function createCancelled(): Promise<Created> {
+  await create(60);
+  const [created] = await createSwept(1);
+  passSeconds(1_765);
+  await sweep();
+  passSeconds(10);
+  const [request] = await requestsOf(check);
+  expect(request?.operation).toBe('cancel');
+  return created as Created;
 }
 
 beforeAll(async () => {
@@ -149,6 +162,49 @@ test('one that cannot be confirmed for ten minutes is left to its expiry', async
   passSeconds(55);
   await sweep();
   expect(await statusOf(later)).toBe('completed');
+});
+
+test('a payment whose charge was cancelled ends without a look, and the sweep finds a Pix that was in flight', async () => {
+  const cancelled = await createCancelled();
+  await paySilently(cancelled);
+  expect(await statusOf(cancelled)).toBe('pending');
+  passSeconds(61);
+  expect(await requestsOf(check)).toEqual([]);
+  expect(await statusOf(cancelled)).toBe('expired');
+  await sweep();
+  expect(await statusOf(cancelled)).toBe('completed');
+});
+
+test('it is left alone once sweeps have read past its end', async () => {
+  await createCancelled();
+  passSeconds(61);
+  await check();
+  passSeconds(120);
+  await sweep();
+  passSeconds(480);
+  expect(await requestsOf(lookLate)).toEqual([]);
+  passSeconds(7_200);
+  expect(await lookLate()).toBe(0);
+});
+
+test('it is looked at ten minutes later if they have not', async () => {
+  const cancelled = await createCancelled();
+  passSeconds(61);
+  await check();
+  await paySilently(cancelled);
+  await query(databaseUrl, 'UPDATE psp_sweep SET next_check_at = NULL');
+  passSeconds(600);
+  await lookLate();
+  expect(await statusOf(cancelled)).toBe('completed');
+});
+
+test('it is looked at right then if they do not work', async () => {
+  const cancelled = await createCancelled();
+  await paySilently(cancelled);
+  await query(databaseUrl, 'UPDATE psp_sweep SET next_check_at = NULL');
+  passSeconds(61);
+  await check();
+  expect(await statusOf(cancelled)).toBe('completed');
 });
 
 test('a credential without pending payments is swept no more, until there are some', async () => {

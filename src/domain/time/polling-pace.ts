@@ -73,15 +73,27 @@ export const isSweepSoon = (ageMs: number, conditions: PollingConditions, now: D
   conditions.nextSweepAt !== null &&
   conditions.nextSweepAt.getTime() - now.getTime() <= sweepPauseMs(ageMs, conditions, now) + sweepSlackMs;
 
+const haveSweepsMissed = ({ sweepMissedAt }: PollingConditions, now: Date): boolean =>
+  sweepMissedAt !== null && now.getTime() - sweepMissedAt.getTime() < distrustMs;
+
 /**
  * Whether sweeps find what is paid. Not if one has missed money today: then the PSP's list is not what we think.
  */
-function areSweepsFinding(ageMs: number, conditions: PollingConditions, now: Date): boolean {
-  const { sweptAt, sweepMissedAt } = conditions;
+export function areSweepsFinding(ageMs: number, conditions: PollingConditions, now: Date): boolean {
+  const { sweptAt } = conditions;
   if (!sweptAt || !isSweepSoon(ageMs, conditions, now)) return false;
-  if (sweepMissedAt && now.getTime() - sweepMissedAt.getTime() < distrustMs) return false;
+  if (haveSweepsMissed(conditions, now)) return false;
   return now.getTime() - sweptAt.getTime() <= sweepPauseMs(ageMs, conditions, now) + sweepDelayMs;
 }
+
+/** How long after its charge was cancelled a Pix that was in flight may still be listed. */
+const inFlightMs = 2 * minuteMs;
+
+/** Whether sweeps have read far enough to find a Pix that was in flight when its charge was cancelled. */
+export const haveSweepsPassed = (cancelledAt: Date, conditions: PollingConditions, now: Date): boolean =>
+  conditions.sweptAt !== null &&
+  conditions.sweptAt.getTime() - cancelledAt.getTime() >= inFlightMs &&
+  !haveSweepsMissed(conditions, now);
 
 /** Finds a Pix within ten minutes during the first hours, with a tenth of the requests. */
 const calmMs = (ageMs: number): number =>

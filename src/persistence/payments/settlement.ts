@@ -90,6 +90,8 @@ export interface ChargeAttempt {
   credentialId: string | null;
   pspReference: string | null;
   createdAt: Date;
+  /** When its PSP cancelled the charge, unpaid, because the payment had expired. */
+  cancelledAt: Date | null;
   mode: Mode;
   /** When the attempt was read. */
   paymentStatus: PaymentStatus;
@@ -104,6 +106,7 @@ const attemptFields = {
   credentialId: true,
   pspReference: true,
   createdAt: true,
+  cancelledAt: true,
   payment: { select: { mode: true, status: true, createdAt: true, expiresAt: true } },
 } as const;
 
@@ -150,6 +153,10 @@ export async function findChosenAttempt(
 ): Promise<ChargeAttempt | undefined> {
   const payment = await db.payment.findUnique({ where: { id: paymentId }, select: { attemptId: true } });
   return payment?.attemptId ? findChargeAttempt(db, payment.attemptId) : undefined;
+}
+
+export async function recordCancelled(db: Queryable, attemptId: string, cancelledAt: Date): Promise<void> {
+  await db.paymentAttempt.update({ where: { id: attemptId }, data: { cancelledAt }, select: { id: true } });
 }
 
 export interface AttemptChange {

@@ -8,9 +8,10 @@ import type {
   PspCapabilities,
 } from '../../domain/providers/psp.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
-import { type ChargeAttempt, lockPayment } from '../../persistence/payments/settlement.ts';
+import type { Database, Queryable } from '../../persistence/database.ts';
+import { type ChargeAttempt, lockPayment, recordCancelled } from '../../persistence/payments/settlement.ts';
 import type { PspConnection } from '../providers/psps.ts';
-import type { EventService } from '../webhooks/events.ts';
+import type { ChangePayment, EventService } from '../webhooks/events.ts';
 import type { RecordCharge } from './record-charge.ts';
 
 export const lookupTimeoutMs = 12_000;
@@ -43,46 +44,63 @@ export interface Expiry {
    * if that is refused.
    */
   cancelUnseen(attempt: ChargeAttempt, connection: PspConnection): Promise<boolean>;
+  /** Ends the payment of a charge that was cancelled. A Pix that was in flight is left to sweeps, or to a late look. */
+  endUnseen(attempt: ChargeAttempt & { cancelledAt: Date }): Promise<void>;
   /** Ends the payment by what its charge is. Expiry alone never triggers a refund. */
   end(attempt: ChargeAttempt, charge: Charge | undefined, connection: PspConnection): Promise<void>;
 }
 
 interface Dependencies {
+  db: Database;
   events: Pick<EventService, 'transact'>;
   record: RecordCharge;
   now: () => Date;
 }
 
-export const createExpiry = ({ events, record, now }: Dependencies): Expiry => ({
-  async cancelUnseen(attempt, { polling }) {
-    if (polling.expiry.capabilities.cancel !== 'unpaid') return false;
-    try {
-      return (await cancel(attempt, polling.expiry)).status === 'cancelled';
-    } catch (error) {
-      if (isRejected(error)) return false;
-      throw error;
-    }
-  },
+export function createExpiry({ db, events, record, now }: Dependencies): Expiry {
+  async function expire(
+    tx: Queryable,
+    change: ChangePayment,
+    paymentId: string,
+    since?: Date,
+  ): Promise<void> {
+    const payment = await lockPayment(tx, paymentId);
+    if (payment?.status !== 'pending') return;
+    // Its provider may still take money for it.
+    const nextCheckAt = nextLateCheck(since ?? payment.expiresAt, now());
+    await change(payment, { status: 'expired', nextCheckAt });
+  }
 
-  async end(attempt, charge, { polling }) {
-    const end =
-      charge &&
-      (await cancelActive(attempt, charge, polling.expiry, ['unpaid']).catch((error: unknown) => {
-        if (isRejected(error)) return charge;
+  return {
+    async cancelUnseen(attempt, { polling }) {
+      if (polling.expiry.capabilities.cancel !== 'unpaid') return false;
+      try {
+        if ((await cancel(attempt, polling.expiry)).status !== 'cancelled') return false;
+      } catch (error) {
+        if (isRejected(error)) return false;
         throw error;
-      }));
-    // A Pix may have been in flight when it was cancelled: the check within the next minute is the last.
-    if (end?.status === 'cancelled') return;
-    if (end?.status === 'active' && !isLastLook(attempt.paymentExpiresAt, now())) return;
-    await events.transact(async (tx, change) => {
-      if (end && end.status !== 'active') {
-        await record(tx, change, attempt, end);
-        return;
       }
-      const payment = await lockPayment(tx, attempt.paymentId);
-      if (payment?.status !== 'pending') return;
-      // Its provider may still take money for it.
-      await change(payment, { status: 'expired', nextCheckAt: nextLateCheck(payment.expiresAt, now()) });
-    });
-  },
-});
+      await recordCancelled(db, attempt.id, now());
+      return true;
+    },
+
+    endUnseen: ({ paymentId, cancelledAt }) =>
+      events.transact((tx, change) => expire(tx, change, paymentId, cancelledAt)),
+
+    async end(attempt, charge, { polling }) {
+      const end =
+        charge &&
+        (await cancelActive(attempt, charge, polling.expiry, ['unpaid']).catch((error: unknown) => {
+          if (isRejected(error)) return charge;
+          throw error;
+        }));
+      // A Pix may have been in flight when it was cancelled: the check within the next minute is the last.
+      if (end?.status === 'cancelled') return;
+      if (end?.status === 'active' && !isLastLook(attempt.paymentExpiresAt, now())) return;
+      await events.transact(async (tx, change) => {
+        if (end && end.status !== 'active') await record(tx, change, attempt, end);
+        else await expire(tx, change, attempt.paymentId);
+      });
+    },
+  };
+}

@@ -6,7 +6,14 @@ import {
   nextPaymentCheck,
   nextUnknownCheck,
 } from '../../domain/time/check-schedule.ts';
-import { isLookSpared, isSweepSoon, nothingKnown, sweepPauseMs } from '../../domain/time/polling-pace.ts';
+import {
+  areSweepsFinding,
+  haveSweepsPassed,
+  isLookSpared,
+  isSweepSoon,
+  nothingKnown,
+  sweepPauseMs,
+} from '../../domain/time/polling-pace.ts';
 import { notFound, ServiceError } from '../../domain/errors.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { Charge } from '../../domain/providers/psp.ts';
@@ -35,6 +42,7 @@ import {
 import type { TrafficObserver } from '../providers/credential-traffic.ts';
 import { cancelActive, createExpiry, lookupTimeoutMs, nameOf } from './expiry.ts';
 import { createRecordCharge, type Recorded } from './record-charge.ts';
+import { thenSchedule } from './then-schedule.ts';
 
 /** Brings payments in line with what their providers report. */
 export interface Settlement {
@@ -80,29 +88,10 @@ const hasBeenPaid = ({ paymentStatus }: ChargeAttempt): boolean =>
 /** Nobody can pay it any more. */
 const endedStatuses: readonly Charge['status'][] = ['cancelled', 'expired', 'failed'];
 
-/**
- * Schedules the next look whatever comes of this one: by the schedule rather than the lease, so that a refused credential
- * is not polled constantly.
- */
-async function thenSchedule(
-  look: Promise<void>,
-  schedule: (failure: unknown) => Promise<void>,
-): Promise<void> {
-  let failure: unknown;
-  try {
-    await look;
-  } catch (error) {
-    failure = error;
-    throw error;
-  } finally {
-    await schedule(failure);
-  }
-}
-
 export function createSettlement(dependencies: Dependencies): Settlement {
   const { db, events, psps, traffic, now, logger, metrics } = dependencies;
   const record = createRecordCharge({ now, logger, metrics });
-  const expiry = createExpiry({ events, record, now });
+  const expiry = createExpiry({ db, events, record, now });
 
   async function chosenAttempt(paymentId: string): Promise<ChargeAttempt> {
     const attempt = await findChosenAttempt(db, paymentId);
@@ -132,13 +121,13 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     return { charge, recorded };
   }
 
-  async function keepSwept(
-    { provider, credentialId, paymentCreatedAt }: ChargeAttempt,
-    connection: PspConnection,
-  ): Promise<void> {
+  const ageMsOf = ({ paymentCreatedAt }: ChargeAttempt) => now().getTime() - paymentCreatedAt.getTime();
+
+  async function keepSwept(attempt: ChargeAttempt, connection: PspConnection): Promise<void> {
+    const { provider, credentialId } = attempt;
     if (credentialId === null || !connection.polling.sweep.listReceived) return;
     const at = now();
-    const [ageMs, conditions] = [at.getTime() - paymentCreatedAt.getTime(), conditionsOf(connection)];
+    const [ageMs, conditions] = [ageMsOf(attempt), conditionsOf(connection)];
     if (isSweepSoon(ageMs, conditions, at)) return;
     const dueBy = new Date(at.getTime() + sweepPauseMs(ageMs, conditions, at));
     await hastenSweep(db, { provider, credentialId }, { now: at, dueBy });
@@ -147,8 +136,13 @@ export function createSettlement(dependencies: Dependencies): Settlement {
   async function lookUpAndEnd(attempt: ChargeAttempt, connection: PspConnection): Promise<void> {
     const isOver = attempt.paymentExpiresAt <= now();
     const isExpiring = isOver && !isLastLook(attempt.paymentExpiresAt, now());
+    const { cancelledAt } = attempt;
     // A Pix may have been in flight: the check a minute later is the last.
-    if (isExpiring && (await expiry.cancelUnseen(attempt, connection))) return;
+    if (isExpiring && (cancelledAt || (await expiry.cancelUnseen(attempt, connection)))) return;
+    if (cancelledAt && areSweepsFinding(ageMsOf(attempt), conditionsOf(connection), now())) {
+      await expiry.endUnseen({ ...attempt, cancelledAt });
+      return;
+    }
     const { charge } = await ask(attempt, isOver ? 'expiry' : 'look', connection);
     const { paymentId, provider } = attempt;
     const payment = await findPaymentById(db, paymentId);
@@ -209,10 +203,13 @@ export function createSettlement(dependencies: Dependencies): Settlement {
 
     async lookLate(paymentId) {
       const attempt = await chosenAttempt(paymentId);
-      const { paymentExpiresAt: expiresAt } = attempt;
+      const { paymentExpiresAt: expiresAt, cancelledAt } = attempt;
       let hasEnded = false;
       const look = async () => {
-        const { charge } = await ask(attempt, 'look', await connectionTo(psps, attempt));
+        const connection = await connectionTo(psps, attempt);
+        hasEnded = cancelledAt !== null && haveSweepsPassed(cancelledAt, conditionsOf(connection), now());
+        if (hasEnded) return;
+        const { charge } = await ask(attempt, 'look', connection);
         hasEnded = charge !== undefined && endedStatuses.includes(charge.status);
       };
       await thenSchedule(look(), (failure) => {

@@ -132,7 +132,7 @@ export const asaas: DefinePsp = (ledger) => {
       type: 'CREDIT',
       originType: 'DYNAMIC_QRCODE',
       payment: charge.reference,
-      refundedValue: reaisFromCents(returnedInCents(charge)),
+      refundedValue: reaisFromCents(cents(returnedInCents(charge))),
       dateCreated: clockOf(pix.paidAt),
     };
     return { status: 200, body };

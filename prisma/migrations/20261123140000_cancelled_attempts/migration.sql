@@ -1,0 +1,1 @@
+ALTER TABLE "payment_attempt" ADD COLUMN "cancelled_at" TIMESTAMPTZ(3);
