@@ -15,7 +15,15 @@ const members = {
     'services/send-once.test.ts',
   ],
   // Services, servers and other programs in processes of their own, crashes and campaigns: minutes that `npm test` leaves out.
-  processes: ['processes', 'persistence/embedded-postgres.test.ts'],
+  processes: [
+    'processes',
+    'cli/credentials-and-rule-sets.test.ts',
+    'cli/databases.test.ts',
+    'cli/webhooks.test.ts',
+    'persistence/embedded-postgres.test.ts',
+    'services/encryption.test.ts',
+    'services/key-rotation.test.ts',
+  ],
   browser: ['browser'],
   // PostgreSQL, Redis and poolers as they run in production: `npm run test:engines`.
   engines: ['engines'],
