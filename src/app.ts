@@ -17,6 +17,7 @@ import type { Logger } from './observability/logger.ts';
 import { personHolder } from './services/caller.ts';
 import { createSignInAudit } from './services/sign-in/sign-in-audit.ts';
 import { createSignIn } from './services/sign-in/sign-in.ts';
+import { assertWritable } from './persistence/database.ts';
 import { startDelivering } from './workers/deliver-webhooks.ts';
 import { expireApprovalRequests } from './workers/expire-approval-requests.ts';
 import { chainAudit } from './workers/chain-audit.ts';
@@ -56,7 +57,7 @@ export async function createApp(
 
   let isStopping = false;
   const health = {
-    checkDatabase: async () => void (await db.$queryRaw`SELECT 1`),
+    checkDatabase: () => assertWritable(db),
     redis: stores.redis,
     systemAheadMs: clock.systemAheadMs,
     isStopping: () => isStopping,

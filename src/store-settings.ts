@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { leadsToPooler, parameterMistake } from './domain/database-url.ts';
+import { leadsToPooler, parameterMistake, urlsOfHosts } from './domain/database-url.ts';
 import { isPlainPostgres, isPlainRedis } from './network/plaintext.ts';
 
 export const list = z.string().transform((text) =>
@@ -12,12 +12,13 @@ export const list = z.string().transform((text) =>
 export const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be a URL such as ${example}` });
 
-const postgresUrl = url(/^postgres(ql)?$/, 'postgresql://user:password@host/database').superRefine(
-  (text, context) => {
-    const message = parameterMistake(text);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  },
-);
+const postgresUrl = z.string().superRefine((text, context) => {
+  const urls = urlsOfHosts(text).map((each) => z.url({ protocol: /^postgres(ql)?$/ }).safeParse(each));
+  const message = urls.every(({ success }) => success)
+    ? parameterMistake(text)
+    : 'must be a URL such as postgresql://user:password@host/database';
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
 
 /** Where PostgreSQL and Redis are. */
 export const stores = {
@@ -56,8 +57,8 @@ export function plaintextMistakes(settings: StoreSettings): string[] {
   const mistakes: string[] = [];
   for (const name of ['DATABASE_URL', 'DIRECT_DATABASE_URL'] as const) {
     const databaseUrl = settings[name];
-    if (databaseUrl === undefined || ALLOW_PLAINTEXT.includes('postgres') || !isPlainPostgres(databaseUrl))
-      continue;
+    const isPlain = databaseUrl !== undefined && urlsOfHosts(databaseUrl).some(isPlainPostgres);
+    if (!isPlain || ALLOW_PLAINTEXT.includes('postgres')) continue;
     mistakes.push(
       `${name}: must use TLS (sslmode=verify-full) when NODE_ENV=production, unless ALLOW_PLAINTEXT=postgres is set`,
     );

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '../src/config.ts';
+import { urlsOfHosts } from '../src/domain/database-url.ts';
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 
@@ -66,6 +67,26 @@ describe('the configuration', () => {
     expect(
       readConfig({ DATABASE_URL: pooled, DIRECT_DATABASE_URL: 'postgresql://pix@db/pix' }),
     ).toBeDefined();
+  });
+
+  test.each([
+    ['postgresql://a:5432,b:70000/pix', 'must be a URL such as'],
+    ['postgresql://a,b/pix?target_session_attrs=any', 'target_session_attrs must be read-write'],
+    ['postgresql://pix@db/pix?host=a,b', 'several hosts must stand before'],
+  ])('refuses several hosts that it would not understand: %s', (url, mistake) => {
+    expect(() => readConfig({ DATABASE_URL: url })).toThrow(`DATABASE_URL: ${mistake}`);
+  });
+
+  test('takes several hosts, each of them over TLS in production', () => {
+    const hosts = 'postgresql://pix:p%40ss@a:5432,[::1]:5433,10.0.0.7/pix?target_session_attrs=read-write';
+    expect(() => readConfig({ ...production, DATABASE_URL: hosts })).toThrow('DATABASE_URL: must use TLS');
+    const url = `${hosts}&sslmode=require`;
+    expect(readConfig({ ...production, DATABASE_URL: url }).databaseUrl?.reveal()).toBe(
+      `${hosts}&sslmode=verify-full`,
+    );
+    expect(urlsOfHosts(url)[1]).toBe(
+      'postgresql://pix:p%40ss@[::1]:5433/pix?target_session_attrs=read-write&sslmode=require',
+    );
   });
 
   test('asks TLS of the direct connection, too', () => {

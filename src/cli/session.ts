@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { DestinationStream } from 'pino';
 import { type Config, ConfigError, directUrlOf, readConfig } from '../config.ts';
+import { urlsOfHosts } from '../domain/database-url.ts';
 import { openInfrastructure } from '../infrastructure.ts';
 import { loadKeyRing } from '../key-ring.ts';
 import { createLogger } from '../observability/logger.ts';
@@ -38,7 +39,7 @@ export function createSession(env: Environment, log: DestinationStream): Session
     const config = readConfig(env);
     const given = config.databaseUrl?.reveal();
     if (given !== undefined) {
-      log.write(`database: ${describePostgres(given)}\n`);
+      log.write(`database: ${urlsOfHosts(given).map(describePostgres).join(' or ')}\n`);
       return work(given, config);
     }
     const isThere = await hasCluster(config.dataDirectory);

@@ -22,9 +22,13 @@ export function urlsOfHosts(databaseUrl: string): string[] {
 export const leadsToPooler = (databaseUrl: string): boolean =>
   parametersOf(databaseUrl).get('pgbouncer') === 'true';
 
-/** Why a parameter of the URL is not supported. */
+/** Why parameters of the URL are not supported. */
 export function parameterMistake(databaseUrl: string): string | undefined {
   const parameters = parametersOf(databaseUrl);
-  const pooler = parameters.get('pgbouncer') ?? 'false';
-  return pooler === 'true' || pooler === 'false' ? undefined : 'pgbouncer must be true or false';
+  const [pooler, target] = [parameters.get('pgbouncer'), parameters.get('target_session_attrs')];
+  if (!['true', 'false', null].includes(pooler)) return 'pgbouncer must be true or false';
+  if (!['read-write', 'primary', null].includes(target)) return 'target_session_attrs must be read-write';
+  if (parameters.get('host')?.includes(','))
+    return 'several hosts must stand before the name of the database';
+  return undefined;
 }

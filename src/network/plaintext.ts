@@ -39,6 +39,6 @@ export function isPlainRedis(text: string): boolean {
  * this makes it explicit. `no-verify` or `uselibpqcompat=true` still ask for less.
  */
 export function verifyingCertificates(postgresUrl: string): string {
-  if (parametersOf(new URL(postgresUrl))['uselibpqcompat'] === 'true') return postgresUrl;
+  if (/[?&]uselibpqcompat=true(?=&|$)/.test(postgresUrl)) return postgresUrl;
   return postgresUrl.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/g, '$1verify-full');
 }

@@ -1,10 +1,14 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapter, SqlQueryable } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
-import { leadsToPooler } from '../domain/database-url.ts';
+import { leadsToPooler, urlsOfHosts } from '../domain/database-url.ts';
+import { Unavailable } from '../domain/errors.ts';
 import { printJson } from '../domain/json/json-text.ts';
 import { queryInTransactions, setInTransactions } from './connections/local-limits.ts';
+import { readOnlyError } from './connections/primary.ts';
+import { createPrimaryClient } from './connections/primary-client.ts';
 import { createStatementNames } from './connections/statement-names.ts';
+import { tryAgainWhereSafe } from './connections/try-again.ts';
 import { PrismaClient, type Prisma } from './generated/client.ts';
 import { unavailableOr } from './unavailable.ts';
 
@@ -81,8 +85,10 @@ export function openDatabase(
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 60_000,
   };
+  const PrimaryClient = createPrimaryClient(databaseUrl);
   const pool = new pg.Pool({
-    connectionString: databaseUrl,
+    Client: PrimaryClient,
+    connectionString: urlsOfHosts(databaseUrl)[0],
     max: maximumConnections,
     connectionTimeoutMillis: connectionTimeoutMs,
     query_timeout: queryTimeoutMs,
@@ -90,14 +96,14 @@ export function openDatabase(
     ...(!isPooled && limits),
     ...(!isPooled && isForReports && { options: '-c jit=off' }),
   });
-  // A connection that ends while opening has no listener yet, which would crash the process.
-  pool.on('connect', (connection) => {
-    connection.on('error', () => undefined);
+  pool.on('release', (_error, connection) => {
+    // The pool does not take back what is ending.
+    if (connection instanceof PrimaryClient && connection.isSpent()) void connection.end();
   });
   const prepare = (adapter: SqlDriverAdapter): void => {
-    if (!isPooled) return;
-    setInTransactions(adapter, { ...limits, ...(isForReports && { jit: 'off' }) });
-    if (isForReports) queryInTransactions(adapter);
+    if (isPooled) setInTransactions(adapter, { ...limits, ...(isForReports && { jit: 'off' }) });
+    if (isPooled && isForReports) queryInTransactions(adapter);
+    tryAgainWhereSafe(adapter);
   };
   const adapter = new TranslatingPg({ rethrow, prepare }, pool, {
     // Before its version 1.21, PgBouncer has no prepared statements in transaction mode.
@@ -120,3 +126,10 @@ export function openDatabase(
 /** Passes rows as a single parameter, for statements that read them with `json_to_recordset`. */
 export const recordset = (rows: readonly object[]): string =>
   printJson(rows, (_, value) => (typeof value === 'bigint' ? value.toString() : value));
+
+/** Fails on a standby, where a connection through a pooler or a moved address may lead. */
+export async function assertWritable(db: Queryable): Promise<void> {
+  const [row] = await db.$queryRaw<{ isReadOnly: boolean }[]>`
+    SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`;
+  if (row?.isReadOnly) throw new Unavailable('away', readOnlyError());
+}

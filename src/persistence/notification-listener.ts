@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { findPrimary } from './connections/primary.ts';
 
 export interface NotificationListener {
   stop(): Promise<void>;
@@ -47,21 +48,24 @@ export function startListening(listening: Listening): NotificationListener {
     }
   }
 
+  async function listenOnce(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: await findPrimary(directUrl),
+      application_name: 'pix-payment-service listener',
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 5_000,
+    });
+    // Once an error was handled, the connection has no other listener.
+    client.on('error', () => undefined);
+    await listen(client).finally(() => void client.end().catch(() => undefined));
+  }
+
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      const client = new pg.Client({
-        connectionString: directUrl,
-        application_name: 'pix-payment-service listener',
-        keepAlive: true,
-        connectionTimeoutMillis: 5_000,
-        query_timeout: 5_000,
-      });
-      // Once an error was handled, the connection has no other listener.
-      client.on('error', () => undefined);
-      await listen(client).catch((error: unknown) => {
+      await listenOnce().catch((error: unknown) => {
         if (!signal.aborted) onLost(error);
       });
-      await client.end().catch(() => undefined);
       const waitMs = Math.min(50 * 2 ** failures, longestReconnectDelayMs);
       failures += 1;
       await delay(waitMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);

@@ -55,8 +55,29 @@ function reasonOf(error: unknown): Reason | undefined {
   const { code } = error as { code?: unknown };
   // Prisma: a transaction that got no connection or did not finish in time.
   if (code === 'P2028') return 'slow';
-  return (typeof code === 'string' && reasonsBySocketCode[code]) || startOf(error.message, reasonsByMessage);
+  return (
+    (typeof code === 'string' && (reasonsBySocketCode[code] ?? startOf(code, reasonsBySqlState))) ||
+    startOf(error.message, reasonsByMessage)
+  );
 }
+
+/** A standby refuses a write before it does anything, and a server that starts or stops refuses everyone. */
+const refusals = ['25006', '57P03', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+
+/** Whether the server has certainly not begun what it was asked for. */
+export function isUnexecuted(error: unknown): boolean {
+  if (error instanceof DriverAdapterError) {
+    const { kind, originalCode = '' } = error.cause;
+    return kind === 'DatabaseNotReachable' || refusals.includes(originalCode);
+  }
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  const isDead = error.message.startsWith('Client has encountered a connection error');
+  return isDead || (typeof code === 'string' && refusals.includes(code));
+}
+
+/** Whether a connection broke while in use, so that nobody knows what the server has done. */
+export const isLost = (error: unknown): boolean => reasonOf(error) === 'lost';
 
 /** Translates errors that mean PostgreSQL is unavailable, full or too slow; returns any other unchanged. */
 export function unavailableOr(error: unknown): unknown {

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { openDatabase } from '../../src/persistence/database.ts';
-import { workerDatabase } from '../support/database.ts';
+import { freshDatabase, query, workerDatabase } from '../support/database.ts';
+import { freePort } from '../support/free-port.ts';
 
 const cleanups: (() => unknown)[] = [];
 
@@ -85,4 +86,33 @@ test('a connection lost while opening fails its transaction, not the process', a
   await expect(one()).rejects.toThrow();
   proxy.endAll(false);
   expect(await one()).toEqual([{ one: 1 }]);
+});
+
+test('a connection that has become read-only is dropped, and the write tried again on another', async () => {
+  const db = openDatabase(await freshDatabase(), { maximumConnections: 1 });
+  cleanups.push(() => db.$disconnect());
+  await db.$executeRaw`SET default_transaction_read_only = on`;
+  await db.$executeRaw`CREATE TABLE written_alone AS SELECT 1`;
+  await db.$executeRaw`SET default_transaction_read_only = on`;
+  const write = () => db.$transaction((tx) => tx.$executeRaw`CREATE TABLE written_together AS SELECT 1`);
+  await expect(write()).rejects.toMatchObject({ name: 'Unavailable' });
+  await write();
+});
+
+test('a standby is refused, alone and among several hosts, and the primary found', async () => {
+  const primary = await freshDatabase();
+  const standby = await freshDatabase();
+  await query(
+    standby,
+    `ALTER DATABASE "${new URL(standby).pathname.slice(1)}" SET default_transaction_read_only = on`,
+  );
+  const { host, pathname } = new URL(primary);
+  const alone = openDatabase(standby, { maximumConnections: 1 });
+  cleanups.push(() => alone.$disconnect());
+  await expect(alone.$queryRaw`SELECT 1`).rejects.toMatchObject({ name: 'Unavailable', reason: 'away' });
+  const deadPort = await freePort();
+  const among = primary.replace(host, `127.0.0.1:${deadPort},${host}`);
+  const db = openDatabase(among, { maximumConnections: 2 });
+  cleanups.push(() => db.$disconnect());
+  expect(await db.$queryRaw`SELECT current_database() AS name`).toEqual([{ name: pathname.slice(1) }]);
 });

@@ -1,15 +1,28 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { describe } from '@jest/globals';
 
 /** Debian's package of each program. */
 const packages = {
   pgbouncer: 'pgbouncer',
+  pg_basebackup: 'postgresql',
 } as const;
 
 export type Program = keyof typeof packages;
 
+const versions = '/usr/lib/postgresql';
+/** Where the programs of the newest PostgreSQL are. */
+export const debianPostgres: string | undefined = existsSync(versions)
+  ? readdirSync(versions)
+      .sort((one, other) => Number(other) - Number(one))
+      .map((version) => `${versions}/${version}/bin`)[0]
+  : undefined;
+
 /** Debian installs some where only root looks. */
-export const engineEnv = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
+export const engineEnv = {
+  ...process.env,
+  PATH: [process.env['PATH'], '/usr/sbin', debianPostgres].filter(Boolean).join(':'),
+};
 
 const isInstalled = (program: Program): boolean =>
   spawnSync(program, ['--version'], { env: engineEnv, stdio: 'ignore' }).status === 0;

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { findPrimary } from './primary.ts';
 
 /** The URL leads to a connection pooler where a session of PostgreSQL's own is needed. */
 export class PoolerError extends Error {
@@ -21,9 +22,10 @@ const statementTimeoutMs = 29_989;
  * https://www.pgbouncer.org/config.html#ignore_startup_parameters
  */
 export async function openSession(databaseUrl: string): Promise<pg.Client> {
+  const url = await findPrimary(databaseUrl);
   const client = new pg.Client({
     // What the URL says would count more.
-    connectionString: databaseUrl.replace(/(?<=[?&])statement_timeout=[^&]*/g, ''),
+    connectionString: url.replace(/(?<=[?&])statement_timeout=[^&]*/g, ''),
     application_name: 'pix migrations',
     connectionTimeoutMillis: 10_000,
     statement_timeout: statementTimeoutMs,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { findPrimary } from '../connections/primary.ts';
 import { openSession } from '../connections/open-session.ts';
 import { type MigrationList, withSchemaEngine } from './schema-engine.ts';
 
@@ -93,7 +94,7 @@ export async function migrationDiff(databaseUrl: string, folder = prismaFolder):
   const migrations = await readMigrations(folder);
   const list = await toMigrationList(folder, migrations);
   const content = await readFile(join(folder, 'schema.prisma'), 'utf8');
-  const { stdout } = await withSchemaEngine(databaseUrl, (engine) =>
+  const { stdout } = await withSchemaEngine(await findPrimary(databaseUrl), (engine) =>
     engine.diff({
       from: { tag: 'migrations', ...list },
       to: { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content }] },
@@ -174,7 +175,7 @@ function refuseFailed(history: readonly HistoryRow[]): void {
 
 async function deploy(databaseUrl: string, folder: string, migrations: Migration[]): Promise<string[]> {
   const migrationsList = await toMigrationList(folder, migrations);
-  const { appliedMigrationNames } = await withSchemaEngine(databaseUrl, (engine) =>
+  const { appliedMigrationNames } = await withSchemaEngine(await findPrimary(databaseUrl), (engine) =>
     engine.applyMigrations({ migrationsList, filters }),
   );
   return appliedMigrationNames;

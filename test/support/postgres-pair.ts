@@ -1,0 +1,110 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, chmod, chown, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { findAccount } from '../../src/persistence/embedded-postgres/binaries.ts';
+import { query } from './database.ts';
+import { debianPostgres } from './engines.ts';
+import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
+
+/** Two servers of Debian's PostgreSQL, one of them the synchronous standby of the other. */
+export interface PostgresPair {
+  /** Of the first server, which begins as the primary, and of the second. */
+  readonly urls: readonly [string, string];
+  /** Of both, as libpq has it. */
+  readonly url: string;
+  /** As a machine that fails. */
+  killPrimary(): Promise<void>;
+  /** Resolves when the standby accepts writes. */
+  promote(): Promise<void>;
+  /** Brings the killed primary back, as a standby of the other. */
+  rejoin(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const settings = `
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+max_connections = 200
+fsync = off
+hot_standby = on
+`;
+
+export async function startPostgresPair(): Promise<PostgresPair> {
+  const home = await mkdtemp(join(tmpdir(), 'postgres-pair-'));
+  const account = await findAccount(home);
+  if (account) await chown(home, account.uid, account.gid);
+  await chmod(home, 0o755);
+  const ports = [await freePort(), await freePort()] as const;
+  const directories = [join(home, 'a'), join(home, 'b')] as const;
+  const urlOf = (user: string, port: number) => `postgresql://${user}@127.0.0.1:${port}/pix`;
+
+  async function run(program: string, args: readonly string[]): Promise<void> {
+    const child = spawn(join(debianPostgres ?? '', program), args, { cwd: '/', ...account });
+    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    if (code !== 0) throw new Error(`${program} failed: ${errors}`);
+  }
+
+  async function serve(index: 0 | 1): Promise<ChildProcess> {
+    const args = ['-D', directories[index], '-p', String(ports[index])];
+    const server = spawn(join(debianPostgres ?? '', 'postgres'), args, {
+      cwd: '/',
+      stdio: 'ignore',
+      ...account,
+    });
+    await eventually(() =>
+      query(`${urlOf('postgres', ports[index])}`.replace(/pix$/, 'postgres'), 'SELECT 1'),
+    );
+    return server;
+  }
+
+  /** A copy that follows the other. */
+  async function follow(index: 0 | 1): Promise<ChildProcess> {
+    const from = ports[1 - index];
+    await rm(directories[index], { recursive: true, force: true });
+    const source = `host=127.0.0.1 port=${from} user=postgres application_name=standby`;
+    await run('pg_basebackup', ['-D', directories[index], '-R', '-X', 'stream', '-c', 'fast', '-d', source]);
+    await appendFile(join(directories[index], 'postgresql.conf'), `synchronous_standby_names = ''\n`);
+    return serve(index);
+  }
+
+  async function end(server: ChildProcess | undefined): Promise<void> {
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill('SIGQUIT');
+    await ended;
+  }
+
+  await run('initdb', ['-D', directories[0], '-U', 'postgres', '--auth=trust', '--no-sync', '-E', 'UTF8']);
+  await appendFile(join(directories[0], 'postgresql.conf'), settings);
+  const servers = [await serve(0)];
+  const admin = urlOf('postgres', ports[0]).replace(/pix$/, 'postgres');
+  await query(admin, 'CREATE ROLE pix LOGIN CREATEDB');
+  await query(admin, 'CREATE DATABASE pix OWNER pix');
+  servers[1] = await follow(1);
+  // From here on a commit is acknowledged when the standby has it, too.
+  await appendFile(join(directories[0], 'postgresql.conf'), `synchronous_standby_names = 'standby'\n`);
+  await query(admin, 'SELECT pg_reload_conf()');
+  let primary: 0 | 1 = 0;
+
+  return {
+    urls: [urlOf('pix', ports[0]), urlOf('pix', ports[1])],
+    url: `postgresql://pix@127.0.0.1:${ports[1]},127.0.0.1:${ports[0]}/pix?target_session_attrs=read-write`,
+    killPrimary: () => end(servers[primary]),
+    async promote() {
+      primary = primary === 0 ? 1 : 0;
+      await query(urlOf('postgres', ports[primary]), 'SELECT pg_promote()');
+    },
+    async rejoin() {
+      const other = primary === 0 ? 1 : 0;
+      servers[other] = await follow(other);
+    },
+    async stop() {
+      for (const server of servers) await end(server);
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
