@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { WholeBookDay } from '../services/books/books.ts';
 import { operatorFor } from '../services/caller.ts';
-import type { BookDayView } from '../services/books/books.ts';
 import { isJson, print, write } from './print.ts';
 import type { Session } from './session.ts';
 
@@ -20,7 +20,7 @@ const rangeOf = ({ credential, from, to, day }: RangeOptions) => ({
 });
 
 /** A day in a line of its own; with `--day` also each difference. */
-const lineOf = ({ differences, ...day }: BookDayView) => ({ ...day, differences: differences.length });
+const lineOf = ({ differences, ...day }: WholeBookDay) => ({ ...day, differences: differences.length });
 
 export function addBooksCommands(program: Command, { withServices }: Session): void {
   const books = program

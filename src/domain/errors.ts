@@ -47,6 +47,8 @@ export type ServiceErrorCode =
   | 'changed_meanwhile'
   | 'approval_required'
   | 'approval_request_closed'
+  | 'difference_settled'
+  | 'difference_open'
   | 'second_owner_required'
   | 'idempotency_key_reused'
   | 'idempotency_key_of_other_operation'
@@ -71,6 +73,7 @@ const notFoundCodes = {
   Invitation: 'invitation_not_found',
   User: 'user_not_found',
   ApprovalRequest: 'approval_request_not_found',
+  Difference: 'difference_not_found',
 } as const;
 
 export type Resource = keyof typeof notFoundCodes;

@@ -60,6 +60,7 @@ import { createSessionService, type SessionService } from './people/sessions.ts'
 import { createSettlement } from './settlement/settlement.ts';
 import { type CertificateWatch, createCertificateWatch } from './providers/certificate-watch.ts';
 import { type Books, createBooks } from './books/books.ts';
+import { createDifferences, type Differences } from './books/differences.ts';
 import { createStatementImport, type StatementImport } from './books/statement-import.ts';
 import { createSweeper } from './settlement/sweep.ts';
 import { createSealedCredentials } from './providers/sealed-credentials.ts';
@@ -97,6 +98,7 @@ export interface Services {
   certificateWatch: CertificateWatch;
   statementImport: StatementImport;
   books: Books;
+  differences: Differences;
   ruleSets: RuleSetService;
   responses: ResponseLimiter;
   payments: PaymentService;
@@ -248,6 +250,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     certificateWatch: createCertificateWatch({ db, sealed, catalogue, now, logger, metrics }),
     statementImport,
     books: createBooks({ db, now }),
+    differences: createDifferences({ db, audit, now }),
     ruleSets,
     responses: createResponseLimiter(),
     payments,

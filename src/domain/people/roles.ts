@@ -36,6 +36,9 @@ export const rules = {
   'rule-sets:manage': { people: developers, keys: 'never' },
   'members:read': { people: everyone, keys: 'never' },
   'members:manage': { people: owners, keys: 'never' },
+  /** Of live credentials, with money that is no payment of the service. */
+  'books:read': { people: everyone, keys: 'never' },
+  'books:settle': { people: owners, keys: 'never' },
   'audit:read': { people: everyone, keys: 'never' },
   'approvals:read': { people: everyone, keys: 'never' },
   /** In addition to the permission that the change itself needs. */

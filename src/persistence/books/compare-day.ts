@@ -1,6 +1,6 @@
-import type { Queryable } from '../database.ts';
+import type { Database, Queryable } from '../database.ts';
 import { chargedAttempt, recordedPix } from './pairing.ts';
-import type { StatementDay } from './statement-days.ts';
+import { lockStatementDay, type StatementDay } from './statement-days.ts';
 
 interface Comparison {
   since: Date;
@@ -11,15 +11,29 @@ interface Comparison {
   nextIfOpen: Date | null;
 }
 
+/** As long as the statement may take. */
+const transactionTimeoutMs = 35_000;
+
+/** What a person settles meanwhile comes entirely before or after. */
+export const compareDay = (db: Database, day: StatementDay, comparison: Comparison): Promise<void> =>
+  db.$transaction(
+    async (tx) => {
+      const isOurs = await lockStatementDay(tx, day);
+      if (isOurs) await compareLocked(tx, day, comparison);
+    },
+    { timeout: transactionTimeoutMs },
+  );
+
 /**
  * Compares the entries of the import at work with our records Pix by Pix, in one pass whose cost grows with the day, and
- * ends the import. Differences that were known already keep the time they were found. Each `LATERAL … LIMIT 1` is a
+ * ends the import. Differences that were known already keep the time they were found, and their settlement while the
+ * amounts are the same. Each `LATERAL … LIMIT 1` is a
  * look-up by index.
  */
-export async function compareDay(db: Queryable, day: StatementDay, comparison: Comparison): Promise<void> {
+async function compareLocked(tx: Queryable, day: StatementDay, comparison: Comparison): Promise<void> {
   const { id, organizationId, credentialId, nextRound } = day;
   const { since, until, at, nextIfClosed, nextIfOpen } = comparison;
-  await db.$executeRaw`
+  await tx.$executeRaw`
     WITH paired AS MATERIALIZED (
       SELECT listed.reference, listed.end_to_end_id, listed.amount_in_cents AS amount,
         listed.returned_in_cents AS returned, listed.reversed_in_cents AS reversed, listed.fee_in_cents AS fee,
@@ -65,36 +79,45 @@ export async function compareDay(db: Queryable, day: StatementDay, comparison: C
           coalesce(sum(amount_in_cents) FILTER (WHERE status = 'pending'), 0) AS pending
         FROM refund WHERE payment_id = compared.payment_id AND end_to_end_id = recorded_id) refunded ON true),
     found AS MATERIALIZED (
-      SELECT named.kind::"DifferenceKind" AS kind, reference, end_to_end_id, payment_id, named.theirs, named.ours
+      SELECT named.kind::"DifferenceKind" AS kind, reference, end_to_end_id, payment_id, named.theirs, named.ours,
+        named.gone, settled.settled_at
       FROM judged
       CROSS JOIN LATERAL (VALUES
         ('unmatched_pix', recorded_id IS NULL AND amount = coalesce(asked, amount)
-          AND coalesce(returned, 0) < amount, amount, NULL),
-        ('missing_pix', amount IS NULL AND own_returned < own_amount, NULL, own_amount),
+          AND coalesce(returned, 0) < amount, amount, NULL, returned),
+        ('missing_pix', amount IS NULL AND own_returned < own_amount, NULL, own_amount, NULL),
         ('amount_differs', CASE WHEN recorded_id IS NULL THEN amount <> asked AND coalesce(returned, 0) < amount
-          ELSE amount <> own_amount END, amount, coalesce(own_amount, asked)),
+          ELSE amount <> own_amount END, amount, coalesce(own_amount, asked), returned),
         ('unknown_reversal', recorded_id IS NOT NULL
-          AND returned NOT BETWEEN own_returned AND own_returned + pending, returned, own_returned),
-        ('late', amount IS NOT NULL AND is_late AND NOT is_second, amount, own_amount),
-        ('duplicate', amount IS NOT NULL AND is_second AND own_returned < own_amount, amount, own_amount)
-      ) AS named(kind, holds, theirs, ours)
+          AND returned NOT BETWEEN own_returned AND own_returned + pending, returned, own_returned, NULL),
+        ('late', amount IS NOT NULL AND is_late AND NOT is_second, amount, own_amount, NULL),
+        ('duplicate', amount IS NOT NULL AND is_second AND own_returned < own_amount, amount, own_amount, NULL)
+      ) AS named(kind, holds, theirs, ours, gone)
+      LEFT JOIN LATERAL (
+        SELECT settled_at FROM book_settlement known
+        WHERE known.credential_id = ${credentialId}::uuid AND known.kind = named.kind::"DifferenceKind"
+          AND known.reference = judged.reference AND known.amount_in_cents IS NOT DISTINCT FROM named.theirs
+          AND known.own_amount_in_cents IS NOT DISTINCT FROM named.ours
+          AND known.returned_in_cents IS NOT DISTINCT FROM named.gone LIMIT 1) settled ON true
       WHERE named.holds),
     gone AS (
       DELETE FROM book_difference known WHERE known.day_id = ${id}::uuid AND NOT EXISTS (
         SELECT 1 FROM found WHERE found.kind = known.kind AND found.reference = known.reference)),
     kept AS (
       INSERT INTO book_difference (day_id, kind, reference, end_to_end_id, payment_id, amount_in_cents,
-        own_amount_in_cents, found_at)
-      SELECT ${id}::uuid, kind, reference, end_to_end_id, payment_id, theirs, ours, ${at} FROM found
+        own_amount_in_cents, returned_in_cents, found_at, settled_at)
+      SELECT ${id}::uuid, kind, reference, end_to_end_id, payment_id, theirs, ours, gone, ${at}, settled_at FROM found
       ON CONFLICT (day_id, kind, reference) DO UPDATE SET payment_id = excluded.payment_id,
-        amount_in_cents = excluded.amount_in_cents, own_amount_in_cents = excluded.own_amount_in_cents),
-    differing AS (SELECT count(*)::int AS number FROM found)
+        amount_in_cents = excluded.amount_in_cents, own_amount_in_cents = excluded.own_amount_in_cents,
+        returned_in_cents = excluded.returned_in_cents, settled_at = excluded.settled_at),
+    differing AS (SELECT count(*) FILTER (WHERE settled_at IS NULL)::int AS number, count(settled_at)::int AS settled FROM found)
     UPDATE statement_day SET
       imported_at = ${at}, round = next_round, next_round = next_round + 1, cursor = NULL, is_listed = false,
       problem = NULL, pix_count = sums.listed, received_in_cents = sums.received,
       returned_in_cents = sums.returned, reversed_in_cents = sums.reversed, fee_in_cents = sums.fee,
       own_pix_count = sums.recorded, own_received_in_cents = sums.own_received,
       own_returned_in_cents = sums.own_returned, difference_count = differing.number,
+      settled_count = differing.settled,
       next_check_at = CASE WHEN differing.number = 0 THEN ${nextIfClosed}::timestamptz ELSE ${nextIfOpen}::timestamptz END
     FROM differing, (
       SELECT count(amount)::int AS listed, coalesce(sum(amount), 0) AS received,

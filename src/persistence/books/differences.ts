@@ -1,30 +1,127 @@
 import type { DifferenceKind } from '../../domain/books/books.ts';
-import { type Cents, cents } from '../../domain/money.ts';
+import type { Resolution } from '../../domain/books/resolutions.ts';
+import type { Cents } from '../../domain/money.ts';
 import type { Queryable } from '../database.ts';
+import { Prisma } from '../generated/client.ts';
 
 export interface BookDifference {
+  id: string;
   dayId: string;
+  credentialId: string;
+  /** `YYYY-MM-DD`, in Brasília. */
+  day: string;
   kind: DifferenceKind;
   endToEndId: string | null;
   paymentId: string | null;
   /** As the PSP has it, and as we have it; null where one says nothing. */
   amountInCents: Cents | null;
   ownAmountInCents: Cents | null;
+  /** Of money without a payment: what has left again. */
+  returnedInCents: Cents | null;
   foundAt: Date;
+  /** Null while it is open, as is all that follows. */
+  settledAt: Date | null;
+  resolution: Resolution | null;
+  reason: string | null;
+  assignedPaymentId: string | null;
+  /** Null for the operator, too. */
+  settledBy: string | null;
 }
 
-const centsOrNull = (value: bigint | null): Cents | null => (value === null ? null : cents(value));
+const columns =
+  Prisma.raw(`difference.id, difference.day_id AS "dayId", day.credential_id AS "credentialId", day.day::text,
+  difference.kind::text, difference.end_to_end_id AS "endToEndId", difference.payment_id AS "paymentId",
+  difference.amount_in_cents AS "amountInCents", difference.own_amount_in_cents AS "ownAmountInCents",
+  difference.returned_in_cents AS "returnedInCents", difference.found_at AS "foundAt",
+  difference.settled_at AS "settledAt", settled.resolution::text, settled.reason,
+  settled.payment_id AS "assignedPaymentId",
+  (SELECT email FROM "user" WHERE id = settled.user_id) AS "settledBy"`);
+
+const settlement = Prisma.raw(`book_settlement settled ON difference.settled_at IS NOT NULL
+  AND settled.credential_id = day.credential_id AND settled.kind = difference.kind
+  AND settled.reference = difference.reference`);
 
 /** In the order in which they were found. */
-export async function listDifferences(db: Queryable, dayIds: readonly string[]): Promise<BookDifference[]> {
-  const rows = await db.bookDifference.findMany({
-    where: { dayId: { in: [...dayIds] } },
-    orderBy: [{ foundAt: 'asc' }, { kind: 'asc' }, { reference: 'asc' }],
-    omit: { reference: true },
-  });
-  return rows.map((row) => ({
-    ...row,
-    amountInCents: centsOrNull(row.amountInCents),
-    ownAmountInCents: centsOrNull(row.ownAmountInCents),
-  }));
+export const listDifferencesOfDays = (db: Queryable, dayIds: readonly string[]): Promise<BookDifference[]> =>
+  db.$queryRaw<BookDifference[]>`
+    SELECT ${columns} FROM book_difference difference
+    JOIN statement_day day ON day.id = difference.day_id
+    LEFT JOIN ${settlement}
+    WHERE difference.day_id = ANY(${[...dayIds]}::uuid[])
+    ORDER BY difference.found_at, difference.kind, difference.reference`;
+
+export async function findDifference(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<BookDifference | undefined> {
+  const [found] = await db.$queryRaw<BookDifference[]>`
+    SELECT ${columns} FROM book_difference difference
+    JOIN statement_day day ON day.id = difference.day_id AND day.organization_id = ${organizationId}::uuid
+    LEFT JOIN ${settlement}
+    WHERE difference.id = ${id}::uuid`;
+  return found;
+}
+
+/** Locks its day, so that a comparison of it comes entirely before or after. */
+export async function lockDifference(
+  tx: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<BookDifference | undefined> {
+  await tx.$queryRaw`
+    SELECT 1 FROM statement_day WHERE organization_id = ${organizationId}::uuid
+      AND id = (SELECT day_id FROM book_difference WHERE id = ${id}::uuid)
+    FOR NO KEY UPDATE`;
+  return findDifference(tx, organizationId, id);
+}
+
+export interface NewSettlement {
+  resolution: Resolution;
+  reason: string;
+  paymentId: string | null;
+  userId: string | null;
+  settledAt: Date;
+}
+
+/** The difference must be locked. One that held for other amounts is replaced. */
+export async function insertSettlement(
+  tx: Queryable,
+  { id, dayId }: Pick<BookDifference, 'id' | 'dayId'>,
+  { resolution, reason, paymentId, userId, settledAt }: NewSettlement,
+): Promise<void> {
+  await tx.$executeRaw`
+    WITH settled AS (
+      UPDATE book_difference SET settled_at = ${settledAt} WHERE id = ${id}::uuid
+      RETURNING day_id, kind, reference, amount_in_cents, own_amount_in_cents, returned_in_cents),
+    counted AS (
+      UPDATE statement_day SET difference_count = greatest(difference_count - 1, 0), settled_count = settled_count + 1
+      WHERE id = ${dayId}::uuid
+      RETURNING id, credential_id)
+    INSERT INTO book_settlement (credential_id, kind, reference, amount_in_cents, own_amount_in_cents,
+      returned_in_cents, resolution, reason, payment_id, user_id, settled_at)
+    SELECT counted.credential_id, kind, reference, amount_in_cents, own_amount_in_cents, returned_in_cents,
+      ${resolution}::"Resolution", ${reason}, ${paymentId}::uuid, ${userId}::uuid, ${settledAt}
+    FROM settled JOIN counted ON counted.id = settled.day_id
+    ON CONFLICT (credential_id, kind, reference) DO UPDATE SET
+      amount_in_cents = excluded.amount_in_cents, own_amount_in_cents = excluded.own_amount_in_cents,
+      returned_in_cents = excluded.returned_in_cents, resolution = excluded.resolution, reason = excluded.reason,
+      payment_id = excluded.payment_id, user_id = excluded.user_id, settled_at = excluded.settled_at`;
+}
+
+/** The difference must be locked. */
+export async function deleteSettlement(
+  tx: Queryable,
+  { id, dayId }: Pick<BookDifference, 'id' | 'dayId'>,
+): Promise<void> {
+  await tx.$executeRaw`
+    WITH reopened AS (
+      UPDATE book_difference SET settled_at = NULL WHERE id = ${id}::uuid RETURNING day_id, kind, reference),
+    counted AS (
+      UPDATE statement_day SET difference_count = difference_count + 1, settled_count = greatest(settled_count - 1, 0)
+      WHERE id = ${dayId}::uuid
+      RETURNING id, credential_id)
+    DELETE FROM book_settlement settled USING reopened JOIN counted ON counted.id = reopened.day_id
+    WHERE settled.credential_id = counted.credential_id AND settled.kind = reopened.kind
+      AND settled.reference = reopened.reference`;
 }

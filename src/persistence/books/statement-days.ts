@@ -17,7 +17,9 @@ export interface StatementDay extends DaySums {
   cursor: string | null;
   isListed: boolean;
   problem: string | null;
+  /** Those that are open. */
   differenceCount: number;
+  settledCount: number;
 }
 
 export interface DaySums {
@@ -54,6 +56,17 @@ const statementDayOf = ({ day, ...row }: Row): StatementDay => ({
 export async function findStatementDay(db: Queryable, id: string): Promise<StatementDay | undefined> {
   const row = await db.statementDay.findUnique({ where: { id }, omit });
   return row ? statementDayOf(row) : undefined;
+}
+
+/** False when another node has compared it since it was read. */
+export async function lockStatementDay(
+  tx: Queryable,
+  { id, nextRound }: Pick<StatementDay, 'id' | 'nextRound'>,
+): Promise<boolean> {
+  const locked = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM statement_day WHERE id = ${id}::uuid AND next_round = ${nextRound}::int AND is_listed
+    FOR NO KEY UPDATE`;
+  return locked.length > 0;
 }
 
 export interface DayRange {

@@ -4,6 +4,7 @@ import { badRequest, notFound } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/ids.ts';
 import { centsFromText } from '../../domain/money.ts';
 import { isAtMost, isStorableText } from '../../domain/text.ts';
+import { listAssignedPix } from '../../persistence/books/assigned-pix.ts';
 import type { Database } from '../../persistence/database.ts';
 import { listEventsOfPayment } from '../../persistence/webhooks/events.ts';
 import { findPaymentDetails, type PaymentDetailRow } from '../../persistence/reports/payment-details.ts';
@@ -14,6 +15,7 @@ import { listWholeRefunds } from '../../persistence/payments/refunds.ts';
 import { listReversals } from '../../persistence/payments/reversals.ts';
 import { listDeliveriesOfPayment } from '../../persistence/webhooks/webhook-deliveries.ts';
 import { assertMay, type Caller, may } from '../caller.ts';
+import { type AssignedPixView, assignedPixView } from '../books/book-views.ts';
 import { eventOf, type EventView } from '../webhooks/events.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import { disputeView, type DisputeView } from '../settlement/dispute-view.ts';
@@ -31,6 +33,8 @@ export interface PaymentDetailView extends PaymentDetailRow {
   refunds: RefundView[];
   reversals: ReversalView[];
   disputes: DisputeView[];
+  /** Money without a charge that a person assigned to the payment. */
+  assignedPix: AssignedPixView[];
   /** Newest first. */
   unreadableResponses: UnreadableResponseView[];
 }
@@ -84,15 +88,17 @@ export function createInvestigationService(dependencies: Dependencies): Investig
       assertMay(caller, 'payments:investigate');
       const payment = await byId(caller, id);
       if (!payment) throw notFound('Payment', id);
-      const [details, events, deliveries, refunds, reversals, disputes, unreadable] = await Promise.all([
-        findPaymentDetails(db, payment.id),
-        listEventsOfPayment(db, payment.id, maximumEvents),
-        listDeliveriesOfPayment(db, payment.id, deliveryLimit),
-        listWholeRefunds(db, payment.id, { limit: maximumEvents }),
-        listReversals(db, { paymentId: payment.id }),
-        listDisputes(db, payment.id),
-        unreadableResponses.ofPayment(caller, payment.id),
-      ]);
+      const [details, events, deliveries, refunds, reversals, disputes, assigned, unreadable] =
+        await Promise.all([
+          findPaymentDetails(db, payment.id),
+          listEventsOfPayment(db, payment.id, maximumEvents),
+          listDeliveriesOfPayment(db, payment.id, deliveryLimit),
+          listWholeRefunds(db, payment.id, { limit: maximumEvents }),
+          listReversals(db, { paymentId: payment.id }),
+          listDisputes(db, payment.id),
+          listAssignedPix(db, payment.id, { limit: maximumEvents }),
+          unreadableResponses.ofPayment(caller, payment.id),
+        ]);
       if (!details) throw notFound('Payment', id);
       return {
         ...details,
@@ -102,6 +108,7 @@ export function createInvestigationService(dependencies: Dependencies): Investig
         refunds: refunds.map(refundView),
         reversals: reversals.map(reversalView),
         disputes: disputes.map(disputeView),
+        assignedPix: assigned.map(assignedPixView),
         unreadableResponses: unreadable,
       };
     },

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { daysBefore, yesterday } from '../../domain/books/import-schedule.ts';
+import { badRequest, notFound, ServiceError } from '../../domain/errors.ts';
+import { isUuid } from '../../domain/ids.ts';
+import type { Queryable } from '../../persistence/database.ts';
+import type { DayRange } from '../../persistence/books/statement-days.ts';
+import { findCredentialRow } from '../../persistence/providers/credentials.ts';
+import type { Caller } from '../caller.ts';
+
+const defaultDays = 30;
+const maximumDays = 366;
+const maximumLimit = 100;
+const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
+
+export const daySchema = z.iso.date({ error: 'must be a date such as 2026-11-21' });
+
+/** Days of Brasília. */
+export const rangeSchema = z.strictObject({
+  credentialId: z
+    .string({ error: 'must be a string' })
+    .optional()
+    .meta({ description: 'Only this credential.' }),
+  from: daySchema
+    .optional()
+    .meta({ description: `First day, in Brasília. Defaults to the ${defaultDays} days up to \`to\`.` }),
+  to: daySchema.optional().meta({ description: 'Last day, in Brasília. Defaults to yesterday.' }),
+});
+
+/** Of a list in pages. */
+export const pageSchema = rangeSchema.extend({
+  limit: z
+    .number({ error: limitRule })
+    .int(limitRule)
+    .min(1, limitRule)
+    .max(maximumLimit, limitRule)
+    .default(20),
+  cursor: z.string({ error: 'must be a string' }).optional(),
+});
+
+/** Fails if the credential belongs to somebody else. */
+export async function rangeOf(
+  db: Queryable,
+  { organizationId }: Caller,
+  input: z.output<typeof rangeSchema>,
+  now: Date,
+): Promise<DayRange> {
+  const { credentialId, to = yesterday(now), from = daysBefore(to, defaultDays - 1) } = input;
+  if (from > to) throw badRequest('from must not be after to');
+  if (from < daysBefore(to, maximumDays - 1)) {
+    throw badRequest(`from must be at most ${maximumDays} days before to`);
+  }
+  if (credentialId !== undefined) {
+    const row = isUuid(credentialId) ? await findCredentialRow(db, credentialId) : null;
+    if (row?.organizationId !== organizationId) throw notFound('Credential', credentialId);
+  }
+  return { organizationId, credentialId, from, to };
+}
+
+/** A cursor holds the columns by which its list is ordered. */
+export const encodeKey = (key: readonly string[]): string =>
+  Buffer.from(JSON.stringify(key)).toString('base64url');
+
+export function decodeKey<Key extends z.ZodType>(
+  schema: Key,
+  cursor: string | undefined,
+): z.output<Key> | undefined {
+  if (cursor === undefined) return undefined;
+  try {
+    return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+  } catch {
+    throw new ServiceError('invalid_cursor', 'after must come from an earlier page');
+  }
+}

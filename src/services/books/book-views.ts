@@ -1,0 +1,146 @@
+import { type BookState, bookStateOf, type DifferenceKind } from '../../domain/books/books.ts';
+import { type Resolution, resolutionsOf } from '../../domain/books/resolutions.ts';
+import { type Cents, cents, reaisFromCents } from '../../domain/money.ts';
+import type { AssignedPix } from '../../persistence/books/assigned-pix.ts';
+import type { BookDifference } from '../../persistence/books/differences.ts';
+import type { StatementDay } from '../../persistence/books/statement-days.ts';
+
+/** How a person settled a difference. */
+export interface SettlementView {
+  resolution: Resolution;
+  reason: string;
+  /** The payment that the money was meant for. */
+  paymentId: string | null;
+  /** The e-mail address of a person, or `operator`. */
+  settledBy: string;
+  settledAt: Date;
+}
+
+/** Amounts in BRL. */
+export interface DifferenceView {
+  id: string;
+  credentialId: string;
+  date: string;
+  kind: DifferenceKind;
+  state: 'open' | 'settled';
+  endToEndId: string | null;
+  paymentId: string | null;
+  /** As the bank has it, and as we have it. */
+  amount: number | null;
+  ownAmount: number | null;
+  /** What of the money has left again; only of money without a payment, where the statement tells. */
+  returned: number | null;
+  foundAt: Date;
+  /** How it can be settled. */
+  resolutions: Resolution[];
+  settlement: SettlementView | null;
+}
+
+/** A day of a credential as its bank has it; the members with `own` as we have it. Amounts in BRL. */
+export interface BookDayView {
+  credentialId: string;
+  provider: string;
+  date: string;
+  state: BookState;
+  /** Why the day is unavailable. */
+  problem: string | null;
+  received: number;
+  /** Null where the statement does not tell what has left again, as is each of the next two. */
+  refunded: number | null;
+  reversed: number | null;
+  net: number | null;
+  fee: number | null;
+  pixCount: number;
+  ownReceived: number;
+  ownReturned: number;
+  ownPixCount: number;
+  importedAt: Date | null;
+  openDifferences: number;
+  settledDifferences: number;
+}
+
+const reaisOrNull = (amountInCents: Cents | null): number | null =>
+  amountInCents === null ? null : reaisFromCents(amountInCents);
+
+/** Null if either is unknown. */
+export const lessCents = (from: bigint | null, less: bigint | null): Cents | null =>
+  from === null || less === null ? null : cents(from - less);
+
+/** Money without a charge that a person assigned to a payment; amounts in BRL. */
+export interface AssignedPixView {
+  credentialId: string;
+  date: string;
+  endToEndId: string | null;
+  amount: number;
+  /** What has left again; null where the statement does not tell. */
+  returned: number | null;
+  receivedAt: Date;
+  reason: string;
+  settledBy: string;
+  settledAt: Date;
+}
+
+export const assignedPixView = ({
+  day,
+  amountInCents,
+  returnedInCents,
+  settledBy,
+  ...rest
+}: AssignedPix): AssignedPixView => ({
+  ...rest,
+  date: day,
+  amount: reaisFromCents(amountInCents),
+  returned: reaisOrNull(returnedInCents),
+  settledBy: settledBy ?? 'operator',
+});
+
+export function differenceView(difference: BookDifference): DifferenceView {
+  const { kind, settledAt, resolution } = difference;
+  const isSettled = settledAt !== null && resolution !== null;
+  return {
+    id: difference.id,
+    credentialId: difference.credentialId,
+    date: difference.day,
+    kind,
+    state: isSettled ? 'settled' : 'open',
+    endToEndId: difference.endToEndId,
+    paymentId: difference.paymentId,
+    amount: reaisOrNull(difference.amountInCents),
+    ownAmount: reaisOrNull(difference.ownAmountInCents),
+    returned: reaisOrNull(difference.returnedInCents),
+    foundAt: difference.foundAt,
+    resolutions: resolutionsOf(kind),
+    settlement: isSettled
+      ? {
+          resolution,
+          reason: difference.reason ?? '',
+          paymentId: difference.assignedPaymentId,
+          settledBy: difference.settledBy ?? 'operator',
+          settledAt,
+        }
+      : null,
+  };
+}
+
+export function dayView(day: StatementDay): BookDayView {
+  const { receivedInCents, returnedInCents, reversedInCents } = day;
+  return {
+    credentialId: day.credentialId,
+    provider: day.provider,
+    date: day.day,
+    state: bookStateOf(day),
+    problem: day.problem,
+    received: reaisFromCents(receivedInCents),
+    refunded: reaisOrNull(lessCents(returnedInCents, reversedInCents)),
+    reversed: reaisOrNull(reversedInCents),
+    net: reaisOrNull(lessCents(receivedInCents, returnedInCents)),
+    fee: reaisOrNull(day.feeInCents),
+    pixCount: day.pixCount,
+    ownReceived: reaisFromCents(day.ownReceivedInCents),
+    ownReturned: reaisFromCents(day.ownReturnedInCents),
+    ownPixCount: day.ownPixCount,
+    importedAt: day.importedAt,
+    openDifferences: day.differenceCount,
+    settledDifferences: day.settledCount,
+  };
+}

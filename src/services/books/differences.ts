@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { canResolve, resolutions } from '../../domain/books/resolutions.ts';
+import { badRequest, notFound, ServiceError } from '../../domain/errors.ts';
+import { isUuid } from '../../domain/ids.ts';
+import { isAtMost, isStorableText } from '../../domain/text.ts';
+import type { Database, Queryable } from '../../persistence/database.ts';
+import {
+  type BookDifference,
+  deleteSettlement,
+  findDifference,
+  insertSettlement,
+  lockDifference,
+} from '../../persistence/books/differences.ts';
+import { findPayments } from '../../persistence/payments/payments.ts';
+import { actorOf, type RecordAudit } from '../audit/audit.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import { parse, withoutNulls } from '../parse.ts';
+import { differenceView, type DifferenceView } from './book-views.ts';
+
+const maximumReasonLength = 500;
+const reasonRule = `must be 1 to ${maximumReasonLength} characters`;
+const reasonSchema = z
+  .string({ error: reasonRule })
+  .trim()
+  .refine((text) => text !== '' && isStorableText(text) && isAtMost(text, maximumReasonLength), reasonRule);
+
+const idRule = 'must be the id of a difference';
+const idSchema = z.string({ error: idRule });
+
+export const settleDifferenceSchema = z
+  .strictObject({
+    id: idSchema.meta({ description: 'Id of the difference.' }),
+    resolution: z.enum(resolutions, { error: `must be one of ${resolutions.join(', ')}` }).meta({
+      description: 'How it is settled; `resolutions` of the difference lists those that fit.',
+    }),
+    reason: reasonSchema.meta({
+      description: `Why, for the audit log: 1 to ${maximumReasonLength} characters, without personal data.`,
+    }),
+    paymentId: z.string({ error: 'must be the id of a payment' }).optional().meta({
+      description:
+        'Live payment that the money was meant for; only with `assigned`, which requires it. The payment stays as it is.',
+    }),
+  })
+  .superRefine(({ resolution, paymentId }, context) => {
+    const path = ['paymentId'];
+    if (resolution === 'assigned' && paymentId === undefined) {
+      context.addIssue({ code: 'custom', path, message: 'is required when resolution is assigned' });
+    } else if (resolution !== 'assigned' && paymentId !== undefined) {
+      context.addIssue({ code: 'custom', path, message: 'must be left out unless resolution is assigned' });
+    }
+  });
+
+const reopenSchema = z.strictObject({ id: idSchema, reason: reasonSchema });
+
+export const parseSettlement = (input: unknown) => parse(settleDifferenceSchema, withoutNulls(input));
+
+/** What a person decides about the differences of the books, which are those of live credentials. */
+export interface Differences {
+  /** Closes an open difference; its payment, if any, stays as it is. Fails if it is settled already. */
+  settle(caller: Caller, input: unknown): Promise<DifferenceView>;
+  /** Withdraws a settlement. */
+  reopen(caller: Caller, input: unknown): Promise<DifferenceView>;
+}
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  now: () => Date;
+}
+
+export function createDifferences({ db, audit, now }: Dependencies): Differences {
+  async function locked(tx: Queryable, { organizationId }: Caller, id: string): Promise<BookDifference> {
+    const found = isUuid(id) ? await lockDifference(tx, organizationId, id) : undefined;
+    if (!found) throw notFound('Difference', id);
+    return found;
+  }
+
+  async function changed(tx: Queryable, { organizationId }: Caller, id: string): Promise<DifferenceView> {
+    const found = await findDifference(tx, organizationId, id);
+    if (!found) throw notFound('Difference', id);
+    return differenceView(found);
+  }
+
+  /** Null without an id. */
+  async function payable(
+    tx: Queryable,
+    { organizationId }: Caller,
+    id: string | undefined,
+  ): Promise<string | null> {
+    if (id === undefined) return null;
+    const key = { organizationId, mode: 'live', id: id.toLowerCase() } as const;
+    const [payment] = isUuid(id) ? await findPayments(tx, [key]) : [];
+    if (!payment) throw notFound('Payment', id);
+    return payment.id;
+  }
+
+  const inLive = (caller: Caller): Caller => ({ ...caller, mode: 'live' });
+
+  const about = ({ kind, endToEndId, day, credentialId, amountInCents }: BookDifference) => ({
+    kind,
+    endToEndId,
+    date: day,
+    credentialId,
+    ...(amountInCents !== null && { amountInCents: Number(amountInCents) }),
+  });
+
+  return {
+    async settle(caller, input) {
+      assertMay(caller, 'books:settle');
+      const { id, resolution, reason, paymentId } = parseSettlement(input);
+      return db.$transaction(async (tx) => {
+        const difference = await locked(tx, caller, id);
+        if (difference.settledAt !== null) {
+          throw new ServiceError('difference_settled', 'The difference is settled already: reopen it first');
+        }
+        if (!canResolve(difference.kind, resolution)) {
+          throw badRequest(`resolution must not be ${resolution} for ${difference.kind}`);
+        }
+        const assigned = await payable(tx, caller, paymentId);
+        const { userId } = actorOf(caller);
+        const settlement = { resolution, reason, paymentId: assigned, userId, settledAt: now() };
+        await insertSettlement(tx, difference, settlement);
+        const details = { ...about(difference), resolution, paymentId: assigned, reason };
+        await audit.record(tx, inLive(caller), 'book_difference.settle', id, details);
+        return changed(tx, caller, id);
+      });
+    },
+
+    async reopen(caller, input) {
+      assertMay(caller, 'books:settle');
+      const { id, reason } = parse(reopenSchema, withoutNulls(input));
+      return db.$transaction(async (tx) => {
+        const difference = await locked(tx, caller, id);
+        if (difference.settledAt === null) {
+          throw new ServiceError('difference_open', 'The difference is not settled');
+        }
+        await deleteSettlement(tx, difference);
+        const { resolution, assignedPaymentId: paymentId } = difference;
+        const details = { ...about(difference), resolution, paymentId, reason };
+        await audit.record(tx, inLive(caller), 'book_difference.reopen', id, details);
+        return changed(tx, caller, id);
+      });
+    },
+  };
+}

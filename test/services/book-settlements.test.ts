@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { cents } from '../../src/domain/money.ts';
+import { operatorFor, type PersonCaller } from '../../src/services/caller.ts';
+import type { DifferenceView } from '../../src/services/books/book-views.ts';
+import { type BooksApp, returnAtBank, startBooksApp, type TestBooks } from '../support/books.ts';
+import { query } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { createPerson } from '../support/people.ts';
+import { woovi } from '../support/psp-emulator/woovi.ts';
+
+let service: BooksApp;
+
+beforeAll(async () => {
+  service = await startBooksApp();
+});
+
+afterAll(() => service.stop());
+
+async function personOf({ organizationId }: TestBooks, role: 'owner' | 'support'): Promise<PersonCaller> {
+  const { userId } = await createPerson(service.app, { organizationId, role });
+  return {
+    kind: 'person',
+    userId,
+    sessionId: '',
+    mustChangePassword: false,
+    role,
+    organizationId,
+    mode: 'test',
+  };
+}
+
+const settle = (books: TestBooks, input: object) =>
+  service.app.services.differences.settle(operatorFor(books.organizationId), input);
+
+const onlyDifference = async (books: TestBooks): Promise<DifferenceView> => {
+  const { differences } = await books.book();
+  expect(differences).toHaveLength(1);
+  return differences[0] as DifferenceView;
+};
+
+test('a settled difference no longer keeps its day open, also after the next import, and is in the audit log', async () => {
+  const books = await service.open();
+  books.receiveElsewhere();
+  await books.closeDay();
+  const { id, endToEndId } = await onlyDifference(books);
+  const owner = await personOf(books, 'owner');
+  books.pass(1_000);
+  const input = { id, resolution: 'explained', reason: ' rent of the partner ' };
+  const settled = await service.app.services.differences.settle(owner, input);
+  const settlement = {
+    resolution: 'explained',
+    reason: 'rent of the partner',
+    paymentId: null,
+    settledBy: expect.stringMatching(/@example\.com$/),
+    settledAt: books.now(),
+  };
+  expect(settled).toMatchObject({ id, state: 'settled', settlement });
+  for (const _ of ['at once', 'after an import']) {
+    expect(await books.book()).toMatchObject({
+      state: 'closed',
+      openDifferences: 0,
+      settledDifferences: 1,
+      differences: [{ id, state: 'settled', settlement }],
+    });
+    await books.importAgain();
+  }
+  const { data } = await service.app.services.audit.list(owner, { limit: 1, cursor: undefined });
+  expect(data).toMatchObject([
+    {
+      action: 'book_difference.settle',
+      userId: owner.userId,
+      subject: id,
+      details: {
+        mode: 'live',
+        kind: 'unmatched_pix',
+        endToEndId,
+        amountInCents: 777,
+        resolution: 'explained',
+        reason: 'rent of the partner',
+      },
+    },
+  ]);
+});
+
+test('a settled difference is open again when the bank changes what is left, or its amount', async () => {
+  const books = await service.open();
+  const charge = books.receiveElsewhere();
+  await books.closeDay();
+  const { id } = await onlyDifference(books);
+  await settle(books, { id, resolution: 'explained', reason: 'a gift' });
+  returnAtBank(charge, 300, 'MED_FRAUDE');
+  await books.importAgain();
+  expect(await books.book()).toMatchObject({
+    state: 'open',
+    differences: [{ id, state: 'open', settlement: null, returned: 3 }],
+  });
+  await settle(books, { id, resolution: 'explained', reason: 'what the bank left of it' });
+  expect(await books.book()).toMatchObject({ state: 'closed' });
+  Object.assign(charge.pix[0] ?? {}, { amountInCents: cents(778) });
+  await books.importAgain();
+  expect(await books.book()).toMatchObject({ state: 'open', openDifferences: 1, settledDifferences: 0 });
+});
+
+test('a settlement can be withdrawn, and the next import keeps that', async () => {
+  const books = await service.open();
+  books.receiveElsewhere();
+  await books.closeDay();
+  const { id } = await onlyDifference(books);
+  const operator = operatorFor(books.organizationId);
+  const reopen = () => service.app.services.differences.reopen(operator, { id, reason: 'a mistake' });
+  await expect(reopen()).rejects.toMatchObject({ code: 'difference_open' });
+  await settle(books, { id, resolution: 'explained', reason: 'a gift' });
+  await expect(settle(books, { id, resolution: 'explained', reason: 'again' })).rejects.toMatchObject({
+    code: 'difference_settled',
+  });
+  books.pass(1_000);
+  expect(await reopen()).toMatchObject({ state: 'open', settlement: null });
+  for (const _ of ['at once', 'after an import']) {
+    expect(await books.book()).toMatchObject({ state: 'open', openDifferences: 1, settledDifferences: 0 });
+    await books.importAgain();
+  }
+  const { data } = await service.app.services.audit.list(operator, { limit: 1, cursor: undefined });
+  expect(data).toMatchObject([{ action: 'book_difference.reopen', details: { reason: 'a mistake' } }]);
+});
+
+test('money assigned to a payment explains it on both sides, and completes nothing', async () => {
+  const books = await service.open();
+  const paymentId = await books.createPayment(7.77);
+  const charge = books.receiveElsewhere();
+  await books.closeDay();
+  const { id } = await onlyDifference(books);
+  const owner = await personOf(books, 'owner');
+  await settle(books, { id, resolution: 'assigned', paymentId, reason: 'paid the key instead of the code' });
+  expect(await onlyDifference(books)).toMatchObject({ settlement: { resolution: 'assigned', paymentId } });
+  const assignedPix = async () => {
+    const caller = { ...owner, mode: 'live' } as const;
+    return (await service.app.services.investigation.detail(caller, paymentId)).assignedPix;
+  };
+  const endToEndId = charge.pix[0]?.endToEndId;
+  const assigned = { endToEndId, amount: 7.77, returned: 0, reason: 'paid the key instead of the code' };
+  expect(await assignedPix()).toMatchObject([
+    { ...assigned, settledBy: 'operator', receivedAt: charge.pix[0]?.paidAt },
+  ]);
+  expect((await books.client.get(`/v1/payments/${paymentId}`)).body).not.toHaveProperty('confirmedAt');
+  // What becomes of the money can be seen at the payment, although nothing differs any more.
+  returnAtBank(charge, 777, 'MED_FRAUDE');
+  await books.importAgain();
+  expect(await books.book()).toMatchObject({ state: 'closed', differences: [] });
+  expect(await assignedPix()).toMatchObject([{ ...assigned, returned: 7.77 }]);
+});
+
+test('money that a list never shows as returned is settled as given back', async () => {
+  const books = await service.open(['woovi', woovi]);
+  books.receiveElsewhere();
+  await books.closeDay();
+  const { id, returned } = await onlyDifference(books);
+  expect(returned).toBeNull();
+  await settle(books, { id, resolution: 'given_back', reason: 'in the app of the provider' });
+  await books.importAgain();
+  expect(await books.book()).toMatchObject({ state: 'closed' });
+});
+
+test('a settlement made while the day is compared is kept', async () => {
+  const books = await service.open();
+  books.receiveElsewhere();
+  books.receiveElsewhere();
+  await books.closeDay();
+  const [settled] = (await books.book()).differences;
+  const { databaseUrl, services } = service.app;
+  const dayOf = 'SELECT id FROM statement_day WHERE credential_id = $1';
+  const [{ id: dayId } = { id: '' }] = await query<{ id: string }>(databaseUrl, dayOf, [books.credentialId]);
+  const importNext = () => services.statementImport.importNext(dayId);
+  // Reads the statement, so that comparing is what is left.
+  expect(await importNext()).toBe(true);
+  const isWaiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    // As the service settles it, stopped before its end.
+    await client.query('BEGIN');
+    await client.query('SELECT FROM statement_day WHERE credential_id = $1 FOR NO KEY UPDATE', [
+      books.credentialId,
+    ]);
+    await client.query(
+      `INSERT INTO book_settlement (credential_id, kind, reference, amount_in_cents, returned_in_cents, resolution,
+         reason, settled_at)
+       SELECT $2, kind, reference, amount_in_cents, returned_in_cents, 'explained', 'meanwhile', now()
+       FROM book_difference WHERE id = $1`,
+      [settled?.id, books.credentialId],
+    );
+    const importing = importNext();
+    await eventually(async () => expect(await query(databaseUrl, isWaiting)).toHaveLength(1));
+    await client.query('COMMIT');
+    await importing;
+  } finally {
+    await client.end();
+  }
+  expect(await books.book()).toMatchObject({ state: 'open', openDifferences: 1, settledDifferences: 1 });
+});
+
+test('who may see the books may not settle them, and nobody those of another organization', async () => {
+  const books = await service.open();
+  books.receiveElsewhere();
+  await books.closeDay();
+  const { id } = await onlyDifference(books);
+  const input = { id, resolution: 'explained', reason: 'a gift' };
+  const support = await personOf(books, 'support');
+  const { differences, books: reader } = service.app.services;
+  expect(await reader.list(support, { from: books.day, to: books.day })).toHaveLength(1);
+  await expect(differences.settle(support, input)).rejects.toMatchObject({ code: 'permission_denied' });
+  const other = await service.open();
+  const owner = await personOf(other, 'owner');
+  await expect(differences.settle(owner, input)).rejects.toMatchObject({ code: 'difference_not_found' });
+  const paymentId = await other.createPayment();
+  const assigned = { id, resolution: 'assigned', paymentId, reason: 'x' };
+  await expect(settle(books, assigned)).rejects.toMatchObject({ code: 'payment_not_found' });
+});
+
+test('a settlement that does not fit is refused with the field and the rule', async () => {
+  const books = await service.open();
+  const { charge } = await books.createPaid();
+  books.emulator.ledger.charges.splice(books.emulator.ledger.charges.indexOf(charge), 1);
+  await books.closeDay();
+  const { id, resolutions } = await onlyDifference(books);
+  expect(resolutions).toEqual(['explained']);
+  const refusals: [object, string][] = [
+    [{ resolution: 'given_back' }, 'resolution must not be given_back for missing_pix'],
+    [{ resolution: 'forgotten' }, 'resolution must be one of explained, assigned, given_back'],
+    [{ resolution: 'assigned' }, 'paymentId is required when resolution is assigned'],
+    [{ paymentId: randomUUID() }, 'paymentId must be left out unless resolution is assigned'],
+    [{ reason: ' ' }, 'reason must be 1 to 500 characters'],
+    [{ reason: 'x'.repeat(501) }, 'reason must be 1 to 500 characters'],
+  ];
+  for (const [change, message] of refusals) {
+    const input = { id, resolution: 'explained', reason: 'x', ...change };
+    await expect(settle(books, input)).rejects.toThrow(message);
+  }
+  expect(await books.book()).toMatchObject({ state: 'open', openDifferences: 1 });
+});

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { windowOfDay } from '../../src/domain/books/import-schedule.ts';
+import { cents } from '../../src/domain/money.ts';
+import { brasiliaDay } from '../../src/domain/time/brasilia.ts';
+import { operatorFor } from '../../src/services/caller.ts';
+import type { WholeBookDay } from '../../src/services/books/books.ts';
+import { startTestApp, type TestApp } from './app.ts';
+import { freshDatabase, query } from './database.ts';
+import { type LiveOrganization, openLiveOrganization } from './live.ts';
+import { defineBacen } from './psp-emulator/bacen.ts';
+import type { PspEmulator } from './psp-emulator/core.ts';
+import type { EmulatedCharge } from './psp-emulator/ledger.ts';
+import type { DefinePsp } from './psp-emulator/psp.ts';
+
+const hourMs = 3_600_000;
+
+/** An organization with one account at an emulated bank, on a day of its own. */
+export interface TestBooks extends LiveOrganization {
+  credentialId: string;
+  emulator: PspEmulator;
+  day: string;
+  now: () => Date;
+  pass(ms: number): void;
+  createPayment(amount?: number): Promise<string>;
+  createPaid(): Promise<{ id: string; charge: EmulatedCharge }>;
+  /** As when somebody pays the key directly. */
+  receiveElsewhere(amountInCents?: number): EmulatedCharge;
+  /** Imports what is due ten minutes after the midnight that ends the day. */
+  closeDay(): Promise<void>;
+  /** Imports what is due a day later. */
+  importAgain(): Promise<void>;
+  book(): Promise<WholeBookDay>;
+}
+
+export interface BooksApp {
+  app: TestApp;
+  open(psp?: [provider: string, define: DefinePsp]): Promise<TestBooks>;
+  stop(): Promise<void>;
+}
+
+export const dayMs = 24 * hourMs;
+
+/** What the bank lists of it as given back, or taken back with another reason. */
+export function returnAtBank(charge: EmulatedCharge, amount: number, reason = 'ORIGINAL'): void {
+  const refundId = randomBytes(16).toString('hex');
+  charge.refunds.push({
+    refundId,
+    reference: `D${refundId.slice(1)}`,
+    endToEndId: charge.pix[0]?.endToEndId ?? '',
+    amountInCents: cents(amount),
+    status: 'completed',
+    reason,
+    createdAt: charge.pix[0]?.paidAt ?? new Date(0),
+  });
+}
+
+/** Without workers of its own: the test runs them. Each organization begins at a noon in Brasília. */
+export async function startBooksApp(env: Record<string, string> = {}): Promise<BooksApp> {
+  let clock = new Date();
+  const now = () => clock;
+  const databaseUrl = await freshDatabase();
+  const app = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api', ...env }, { now });
+  const opened: TestBooks[] = [];
+
+  async function open(psp: [string, DefinePsp] = ['bacen', defineBacen()]): Promise<TestBooks> {
+    clock = new Date(windowOfDay(brasiliaDay(clock)).until.getTime() + 12 * hourMs);
+    // Those before are done.
+    await query(databaseUrl, 'UPDATE payment SET next_check_at = NULL');
+    await query(databaseUrl, 'UPDATE statement_day SET next_check_at = NULL');
+    await query(databaseUrl, 'UPDATE credential SET enabled = false');
+    const live = await openLiveOrganization(app, now, psp);
+    const [account] = live.accounts;
+    if (!account) throw new Error('there is no account');
+    const { credentialId, emulator } = account;
+    const day = brasiliaDay(clock);
+    const importDays = async () => void (await app.services.reconciliation.statement_day(10));
+
+    async function createPayment(amount = 10): Promise<string> {
+      return String((await live.client.post('/v1/payments', { amount })).body.id);
+    }
+
+    const books: TestBooks = {
+      ...live,
+      credentialId,
+      emulator,
+      day,
+      now,
+      createPayment,
+
+      pass(ms) {
+        clock = new Date(clock.getTime() + ms);
+      },
+
+      async createPaid() {
+        const id = await createPayment();
+        const charge = emulator.ledger.charges.at(-1) as EmulatedCharge;
+        await emulator.pay(charge.transactionId);
+        await app.services.notifications.drain();
+        return { id, charge };
+      },
+
+      receiveElsewhere(amount = 777) {
+        const transactionId = randomBytes(14).toString('hex');
+        const expiresAt = new Date(clock.getTime() + hourMs);
+        const charge = { transactionId, reference: transactionId, amountInCents: cents(amount), expiresAt };
+        const added = emulator.ledger.add(charge);
+        emulator.ledger.pay(added);
+        return added;
+      },
+
+      async closeDay() {
+        clock = new Date(windowOfDay(day).until.getTime() + 10 * 60_000);
+        await app.services.statementImport.plan();
+        await importDays();
+      },
+
+      async importAgain() {
+        clock = new Date(clock.getTime() + dayMs);
+        await importDays();
+      },
+
+      async book() {
+        const range = { from: day, to: day };
+        const [found] = await app.services.books.list(operatorFor(live.organizationId), range);
+        if (!found) throw new Error(`${day} has no book`);
+        return found;
+      },
+    };
+    opened.push(books);
+    return books;
+  }
+
+  return {
+    app,
+    open,
+    async stop() {
+      await Promise.all(opened.map((each) => each.stop()));
+      await app.stop();
+    },
+  };
+}
