@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { resolutions } from '../domain/books/resolutions.ts';
 import type { WholeBookDay } from '../services/books/books.ts';
 import { operatorFor } from '../services/caller.ts';
 import { isJson, print, write } from './print.ts';
@@ -10,6 +11,14 @@ interface RangeOptions {
   from?: string;
   to?: string;
   day?: string;
+}
+
+interface SettleOptions {
+  org: string;
+  id: string;
+  reason: string;
+  resolution?: string;
+  payment?: string;
 }
 
 const rangeOf = ({ credential, from, to, day }: RangeOptions) => ({
@@ -57,6 +66,33 @@ export function addBooksCommands(program: Command, { withServices }: Session): v
         const caller = operatorFor((await organizations.get(options.org)).id);
         for await (const chunk of service.csv(caller, rangeOf(options))) write(command, chunk);
       });
+    });
+
+  const withReason = (command: Command): Command =>
+    command
+      .requiredOption('--org <id>', 'organization')
+      .requiredOption('--id <id>', 'difference, as `books --day` prints it')
+      .requiredOption('--reason <text>', 'why, for the audit log; without personal data');
+
+  withReason(books.command('settle'))
+    .description('settles a difference, so that it no longer keeps its day open')
+    .option('--resolution <name>', `one of ${resolutions.join(', ')}`, 'explained')
+    .option('--payment <id>', 'the payment that the money was meant for, with --resolution assigned')
+    .action(async ({ org, id, reason, resolution, payment }: SettleOptions, command: Command) => {
+      const input = { id, reason, resolution, ...(payment !== undefined && { paymentId: payment }) };
+      const settled = await withServices(async ({ organizations, differences }) =>
+        differences.settle(operatorFor((await organizations.get(org)).id), input),
+      );
+      print(command, settled);
+    });
+
+  withReason(books.command('reopen'))
+    .description('withdraws the settlement of a difference')
+    .action(async ({ org, id, reason }: SettleOptions, command: Command) => {
+      const reopened = await withServices(async ({ organizations, differences }) =>
+        differences.reopen(operatorFor((await organizations.get(org)).id), { id, reason }),
+      );
+      print(command, reopened);
     });
 
   books

@@ -21,6 +21,8 @@ export type GraphqlServices = Pick<
   | 'members'
   | 'invitations'
   | 'audit'
+  | 'books'
+  | 'differences'
   | 'approvals'
   | 'organizationSettings'
 >;

@@ -4,6 +4,7 @@ import { transportError } from '../transport/errors.ts';
 import { inexactNumberMessage } from '../domain/json/exact-json.ts';
 import { isJsonObject } from '../domain/json/metadata.ts';
 import type { JsonObject } from '../domain/payments/payment.ts';
+import { parseSettlement } from '../services/books/differences.ts';
 import { parseCreatePayment } from '../services/payments/create-payment-input.ts';
 import type { GraphqlContext } from './context.ts';
 
@@ -16,6 +17,7 @@ export interface OperationRequest {
 /** The same rules and messages for input that graphql-js rejects before a resolver sees it. */
 const inputParsers: Record<string, (context: GraphqlContext, input: unknown) => unknown> = {
   CreatePaymentInput: ({ caller }, input) => parseCreatePayment(caller.mode, input),
+  SettleDifferenceInput: (_context, input) => parseSettlement(input),
 };
 
 /** Our error for variables that graphql-js rejects; undefined if its own message has to do. */

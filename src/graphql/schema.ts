@@ -4,6 +4,7 @@ import { buildSchemaSync } from 'type-graphql';
 import { ApiKeyResolver } from './people/api-keys.ts';
 import { ApprovalResolver } from './people/approvals.ts';
 import { AuditResolver } from './people/audit.ts';
+import { BookResolver } from './books/books.ts';
 import { CredentialResolver } from './providers/credentials.ts';
 import { EventResolver, PaymentSnapshotResolver } from './payments/events.ts';
 import { LivePaymentResolver } from './payments/live-payments.ts';
@@ -40,6 +41,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       MemberResolver,
       AuditResolver,
       ApprovalResolver,
+      BookResolver,
       OrganizationSettingsResolver,
     ],
     validate: false,

@@ -125,6 +125,13 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     'settings:manage',
     'mutation { updateOrganizationSettings(input: {}) { changesNeedApproval } }',
   ],
+  books: ['books:read', '{ books { edges { cursor } } }'],
+  differences: ['books:read', '{ differences { edges { cursor } } }'],
+  settleDifference: [
+    'books:settle',
+    `mutation { settleDifference(input: { id: "${id}", resolution: explained, reason: "x" }) { id } }`,
+  ],
+  reopenDifference: ['books:settle', `mutation { reopenDifference(id: "${id}", reason: "x") { id } }`],
   auditLog: ['audit:read', '{ auditLog { edges { cursor } } }'],
 };
 

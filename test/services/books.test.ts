@@ -4,7 +4,7 @@ import { windowOfDay } from '../../src/domain/books/import-schedule.ts';
 import { cents } from '../../src/domain/money.ts';
 import { brasiliaDay } from '../../src/domain/time/brasilia.ts';
 import { operatorFor } from '../../src/services/caller.ts';
-import type { BookDayView } from '../../src/services/books/books.ts';
+import type { WholeBookDay } from '../../src/services/books/books.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { pix } from '../support/command-line.ts';
 import { freshDatabase, query } from '../support/database.ts';
@@ -68,10 +68,10 @@ async function endDay(): Promise<void> {
   await app.services.statementImport.plan();
 }
 
-async function book(): Promise<BookDayView> {
+async function book(): Promise<WholeBookDay> {
   const caller = operatorFor(live.organizationId);
   const [found] = await app.services.books.list(caller, { from: day, to: day });
-  return found as BookDayView;
+  return found as WholeBookDay;
 }
 
 beforeAll(async () => {

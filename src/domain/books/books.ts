@@ -11,7 +11,9 @@ export const differenceKinds = [
 export type DifferenceKind = (typeof differenceKinds)[number];
 
 /** `unavailable`: the statement could not be read, or contradicts itself. */
-export type BookState = 'open' | 'closed' | 'unavailable';
+export const bookStates = ['open', 'closed', 'unavailable'] as const;
+
+export type BookState = (typeof bookStates)[number];
 
 interface ComparedDay {
   /** Null before the first import. */

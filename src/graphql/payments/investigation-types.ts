@@ -1,5 +1,6 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import { AssignedPix } from '../books/book-types.ts';
 import { EventObject } from './events.ts';
 import { PaymentType } from './payment-types.ts';
 import { DisputeType, RefundType, ReversalType } from './refund-types.ts';
@@ -103,6 +104,11 @@ export class PaymentDetail {
 
   @Field(() => [DisputeType], { description: 'Disputes, oldest first.' })
   disputes!: DisputeType[];
+
+  @Field(() => [AssignedPix], {
+    description: 'Money without a charge that was assigned to the payment in the books, oldest first.',
+  })
+  assignedPix!: AssignedPix[];
 
   @Field(() => [UnreadableResponse], {
     description: 'The latest responses of providers that could not be read or believed, newest first.',

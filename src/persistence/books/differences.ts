@@ -3,6 +3,7 @@ import type { Resolution } from '../../domain/books/resolutions.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { Queryable } from '../database.ts';
 import { Prisma } from '../generated/client.ts';
+import type { DayRange } from './statement-days.ts';
 
 export interface BookDifference {
   id: string;
@@ -49,6 +50,61 @@ export const listDifferencesOfDays = (db: Queryable, dayIds: readonly string[]):
     LEFT JOIN ${settlement}
     WHERE difference.day_id = ANY(${[...dayIds]}::uuid[])
     ORDER BY difference.found_at, difference.kind, difference.reference`;
+
+/** Where a page ended. */
+export interface DifferenceKey {
+  day: string;
+  dayId: string;
+  kind: DifferenceKind;
+  reference: string;
+}
+
+interface DifferencePage {
+  state?: 'open' | 'settled' | undefined;
+  after?: DifferenceKey | undefined;
+  limit: number;
+}
+
+const noKey: DifferenceKey = {
+  day: 'infinity',
+  dayId: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  kind: 'unmatched_pix',
+  reference: '',
+};
+
+/**
+ * Newest day first. Every day that is read has a difference, but perhaps the one where the page before ended, so that a page
+ * reads no more days than it has rows.
+ */
+export function listDifferences(
+  db: Queryable,
+  { organizationId, credentialId, from, to }: DayRange,
+  { state, after = noKey, limit }: DifferencePage,
+): Promise<(BookDifference & Pick<DifferenceKey, 'reference'>)[]> {
+  const count = {
+    open: 'difference_count',
+    settled: 'settled_count',
+    any: 'difference_count + settled_count',
+  };
+  const isSettled = { open: 'settled_at IS NULL', settled: 'settled_at IS NOT NULL', any: 'true' };
+  return db.$queryRaw`
+    SELECT ${columns}, difference.reference
+    FROM (
+      SELECT * FROM statement_day
+      WHERE organization_id = ${organizationId}::uuid AND day >= ${from}::date AND day <= ${to}::date
+        AND day <= ${after.day}::date AND (day, id) <= (${after.day}::date, ${after.dayId}::uuid)
+        AND (${credentialId ?? null}::uuid IS NULL OR credential_id = ${credentialId ?? null}::uuid)
+        AND ${Prisma.raw(count[state ?? 'any'])} > 0
+      ORDER BY day DESC, id DESC LIMIT ${limit + 1}::int) day
+    CROSS JOIN LATERAL (
+      SELECT * FROM book_difference
+      WHERE day_id = day.id AND ${Prisma.raw(isSettled[state ?? 'any'])}
+        AND (day.id <> ${after.dayId}::uuid
+          OR (kind, reference) > (${after.kind}::"DifferenceKind", ${after.reference}))
+      ORDER BY kind, reference LIMIT ${limit}::int) difference
+    LEFT JOIN ${settlement}
+    ORDER BY day.day DESC, day.id DESC, difference.kind, difference.reference LIMIT ${limit}::int`;
+}
 
 export async function findDifference(
   db: Queryable,

@@ -76,19 +76,30 @@ export interface DayRange {
   to: string;
 }
 
+interface DayPage {
+  /** The last of the page before. */
+  after?: Pick<StatementDay, 'day' | 'credentialId'> | undefined;
+  limit?: number | undefined;
+}
+
 /** Newest first. */
 export async function listStatementDays(
   db: Queryable,
   { organizationId, credentialId, from, to }: DayRange,
+  { after, limit }: DayPage = {},
 ): Promise<StatementDay[]> {
   const rows = await db.statementDay.findMany({
     where: {
       organizationId,
-      day: { gte: dateOf(from), lte: dateOf(to) },
+      day: { gte: dateOf(from), lte: dateOf(after && after.day < to ? after.day : to) },
       ...(credentialId !== undefined && { credentialId }),
+      ...(after && {
+        OR: [{ day: { lt: dateOf(after.day) } }, { credentialId: { gt: after.credentialId } }],
+      }),
     },
     omit,
     orderBy: [{ day: 'desc' }, { credentialId: 'asc' }],
+    ...(limit !== undefined && { take: limit }),
   });
   return rows.map(statementDayOf);
 }

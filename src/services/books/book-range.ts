@@ -12,7 +12,10 @@ const maximumDays = 366;
 const maximumLimit = 100;
 const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
 
-export const daySchema = z.iso.date({ error: 'must be a date such as 2026-11-21' });
+/** Without years that neither banks nor PostgreSQL and JavaScript agree on. */
+export const daySchema = z.iso
+  .date({ error: 'must be a date such as 2026-11-21', abort: true })
+  .refine((day) => /^2\d{3}-/.test(day), 'must be in the years 2000 to 2999');
 
 /** Days of Brasília. */
 export const rangeSchema = z.strictObject({

@@ -13,18 +13,25 @@ import {
 } from '../../persistence/books/statement-days.ts';
 import type { Database } from '../../persistence/database.ts';
 import { assertMay, type Caller } from '../caller.ts';
-import { parse } from '../parse.ts';
+import { type FieldNames, parse, withoutNulls } from '../parse.ts';
 import { csvLine } from '../reports/csv.ts';
-import { daySchema, rangeOf, rangeSchema } from './book-range.ts';
+import { daySchema, decodeKey, encodeKey, pageSchema, rangeOf, rangeSchema } from './book-range.ts';
 import { type BookDayView, dayView, differenceView, type DifferenceView, lessCents } from './book-views.ts';
 
 export interface WholeBookDay extends BookDayView {
   differences: DifferenceView[];
 }
 
+interface BookPage {
+  data: (BookDayView & { cursor: string })[];
+  hasMore: boolean;
+}
+
 export interface Books {
   /** Newest day first; by default the last 30. */
   list(caller: Caller, input: unknown): Promise<WholeBookDay[]>;
+  /** As above, a page without the differences; `names` maps query fields to the transport's names. */
+  page(caller: Caller, input: unknown, names?: FieldNames): Promise<BookPage>;
   /** A line for each Pix, in chunks. */
   csv(caller: Caller, input: unknown): AsyncGenerator<string>;
   /** Has the nodes import a day of all credentials again. */
@@ -37,6 +44,7 @@ interface Dependencies {
 }
 
 const pageSize = 1_000;
+const keySchema = z.tuple([z.iso.date(), z.uuid()]);
 
 const header = [
   'date',
@@ -93,6 +101,21 @@ export function createBooks({ db, now }: Dependencies): Books {
         ...dayView(day),
         differences: differences.filter(({ dayId }) => dayId === day.id).map(differenceView),
       }));
+    },
+
+    async page(caller, input, names) {
+      assertMay(caller, 'books:read');
+      const { limit, cursor, ...wanted } = parse(pageSchema, withoutNulls(input), names);
+      const key = decodeKey(keySchema, cursor);
+      const after = key && { day: key[0], credentialId: key[1] };
+      const range = await rangeOf(db, caller, wanted, now());
+      const days = await listStatementDays(db, range, { after, limit: limit + 1 });
+      return {
+        data: days
+          .slice(0, limit)
+          .map((day) => ({ ...dayView(day), cursor: encodeKey([day.day, day.credentialId]) })),
+        hasMore: days.length > limit,
+      };
     },
 
     async *csv(caller, input) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { differenceKinds } from '../../domain/books/books.ts';
 import { canResolve, resolutions } from '../../domain/books/resolutions.ts';
 import { badRequest, notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/ids.ts';
@@ -9,12 +10,14 @@ import {
   deleteSettlement,
   findDifference,
   insertSettlement,
+  listDifferences,
   lockDifference,
 } from '../../persistence/books/differences.ts';
 import { findPayments } from '../../persistence/payments/payments.ts';
 import { actorOf, type RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../caller.ts';
-import { parse, withoutNulls } from '../parse.ts';
+import { type FieldNames, parse, withoutNulls } from '../parse.ts';
+import { decodeKey, encodeKey, pageSchema, rangeOf } from './book-range.ts';
 import { differenceView, type DifferenceView } from './book-views.ts';
 
 const maximumReasonLength = 500;
@@ -54,8 +57,26 @@ const reopenSchema = z.strictObject({ id: idSchema, reason: reasonSchema });
 
 export const parseSettlement = (input: unknown) => parse(settleDifferenceSchema, withoutNulls(input));
 
+export const differenceStates = ['open', 'settled'] as const;
+
+export const listDifferencesSchema = pageSchema.extend({
+  state: z
+    .enum(differenceStates, { error: `must be one of ${differenceStates.join(', ')}` })
+    .optional()
+    .meta({ description: 'Only those that are open, or settled.' }),
+});
+
+const keySchema = z.tuple([z.iso.date(), z.uuid(), z.enum(differenceKinds), z.string()]);
+
+interface DifferencePage {
+  data: (DifferenceView & { cursor: string })[];
+  hasMore: boolean;
+}
+
 /** What a person decides about the differences of the books, which are those of live credentials. */
 export interface Differences {
+  /** Newest day first; `names` maps query fields to the transport's names. */
+  list(caller: Caller, input: unknown, names?: FieldNames): Promise<DifferencePage>;
   /** Closes an open difference; its payment, if any, stays as it is. Fails if it is settled already. */
   settle(caller: Caller, input: unknown): Promise<DifferenceView>;
   /** Withdraws a settlement. */
@@ -105,6 +126,22 @@ export function createDifferences({ db, audit, now }: Dependencies): Differences
   });
 
   return {
+    async list(caller, input, names) {
+      assertMay(caller, 'books:read');
+      const { limit, cursor, state, ...wanted } = parse(listDifferencesSchema, withoutNulls(input), names);
+      const key = decodeKey(keySchema, cursor);
+      const after = key && { day: key[0], dayId: key[1], kind: key[2], reference: key[3] };
+      const range = await rangeOf(db, caller, wanted, now());
+      const found = await listDifferences(db, range, { state, after, limit: limit + 1 });
+      return {
+        data: found.slice(0, limit).map((each) => ({
+          ...differenceView(each),
+          cursor: encodeKey([each.day, each.dayId, each.kind, each.reference]),
+        })),
+        hasMore: found.length > limit,
+      };
+    },
+
     async settle(caller, input) {
       assertMay(caller, 'books:settle');
       const { id, resolution, reason, paymentId } = parseSettlement(input);

@@ -1,0 +1,54 @@
+import { registerEnumType } from 'type-graphql';
+import { bookStates, differenceKinds } from '../../domain/books/books.ts';
+import { resolutions } from '../../domain/books/resolutions.ts';
+import { differenceStates } from '../../services/books/differences.ts';
+
+export const bookStateEnum = Object.fromEntries(bookStates.map((state) => [state, state]));
+
+registerEnumType(bookStateEnum, {
+  name: 'BookState',
+  description: 'State of a day of the books.',
+  valuesConfig: {
+    open: { description: 'Not imported yet, or with open differences.' },
+    closed: { description: 'Bank and service agree, or what differs is settled.' },
+    unavailable: { description: '`problem` says why the statement could not be read.' },
+  },
+});
+
+export const differenceKindEnum = Object.fromEntries(differenceKinds.map((kind) => [kind, kind]));
+
+registerEnumType(differenceKindEnum, {
+  name: 'DifferenceKind',
+  description: "How a bank's statement and the service's records of a Pix disagree.",
+  valuesConfig: {
+    unmatched_pix: { description: 'Money without a payment.' },
+    missing_pix: { description: 'A payment is recorded as paid, the bank lists no such Pix.' },
+    amount_differs: { description: 'The Pix has another amount than the payment.' },
+    unknown_reversal: { description: 'They disagree about how much of a Pix has left again.' },
+    late: { description: 'The Pix arrived after its payment had ended.' },
+    duplicate: { description: 'A further Pix for a payment that was paid already.' },
+  },
+});
+
+export const differenceStateEnum = Object.fromEntries(differenceStates.map((state) => [state, state]));
+
+registerEnumType(differenceStateEnum, {
+  name: 'DifferenceState',
+  description: 'Whether a difference keeps its day open.',
+  valuesConfig: {
+    open: { description: 'It does.' },
+    settled: { description: 'An owner settled it.' },
+  },
+});
+
+export const resolutionEnum = Object.fromEntries(resolutions.map((resolution) => [resolution, resolution]));
+
+registerEnumType(resolutionEnum, {
+  name: 'Resolution',
+  description: 'How a difference is settled.',
+  valuesConfig: {
+    explained: { description: 'By its reason alone.' },
+    assigned: { description: 'The money was meant for a payment, which stays as it is.' },
+    given_back: { description: 'The money was given back, which the statement does not list.' },
+  },
+});

@@ -1,0 +1,194 @@
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
+import type { BookState, DifferenceKind } from '../../domain/books/books.ts';
+import type { Resolution } from '../../domain/books/resolutions.ts';
+import { settleDifferenceSchema } from '../../services/books/differences.ts';
+import { connectionType } from '../connection.ts';
+import { descriptionsOf } from '../descriptions.ts';
+import { bookStateEnum, differenceKindEnum, differenceStateEnum, resolutionEnum } from './book-enums.ts';
+
+const settlement = descriptionsOf(settleDifferenceSchema);
+
+@ObjectType({ description: 'A day of a live credential, as its bank has it.', simpleResolvers: true })
+export class BookDay {
+  @Field(() => ID, { description: 'Credential whose statement it is.' })
+  credentialId!: string;
+
+  @Field(() => String, { description: "The credential's provider." })
+  provider!: string;
+
+  @Field(() => String, { description: 'The day in Brasília, for example 2026-11-21.' })
+  date!: string;
+
+  @Field(() => bookStateEnum, { description: 'Whether both sides agree.' })
+  state!: BookState;
+
+  @Field(() => String, { nullable: true, description: 'Why the statement could not be read.' })
+  problem!: string | null;
+
+  @Field(() => Float, { description: 'Amount received that day, in BRL.' })
+  received!: number;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'What of it was given back since, in BRL; null where the statement does not tell.',
+  })
+  refunded!: number | null;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'What of it was taken back since, in BRL; null like `refunded`.',
+  })
+  reversed!: number | null;
+
+  @Field(() => Float, { nullable: true, description: '`received` less both; null like `refunded`.' })
+  net!: number | null;
+
+  @Field(() => Float, { nullable: true, description: 'What the provider charged, in BRL, where it tells.' })
+  fee!: number | null;
+
+  @Field(() => Int, { description: 'Number of Pix received.' })
+  pixCount!: number;
+
+  @Field(() => Float, { description: "Amount received by the service's records, in BRL." })
+  ownReceived!: number;
+
+  @Field(() => Float, { description: "What of it has left again by the service's records, in BRL." })
+  ownReturned!: number;
+
+  @Field(() => Int, { description: "Number of Pix by the service's records." })
+  ownPixCount!: number;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: 'When the statement was last imported.' })
+  importedAt!: Date | null;
+
+  @Field(() => Int, { description: 'Number of differences that keep the day open.' })
+  openDifferences!: number;
+
+  @Field(() => Int, { description: 'Number of differences that were settled.' })
+  settledDifferences!: number;
+}
+
+/** Who settled a difference, when and why. */
+@ObjectType({ simpleResolvers: true })
+class SettlementFields {
+  @Field(() => String, { description: 'The reason given.' })
+  reason!: string;
+
+  @Field(() => String, { description: 'E-mail address of the user who settled it, or `operator`.' })
+  settledBy!: string;
+
+  @Field(() => GraphQLDateTime, { description: 'When it was settled.' })
+  settledAt!: Date;
+}
+
+@ObjectType({ description: 'How a difference was settled.', simpleResolvers: true })
+class DifferenceSettlement extends SettlementFields {
+  @Field(() => resolutionEnum, { description: 'What was decided.' })
+  resolution!: Resolution;
+
+  @Field(() => ID, { nullable: true, description: 'Payment that the money was meant for.' })
+  paymentId!: string | null;
+}
+
+@ObjectType({
+  description: 'Where a statement and the records of the service disagree, or a person has to decide.',
+  simpleResolvers: true,
+})
+export class Difference {
+  @Field(() => ID, { description: 'Unique difference id.' })
+  id!: string;
+
+  @Field(() => ID, { description: 'Credential whose day it is in.' })
+  credentialId!: string;
+
+  @Field(() => String, { description: 'Day of the Pix, in Brasília.' })
+  date!: string;
+
+  @Field(() => differenceKindEnum, { description: 'What differs.' })
+  kind!: DifferenceKind;
+
+  @Field(() => differenceStateEnum, { description: 'Whether it is settled.' })
+  state!: 'open' | 'settled';
+
+  @Field(() => String, { nullable: true, description: 'End-to-end id of the Pix.' })
+  endToEndId!: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'Payment of the Pix, where there is one.' })
+  paymentId!: string | null;
+
+  @Field(() => Float, { nullable: true, description: 'The amount as the bank has it, in BRL.' })
+  amount!: number | null;
+
+  @Field(() => Float, { nullable: true, description: 'The amount as the service has it, in BRL.' })
+  ownAmount!: number | null;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'What of money without a payment has left again, in BRL, where the statement tells.',
+  })
+  returned!: number | null;
+
+  @Field(() => GraphQLDateTime, { description: 'When it was found.' })
+  foundAt!: Date;
+
+  @Field(() => [resolutionEnum], { description: 'The ways to settle it.' })
+  resolutions!: Resolution[];
+
+  @Field(() => DifferenceSettlement, { nullable: true, description: 'How it was settled; null while open.' })
+  settlement!: DifferenceSettlement | null;
+}
+
+@ObjectType({
+  description: 'Money without a charge that was assigned to a payment in the books.',
+  simpleResolvers: true,
+})
+export class AssignedPix extends SettlementFields {
+  @Field(() => ID, { description: 'Credential that received it.' })
+  credentialId!: string;
+
+  @Field(() => String, { description: 'Its day in the books.' })
+  date!: string;
+
+  @Field(() => String, { nullable: true, description: 'Its end-to-end id.' })
+  endToEndId!: string | null;
+
+  @Field(() => Float, { description: 'Its amount, in BRL.' })
+  amount!: number;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'What of it has left again, in BRL; null where the statement does not tell.',
+  })
+  returned!: number | null;
+
+  @Field(() => GraphQLDateTime, { description: 'When it was received.' })
+  receivedAt!: Date;
+}
+
+@InputType({ description: 'How to settle a difference.' })
+export class SettleDifferenceInput {
+  @Field(() => ID, { description: settlement.id })
+  id!: string;
+
+  @Field(() => resolutionEnum, { description: settlement.resolution })
+  resolution!: Resolution;
+
+  @Field(() => String, { description: settlement.reason })
+  reason!: string;
+
+  @Field(() => ID, { nullable: true, description: settlement.paymentId })
+  paymentId?: string;
+}
+
+export const BookDayConnection = connectionType(BookDay, {
+  name: 'BookDay',
+  nouns: 'days of the books',
+  order: 'newest first',
+});
+
+export const DifferenceConnection = connectionType(Difference, {
+  name: 'Difference',
+  nouns: 'differences',
+  order: 'newest day first',
+});

@@ -1,0 +1,102 @@
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { rangeSchema } from '../../services/books/book-range.ts';
+import { listDifferencesSchema } from '../../services/books/differences.ts';
+import { After, type Connection, connectionOf, First, IdOf } from '../connection.ts';
+import type { GraphqlContext } from '../context.ts';
+import { descriptionsOf } from '../descriptions.ts';
+import { differenceStateEnum } from './book-enums.ts';
+import {
+  BookDay,
+  BookDayConnection,
+  Difference,
+  DifferenceConnection,
+  SettleDifferenceInput,
+} from './book-types.ts';
+
+const range = descriptionsOf(rangeSchema);
+const { state: stateDescription } = descriptionsOf(listDifferencesSchema.pick({ state: true }));
+
+type Text = string | null | undefined;
+
+const OfCredential = () => Arg('credentialId', () => ID, { nullable: true, description: range.credentialId });
+const From = () => Arg('from', () => String, { nullable: true, description: range.from });
+const To = () => Arg('to', () => String, { nullable: true, description: range.to });
+
+const names = { limit: 'first', cursor: 'after' };
+
+interface CursorPage<Node> {
+  data: (Node & { cursor: string })[];
+  hasMore: boolean;
+}
+
+const connectionOfPage = <Node>({ data, hasMore }: CursorPage<Node>, after: Text): Connection<Node> =>
+  connectionOf<Node>(
+    data.map((node) => ({ node, cursor: node.cursor })),
+    { after, hasNextPage: hasMore },
+  );
+
+@Resolver()
+export class BookResolver {
+  @Query(() => BookDayConnection, {
+    description: 'What the banks say each live credential received a day, compared with its payments.',
+  })
+  async books(
+    @OfCredential() credentialId: Text,
+    @From() from: Text,
+    @To() to: Text,
+    @First() first: number,
+    @After() after: Text,
+    @Ctx() { reader, caller, books }: GraphqlContext,
+  ): Promise<Connection<BookDay>> {
+    const input = { credentialId, from, to, limit: first, cursor: after };
+    const page = await reader.read(
+      'first',
+      () => books.page(caller, input, names),
+      ({ data }) => data,
+    );
+    return connectionOfPage<BookDay>(page, after);
+  }
+
+  @Query(() => DifferenceConnection, {
+    description: 'Differences of the books, in any state unless one is given.',
+  })
+  async differences(
+    @OfCredential() credentialId: Text,
+    @From() from: Text,
+    @To() to: Text,
+    @Arg('state', () => differenceStateEnum, { nullable: true, description: stateDescription })
+    state: Text,
+    @First() first: number,
+    @After() after: Text,
+    @Ctx() { reader, caller, differences }: GraphqlContext,
+  ): Promise<Connection<Difference>> {
+    const input = { credentialId, from, to, state, limit: first, cursor: after };
+    const page = await reader.read(
+      'first',
+      () => differences.list(caller, input, names),
+      ({ data }) => data,
+    );
+    return connectionOfPage<Difference>(page, after);
+  }
+
+  @Mutation(() => Difference, {
+    description: 'Settles an open difference, so that it no longer keeps its day open. Owners only.',
+  })
+  settleDifference(
+    @Arg('input', () => SettleDifferenceInput, { description: 'The difference, and what was decided.' })
+    input: SettleDifferenceInput,
+    @Ctx() { caller, differences }: GraphqlContext,
+  ): Promise<Difference> {
+    return differences.settle(caller, { ...input });
+  }
+
+  @Mutation(() => Difference, { description: 'Withdraws the settlement of a difference. Owners only.' })
+  reopenDifference(
+    @IdOf('Difference') id: string,
+    @Arg('reason', () => String, { description: 'Why it is open again, 1 to 500 characters.' })
+    reason: string,
+    @Ctx() { caller, differences }: GraphqlContext,
+  ): Promise<Difference> {
+    return differences.reopen(caller, { id, reason });
+  }
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type BooksApp, startBooksApp, type TestBooks } from '../support/books.ts';
+import type { Client } from '../support/client.ts';
+import { openSession } from '../support/people.ts';
+
+let service: BooksApp;
+let books: TestBooks;
+let owner: Client;
+
+beforeAll(async () => {
+  service = await startBooksApp({ TRUST_PROXY: '1' });
+  books = await service.open();
+  owner = (await openSession(service.app, { organizationId: books.organizationId })).client;
+  await books.createPaid();
+  for (let index = 0; index < 5; index++) books.receiveElsewhere(700 + index);
+  await books.closeDay();
+  books.pass(86_400_000);
+  await service.app.services.statementImport.plan();
+});
+
+afterAll(() => service.stop());
+
+/** Every item of a list, read in pages of `first`. */
+async function readAll(client: Client, list: string, first: number, fields: string) {
+  const items: Record<string, unknown>[] = [];
+  let after: string | null = null;
+  do {
+    const { body } = await client.graphql(
+      `query ($after: String) { ${list.replace(')', `, first: ${first}, after: $after)`)} {
+        edges { node { ${fields} } } pageInfo { hasNextPage endCursor } } }`,
+      { after },
+    );
+    expect(body.errors).toBeUndefined();
+    const [page] = Object.values(body.data) as any[];
+    expect(page.edges.length).toBeLessThanOrEqual(first);
+    items.push(...page.edges.map(({ node }: { node: Record<string, unknown> }) => node));
+    after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+  } while (after !== null);
+  return items;
+}
+
+test('days and differences are read in pages, each once and in order', async () => {
+  const days = await readAll(owner, `books(from: "${books.day}")`, 1, 'date state openDifferences received');
+  expect(days).toMatchObject([{ state: 'open' }, { date: books.day, openDifferences: 5, received: 45.1 }]);
+  const fields = 'id kind state amount endToEndId';
+  const whole = await readAll(owner, `differences(from: "${books.day}")`, 100, fields);
+  expect(new Set(whole.map(({ amount }) => amount))).toEqual(new Set([7, 7.01, 7.02, 7.03, 7.04]));
+  for (const first of [1, 2, 5]) {
+    expect(await readAll(owner, `differences(from: "${books.day}")`, first, fields)).toEqual(whole);
+  }
+});
+
+test('an owner settles a difference, and a refusal names the field and the rule', async () => {
+  const [difference] = await readAll(owner, 'differences(state: open)', 1, 'id');
+  const settle = (input: object) =>
+    owner.graphql(
+      'mutation ($input: SettleDifferenceInput!) { settleDifference(input: $input) { state settlement { reason settledBy } } }',
+      { input: { id: difference?.['id'], resolution: 'explained', reason: 'a gift', ...input } },
+    );
+  const refusals: [object, string][] = [
+    [{ reason: '' }, 'reason must be 1 to 500 characters'],
+    [{ resolution: 'forgotten' }, 'resolution must be one of explained, assigned, given_back'],
+    [{ resolution: 'assigned' }, 'paymentId is required when resolution is assigned'],
+  ];
+  for (const [input, message] of refusals) {
+    const { body } = await settle(input);
+    expect(body.errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
+  }
+  const { body } = await settle({});
+  expect(body.data.settleDifference).toMatchObject({ state: 'settled', settlement: { reason: 'a gift' } });
+  const again = await settle({});
+  expect(again.body.errors).toMatchObject([{ extensions: { reason: 'difference_settled' } }]);
+  expect(await readAll(owner, 'differences(state: open)', 100, 'id')).toHaveLength(4);
+  expect(await readAll(owner, 'differences(state: settled)', 100, 'id')).toEqual([difference]);
+  const reopen = `mutation { reopenDifference(id: "${String(difference?.['id'])}", reason: "x") { state } }`;
+  expect((await owner.graphql(reopen)).body.data).toEqual({ reopenDifference: { state: 'open' } });
+});
+
+test.each([
+  ['books(from: "2026-02-30")', 'from must be a date such as 2026-11-21'],
+  ['books(from: "0000-01-01")', 'from must be in the years 2000 to 2999'],
+  ['differences(to: "9999-12-31")', 'to must be in the years 2000 to 2999'],
+  ['differences(from: "2026-03-01", to: "2026-02-01")', 'from must not be after to'],
+  ['differences(from: "2024-01-01", to: "2026-02-01")', 'from must be at most 366 days before to'],
+  ['differences(first: 101)', 'first must be a whole number from 1 to 100'],
+  ['books(after: "nowhere")', 'after must come from an earlier page'],
+  ['books(credentialId: "x")', 'Credential x was not found'],
+])('%s is refused', async (list, message) => {
+  const { body } = await owner.graphql(`{ ${list} { edges { cursor } } }`);
+  expect(body.errors).toMatchObject([{ message }]);
+});
