@@ -323,11 +323,13 @@ describe('the sequence', () => {
     const count = times(60, 200);
     const ids = await createMany(count);
     const others = createClient(other.baseUrl, owner.key);
-    const [seen, ...answers] = await Promise.all([
-      follow(count),
-      ...ids.map((id, index) => pay(id, index % 2 ? client : others)),
-    ]);
-    expect(answers.filter(({ body }) => body.status !== 'completed')).toEqual([]);
+    // Ten at a time: more would wait for the counter until the service gives up on a busy machine.
+    const unpaid = ids.values();
+    const payOneByOne = async (its: Client) => {
+      for (const id of unpaid) expect((await pay(id, its)).body).toMatchObject({ status: 'completed' });
+    };
+    const payers = Array.from({ length: 10 }, (_, index) => payOneByOne(index % 2 ? client : others));
+    const [seen] = await Promise.all([follow(count), ...payers]);
     expect(seen.map(({ sequence }) => sequence)).toEqual(upTo(count));
     expect(seen.map(({ data }) => data.id).sort()).toEqual([...ids].sort());
     // Two nodes, all payers and the consumer, in one process.
