@@ -138,7 +138,7 @@ describe('a page that watches', () => {
     expect(asked).toHaveLength(1);
   });
 
-  longTest('asks no more for as long as the service refuses, and then by itself', async () => {
+  longTest('stops requesting while the service refuses, and then resumes by itself', async () => {
     const opened = await openList();
     const { page, frames } = opened;
     const asked = watchAsked(page, 'Payments');

@@ -46,7 +46,7 @@ test('a key is shown once, works at once, and is refused as soon as it is revoke
   expect((await client.get('/v1/payments')).status).toBe(401);
 });
 
-longTest('a rotated key has a successor, and ends when it is told to', async () => {
+longTest('a rotated key has a successor, and ends at the chosen time', async () => {
   const { page, organizationId } = await dashboard.open({ path: '/members' });
   const operator = operatorFor(organizationId, 'test');
   const old = await dashboard.app.services.apiKeys.create(operator, { name: 'Shop server' });
@@ -175,7 +175,7 @@ describe('without the clipboard of secure pages', () => {
   });
 });
 
-longTest('a dialog cannot be left while what it asked for is being done', async () => {
+longTest('a dialog cannot be left while its request is under way', async () => {
   const { page } = await dashboard.open({ path: '/api-keys' });
   await button(page, 'Create key').click();
   const form = dialogOf(page, 'Create key');
@@ -263,7 +263,7 @@ longTest(
   },
 );
 
-test('a rule set tells its gap while it is written and ever after, and shows where an amount goes', async () => {
+test('a rule set shows its gap while it is written and ever after, and shows where an amount goes', async () => {
   const { page, organizationId, go } = await dashboard.open({ path: '/rule-sets' });
   await page.getByText('Add a credential first').waitFor();
   for (const name of ['Small', 'Large']) {
@@ -323,7 +323,7 @@ test('a rule set tells its gap while it is written and ever after, and shows whe
   await row.getByText(/^to: Without a gap \(/).waitFor();
 });
 
-longTest('in live mode a rule set says that the sandbox takes nothing, and so does its trial', async () => {
+longTest('in live mode a rule set warns that the sandbox takes nothing, and so does its trial', async () => {
   const { page, organizationId, go } = await dashboard.open({ mode: 'live' });
   const { credentials, ruleSets } = dashboard.app.services;
   const operator = operatorFor(organizationId);
@@ -436,7 +436,7 @@ test('a viewer sees no buttons that change anything, and the service refuses wha
   ]);
 });
 
-longTest('a developer makes test keys, and is told that live keys are made by owners', async () => {
+longTest('a developer creates test keys, and learns that owners create live keys', async () => {
   const { page } = await dashboard.open({ path: '/api-keys', role: 'developer' });
   await button(page, 'Create key').waitFor();
   await button(page, 'Live').click();
@@ -444,7 +444,7 @@ longTest('a developer makes test keys, and is told that live keys are made by ow
   expect(await button(page, 'Create key').count()).toBe(0);
 });
 
-test('the audit log tells who did what in plain words and in its own, page after page', async () => {
+test('the audit log shows who did what in plain words and in its own, page after page', async () => {
   const { page, email, organizationId, go } = await dashboard.open({ path: '/members' });
   const { apiKeys } = dashboard.app.services;
   for (let made = 0; made < 50; made++) await apiKeys.create(operatorFor(organizationId, 'test'));

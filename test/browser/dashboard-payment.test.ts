@@ -83,7 +83,7 @@ describe('the page of one payment', () => {
     await expectAccessible(page);
   });
 
-  longTest('an answer that an endpoint gave can be read', async () => {
+  longTest("an endpoint's response can be read", async () => {
     const opened = await dashboard.open();
     await addEndpoint(opened);
     receiver.reply = { status: 500, body: 'out of order' };
@@ -184,7 +184,7 @@ describe('the page of one payment', () => {
     expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
   });
 
-  test('a refund whose answer was lost is made once, however often it is asked for', async () => {
+  test('a refund whose response was lost is made once, however often it is requested', async () => {
     const opened = await dashboard.open();
     const { page } = opened;
     const id = await show(opened, { amount: 100 });
@@ -199,7 +199,7 @@ describe('the page of one payment', () => {
     expect(await refundsOf(opened, id)).toEqual([30]);
   });
 
-  longTest('a refund whose answer was lost is shown before another one of its amount is made', async () => {
+  longTest('a refund whose response was lost is shown before another one of its amount is made', async () => {
     const opened = await dashboard.open();
     const { page } = opened;
     const id = await show(opened, { amount: 100 });
@@ -252,7 +252,7 @@ describe('the page of one payment', () => {
     },
   );
 
-  longTest('the dialog stays as it is while its refund is under way, and tells the outcome', async () => {
+  longTest('the dialog stays as it is while its refund is under way, and shows the outcome', async () => {
     const opened = await dashboard.open();
     const { page } = opened;
     const id = await show(opened, { amount: 100 });
@@ -276,27 +276,24 @@ describe('the page of one payment', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  longTest(
-    'a refund that the provider refuses is said to be refused, and can be asked for anew',
-    async () => {
-      const live = await openLiveOrganization(dashboard.app, () => new Date(), ['woovi', woovi]);
-      const { organizationId, accounts } = live;
-      const opened = await dashboard.open({ organizationId, mode: 'live' });
-      const { page } = opened;
-      await show(opened, { amount: 100 });
-      const [{ emulator } = { emulator: undefined }] = accounts;
-      await emulator?.pay(emulator.ledger.charges[0]?.transactionId ?? '');
-      emulator?.faults.add({ operation: 'refund', kind: 'reject' });
-      await page.getByRole('button', { name: 'Refund', exact: true }).click();
-      await page.getByRole('button', { name: 'Refund R$100.00' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByText('The provider refused the refund.').waitFor();
-      await dialog.getByText('refused by the provider').waitFor();
-      await page.getByRole('button', { name: 'Refund R$100.00' }).click();
-      await page.getByText('Refund requested').waitFor();
-      await live.stop();
-    },
-  );
+  longTest('a refund that the provider refuses is shown as refused, and can be requested again', async () => {
+    const live = await openLiveOrganization(dashboard.app, () => new Date(), ['woovi', woovi]);
+    const { organizationId, accounts } = live;
+    const opened = await dashboard.open({ organizationId, mode: 'live' });
+    const { page } = opened;
+    await show(opened, { amount: 100 });
+    const [{ emulator } = { emulator: undefined }] = accounts;
+    await emulator?.pay(emulator.ledger.charges[0]?.transactionId ?? '');
+    emulator?.faults.add({ operation: 'refund', kind: 'reject' });
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    await page.getByRole('button', { name: 'Refund R$100.00' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The provider refused the refund.').waitFor();
+    await dialog.getByText('refused by the provider').waitFor();
+    await page.getByRole('button', { name: 'Refund R$100.00' }).click();
+    await page.getByText('Refund requested').waitFor();
+    await live.stop();
+  });
 
   longTest(
     'a refund that needs approval is shown as awaiting it, and sent once another person approves',
@@ -346,7 +343,7 @@ describe('the page of one payment', () => {
     await page.getByText('Cancelled before it was paid.').waitFor();
   });
 
-  test('what is asked for offline is not done later, and can be asked for again', async () => {
+  test('what is requested offline is not done later, and can be requested again', async () => {
     const opened = await dashboard.open();
     const { page, client } = opened;
     const id = await show(opened);
@@ -383,7 +380,7 @@ describe('the page of one payment', () => {
   });
 
   longTest(
-    'what was refunded of a second Pix and of a late one is said, so that nobody refunds it again',
+    'what was refunded of a second Pix and of a late one is shown, so that nobody refunds it again',
     async () => {
       const opened = await dashboard.open({ role: 'support' });
       const { page, client } = opened;
@@ -407,7 +404,7 @@ describe('the page of one payment', () => {
     },
   );
 
-  longTest('a payment that cannot be read again stays, and is said to be old', async () => {
+  longTest('a payment that cannot be read again stays, and is marked as stale', async () => {
     const opened = await dashboard.open();
     const { page } = opened;
     const id = await show(opened);
@@ -422,7 +419,7 @@ describe('the page of one payment', () => {
     expect(await page.getByText('The service could not be reached.').count()).toBe(0);
   });
 
-  test('a payment that is not there is said to be missing', async () => {
+  test('a payment that is not there is shown as missing', async () => {
     const { page, go } = await dashboard.open();
     await go('/payments/01a1fd8a-7dda-71fe-b47c-f56eb59aa402');
     await page.getByText('Payment not found').waitFor();
@@ -457,7 +454,7 @@ describe('the first steps', () => {
     await page.getByText('My first payment').waitFor();
   });
 
-  longTest('a viewer is told what they may not do', async () => {
+  longTest('a viewer learns what they may not do', async () => {
     const { page, client } = await dashboard.open({ path: '/first-steps', role: 'viewer' });
     await page.getByText('Your role does not allow you to create keys').waitFor();
     await page.getByText('Your role does not allow you to create payments').waitFor();

@@ -60,7 +60,7 @@ test('a search finds by reference, document or amount, stays in the address, and
   expect(await search.inputValue()).toBe('');
 });
 
-longTest('what was found for another text is marked as old until the answer comes', async () => {
+longTest('what was found for another text is marked as stale until the response comes', async () => {
   const opened = await dashboard.open();
   const { page } = opened;
   await create(opened, { amount: 5, externalId: 'order-1' });
@@ -180,7 +180,7 @@ test('the keyboard goes past the navigation, and is at the content after each st
   expect(await isAtContent()).toBe(true);
 });
 
-longTest('more payments are loaded when asked for, and all of them stay live', async () => {
+longTest('more payments are loaded on request, and all of them stay live', async () => {
   const opened = await dashboard.open();
   const { page, client } = opened;
   const first = await create(opened, { amount: 5, externalId: 'the oldest' });

@@ -56,7 +56,7 @@ async function enableTwoStep(page: Page, password: string, next = 'Disable') {
   return { uri, usedCode: code, backupCodes };
 }
 
-test('a wrong password is told, and the right one leads to the page that was asked for', async () => {
+test('a wrong password is reported, and the right one leads to the requested page', async () => {
   const page = await dashboard.newPage();
   const person = await createPerson(dashboard.app);
   await page.goto(`${dashboard.app.baseUrl}/dashboard/${person.organizationId}/test/members`);
@@ -166,7 +166,7 @@ test('whoever signs in after somebody else, in another tab, sees nothing of them
   expect(await page.content()).not.toContain('Maria da Silva');
 });
 
-longTest('a failed sign-out is told, and done when it is asked for again', async () => {
+longTest('a failed sign-out is reported, and can be repeated', async () => {
   const { page } = await dashboard.open({ path: '/' });
   await page.route('**/auth/sign-out', (route) => route.abort());
   const leave = async () => {
@@ -295,7 +295,7 @@ test('whoever lost their password chooses one with a link', async () => {
 });
 
 longTest(
-  'whoever was removed from the last organization is told whom to ask, and goes on once invited',
+  'whoever was removed from the last organization learns whom to ask, and continues once invited',
   async () => {
     const { page, userId, organizationId, email } = await dashboard.open({ path: '/' });
     const { organizations, members } = dashboard.app.services;

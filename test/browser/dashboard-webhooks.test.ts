@@ -64,7 +64,7 @@ test('an endpoint is added, its secret is shown once, and what it gets appears b
   await expectAccessible(page);
 });
 
-longTest('the attempts at a failing endpoint say what it answered, and sending again delivers', async () => {
+longTest('the attempts at a failing endpoint show its responses, and sending again delivers', async () => {
   receiver.reply = { status: 500, body: 'out of order' };
   const opened = await dashboard.open({ path: '/webhooks' });
   const { page } = opened;
@@ -148,7 +148,7 @@ longTest('an endpoint is edited, and gets nothing while it is disabled', async (
   expect(receiver.requests).toEqual([]);
 });
 
-test('plain http is refused in live mode in the words of the service, and nothing typed is lost', async () => {
+test('plain http is refused in live mode with the message of the service, and nothing typed is lost', async () => {
   const { page } = await dashboard.open({ path: '/webhooks', mode: 'live' });
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add endpoint' });

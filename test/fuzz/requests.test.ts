@@ -186,7 +186,7 @@ const createRequest = fc
   .map(([amountText, rest]) => `{"amount":${amountText}${rest === '{}' ? '' : ','}${rest.slice(1)}`);
 
 describe('POST /v1/payments', () => {
-  test('answers any JSON decently', async () => {
+  test('handles any JSON', async () => {
     const key = await createKey(app.services);
     await fc.assert(
       fc.asyncProperty(anyValue, async (body) => {
@@ -199,7 +199,7 @@ describe('POST /v1/payments', () => {
     expect(await countPayments(key)).toBe(0);
   });
 
-  test('answers any near-valid request decently, and what it takes comes back as it was sent', async () => {
+  test('handles any near-valid request, and what it takes comes back as it was sent', async () => {
     const key = await createKey(app.services);
     let createdCount = 0;
     await fc.assert(
@@ -225,7 +225,7 @@ describe('POST /v1/payments', () => {
 });
 
 describe('POST /v1/payments/{id}/refunds', () => {
-  test('answers any JSON decently, and never gives back more than was paid', async () => {
+  test('handles any JSON, and never gives back more than was paid', async () => {
     const key = await createKey(app.services);
     const { body: payment } = await send(key, '/v1/payments', '{"amount":1000}');
     const path = `/v1/payments/${payment.id}/refunds`;
@@ -272,7 +272,7 @@ const queryString = fc
   .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'));
 
 describe('GET', () => {
-  test('/v1/payments answers any query decently', async () => {
+  test('/v1/payments handles any query', async () => {
     const key = await createKey(app.services);
     await fc.assert(
       fc.asyncProperty(queryString, async (text) => {
@@ -284,7 +284,7 @@ describe('GET', () => {
     );
   });
 
-  test('/v1/payments/{id} answers any id decently', async () => {
+  test('/v1/payments/{id} handles any id', async () => {
     const key = await createKey(app.services);
     await fc.assert(
       fc.asyncProperty(fc.oneof(queryValue, fc.uuid()), async (id) => {
@@ -372,7 +372,7 @@ const variables = fc.oneof(
 const operationName = fc.oneof(fc.constantFrom('null', '"Q"', '"M"', '"A"', '""', '1'), anyValue);
 
 describe('POST /graphql', () => {
-  test('answers any body decently', async () => {
+  test('handles any body', async () => {
     const key = await createKey(app.services);
     const anyBody = fc.oneof(
       anyValue,
@@ -391,7 +391,7 @@ describe('POST /graphql', () => {
     );
   });
 
-  test('answers any document with any variables decently', async () => {
+  test('handles any document with any variables', async () => {
     const key = await createKey(app.services);
     const document = fc.oneof(
       { arbitrary: mutatedDocument, weight: 6 },

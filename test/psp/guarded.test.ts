@@ -67,7 +67,7 @@ function guarded(limits: Partial<GuardLimits> = {}) {
   return { adapter, create, find, findRefund, log, pspCallEnded, createOne, findOne };
 }
 
-test('what the adapter answers comes through, and its capabilities', async () => {
+test('what the adapter returns comes through, and its capabilities', async () => {
   const { adapter, createOne, findOne } = guarded();
   expect(await createOne()).toBe(charge);
   expect(await findOne()).toBe(charge);
@@ -287,7 +287,7 @@ describe('the breaker', () => {
     },
   );
 
-  test('starts to count anew after an answer, also a refusal', async () => {
+  test('starts to count anew after a response, also a refusal', async () => {
     const { create, createOne } = guarded();
     for (const failure of ['unknown', 'unknown', 'rejected', 'unknown', 'unknown'] as const) {
       create.mockImplementation(failing(failure));
@@ -304,7 +304,7 @@ describe('the breaker', () => {
     expect(create).toHaveBeenCalledTimes(5);
   });
 
-  test('lets one call try after its rest, and closes when that is answered', async () => {
+  test('lets one call try after its rest, and closes when that gets a response', async () => {
     const { create, createOne, log } = await opened({ openMs: 20 });
     await delay(30);
     const answers: ((charge: Charge) => void)[] = [];

@@ -143,13 +143,13 @@ describe('nothing is sent', () => {
     expect(requests).toBe(0);
   });
 
-  test.each([408, 425])('that counts, when the answer is %d', async (status) => {
+  test.each([408, 425])('that counts, when the response is %d', async (status) => {
     expect(await failureOf(get(await answering(status)))).toMatchObject({ failure: 'not_sent' });
   });
 });
 
 describe('the outcome is unknown', () => {
-  test('when no answer comes in time', async () => {
+  test('when no response comes in time', async () => {
     const failure = await failureOf(get(await serve(() => undefined), { timeoutMs: 100 }));
     expect(failure).toMatchObject({
       failure: 'unknown',
@@ -157,7 +157,7 @@ describe('the outcome is unknown', () => {
     });
   });
 
-  test('when no answer comes in time, and its connection is closed', async () => {
+  test('when no response comes in time, and its connection is closed', async () => {
     let closed: Promise<unknown> | undefined;
     const url = await serve(({ socket }) => {
       closed = once(socket, 'close');
@@ -176,7 +176,7 @@ describe('the outcome is unknown', () => {
     expect(failure).toMatchObject({ failure: 'unknown' });
   });
 
-  test('when the answer trickles in for too long', async () => {
+  test('when the response trickles in for too long', async () => {
     const url = await serve((_, response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write(' '), 20);
@@ -195,7 +195,7 @@ describe('the outcome is unknown', () => {
     });
   });
 
-  test('when the answer is cut short', async () => {
+  test('when the response is cut short', async () => {
     const url = await serve((_, response) => {
       response.writeHead(200, { 'content-length': 20 });
       response.write('{"a":1}', () => response.destroy());
@@ -203,7 +203,7 @@ describe('the outcome is unknown', () => {
     expect(await failureOf(get(url))).toMatchObject({ failure: 'unknown' });
   });
 
-  test('when the answer is no HTTP', async () => {
+  test('when the response is no HTTP', async () => {
     const port = await listening(createTcpServer((socket) => void socket.end('220 mail ready\r\n')));
     expect(await failureOf(get(`http://127.0.0.1:${port}/`))).toMatchObject({ failure: 'unknown' });
   });
@@ -212,7 +212,7 @@ describe('the outcome is unknown', () => {
     expect(await failureOf(get(await answering(200, body)))).toMatchObject({ failure: 'unknown' });
   });
 
-  test.each([500, 502, 503, 504, 599])('when the answer is %d', async (status) => {
+  test.each([500, 502, 503, 504, 599])('when the response is %d', async (status) => {
     expect(await failureOf(get(await answering(status, '{}')))).toMatchObject({ failure: 'unknown' });
   });
 
@@ -220,7 +220,7 @@ describe('the outcome is unknown', () => {
     expect(await failureOf(get(await answering(423)))).toMatchObject({ failure: 'unknown' });
   });
 
-  test.each([301, 302, 307, 308])('when the answer is %d, which is not followed', async (status) => {
+  test.each([301, 302, 307, 308])('when the response is %d, which is not followed', async (status) => {
     let requests = 0;
     const elsewhere = await serve((_, response) => {
       requests += 1;
@@ -231,7 +231,7 @@ describe('the outcome is unknown', () => {
     expect(requests).toBe(0);
   });
 
-  test('when the answer is over half a mebibyte', async () => {
+  test('when the response is over half a mebibyte', async () => {
     const url = await answering(200, JSON.stringify('x'.repeat(maximumOperationBytes)));
     expect(await failureOf(get(url))).toMatchObject({
       failure: 'unknown',
@@ -239,7 +239,7 @@ describe('the outcome is unknown', () => {
     });
   });
 
-  test('when an answer is endless', async () => {
+  test('when a response is endless', async () => {
     const url = await serve((_, response) => {
       const pour = () => {
         while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -250,7 +250,7 @@ describe('the outcome is unknown', () => {
     expect(await failureOf(get(url))).toMatchObject({ failure: 'unknown' });
   });
 
-  test('when the answers of one operation are over half a mebibyte together', async () => {
+  test('when the responses to one operation are over half a mebibyte together', async () => {
     const url = await answering(200, JSON.stringify('x'.repeat(maximumOperationBytes / 2 - 100)));
     const operation = get(url);
     await client.request(operation);
@@ -278,7 +278,7 @@ describe('the outcome is unknown', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test('of just under half a mebibyte is read', async () => {
     const text = 'x'.repeat(maximumOperationBytes - 100);
     expect((await client.request(get(await answering(200, JSON.stringify(text))))).json).toBe(text);
@@ -299,7 +299,7 @@ describe('an answer', () => {
     expect(response).toMatchObject({ status: 400, json: undefined, text: '<html>' });
   });
 
-  test('of 404 without a body is for the caller, a page that somebody else answers with is not', async () => {
+  test("of 404 without a body is for the caller, somebody else's page is not", async () => {
     expect(await client.request(get(await answering(404)))).toMatchObject({ status: 404, json: undefined });
     expect(await failureOf(get(await answering(404, '<html>')))).toMatchObject({ failure: 'unknown' });
   });
@@ -399,18 +399,18 @@ describe('TLS', () => {
     mutual.close();
   });
 
-  test('with the certificate that the server knows is answered', async () => {
+  test('with the certificate that the server knows gets a response', async () => {
     const known = clients.open({ certificate: own.certificate, privateKey: own.privateKey, ca });
     expect((await known.request(get(url))).json).toEqual({ ok: true });
   });
 
-  test('with the certificate as PKCS #12 is answered too', async () => {
+  test('with the certificate as PKCS #12 gets one too', async () => {
     const { pkcs12, passphrase } = receiver;
     const known = clients.open({ pkcs12: Buffer.from(pkcs12, 'base64'), passphrase, ca });
     expect((await known.request(get(url))).json).toEqual({ ok: true });
   });
 
-  test('without a certificate has no answer', async () => {
+  test('without a certificate gets no response', async () => {
     const failure = await failureOf(get(url), clients.open({ ca }));
     expect(['not_sent', 'unknown']).toContain(failure.failure);
   });
@@ -471,7 +471,7 @@ describe('TLS', () => {
 });
 
 describe('a message', () => {
-  test('holds nothing of the request or the answer', async () => {
+  test('holds nothing of the request or the response', async () => {
     const request = {
       headers: { authorization: 'Bearer S3CR3T' },
       method: 'POST' as const,

@@ -212,7 +212,7 @@ describe('a payment', () => {
     expect((await found({ status: 'cancelled', status_detail: 'expired' }))?.status).toBe('expired');
   });
 
-  test('shows the same Pix in every answer', async () => {
+  test('shows the same Pix in every response', async () => {
     const paid = { status: 'approved', date_approved: '2026-11-20T08:10:00.000-04:00' };
     const pix = {
       endToEndId: 'MP5466310457',

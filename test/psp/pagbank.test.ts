@@ -222,7 +222,7 @@ describe('the Pix of an order', () => {
   });
 });
 
-describe('an order whose creation was not answered', () => {
+describe('an order whose creation got no response', () => {
   test('is created again with the same key, which returns its code', async () => {
     let requestCount = 0;
     const keys: unknown[] = [];

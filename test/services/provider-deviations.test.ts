@@ -247,7 +247,7 @@ describe('at Woovi', () => {
 describe('at Pagar.me', () => {
   const created = (...switches: string[]) => open('pagarme', pagarme, ...switches);
 
-  test('a create that is answered with 409 is looked up, and made once', async () => {
+  test('a create that gets 409 is looked up, and made once', async () => {
     await created('conflicts');
     expect(await shown()).toMatchObject({ status: 'pending', provider: 'pagarme' });
     expect(emulator.ledger.charges).toHaveLength(1);

@@ -50,7 +50,7 @@ describe('no response in time', () => {
     await abandoned(server);
   });
 
-  test('from a server that never answers the TLS handshake', async () => {
+  test('from a server that never completes the TLS handshake', async () => {
     const server = await serveRaw((socket) => socket.resume());
     expect(await send(server, 300, 'https')).toEqual(tooLate);
     await abandoned(server);
