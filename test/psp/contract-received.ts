@@ -1,12 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { cents } from '../../src/domain/money.ts';
-import type {
-  NotifiedCharge,
-  ReceivedPage,
-  ReceivedWindow,
-  StatementPage,
-} from '../../src/domain/providers/psp.ts';
+import type { NotifiedCharge, ReceivedPage, ReceivedWindow } from '../../src/domain/providers/psp.ts';
 import { chargeRequest, newHexId, soon, type Subject } from './contract-setup.ts';
 
 const minutesFromNow = (minutes: number): Date => new Date(Date.now() + minutes * 60_000);
@@ -64,28 +59,5 @@ export function describeReceived(subject: () => Subject): void {
     const requests = emulator.requests.length - before;
     expect(requests).toBeGreaterThan(1);
     expect(requests).toBeLessThan(9);
-  });
-
-  test('a statement, where it says enough, lists each Pix once with its amount and time', async () => {
-    const { adapter, emulator } = subject();
-    if (!adapter.listStatement) return;
-    const charge = await adapter.createCharge(chargeRequest(), soon());
-    const paid = await emulator.pay(charge.transactionId);
-    const pages: StatementPage[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: StatementPage = await adapter.listStatement(around(), cursor, soon());
-      pages.push(page);
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-    const pix = pages.flatMap((page) => page.pix);
-    expect(new Set(pix.map(({ reference }) => reference)).size).toBe(pix.length);
-    expect(pix.filter(({ endToEndId }) => endToEndId === paid.endToEndId)).toMatchObject([
-      {
-        charge: { transactionId: charge.transactionId },
-        amountInCents: paid.amountInCents,
-        receivedAt: paid.paidAt,
-      },
-    ]);
   });
 }

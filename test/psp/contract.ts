@@ -7,6 +7,7 @@ import { describeMoney } from './contract-money.ts';
 import { describeNotifications } from './contract-notifications.ts';
 import { describeReceived } from './contract-received.ts';
 import { openSubject, type Subject } from './contract-setup.ts';
+import { describeStatement } from './contract-statement.ts';
 import { describeWebhook } from './contract-webhook.ts';
 
 const parts = {
@@ -15,6 +16,7 @@ const parts = {
   ends: describeEnds,
   notifications: describeNotifications,
   received: describeReceived,
+  statement: describeStatement,
   webhook: describeWebhook,
 };
 
@@ -25,6 +27,9 @@ export type Deviations = Readonly<Record<string, readonly Part[]>>;
 
 /** Providers that list what they received. */
 const listing = ['asaas', 'bacen', 'mercadopago', 'woovi'];
+
+/** Providers whose list says enough for books. */
+const stating = ['asaas', 'bacen', 'mercadopago', 'woovi'];
 
 /**
  * What every provider must do, against an emulator that speaks its wire format; then again with each of the
@@ -40,7 +45,8 @@ export function describeProvider(
   const all = (Object.keys(parts) as Part[]).filter(
     (part) =>
       (part !== 'webhook' || webhookRegistration === 'api') &&
-      (part !== 'received' || listing.includes(provider.name)),
+      (part !== 'received' || listing.includes(provider.name)) &&
+      (part !== 'statement' || stating.includes(provider.name)),
   );
   for (const [switches, chosen] of [['', all] as const, ...Object.entries(deviations)]) {
     const on = switches.split('+').filter(Boolean);

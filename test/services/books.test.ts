@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { windowOfDay } from '../../src/domain/books/import-schedule.ts';
 import { cents } from '../../src/domain/money.ts';
@@ -11,12 +11,18 @@ import { freshDatabase, query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';
 import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
+import { asaas } from '../support/psp-emulator/asaas.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
+import { pagarme } from '../support/psp-emulator/pagarme.ts';
+import { pagbank } from '../support/psp-emulator/pagbank.ts';
 import type { PspEmulator } from '../support/psp-emulator/core.ts';
 import { type EmulatedCharge, returnedInCents } from '../support/psp-emulator/ledger.ts';
+import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
+import type { DefinePsp } from '../support/psp-emulator/psp.ts';
 import { woovi } from '../support/psp-emulator/woovi.ts';
 
 const hourMs = 3_600_000;
+const payer = { name: 'Maria Silva', document: '12345678909', email: 'maria@example.com' };
 
 let clock = new Date(windowOfDay(brasiliaDay(new Date())).since.getTime() + 12 * hourMs);
 let databaseUrl: string;
@@ -31,7 +37,7 @@ const pass = (ms: number): void => {
 };
 
 async function create(): Promise<{ id: string; charge: EmulatedCharge }> {
-  const { body } = await live.client.post('/v1/payments', { amount: 10 });
+  const { body } = await live.client.post('/v1/payments', { amount: 10, payer });
   return { id: String(body.id), charge: emulator.ledger.charges.at(-1) as EmulatedCharge };
 }
 
@@ -43,10 +49,15 @@ async function createPaid() {
 }
 
 /** As when somebody pays the key directly. */
-function receiveElsewhere(): EmulatedCharge {
+function receiveElsewhere(reference?: string): EmulatedCharge {
   const transactionId = randomBytes(14).toString('hex');
   const expiresAt = new Date(clock.getTime() + hourMs);
-  const charge = { transactionId, reference: transactionId, amountInCents: cents(777), expiresAt };
+  const charge = {
+    transactionId,
+    reference: reference ?? transactionId,
+    amountInCents: cents(777),
+    expiresAt,
+  };
   const added = emulator.ledger.add(charge);
   emulator.ledger.pay(added);
   return added;
@@ -350,6 +361,87 @@ test("at a provider whose list names no returns they are unknown, and its charge
     ownPixCount: 2,
     differences: [{ kind: 'unmatched_pix', endToEndId: unmatched.pix[0]?.endToEndId }],
   });
+});
+
+test.each<[string, DefinePsp, number]>([
+  ['asaas', asaas, 0.99],
+  ['mercadopago', mercadopago, 0.11],
+])(
+  'the books of %s close to the cent, with what was given back and the fees',
+  async (provider, define, fee) => {
+    await live.stop();
+    live = await openLiveOrganization(app, () => clock, [provider, define]);
+    emulator = live.accounts[0]?.emulator as PspEmulator;
+    const { id, charge } = await createPaid();
+    const lost = await create();
+    emulator.ledger.pay(lost.charge);
+    const [pix] = charge.pix;
+    const elsewhere = {
+      refundId: '',
+      reference: '77',
+      endToEndId: pix?.endToEndId ?? '',
+      amountInCents: cents(300),
+    };
+    emulator.ledger.refund(charge, { ...elsewhere, status: 'completed' });
+    const unmatched = receiveElsewhere(String(randomInt(1e10, 1e11)));
+    await endDay();
+    await importDays();
+    expect(await book()).toMatchObject({
+      state: 'open',
+      problem: null,
+      pixCount: 3,
+      received: 27.77,
+      refunded: 3,
+      reversed: 0,
+      net: 24.77,
+      fee: Math.round(fee * 300) / 100,
+      ownPixCount: 2,
+      ownReturned: 3,
+      differences: [{ kind: 'unmatched_pix', amount: 7.77, paymentId: null }],
+    });
+    expect((await live.client.get(`/v1/payments/${lost.id}`)).body).toMatchObject({ status: 'completed' });
+    expect((await live.client.get(`/v1/payments/${id}`)).body).toMatchObject({ amountRefunded: 3 });
+    const [taken] = emulator.ledger.charges.splice(emulator.ledger.charges.indexOf(unmatched), 1);
+    expect(taken).toBe(unmatched);
+    emulator.ledger.charges.splice(emulator.ledger.charges.indexOf(lost.charge), 1);
+    await app.services.books.fetch(operatorFor(live.organizationId), { date: day });
+    await importDays();
+    expect(await book()).toMatchObject({
+      pixCount: 1,
+      differences: [{ kind: 'missing_pix', paymentId: lost.id, amount: null, ownAmount: 10 }],
+    });
+  },
+);
+
+test('the days of a provider that lists nothing by day are unavailable, and say why', async () => {
+  await live.stop();
+  live = await openLiveOrganization(app, () => clock, ['pagarme', pagarme], ['pagbank', pagbank]);
+  await endDay();
+  await importDays();
+  const days = await app.services.books.list(operatorFor(live.organizationId), { from: day, to: day });
+  expect(new Set(days.map(({ provider, state, problem }) => [provider, state, problem]))).toEqual(
+    new Set([
+      ['pagarme', 'unavailable', 'Pagar.me lists charges by the day they were made, whenever they were paid'],
+      ['pagbank', 'unavailable', 'the Orders API lists nothing by day'],
+    ]),
+  );
+});
+
+test('a list that changes while it is read is read again from the start', async () => {
+  for (let index = 0; index < 150; index++) receiveElsewhere();
+  await endDay();
+  const claim = { limit: 1, slots: 1, slotsOf: new Map() };
+  const [claimed] = await app.services.dueWork.claim('statement_day', claim);
+  await app.services.dueWork.settle('statement_day', claimed?.id ?? '');
+  const added = receiveElsewhere();
+  Object.assign(added.pix[0] ?? {}, { paidAt: windowOfDay(day).since });
+  pass(31_000);
+  await importDays();
+  const problem = 'the statement changed while it was read';
+  expect(await book()).toMatchObject({ state: 'unavailable', problem, importedAt: null });
+  pass(hourMs);
+  await importDays();
+  expect(await book()).toMatchObject({ state: 'open', problem: null, pixCount: 151 });
 });
 
 test.each([

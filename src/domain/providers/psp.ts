@@ -39,6 +39,8 @@ export interface PspCapabilities {
    * its `panel` by a person. `none`: it notifies within the process.
    */
   webhookRegistration: 'api' | 'per_charge' | 'panel' | 'none';
+  /** Why no books can be made of what the PSP lists. */
+  noStatement?: string;
 }
 
 export interface ChargeRequest {
@@ -181,7 +183,7 @@ export interface ReceivedPage {
 
 /** A Pix as a PSP's statement lists it. */
 export interface StatementPix {
-  /** Unique in the account: the end-to-end id where the list tells it. */
+  /** Unique in the account: the end-to-end id where every list tells it, else the PSP's id of the charge or line. */
   reference: string;
   endToEndId: string | null;
   /** How the list names its charge: by our id, the PSP's, both or neither. */
@@ -198,6 +200,8 @@ export interface StatementPage {
   pix: readonly StatementPix[];
   /** Where the list goes on; null at its end. */
   nextCursor: string | null;
+  /** The page is not of the list that the pages before it were of, so that it must be read again from the start. */
+  hasChanged: boolean;
 }
 
 /** One account at one PSP. Methods fail with PspError only and stop when the signal aborts. */

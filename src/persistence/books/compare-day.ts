@@ -50,13 +50,15 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
       SELECT pix.end_to_end_id, pix.told_end_to_end_id, pix.amount_in_cents, pix.returned_in_cents, pix.created_at,
         pix.payment_id
       FROM received_pix pix
-      CROSS JOIN LATERAL (SELECT credential_id FROM payment_attempt WHERE id = pix.attempt_id LIMIT 1) attempt
+      CROSS JOIN LATERAL (
+        SELECT credential_id, psp_reference FROM payment_attempt WHERE id = pix.attempt_id LIMIT 1) attempt
       WHERE pix.organization_id = ${organizationId}::uuid AND pix.paid_at >= ${since} AND pix.paid_at < ${until}
         AND attempt.credential_id = ${credentialId}::uuid
         AND NOT EXISTS (SELECT 1 FROM paired WHERE paired.recorded_id = pix.end_to_end_id)
         AND NOT EXISTS (
           SELECT 1 FROM statement_entry other WHERE other.credential_id = ${credentialId}::uuid
-            AND other.reference IN (pix.end_to_end_id, pix.told_end_to_end_id) AND other.day <> ${day.day}::date)),
+            AND other.reference IN (pix.end_to_end_id, pix.told_end_to_end_id, attempt.psp_reference)
+            AND other.day <> ${day.day}::date)),
     compared AS (
       SELECT * FROM paired
       UNION ALL

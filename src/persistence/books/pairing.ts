@@ -19,8 +19,8 @@ const pix =
       created_at FROM received_pix`);
 
 /**
- * The received Pix that a row `listed` is about, whose attempt is `charged`: by its end-to-end id, or as the only one of a
- * charge that stands in for its Pix.
+ * The received Pix that a row `listed` is about, whose attempt is `charged`: by its end-to-end id, or as that of a charge
+ * that takes one Pix, where the list or our record does not tell the id.
  */
 export const recordedPix = (organizationId: string): Prisma.Sql => Prisma.sql`
   LATERAL (
@@ -32,6 +32,6 @@ export const recordedPix = (organizationId: string): Prisma.Sql => Prisma.sql`
       AND told_end_to_end_id = listed.end_to_end_id
     UNION ALL
     SELECT ${pix}
-    WHERE payment_id = charged.payment_id AND attempt_id = charged.id AND end_to_end_id !~ '^E'
-      AND (told_end_to_end_id IS NULL OR listed.end_to_end_id IS NULL)
+    WHERE payment_id = charged.payment_id AND attempt_id = charged.id
+      AND (listed.end_to_end_id IS NULL OR (end_to_end_id !~ '^E' AND told_end_to_end_id IS NULL))
     LIMIT 1)`;

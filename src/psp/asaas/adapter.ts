@@ -28,6 +28,7 @@ import {
 } from './mapping.ts';
 import { asaasNotifications } from './notifications.ts';
 import { type AsaasSettings, asaasSettings } from './settings.ts';
+import { createAsaasReceived } from './received.ts';
 import { createAsaasStatement } from './statement.ts';
 import { createAsaasWebhook } from './webhook.ts';
 
@@ -128,7 +129,8 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
     capabilities,
     findCharge,
     ...createAsaasWebhook(settings, http),
-    listReceived: createAsaasStatement(client),
+    listReceived: createAsaasReceived(client),
+    listStatement: createAsaasStatement(client),
     findRefund,
 
     async createCharge(request, signal) {

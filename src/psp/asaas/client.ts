@@ -5,16 +5,17 @@ import { refundRefusalOf, refusalOf } from './refusal.ts';
 import type { AsaasSettings } from './settings.ts';
 import {
   type AsaasCustomerBody,
-  type AsaasFinancialTransaction,
   type AsaasPayment,
   type AsaasPaymentBody,
   type AsaasPixTransaction,
   type AsaasQrCode,
+  type AsaasReceived,
   type AsaasRefund,
   customer,
   deletion,
-  financialTransaction,
+  listedPayment,
   listOf,
+  pageOf,
   payment,
   pixTransaction,
   qrCode,
@@ -39,17 +40,27 @@ export interface AsaasClient {
   ): Promise<void>;
   /** Every refund of the payment. */
   listRefunds(paymentId: string, signal: AbortSignal): Promise<AsaasRefund[]>;
-  /** A page of the statement of these days (`YYYY-MM-DD`, in Brasília), newest first. */
-  listFinancialTransactions(
-    days: { startDate: string; finishDate: string },
+  /** A page of the statement of these days, newest first, each line read with a schema of its own. */
+  listFinancialTransactions<Line extends z.ZodType>(
+    schema: Line,
+    days: Days,
     offset: number,
     signal: AbortSignal,
-  ): Promise<Page<AsaasFinancialTransaction>>;
+  ): Promise<Page<z.output<Line>>>;
+  /** A page of what was received by Pix on these days; undefined for what was not. */
+  listPaidByPix(days: Days, offset: number, signal: AbortSignal): Promise<Page<AsaasReceived | undefined>>;
 }
 
-interface Page<Item> {
+/** `YYYY-MM-DD` in Brasília, both included. */
+interface Days {
+  from: string;
+  to: string;
+}
+
+export interface Page<Item> {
   items: Item[];
   hasMore: boolean;
+  totalCount: number | null;
 }
 
 const read = responseReader(refusalOf);
@@ -66,15 +77,19 @@ export function createAsaasClient(settings: AsaasSettings, openHttp: OpenHttpCli
   const call = openAsaas(settings, openHttp);
   const pathOf = (paymentId: string) => `/payments/${encodeURIComponent(paymentId)}`;
 
-  async function list<Item extends z.ZodType>(
+  const get = (path: string, query: Record<string, string>, signal: AbortSignal) => {
+    const search = new URLSearchParams({ ...query, limit: String(pageSize) });
+    return call('GET', `${path}?${search.toString()}`, signal);
+  };
+
+  async function page<Item extends z.ZodType>(
     item: Item,
     path: string,
     query: Record<string, string>,
     signal: AbortSignal,
   ): Promise<Page<z.output<Item>>> {
-    const search = new URLSearchParams({ ...query, limit: String(pageSize) });
-    const { data, hasMore } = read(listOf(item), await call('GET', `${path}?${search.toString()}`, signal));
-    return { items: data, hasMore: hasMore === true };
+    const { data, hasMore, totalCount = null } = read(pageOf(item), await get(path, query, signal));
+    return { items: data, hasMore, totalCount };
   }
 
   return {
@@ -118,14 +133,25 @@ export function createAsaasClient(settings: AsaasSettings, openHttp: OpenHttpCli
     },
 
     listRefunds: (paymentId, signal) =>
-      allPages((offset) => list(refund, `${pathOf(paymentId)}/refunds`, { offset: String(offset) }, signal)),
+      allPages(async (offset) => {
+        const response = await get(`${pathOf(paymentId)}/refunds`, { offset: String(offset) }, signal);
+        const { data, hasMore } = read(listOf(refund), response);
+        return { items: data, hasMore: hasMore === true };
+      }),
 
-    listFinancialTransactions: (days, offset, signal) =>
-      list(
-        financialTransaction,
-        '/financialTransactions',
-        { ...days, order: 'desc', offset: String(offset) },
-        signal,
-      ),
+    listFinancialTransactions(schema, { from, to }, offset, signal) {
+      const query = { startDate: from, finishDate: to, order: 'desc', offset: String(offset) };
+      return page(schema, '/financialTransactions', query, signal);
+    },
+
+    listPaidByPix({ from, to }, offset, signal) {
+      const query = {
+        billingType: 'PIX',
+        'paymentDate[ge]': from,
+        'paymentDate[le]': to,
+        offset: String(offset),
+      };
+      return page(listedPayment, '/payments', query, signal);
+    },
   };
 }

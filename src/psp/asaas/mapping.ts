@@ -79,7 +79,7 @@ function statusOf(payment: AsaasPayment): Charge['status'] {
 }
 
 /** What went back of the money; REFUNDED alone says that all of it did. */
-function returnsOf({ status, value, refunds, chargeback }: AsaasPayment): Returned {
+export function returnsOf({ status, value, refunds, chargeback }: AsaasPayment): Returned {
   const listed = refunds?.map(returnOf) ?? [];
   const returned = afterReturns(value, listed);
   if (status !== 'REFUNDED') return returned;

@@ -1,33 +1,74 @@
-import type { NotifiedCharge, PspAdapter } from '../../domain/providers/psp.ts';
+import { cents } from '../../domain/money.ts';
+import type { PspAdapter, StatementPage, StatementPix } from '../../domain/providers/psp.ts';
 import { brasiliaDay } from '../../domain/time/brasilia.ts';
-import { notifiedCharge } from '../kit/notification.ts';
-import type { AsaasClient } from './client.ts';
-import type { AsaasFinancialTransaction } from './wire.ts';
+import { afterPage, progressOf } from '../kit/response.ts';
+import { leftAgain } from '../kit/returned.ts';
+import type { AsaasClient, Page } from './client.ts';
+import { returnsOf } from './mapping.ts';
+import { type AsaasCredit, type AsaasReceived, statementLine } from './wire.ts';
 
-/** `PIX_TRANSACTION_CREDIT` is a Pix without a payment (docs.asaas.com, "Recuperar extrato"). */
-const receivedTypes = ['PAYMENT_RECEIVED', 'PARTIAL_PAYMENT'];
+function paidPixOf(payment: AsaasReceived): StatementPix {
+  const { id, externalReference, value, netValue, paymentDate } = payment;
+  return {
+    reference: id,
+    endToEndId: null,
+    charge: { transactionId: externalReference ?? null, reference: id },
+    amountInCents: value,
+    ...leftAgain(returnsOf(payment)),
+    // "Net value of the charge after discounting the Asaas fee" (docs.asaas.com/reference/list-payments).
+    feeInCents: netValue && netValue <= value ? cents(value - netValue) : null,
+    // A day, without the time.
+    receivedAt: paymentDate,
+  };
+}
 
-const chargesOf = (lines: readonly AsaasFinancialTransaction[]): NotifiedCharge[] =>
-  lines.flatMap(({ type, paymentId, pixTransactionId }) =>
-    receivedTypes.includes(type) ? notifiedCharge(null, paymentId, pixTransactionId) : [],
-  );
+/** Its line says neither whose it is nor what became of it. */
+const creditedPixOf = ({ id, value, date }: AsaasCredit): StatementPix => ({
+  reference: id,
+  endToEndId: null,
+  charge: { transactionId: null, reference: null },
+  amountInCents: value,
+  returnedInCents: null,
+  reversedInCents: null,
+  feeInCents: null,
+  receivedAt: date,
+});
+
+function pageOf<Item>(
+  { items, hasMore, totalCount }: Page<Item | undefined>,
+  cursor: string | null,
+  pixOf: (item: Item) => StatementPix,
+): StatementPage {
+  const progress = progressOf(cursor);
+  const itemCount = items.length;
+  const nextAt = hasMore ? progress.at + itemCount : null;
+  return {
+    pix: items.flatMap((item) => (item ? pixOf(item) : [])),
+    ...afterPage(progress, { itemCount, total: totalCount, nextAt }),
+  };
+}
+
+const linesFrom = (cursor = ''): string => `lines ${cursor}`;
 
 /**
- * The statement knows days only, so it is read from the newest line to the one that was the newest last time. Its lines
- * never change: `GET /payments`, whose dates are days too, has to be read whole for every sweep. Lines that arrive
- * meanwhile shift the others towards later pages, so none is left out.
+ * First the payments of the day: "whenever your account receives a payment, a charge is attached to it", transfers to a
+ * key included (docs.asaas.com/docs/common-questions). Then the lines of the account's statement, for a Pix that has no
+ * payment all the same (`PIX_TRANSACTION_CREDIT`, docs.asaas.com, "Recuperar extrato").
  */
 export const createAsaasStatement =
-  (client: Pick<AsaasClient, 'listFinancialTransactions'>): NonNullable<PspAdapter['listReceived']> =>
-  async ({ since, until, bookmark }, cursor, signal) => {
-    const days = { startDate: brasiliaDay(since), finishDate: brasiliaDay(until) };
-    const offset = Number(cursor ?? 0);
-    const { items, hasMore } = await client.listFinancialTransactions(days, offset, signal);
-    const isKnown = items.some(({ id }) => id === bookmark);
-    return {
-      // Those beyond the bookmark cost nothing more.
-      charges: chargesOf(items),
-      nextCursor: hasMore && items.length > 0 && !isKnown ? String(offset + items.length) : null,
-      bookmark: items[0]?.id ?? null,
-    };
+  (
+    client: Pick<AsaasClient, 'listPaidByPix' | 'listFinancialTransactions'>,
+  ): NonNullable<PspAdapter['listStatement']> =>
+  async ({ since, until }, cursor, signal) => {
+    const days = { from: brasiliaDay(since), to: brasiliaDay(new Date(until.getTime() - 1)) };
+    if (cursor?.startsWith(linesFrom())) {
+      const own = cursor.slice(linesFrom().length) || null;
+      const { at } = progressOf(own);
+      const lines = await client.listFinancialTransactions(statementLine, days, at, signal);
+      const page = pageOf(lines, own, creditedPixOf);
+      return { ...page, nextCursor: page.nextCursor && linesFrom(page.nextCursor) };
+    }
+    const payments = await client.listPaidByPix(days, progressOf(cursor).at, signal);
+    const page = pageOf(payments, cursor, paidPixOf);
+    return page.hasChanged ? page : { ...page, nextCursor: page.nextCursor ?? linesFrom() };
   };

@@ -58,15 +58,70 @@ export const financialTransaction = z.object({
   pixTransactionId: z.string().nullish(),
 });
 
+/**
+ * The statuses of docs.asaas.com/reference/list-payments: of money received, and of everything else. With any other a list
+ * cannot be read, so that no money is passed over.
+ */
+const received = [
+  'RECEIVED',
+  'REFUNDED',
+  'REFUND_REQUESTED',
+  'REFUND_IN_PROGRESS',
+  'CHARGEBACK_REQUESTED',
+  'CHARGEBACK_DISPUTE',
+  'AWAITING_CHARGEBACK_REVERSAL',
+] as const;
+const notReceived = [
+  'PENDING',
+  'OVERDUE',
+  'CONFIRMED',
+  'RECEIVED_IN_CASH',
+  'DUNNING_REQUESTED',
+  'DUNNING_RECEIVED',
+  'AWAITING_RISK_ANALYSIS',
+] as const;
+
+const receivedPayment = payment.extend({
+  status: z.enum(received),
+  netValue: reais.nullish().catch(undefined),
+  paymentDate: brasiliaInstant,
+});
+
+export const listedPayment = z.union([
+  receivedPayment,
+  z.object({ status: z.enum(notReceived) }).transform(() => undefined),
+]);
+
+const credit = 'PIX_TRANSACTION_CREDIT';
+const creditLine = z.object({
+  id: z.string(),
+  type: z.literal(credit),
+  paymentId: z.null().optional(),
+  value: reais,
+  date: brasiliaInstant,
+});
+
+export const statementLine = z.union([
+  creditLine,
+  z.object({ type: z.string().refine((type) => type !== credit) }).transform(() => undefined),
+  z.object({ paymentId: z.string() }).transform(() => undefined),
+]);
+
 export const customer = z.object({ id: z.string() });
 
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), hasMore: z.boolean().nullish() });
 
+/** Of an account, where nobody would miss what follows a page that does not say whether more does. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ data: z.array(item), hasMore: z.boolean(), totalCount: z.int().nullish().catch(undefined) });
+
 export type AsaasPayment = z.output<typeof payment>;
 export type AsaasQrCode = z.output<typeof qrCode>;
 export type AsaasPixTransaction = z.output<typeof pixTransaction>;
 export type AsaasFinancialTransaction = z.output<typeof financialTransaction>;
+export type AsaasReceived = z.output<typeof receivedPayment>;
+export type AsaasCredit = z.output<typeof creditLine>;
 export type AsaasRefund = z.output<typeof refund>;
 
 export interface AsaasPaymentBody {

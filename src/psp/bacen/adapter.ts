@@ -4,6 +4,7 @@ import { requestedCharge } from '../kit/matched.ts';
 import { notifiedCharge } from '../kit/notification.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
 import { requestedRefund } from '../kit/reported-refund.ts';
+import { afterPage, progressOf } from '../kit/response.ts';
 import { asWebhookRefusal } from '../kit/webhook.ts';
 import { bacenAbout } from './about.ts';
 import { createBacenClient } from './client.ts';
@@ -86,12 +87,13 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
     },
 
     async listStatement({ since, until }, cursor, signal) {
-      const page = Number(cursor ?? 0);
-      const query = { inicio: since, fim: until, page };
-      const { pix, pageCount } = await client.listPix(statementPage, query, signal);
+      const progress = progressOf(cursor);
+      const query = { inicio: since, fim: until, page: progress.at };
+      const { pix, pageCount, total } = await client.listPix(statementPage, query, signal);
+      const nextAt = progress.at + 1 < pageCount ? progress.at + 1 : null;
       return {
         pix: pix.map(statementPixOf),
-        nextCursor: page + 1 < pageCount ? String(page + 1) : null,
+        ...afterPage(progress, { itemCount: pix.length, total, nextAt }),
       };
     },
 

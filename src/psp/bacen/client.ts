@@ -3,7 +3,7 @@ import { asUnknownOutcome, PspError } from '../../domain/providers/psp-error.ts'
 import { readResponse } from '../kit/response.ts';
 import type { PspTools } from '../kit/provider.ts';
 import { mayBeInUse, refusalOf, saysNotFound } from './problem.ts';
-import { type Cob, cob, devolucao, webhook } from './wire.ts';
+import { type Cob, cob, devolucao, emptyPage, webhook } from './wire.ts';
 import { openSession } from './session.ts';
 import type { BacenSettings } from './settings.ts';
 
@@ -20,7 +20,6 @@ export interface BacenClient {
   createDevolucao(path: DevolucaoPath, valor: string, signal: AbortSignal): Promise<Devolucao>;
   findDevolucao(path: DevolucaoPath, signal: AbortSignal): Promise<Devolucao | undefined>;
   /** What the account received within a time, whatever its key. Pages begin with 0. */
-  /** `GET /pix`, each item read with a schema of its own. */
   listPix<Page extends PixPage>(
     schema: z.ZodType<Page>,
     query: { inicio: Date; fim: Date; page: number },
@@ -36,6 +35,8 @@ export interface BacenClient {
 interface PixPage {
   pix: readonly object[];
   pageCount: number;
+  /** How many the list has; null where the bank does not count. */
+  total: number | null;
 }
 
 interface DevolucaoPath {
@@ -116,7 +117,7 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
       });
       const response = await session.request('GET', `/pix?${query.toString()}`, { signal });
       // Some banks say of an empty list that nothing was found.
-      if (saysNotFound(response, words)) return readResponse(schema, {});
+      if (saysNotFound(response, words)) return readResponse(schema, emptyPage);
       if (response.status >= 400) throw refusalOf(response);
       return readResponse(schema, response.json);
     },

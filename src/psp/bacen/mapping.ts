@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { BrCodeError, buildDynamicBrCode, parseBrCode } from '../../domain/payments/br-code.ts';
-import { type Cents, cents, reaisFromCents } from '../../domain/money.ts';
+import { type Cents, reaisFromCents } from '../../domain/money.ts';
 import type { Charge, ChargeRequest, Refund, StatementPix } from '../../domain/providers/psp.ts';
 import { cutTo } from '../../domain/text.ts';
 import { translated } from '../kit/response.ts';
 import type { Cob, devolucao, WirePix } from './wire.ts';
-import { isTakenBack, type ReversalReason, sum } from '../../domain/payments/reversal.ts';
+import type { ReversalReason } from '../../domain/payments/reversal.ts';
 import { documentOf } from '../kit/payer.ts';
-import { afterReturns, type ReportedReturn } from '../kit/returned.ts';
+import { afterReturns, leftAgain, type ReportedReturn } from '../kit/returned.ts';
 import type { ReportedRefund } from '../kit/reported-refund.ts';
 import type { BacenSettings } from './settings.ts';
 
@@ -155,15 +155,12 @@ const returnsOf = ({ devolucoes }: WirePix): ReportedReturn[] =>
   }));
 
 export function statementPixOf(pix: WirePix): StatementPix {
-  const { returnedInCents, reversals } = afterReturns(pix.valor, returnsOf(pix));
-  const taken = reversals.filter((each) => each.status === 'completed' && isTakenBack(each));
   return {
     reference: pix.endToEndId,
     endToEndId: pix.endToEndId,
     charge: { transactionId: pix.txid ?? null, reference: null },
     amountInCents: pix.valor,
-    returnedInCents,
-    reversedInCents: cents(sum(taken)),
+    ...leftAgain(afterReturns(pix.valor, returnsOf(pix))),
     // The standard has none.
     feeInCents: null,
     receivedAt: pix.horario,

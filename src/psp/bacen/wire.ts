@@ -90,22 +90,25 @@ export const cob = z.object({
 
 export type Cob = z.output<typeof cob>;
 
-/** PixConsultados, the answer of `GET /pix`. */
+const paginacao = z
+  .object({
+    quantidadeDePaginas: wholeNumber,
+    quantidadeTotalDeItens: wholeNumber.nullish().catch(undefined),
+  })
+  .transform((read) => ({ pageCount: read.quantidadeDePaginas, total: read.quantidadeTotalDeItens ?? null }));
+
+/** PixConsultados, the answer of `GET /pix`. Without its paging nobody knows whether a page is all there is. */
 const pageOf = <Item extends z.ZodType>(item: Item) =>
   z
-    .object({
-      parametros: z
-        .object({ paginacao: z.object({ quantidadeDePaginas: wholeNumber }) })
-        .optional()
-        .catch(undefined),
-      pix: listOf(item),
-    })
-    .transform(({ parametros, pix }) => ({ pix, pageCount: parametros?.paginacao.quantidadeDePaginas ?? 1 }));
+    .object({ parametros: z.object({ paginacao }), pix: listOf(item) })
+    .transform((read) => ({ pix: read.pix, ...read.parametros.paginacao }));
 
 /** Only the txid is read. */
 export const receivedPixPage = pageOf(z.object({ txid: optionalText }));
 
 export const statementPage = pageOf(receivedPix);
+
+export const emptyPage = { parametros: { paginacao: { quantidadeDePaginas: 0 } } };
 
 const notifiedPix = z.object({ txid: optionalText });
 

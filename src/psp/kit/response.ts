@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cents, centsFromReais } from '../../domain/money.ts';
+import type { StatementPage } from '../../domain/providers/psp.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
 import { fromBrasilia } from '../../domain/time/brasilia.ts';
 import type { HttpResponse } from '../http/http-client.ts';
@@ -9,7 +10,8 @@ export function readResponse<Schema extends z.ZodType>(schema: Schema, json: unk
   const result = schema.safeParse(json);
   if (result.success) return result.data;
   const members = new Set(result.error.issues.map(({ path }) => path.map(String).join('.') || 'the body'));
-  const text = `the provider's response is unreadable: ${[...members].join(', ')}`;
+  const [shown, rest] = [[...members].slice(0, 5), members.size - 5];
+  const text = `the provider's response is unreadable: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   throw new PspError('unknown', text, { reason: 'unexpected_response' });
 }
 
@@ -31,6 +33,43 @@ export async function allPages<Item>(
     all.push(...items);
     if (!hasMore || items.length === 0) return all;
   }
+}
+
+/** How far a list has been read: where the page begins, the items before it, and how many the list said there are. */
+interface Progress {
+  at: number;
+  read: number;
+  total: number | null;
+}
+
+export function progressOf(cursor: string | null): Progress {
+  const [at = 0, read = 0, total] = cursor?.split('/').map(Number) ?? [];
+  return { at, read, total: total ?? null };
+}
+
+interface PageOfList {
+  /** All of its items, those that are no received Pix included. */
+  itemCount: number;
+  /** Of the whole list; null where the provider does not count. */
+  total: number | null;
+  /** Null on the last page. */
+  nextAt: number | null;
+}
+
+/**
+ * Where the list goes on. It changed while it was read if it now counts other items than before, or if its pages hold
+ * more or fewer than it counts.
+ */
+export function afterPage(
+  before: Progress,
+  { itemCount, total, nextAt }: PageOfList,
+): Pick<StatementPage, 'nextCursor' | 'hasChanged'> {
+  const read = before.read + itemCount;
+  const isSameList = before.at === 0 || before.total === total;
+  const isWhole = nextAt === null ? total === null || read === total : itemCount > 0;
+  if (!isSameList || !isWhole) return { nextCursor: null, hasChanged: true };
+  const next = nextAt === null ? null : [nextAt, read, ...(total === null ? [] : [total])].join('/');
+  return { nextCursor: next, hasChanged: false };
 }
 
 /** ISO 8601 with an offset. */

@@ -1,5 +1,5 @@
 import { type Cents, cents } from '../../domain/money.ts';
-import type { ReversalReason } from '../../domain/payments/reversal.ts';
+import { isTakenBack, type ReversalReason, sum } from '../../domain/payments/reversal.ts';
 import type { Charge, PspReversal, Refund } from '../../domain/providers/psp.ts';
 
 /** One of the times that money of a Pix went back, in the words of a PSP that we understand. */
@@ -45,4 +45,13 @@ export function afterReturns(paidInCents: Cents, returns: readonly ReportedRetur
         : [],
     ),
   };
+}
+
+/** How much of a Pix has left again, and the part that was taken back. */
+export function leftAgain({ returnedInCents, reversals }: Omit<Returned, 'status'>): {
+  returnedInCents: Cents;
+  reversedInCents: Cents;
+} {
+  const taken = reversals.filter((each) => each.status === 'completed' && isTakenBack(each));
+  return { returnedInCents, reversedInCents: cents(sum(taken)) };
 }

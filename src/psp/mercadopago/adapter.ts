@@ -12,6 +12,7 @@ import { mercadoPagoAbout } from './about.ts';
 import { createMercadoPagoClient } from './client.ts';
 import { chargeOf, paymentBodyOf, refundOf } from './mapping.ts';
 import { mercadoPagoNotifications } from './notifications.ts';
+import { createMercadoPagoStatement } from './statement.ts';
 import { type MercadoPagoSettings, mercadoPagoSettings } from './settings.ts';
 
 const capabilities: PspCapabilities = {
@@ -52,15 +53,16 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
   return {
     capabilities: own,
     findCharge,
+    listStatement: createMercadoPagoStatement(client),
 
     async listReceived({ since: begin, until: end }, cursor, signal) {
       const offset = Number(cursor ?? 0);
-      const { results, total } = await client.searchApproved({ begin, end }, offset, signal);
+      const { results, paging } = await client.searchApproved({ begin, end }, offset, signal);
       const charges = results.flatMap((found) => notifiedCharge(found.external_reference, found.id));
       const read = offset + results.length;
       return {
         charges,
-        nextCursor: read < total && results.length > 0 ? String(read) : null,
+        nextCursor: read < paging.total && results.length > 0 ? String(read) : null,
         bookmark: null,
       };
     },

@@ -7,10 +7,13 @@ import {
   type MercadoPagoFound,
   type MercadoPagoPayment,
   type MercadoPagoPaymentBody,
+  type MercadoPagoReceived,
   type MercadoPagoRefund,
+  approvedPage,
   payment,
   refund,
   searchResult,
+  statementPage,
 } from './wire.ts';
 
 /** Payments API v1. */
@@ -24,12 +27,14 @@ export interface MercadoPagoClient {
   findPayment(paymentId: string, signal: AbortSignal): Promise<MercadoPagoPayment | undefined>;
   /** Id of the payment with our transaction id; the paid one if there are several. Reaches back twelve months. */
   searchPayment(externalReference: string, signal: AbortSignal): Promise<string | undefined>;
-  /** Payments that were approved or changed since, after the first `offset` of them. */
-  searchApproved(
-    span: { begin: Date; end: Date },
+  /** Payments that were approved or changed within a time, after the first `offset` of them. */
+  searchApproved(span: Span, offset: number, signal: AbortSignal): Promise<Page<MercadoPagoFound>>;
+  /** Payments approved within a time, whatever became of them; undefined for one that is no received Pix. */
+  searchReceived(
+    span: Span,
     offset: number,
     signal: AbortSignal,
-  ): Promise<{ results: MercadoPagoFound[]; total: number }>;
+  ): Promise<Page<MercadoPagoReceived | undefined>>;
   cancelPayment(paymentId: string, idempotencyKey: string, signal: AbortSignal): Promise<MercadoPagoPayment>;
   /** The same key returns the first refund. The amount is in reais. */
   createRefund(
@@ -39,6 +44,17 @@ export interface MercadoPagoClient {
     signal: AbortSignal,
   ): Promise<MercadoPagoRefund>;
   listRefunds(paymentId: string, signal: AbortSignal): Promise<MercadoPagoRefund[]>;
+}
+
+/** Both ends included. */
+interface Span {
+  begin: Date;
+  end: Date;
+}
+
+interface Page<Item> {
+  results: Item[];
+  paging: { total: number };
 }
 
 const pageSize = 50;
@@ -57,11 +73,25 @@ export function createMercadoPagoClient(
   const authorization = `Bearer ${accessToken}`;
   const urlOf = (paymentId: string) => `${payments}/${encodeURIComponent(paymentId)}`;
 
-  async function search(wanted: Record<string, string>, signal: AbortSignal) {
+  async function search<Schema extends z.ZodType>(
+    schema: Schema,
+    wanted: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<z.output<Schema>> {
     const url = `${payments}/search?${new URLSearchParams(wanted).toString()}`;
     const response = await http.request({ method: 'GET', url, headers: { authorization }, signal });
-    return read(searchResult, response);
+    return read(schema, response);
   }
+
+  const byDate = (date: string, { begin, end }: Span, offset: number) => ({
+    range: date,
+    begin_date: begin.toISOString(),
+    end_date: end.toISOString(),
+    sort: date,
+    criteria: 'asc',
+    limit: String(pageSize),
+    offset: String(offset),
+  });
 
   return {
     async createPayment(body, idempotencyKey, signal) {
@@ -78,25 +108,16 @@ export function createMercadoPagoClient(
 
     async searchPayment(externalReference, signal) {
       const wanted = { external_reference: externalReference, sort: 'date_created', criteria: 'asc' };
-      const { results } = await search(wanted, signal);
+      const { results } = await search(searchResult, wanted, signal);
       const ours = results.filter(({ external_reference }) => external_reference === externalReference);
       return (ours.find(({ status }) => status === 'approved') ?? ours[0])?.id;
     },
 
-    async searchApproved({ begin, end }, offset, signal) {
-      const wanted = {
-        status: 'approved',
-        range: 'date_last_updated',
-        begin_date: begin.toISOString(),
-        end_date: end.toISOString(),
-        sort: 'date_last_updated',
-        criteria: 'asc',
-        limit: String(pageSize),
-        offset: String(offset),
-      };
-      const { results, paging } = await search(wanted, signal);
-      return { results, total: paging?.total ?? 0 };
-    },
+    searchApproved: (span, offset, signal) =>
+      search(approvedPage, { status: 'approved', ...byDate('date_last_updated', span, offset) }, signal),
+
+    searchReceived: (span, offset, signal) =>
+      search(statementPage, byDate('date_approved', span, offset), signal),
 
     async cancelPayment(paymentId, idempotencyKey, signal) {
       const headers = { authorization, 'x-idempotency-key': idempotencyKey };

@@ -141,7 +141,7 @@ function givenBackIn(payment: MercadoPagoPayment): Cents {
 }
 
 /** What went back by refunds, and what a chargeback took of the rest. `refunded` means that nothing is left. */
-function returnsOf(payment: MercadoPagoPayment): Returned {
+export function returnsOf(payment: MercadoPagoPayment): Returned {
   const { status, transaction_amount: amount, transaction_amount_refunded: sum } = payment;
   const listed = refundsIn(payment);
   const givenBack = afterReturns(amount, listed).returnedInCents;
@@ -173,7 +173,10 @@ const endOf = (
     : 'cancelled';
 
 /** Not documented; if present it is in one of these, in the second after `PIX`. */
-function endToEndIdOf({ point_of_interaction, transaction_details }: MercadoPagoPayment): string | undefined {
+export function endToEndIdOf({
+  point_of_interaction,
+  transaction_details,
+}: MercadoPagoPayment): string | undefined {
   const reported = [point_of_interaction?.transaction_data?.e2e_id, transaction_details?.transaction_id];
   return reported.map((text) => text?.replace(/^PIX/, '')).find((text) => text && isEndToEndId(text));
 }

@@ -27,11 +27,46 @@ export const payment = z.object({
   transaction_details: z.object({ transaction_id: z.string().nullish() }).nullish().catch(undefined),
 });
 
+const found = z.object({ id, external_reference: z.string().nullish(), status: z.string().nullish() });
+
 export const searchResult = z.object({
   paging: z.object({ total: z.int() }).nullish(),
-  results: z.array(z.object({ id, external_reference: z.string().nullish(), status: z.string().nullish() })),
+  results: z.array(found),
 });
 
+/** Paging is documented as always there: without it, nobody knows whether this is all. */
+const searchPage = <Item extends z.ZodType>(item: Item) =>
+  z.object({ paging: z.object({ total: z.int() }), results: z.array(item) });
+
+export const approvedPage = searchPage(found);
+
+/**
+ * What was credited, in the words of "Payment status" of the reference. With any other the page cannot be read, so that no
+ * money is passed over.
+ */
+const credited = ['approved', 'in_mediation', 'refunded', 'charged_back'] as const;
+const notCredited = ['pending', 'authorized', 'in_process', 'rejected', 'cancelled'] as const;
+
+const receivedPix = payment.extend({
+  payment_method_id: z.literal('pix'),
+  status: z.enum(credited),
+  date_approved: instant,
+  fee_details: z
+    .array(z.object({ amount: reais, fee_payer: z.string().nullish() }))
+    .nullish()
+    .catch(undefined),
+});
+
+const notReceived = z
+  .union([
+    z.object({ payment_method_id: z.string().refine((method) => method !== 'pix') }),
+    z.object({ status: z.enum(notCredited) }),
+  ])
+  .transform(() => undefined);
+
+export const statementPage = searchPage(z.union([receivedPix, notReceived]));
+
+export type MercadoPagoReceived = z.output<typeof receivedPix>;
 export type MercadoPagoFound = z.output<typeof searchResult>['results'][number];
 export type MercadoPagoPayment = z.output<typeof payment>;
 export type MercadoPagoRefund = z.output<typeof refund>;

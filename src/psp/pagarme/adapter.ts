@@ -23,6 +23,9 @@ const capabilities: PspCapabilities = {
   refund: 'partial',
   refundIdRetentionHours: 24,
   webhookRegistration: 'panel',
+  // `GET /charges` and `/orders` have `created_since` and `created_until`; `GET /payables`, by day, names the charge alone,
+  // of which we know the order (pagarme/pagarme-nodejs-sdk 6.8.17, doc/controllers).
+  noStatement: 'Pagar.me lists charges by the day they were made, whenever they were paid',
 };
 
 function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): PspAdapter {

@@ -29,6 +29,9 @@ const capabilities: PspCapabilities = {
   // A key is sent, but nothing says for how long it is known, nor that a refund respects it: look first.
   refundIdRetentionHours: 0,
   webhookRegistration: 'per_charge',
+  // The statement is the EDI: another host, with a user and a token that PagBank gives on request
+  // (developer.pagbank.com.br/docs/api-do-extrato-edi).
+  noStatement: 'the Orders API lists nothing by day',
 };
 
 function connect(settings: PagbankSettings, { http, now, logger }: PspTools): PspAdapter {

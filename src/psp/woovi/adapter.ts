@@ -6,6 +6,7 @@ import { notifiedCharge } from '../kit/notification.ts';
 import { checkPayer } from '../kit/payer.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
 import { requestedRefund } from '../kit/reported-refund.ts';
+import { afterPage, progressOf } from '../kit/response.ts';
 import { wooviAbout } from './about.ts';
 import { createWooviClient } from './client.ts';
 import {
@@ -89,19 +90,21 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
     async listReceived({ since: start, until: end }, cursor, signal) {
       const skip = Number(cursor ?? 0);
       const query = { start, end, skip };
-      const { transactions, hasMore } = await client.listTransactionsBetween(transactionPage, query, signal);
+      const { transactions, pageInfo } = await client.listTransactionsBetween(transactionPage, query, signal);
       const charges = transactions.flatMap(({ charge }) => notifiedCharge(charge?.correlationID, null));
-      const nextCursor = hasMore && transactions.length > 0 ? String(skip + transactions.length) : null;
-      return { charges, nextCursor, bookmark: null };
+      const hasMore = pageInfo.hasNextPage && transactions.length > 0;
+      return { charges, nextCursor: hasMore ? String(skip + transactions.length) : null, bookmark: null };
     },
 
     async listStatement({ since: start, until: end }, cursor, signal) {
-      const skip = Number(cursor ?? 0);
-      const query = { start, end, skip };
-      const { transactions, hasMore } = await client.listTransactionsBetween(statementPage, query, signal);
+      const progress = progressOf(cursor);
+      const query = { start, end, skip: progress.at };
+      const { transactions, pageInfo } = await client.listTransactionsBetween(statementPage, query, signal);
+      const itemCount = transactions.length;
+      const nextAt = pageInfo.hasNextPage ? progress.at + itemCount : null;
       return {
         pix: transactions.flatMap((each) => (each ? statementPixOf(each) : [])),
-        nextCursor: hasMore && transactions.length > 0 ? String(skip + transactions.length) : null,
+        ...afterPage(progress, { itemCount, total: pageInfo.totalCount ?? null, nextAt }),
       };
     },
 

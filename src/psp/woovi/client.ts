@@ -38,14 +38,14 @@ export interface WooviClient {
     schema: z.ZodType<TransactionPage<Transaction>>,
     query: { start: Date; end: Date; skip: number },
     signal: AbortSignal,
-  ): Promise<{ transactions: Transaction[]; hasMore: boolean }>;
+  ): Promise<TransactionPage<Transaction>>;
   /** With the scope DISPUTE_GET. */
   findDispute(endToEndId: string, signal: AbortSignal): Promise<WooviDispute | undefined>;
 }
 
 interface TransactionPage<Transaction> {
   transactions: Transaction[];
-  pageInfo?: { hasNextPage?: boolean | null | undefined } | null | undefined;
+  pageInfo: { hasNextPage: boolean; totalCount?: number | null | undefined };
 }
 
 const read = responseReader(refusalOf);
@@ -105,8 +105,7 @@ export function createWooviClient(settings: WooviSettings, openHttp: OpenHttpCli
         skip: String(skip),
       });
       const response = await call('GET', `/transaction?${query.toString()}`, signal);
-      const { transactions, pageInfo } = read(schema, response);
-      return { transactions, hasMore: pageInfo?.hasNextPage === true };
+      return read(schema, response);
     },
 
     async listTransactions(correlationId, signal) {

@@ -55,9 +55,15 @@ export const transactionsAnswer = z.object({
 });
 export const disputeAnswer = z.object({ dispute });
 
+const pageInfo = z.object({
+  hasNextPage: z.boolean(),
+  /** In the developer pages, not in woovi.json. */
+  totalCount: z.int().nullish().catch(undefined),
+});
+
 /** A page of at most 100 ("Como Paginar pela API de Transações?" of Woovi's developer pages). */
 export const transactionPage = transactionsAnswer.extend({
-  pageInfo: z.object({ hasNextPage: z.boolean().nullish() }).nullish(),
+  pageInfo,
 });
 
 const receivedTransaction = z.object({
@@ -76,7 +82,7 @@ const otherTransaction = z.object({ type: z.enum(['WITHDRAW', 'REFUND', 'FEE']) 
 
 export const statementPage = z.object({
   transactions: z.array(z.union([receivedTransaction, otherTransaction])),
-  pageInfo: z.object({ hasNextPage: z.boolean().nullish() }).nullish(),
+  pageInfo,
 });
 
 export type WooviReceived = z.output<typeof receivedTransaction>;

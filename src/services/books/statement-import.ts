@@ -83,13 +83,14 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
     const list = connection?.polling.look.listStatement;
     if (!list) {
       const problem = connection
-        ? 'the service reads no statement of this provider'
+        ? (connection.adapter.capabilities.noStatement ?? 'the service reads no statement of this provider')
         : 'the credential cannot be used';
       await changeStatementDay(db, id, { problem, nextCheckAt: null });
       return false;
     }
     const window = windowOfDay(day.day);
     const page = await list(window, cursor, AbortSignal.timeout(listTimeoutMs));
+    if (page.hasChanged) throw new Contradiction('the statement changed while it was read');
     const pix = page.pix.filter(({ receivedAt }) => receivedAt >= window.since && receivedAt < window.until);
     await catchUp(day, pix);
     await store(day, pix, page.nextCursor);

@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
-import { reaisFromCents } from '../../../src/domain/money.ts';
-import { dayOf, listOf } from './asaas-wire.ts';
-import type { Ledger } from './ledger.ts';
+import { cents, reaisFromCents } from '../../../src/domain/money.ts';
+import { dayOf, feeInCents, listOf } from './asaas-wire.ts';
+import type { EmulatedCharge, Ledger } from './ledger.ts';
 import type { Route } from './psp.ts';
-
-const feeInReais = -0.99;
 
 interface Line {
   key: string;
   at: Date;
-  type: 'PAYMENT_RECEIVED' | 'PAYMENT_FEE' | 'PAYMENT_REVERSAL';
+  type: 'PAYMENT_RECEIVED' | 'PAYMENT_FEE' | 'PAYMENT_REVERSAL' | 'PIX_TRANSACTION_CREDIT';
   value: number;
-  paymentId: string;
+  paymentId: string | null;
   pixTransactionId?: unknown;
 }
+
+/** For a Pix that the account received without one, as in the statement's type `PIX_TRANSACTION_CREDIT`. */
+export const hasPayment = ({ details }: Pick<EmulatedCharge, 'details'>): boolean =>
+  details['isWithoutPayment'] !== true;
 
 /**
  * `GET /v3/financialTransactions`. Its parameters `offset`, `limit` (at most 100), `startDate`, `finishDate` and `order`,
@@ -23,8 +25,17 @@ interface Line {
  * public repository's `extratoAsaas`).
  */
 export function asaasStatementRoute(ledger: Ledger, namesPix: () => boolean): Route {
-  const linesOf = (): Line[] =>
-    ledger.charges.flatMap(({ reference: paymentId, pix, refunds, details }) => [
+  const creditLines = (): Line[] =>
+    ledger.charges
+      .filter((charge) => !hasPayment(charge))
+      .flatMap(({ pix }) => pix)
+      .map(({ endToEndId: key, amountInCents, paidAt: at }) => {
+        const value = reaisFromCents(amountInCents);
+        return { key, at, type: 'PIX_TRANSACTION_CREDIT', value, paymentId: null };
+      });
+
+  const paymentLines = (): Line[] =>
+    ledger.charges.filter(hasPayment).flatMap(({ reference: paymentId, pix, refunds, details }) => [
       ...pix.flatMap(({ endToEndId, amountInCents, paidAt: at }): Line[] => [
         {
           key: endToEndId,
@@ -34,7 +45,13 @@ export function asaasStatementRoute(ledger: Ledger, namesPix: () => boolean): Ro
           paymentId,
           pixTransactionId: namesPix() ? details['pixTransaction'] : null,
         },
-        { key: `${endToEndId} fee`, at, type: 'PAYMENT_FEE', value: feeInReais, paymentId },
+        {
+          key: `${endToEndId} fee`,
+          at,
+          type: 'PAYMENT_FEE',
+          value: -reaisFromCents(cents(feeInCents)),
+          paymentId,
+        },
       ]),
       ...refunds.map(({ refundId, amountInCents, createdAt: at }): Line => {
         const value = -reaisFromCents(amountInCents);
@@ -66,11 +83,29 @@ export function asaasStatementRoute(ledger: Ledger, namesPix: () => boolean): Ro
     path: /\/v3\/financialTransactions/,
     reply({ query }) {
       const [start, finish] = [query.get('startDate') ?? '', query.get('finishDate') ?? '9999'];
-      const oldestFirst = linesOf()
+      const oldestFirst = [...paymentLines(), ...creditLines()]
         .filter(({ at }) => dayOf(at) >= start && dayOf(at) <= finish)
         .toSorted((one, other) => one.at.getTime() - other.at.getTime());
       const ordered = query.get('order') === 'asc' ? oldestFirst : oldestFirst.toReversed();
       return listOf(ordered.map(printed), query);
     },
   };
+}
+
+/**
+ * `GET /v3/payments`, whose filters are all optional, those of dates inclusive
+ * (docs.asaas.com/reference/list-payments: `externalReference`, `billingType`, `paymentDate[ge]`, `paymentDate[le]`).
+ */
+export function paymentsIn({ charges }: Ledger, query: URLSearchParams): EmulatedCharge[] {
+  const [from, to] = [query.get('paymentDate[ge]'), query.get('paymentDate[le]')];
+  const [reference, billingType] = [query.get('externalReference'), query.get('billingType')];
+  const isPaidIn = ({ pix: [pix] }: EmulatedCharge): boolean => {
+    if (from === null && to === null) return true;
+    const day = pix ? dayOf(pix.paidAt) : '';
+    return day !== '' && day >= (from ?? '') && day <= (to ?? '9999');
+  };
+  return charges
+    .filter(hasPayment)
+    .filter(({ transactionId }) => reference === null || transactionId === reference)
+    .filter((charge) => isPaidIn(charge) && (billingType ?? 'PIX') === 'PIX');
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { centsFromReais, reaisFromCents } from '../../../src/domain/money.ts';
+import { cents, centsFromReais, reaisFromCents } from '../../../src/domain/money.ts';
 import { type EmulatedCharge, type EmulatedRefund, refundedInCents, returnedInCents } from './ledger.ts';
 import type { Reply } from './psp.ts';
 
@@ -16,6 +16,9 @@ export const asaasSwitches = {
 } as const;
 
 export type AsaasSwitch = keyof typeof asaasSwitches;
+
+/** Of each payment by Pix. */
+export const feeInCents = 99n;
 
 export const customerBody = z.object({
   name: z.string().min(1),
@@ -132,7 +135,7 @@ export const paymentOf = (charge: EmulatedCharge, now: Date, has: Has) => {
     customer: charge.details['customer'],
     paymentLink: null,
     value: reaisFromCents(charge.amountInCents),
-    netValue: reaisFromCents(charge.amountInCents),
+    netValue: reaisFromCents(cents(charge.amountInCents - (pix ? feeInCents : 0n))),
     originalValue: null,
     description: charge.details['description'] ?? null,
     billingType: 'PIX',
@@ -141,7 +144,7 @@ export const paymentOf = (charge: EmulatedCharge, now: Date, has: Has) => {
     pixQrCodeId: null,
     status: statusOf(charge, now, has),
     chargeback: pix ? chargebackOf(charge, has) : null,
-    dueDate: charge.details['dueDate'],
+    dueDate: charge.details['dueDate'] ?? dayOf(charge.createdAt),
     paymentDate: pix ? dayOf(pix.paidAt) : null,
     clientPaymentDate: pix ? dayOf(pix.paidAt) : null,
     invoiceUrl: `https://www.asaas.com/i/${charge.reference}`,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { buildDynamicBrCode } from '../../../src/domain/payments/br-code.ts';
 import { cents, centsFromReais, reaisFromCents } from '../../../src/domain/money.ts';
-import { asaasStatementRoute } from './asaas-statement.ts';
+import { asaasStatementRoute, paymentsIn } from './asaas-statement.ts';
 import { asaasWebhookRoutes } from './asaas-webhook.ts';
 import {
   type AsaasSwitch,
@@ -176,14 +176,11 @@ export const asaas: DefinePsp = (ledger) => {
         operation: 'find',
         method: 'GET',
         path: /\/v3\/payments/,
-        reply: ({ query }) => {
-          const wanted = query.get('externalReference');
-          const found = ledger.charges.filter(({ transactionId }) => transactionId === wanted);
-          return listOf(
-            found.map((charge) => printed(charge)),
+        reply: ({ query }) =>
+          listOf(
+            paymentsIn(ledger, query).map((charge) => printed(charge)),
             query,
-          );
-        },
+          ),
       },
       {
         operation: 'find',

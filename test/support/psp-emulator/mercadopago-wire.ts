@@ -17,6 +17,9 @@ export const mercadoPagoSwitches = {
 
 export type MercadoPagoSwitch = keyof typeof mercadoPagoSwitches;
 
+/** 0.99 % would need a rounding rule; a fee is all that matters here. */
+export const feeInReais = 0.11;
+
 type Has = (name: MercadoPagoSwitch) => boolean;
 
 /** 4020 for anything that is not https on the internet. */
@@ -107,6 +110,8 @@ export function paymentOf(charge: EmulatedCharge, ledgerStatus: LedgerStatus, ha
     transaction_amount: reaisFromCents(charge.amountInCents),
     transaction_amount_refunded: reaisFromCents(cents(returnedInCents(charge))),
     installments: 1,
+    // As in a search result that livrariafabris.com.br shows ("Payments Search API").
+    fee_details: pix ? [{ amount: feeInReais, fee_payer: 'collector', type: 'mercadopago_fee' }] : [],
     refunds: charge.refunds.map((each) => refundOf(charge, each)),
     transaction_details: {
       net_received_amount: pix ? reaisFromCents(charge.amountInCents) : 0,

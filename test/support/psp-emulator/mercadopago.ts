@@ -19,6 +19,7 @@ import { createSwitches } from './switches.ts';
 const accessToken = 'APP_USR-1234567890123456-emulated';
 const webhookSecret = 'emulated-webhook-secret';
 const minuteMs = 60_000;
+const largestOffset = 1_000;
 
 const keyOf = ({ headers }: Exchange): string => String(headers['x-idempotency-key'] ?? '');
 
@@ -143,7 +144,8 @@ export const mercadopago: DefinePsp = (ledger) => {
 
   /**
    * The parameters of the reference's "Search payments" (mercadopago.com.br/developers, GET /v1/payments/search): `range`
-   * names the date that `begin_date` and `end_date` are about; 30 results unless `limit` says otherwise.
+   * names the date that `begin_date` and `end_date` are about; 30 results unless `limit` says otherwise. Of `offset` it has
+   * no limit, only an error for passing it: 1000, "Number of rows exceeded the limits".
    */
   function search({ query }: Exchange): Reply {
     const [reference, status, range] = [
@@ -158,13 +160,15 @@ export const mercadopago: DefinePsp = (ledger) => {
     const changedAt = ({ createdAt, pix, refunds }: EmulatedCharge): Date =>
       refunds.at(-1)?.createdAt ?? pix.at(-1)?.paidAt ?? createdAt;
     const isIn = (at: Date) => at >= begin && at <= end;
+    const [limit, offset] = [Number(query.get('limit') ?? 30), Number(query.get('offset') ?? 0)];
+    if (offset > largestOffset) return refusal(400, 1000, 'Number of rows exceeded the limits.');
     const found = ledger.charges
       .filter(({ transactionId }) => reference === null || transactionId === reference)
       .filter((charge) => range !== 'date_last_updated' || isIn(changedAt(charge)))
+      .filter(({ pix: [pix] }) => range !== 'date_approved' || (pix && isIn(pix.paidAt)))
       // A search result is a summary.
       .map((charge) => ({ ...printed(charge), point_of_interaction: undefined }))
       .filter((payment) => status === null || payment.status === status);
-    const [limit, offset] = [Number(query.get('limit') ?? 30), Number(query.get('offset') ?? 0)];
     const results = found.slice(offset, offset + limit);
     return { status: 200, body: { paging: { total: found.length, limit, offset }, results } };
   }

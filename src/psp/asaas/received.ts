@@ -1,0 +1,38 @@
+import type { NotifiedCharge, PspAdapter } from '../../domain/providers/psp.ts';
+import { brasiliaDay } from '../../domain/time/brasilia.ts';
+import { notifiedCharge } from '../kit/notification.ts';
+import type { AsaasClient } from './client.ts';
+import { type AsaasFinancialTransaction, financialTransaction } from './wire.ts';
+
+/** `PIX_TRANSACTION_CREDIT` is a Pix without a payment (docs.asaas.com, "Recuperar extrato"). */
+const receivedTypes = ['PAYMENT_RECEIVED', 'PARTIAL_PAYMENT'];
+
+const chargesOf = (lines: readonly AsaasFinancialTransaction[]): NotifiedCharge[] =>
+  lines.flatMap(({ type, paymentId, pixTransactionId }) =>
+    receivedTypes.includes(type) ? notifiedCharge(null, paymentId, pixTransactionId) : [],
+  );
+
+/**
+ * The statement knows days only, so it is read from the newest line to the one that was the newest last time. Its lines
+ * never change: `GET /payments`, whose dates are days too, has to be read whole for every sweep. Lines that arrive
+ * meanwhile shift the others towards later pages, so none is left out.
+ */
+export const createAsaasReceived =
+  (client: Pick<AsaasClient, 'listFinancialTransactions'>): NonNullable<PspAdapter['listReceived']> =>
+  async ({ since, until, bookmark }, cursor, signal) => {
+    const days = { from: brasiliaDay(since), to: brasiliaDay(until) };
+    const offset = Number(cursor ?? 0);
+    const { items, hasMore } = await client.listFinancialTransactions(
+      financialTransaction,
+      days,
+      offset,
+      signal,
+    );
+    const isKnown = items.some(({ id }) => id === bookmark);
+    return {
+      // Those beyond the bookmark cost nothing more.
+      charges: chargesOf(items),
+      nextCursor: hasMore && items.length > 0 && !isKnown ? String(offset + items.length) : null,
+      bookmark: items[0]?.id ?? null,
+    };
+  };
