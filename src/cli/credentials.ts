@@ -146,7 +146,9 @@ export function addCredentialCommands(program: Command, { withServices }: Sessio
 
   credential
     .command('responses')
-    .description('the latest responses of the PSP that could not be read or believed, newest first')
+    .description(
+      'the latest responses and notifications of the PSP that could not be read or believed, newest first',
+    )
     .requiredOption('--id <id>', 'credential')
     .action(async ({ id }: { id: string }, command: Command) => {
       const responses = await withServices(async ({ credentials, unreadableResponses }) =>

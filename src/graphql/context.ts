@@ -17,6 +17,7 @@ export type GraphqlServices = Pick<
   | 'webhookDeliveries'
   | 'apiKeys'
   | 'credentials'
+  | 'unreadableResponses'
   | 'ruleSets'
   | 'members'
   | 'invitations'

@@ -201,6 +201,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     catalogue,
     charges: createNotifiedCharges({ db, psps, settlement, now, logger, metrics }),
     hints: createNotificationHints({ db, settlement, logger }),
+    unreadable: unreadableResponses,
     now,
     logger,
     metrics,

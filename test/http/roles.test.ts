@@ -84,6 +84,10 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     'mutation { createCredential(input: { provider: "woovi", name: "x", settings: {} }) { id } }',
   ],
   credentialSettingNames: ['credentials:manage', `{ credentialSettingNames(id: "${id}") }`],
+  credentialUnreadableResponses: [
+    'credentials:manage',
+    `{ credentialUnreadableResponses(id: "${id}") { id } }`,
+  ],
   updateCredential: [
     'credentials:manage',
     `mutation { updateCredential(id: "${id}", input: { name: "x" }) { id } }`,

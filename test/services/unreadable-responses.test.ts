@@ -5,6 +5,7 @@ import type { Client } from '../support/client.ts';
 import { query } from '../support/database.ts';
 import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
 import { openSession } from '../support/people.ts';
+import { asaas } from '../support/psp-emulator/asaas.ts';
 import type { PspEmulator } from '../support/psp-emulator/core.ts';
 import { woovi } from '../support/psp-emulator/woovi.ts';
 
@@ -120,6 +121,99 @@ test('a provider that breaks for everything stores at most 30 a minute, of which
   );
   expect(count?.count).toBe(100);
   expect((await responses())[0]?.attemptId).toBe('ffffffff-ffff-ffff-ffff-ffffffffffff');
+});
+
+test('a list that cannot be read is kept, once for all of its pages', async () => {
+  const id = (await create()).body.id as string;
+  for (let round = 0; round < 2; round++) {
+    emulator.faults.add({ operation: 'other', kind: 'wrap' });
+    await query(app.databaseUrl, 'UPDATE payment SET next_check_at = now() WHERE id = $1', [id]);
+    await app.services.reconciliation.payment(10);
+    await query(app.databaseUrl, 'UPDATE psp_sweep SET next_check_at = now() WHERE credential_id = $1', [
+      credentialId,
+    ]);
+    await app.services.reconciliation.psp_sweep(10);
+  }
+  await app.services.unreadableResponses.drain();
+  expect(await responses()).toMatchObject([
+    { operation: 'listReceived', httpStatus: 200, paymentId: null, body: expect.stringContaining('{') },
+  ]);
+});
+
+describe('a notification that cannot be read', () => {
+  let account: LiveOrganization;
+  beforeEach(async () => {
+    account = await openLiveOrganization(app, () => new Date(), ['asaas', asaas]);
+  });
+  afterEach(() => account.stop());
+
+  const send = (body: string, token = 'emulated-webhook-token-0123456789') =>
+    fetch(account.accounts[0]?.emulator.notifier.address ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'asaas-access-token': token },
+      body,
+    });
+  const kept = async () => {
+    await app.services.unreadableResponses.drain();
+    const { organizationId, accounts } = account;
+    return app.services.unreadableResponses.ofCredential(
+      operatorFor(organizationId),
+      accounts[0]?.credentialId ?? '',
+    );
+  };
+
+  test('is kept if it is genuine, once however often it is repeated', async () => {
+    const body = `{"event":"PAYMENT_RECEIVED","payment":"${'x'.repeat(20_000)}"}`;
+    for (let time = 0; time < 2; time++) expect((await send(body)).status).toBe(200);
+    expect(await kept()).toMatchObject([
+      {
+        operation: 'notification',
+        httpStatus: 200,
+        problem: 'the notification is unreadable',
+        paymentId: null,
+      },
+    ]);
+    expect((await kept())[0]?.body).toBe(body.slice(0, 16_384));
+  });
+
+  test('is not kept if it is forged', async () => {
+    expect((await send('{', 'another')).status).toBe(401);
+    expect(await kept()).toEqual([]);
+  });
+
+  test('neither crowds out responses, nor is one of more than 30 a minute', async () => {
+    const [{ credentialId: id } = { credentialId: '' }] = account.accounts;
+    const { keep } = app.services.unreadableResponses;
+    await Promise.all(Array.from({ length: 35 }, (_, index) => send(`${index}`)));
+    const response = { status: 200, body: '{}' };
+    keep({ credentialId: id, operation, problem, response, transactionId: '0'.repeat(32) });
+    expect((await kept()).map((each) => each.operation).toSorted()).toEqual([
+      operation,
+      ...Array.from({ length: 30 }, () => 'notification'),
+    ]);
+  });
+
+  test('is shown to a developer, which the audit log records, and to no supporter', async () => {
+    await send('{');
+    await kept();
+    const { organizationId, accounts } = account;
+    const text = `{ credentialUnreadableResponses(id: "${accounts[0]?.credentialId}", first: 1) { operation body } }`;
+    const read = async (role: 'developer' | 'support') => {
+      const { client } = await openSession(app, { role, organizationId, mode: 'live' });
+      return (await client.graphql(text)).body;
+    };
+    expect((await read('developer')).data).toEqual({
+      credentialUnreadableResponses: [{ operation: 'notification', body: '{' }],
+    });
+    expect((await read('support')).errors).toHaveLength(1);
+    await app.services.auditQueue.drain();
+    const entries = await query(
+      app.databaseUrl,
+      `SELECT FROM audit_entry WHERE organization_id = $1 AND action = 'payer.view' AND user_id IS NOT NULL`,
+      [organizationId],
+    );
+    expect(entries).toHaveLength(1);
+  });
 });
 
 test('another organization does not see them', async () => {

@@ -11,7 +11,10 @@ import type { CheckReason } from './check-reasons.ts';
  */
 export type PspFailure = 'rejected' | 'rejected_payer' | 'rate_limited' | 'not_yet' | 'not_sent' | 'unknown';
 
-/** As it came, its body shortened. */
+/** In characters. */
+export const keptBodyLength = 16_384;
+
+/** As it came, its body shortened to that. */
 export interface PspResponse {
   status: number;
   body: string;

@@ -4,6 +4,7 @@ import { AssignedPix } from '../books/book-types.ts';
 import { EventObject } from './events.ts';
 import { PaymentType } from './payment-types.ts';
 import { DisputeType, RefundType, ReversalType } from './refund-types.ts';
+import { UnreadableResponse } from '../providers/unreadable-response.ts';
 import { WebhookDelivery } from '../webhooks/webhook-types.ts';
 
 @ObjectType({ description: 'An attempt to create the charge with one credential.', simpleResolvers: true })
@@ -37,39 +38,6 @@ class PaymentAttempt {
 
   @Field(() => GraphQLDateTime, { description: 'When the routing order was decided.' })
   createdAt!: Date;
-}
-
-@ObjectType({
-  description: 'A response of a provider that could not be read or believed.',
-  simpleResolvers: true,
-})
-class UnreadableResponse {
-  @Field(() => ID, { description: 'Unique id.' })
-  id!: string;
-
-  @Field(() => GraphQLDateTime, { description: 'When the provider responded.' })
-  createdAt!: Date;
-
-  @Field(() => ID, { description: 'The credential.' })
-  credentialId!: string;
-
-  @Field(() => ID, { nullable: true, description: 'The attempt that it belongs to.' })
-  attemptId!: string | null;
-
-  @Field(() => String, { description: 'What the provider was called for, such as `createCharge`.' })
-  operation!: string;
-
-  @Field(() => Int, { description: 'HTTP status.' })
-  httpStatus!: number;
-
-  @Field(() => String, { description: 'What could not be read.' })
-  problem!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'First 16,384 characters of the body; null for members who may not see payers.',
-  })
-  body!: string | null;
 }
 
 @ObjectType({ description: 'A payment with its full history.', simpleResolvers: true })

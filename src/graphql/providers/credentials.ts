@@ -2,10 +2,11 @@ import { GraphQLDateTime } from 'graphql-scalars';
 import { GraphQLJSONObject } from '../json-object.ts';
 import { Arg, Ctx, Field, Float, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
 import type { JsonObject } from '../../domain/payments/payment.ts';
-import { IdOf } from '../connection.ts';
+import { First, IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
 import { CredentialCheck, WebhookRegistration } from './credential-check.ts';
 import { ProviderSettings } from './provider-settings.ts';
+import { UnreadableResponse } from './unreadable-response.ts';
 
 @ObjectType({ description: 'An account at a provider, without its secrets.', simpleResolvers: true })
 class CredentialInfo {
@@ -118,6 +119,22 @@ export class CredentialResolver {
     @Ctx() { caller, credentials }: GraphqlContext,
   ): Promise<string[]> {
     return credentials.settingNames(caller, id);
+  }
+
+  @Query(() => [UnreadableResponse], {
+    description:
+      'Latest responses and notifications of the provider that could not be read or believed, newest first; viewing them is recorded in the audit log. Developers and owners only.',
+  })
+  credentialUnreadableResponses(
+    @IdOf('Credential') id: string,
+    @First() first: number,
+    @Ctx() { reader, caller, unreadableResponses }: GraphqlContext,
+  ): Promise<UnreadableResponse[]> {
+    return reader.read(
+      'first',
+      () => unreadableResponses.ofCredential(caller, id, first),
+      (responses) => responses,
+    );
   }
 
   @Mutation(() => CredentialInfo, { description: 'Creates a credential. Developers and owners only.' })

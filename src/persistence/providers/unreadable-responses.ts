@@ -14,7 +14,7 @@ export interface UnreadableResponseRow {
 
 export type NewUnreadableResponse = Omit<UnreadableResponseRow, 'paymentId'>;
 
-/** Finds the payment of the attempt. Deletes all but the latest `keep` of the credential. */
+/** Finds the payment of the attempt. Deletes all but the latest `keep` of the credential, notifications apart. */
 export async function insertUnreadableResponse(
   db: Queryable,
   response: NewUnreadableResponse,
@@ -24,6 +24,7 @@ export async function insertUnreadableResponse(
   await db.$executeRaw`
     WITH beyond AS (
       SELECT id FROM unreadable_response WHERE credential_id = ${credentialId}::uuid
+        AND (operation = 'notification') = ${operation === 'notification'}
       ORDER BY credential_id DESC, id DESC OFFSET ${keep - 1} LIMIT 100
     ), deleted AS (
       DELETE FROM unreadable_response WHERE id = ANY(ARRAY(SELECT id FROM beyond))

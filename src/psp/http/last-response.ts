@@ -1,6 +1,4 @@
-import type { PspResponse } from '../../domain/providers/psp-error.ts';
-
-const maximumLength = 16_384;
+import { keptBodyLength, type PspResponse } from '../../domain/providers/psp-error.ts';
 
 const responses = new WeakMap<AbortSignal, PspResponse>();
 
@@ -8,7 +6,7 @@ const responses = new WeakMap<AbortSignal, PspResponse>();
 export const forgetResponse = (signal: AbortSignal): void => void responses.delete(signal);
 
 export function noteResponse(signal: AbortSignal, { status, text }: { status: number; text: string }): void {
-  responses.set(signal, { status, body: text.slice(0, maximumLength) });
+  responses.set(signal, { status, body: text.slice(0, keptBodyLength) });
 }
 
 /**

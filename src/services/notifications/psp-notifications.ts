@@ -2,7 +2,7 @@ import { bulkhead, BulkheadRejectedError, type BulkheadPolicy } from 'cockatiel'
 import { notFound, unauthorized } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import type { NotifiedCharge, RawNotification } from '../../domain/providers/psp.ts';
-import { PspError } from '../../domain/providers/psp-error.ts';
+import { keptBodyLength, PspError } from '../../domain/providers/psp-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -17,6 +17,7 @@ import type { NotificationTokens } from './notification-tokens.ts';
 import type { NotifiedCharges } from './notified-charges.ts';
 import type { PspCatalogue } from '../providers/psp-catalogue.ts';
 import { providerError } from '../providers/psps.ts';
+import type { UnreadableResponses } from '../providers/unreadable-responses.ts';
 
 export interface NotificationService {
   /** Whether this node has seen the address before. Needs no lookup. */
@@ -25,8 +26,8 @@ export interface NotificationService {
   assertToken(provider: string, token: string): Promise<void>;
   /**
    * Verifies a notification by its PSP's rules and stores it, after which the PSP gets its response. Fails with
-   * `route_not_found` for an unknown address and with `unauthorized` for a forgery. Unreadable content is accepted and
-   * logged: PSPs repeat what is refused, and some stop sending after a number of failures.
+   * `route_not_found` for an unknown address and with `unauthorized` for a forgery. Unreadable content is accepted,
+   * logged and kept: PSPs repeat what is refused, and some stop sending after a number of failures.
    */
   receive(provider: string, token: string, raw: RawNotification): Promise<void>;
   /** From the built-in sandbox, which needs no verification; processed when this resolves. */
@@ -44,6 +45,7 @@ interface Dependencies {
   catalogue: PspCatalogue;
   charges: NotifiedCharges;
   hints: NotificationHints;
+  unreadable: Pick<UnreadableResponses, 'keep'>;
   now: () => Date;
   logger: Logger;
   metrics: Pick<Metrics, 'confirmationRefused'>;
@@ -60,7 +62,8 @@ const slotsPerCredential = { atOnce: 16, waiting: 112 };
 const unknownToken = (provider: string) => notFound('Route', `/psp/${provider}`);
 
 export function createNotificationService(dependencies: Dependencies): NotificationService {
-  const { db, credentials, tokens, catalogue, charges: notified, hints, now, logger, metrics } = dependencies;
+  const { db, credentials, tokens, catalogue, charges: notified, hints, unreadable } = dependencies;
+  const { now, logger, metrics } = dependencies;
   const running = new Set<Promise<void>>();
   const slots = new Map<string | null, BulkheadPolicy>();
 
@@ -132,6 +135,13 @@ export function createNotificationService(dependencies: Dependencies): Notificat
         metrics.confirmationRefused(provider, 'unreadable');
         const bytes = raw.body.length;
         logger.error({ provider, credentialId: credential.id, bytes }, 'unreadable notification ignored');
+        unreadable.keep({
+          credentialId: credential.id,
+          operation: 'notification',
+          transactionId: '',
+          problem: 'the notification is unreadable',
+          response: { status: 200, body: raw.body.toString().slice(0, keptBodyLength) },
+        });
         return;
       }
       // A ping, or somebody else's.

@@ -22,6 +22,9 @@ export function keepUnreadable(
     }
   }
 
+  const { listReceived, listStatement } = adapter;
+  /** A list is about no charge in particular. */
+  const none = { transactionId: '' };
   return {
     ...adapter,
     createCharge: (request, signal) =>
@@ -31,5 +34,11 @@ export function keepUnreadable(
     refundCharge: (request, signal) =>
       watch('refundCharge', request, () => adapter.refundCharge(request, signal)),
     findRefund: (request, signal) => watch('findRefund', request, () => adapter.findRefund(request, signal)),
+    ...(listReceived && {
+      listReceived: (...list) => watch('listReceived', none, () => listReceived(...list)),
+    }),
+    ...(listStatement && {
+      listStatement: (...list) => watch('listStatement', none, () => listStatement(...list)),
+    }),
   };
 }

@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { notFound } from '../../domain/errors.ts';
+import { badRequest, notFound } from '../../domain/errors.ts';
 import { attemptIdOf, isUuid, newId } from '../../domain/ids.ts';
 import type { PspAdapter } from '../../domain/providers/psp.ts';
 import type { PspResponse } from '../../domain/providers/psp-error.ts';
@@ -16,13 +17,15 @@ import type { RecordAudit } from '../audit/audit.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import { assertMay, type Caller, may } from '../caller.ts';
 
-/** Why the outcome of a call to a PSP is unknown. */
+/** Why the outcome of a call to a PSP is unknown, or a genuine notification was ignored. */
 export interface Unread {
   credentialId: string;
-  operation: keyof PspAdapter;
+  operation: keyof PspAdapter | 'notification';
+  /** Empty where it is about no charge in particular, or nobody knows which. */
   transactionId: string;
   /** Names what could not be read, without its value. */
   problem: string;
+  /** Of a notification: its body, and the status that it got. */
   response: PspResponse;
 }
 
@@ -40,8 +43,11 @@ export interface UnreadableResponses {
   keep(unread: Unread): void;
   /** Resolves once everything has been stored. */
   drain(): Promise<void>;
-  /** The latest 100, newest first. The audit log records that payer data was viewed. */
-  ofCredential(caller: Caller, credentialId: string): Promise<UnreadableResponseView[]>;
+  /**
+   * The latest 100, and notifications likewise, newest first; `first` of them if that is given, at most 100. The audit log
+   * records that payer data was viewed.
+   */
+  ofCredential(caller: Caller, credentialId: string, first?: number): Promise<UnreadableResponseView[]>;
   /** The latest few about a payment of the caller. When a transport reads a body, the audit log records it. */
   ofPayment(caller: Caller, paymentId: string): Promise<UnreadableResponseView[]>;
 }
@@ -55,9 +61,10 @@ interface Dependencies {
   logger: Logger;
 }
 
+/** As many notifications again, so that neither crowds out the other. */
 const keptPerCredential = 100;
 const maximumOfPayment = 10;
-/** Per node and credential: a PSP may break for everything. */
+/** Per node and credential, and as many notifications again: a PSP may break for everything. */
 const maximumPerMinute = 30;
 const maximumRemembered = 10_000;
 
@@ -68,10 +75,13 @@ export function createUnreadableResponses(dependencies: Dependencies): Unreadabl
   let storing = Promise.resolve();
 
   function admits({ credentialId, operation, transactionId, problem, response }: Unread): boolean {
-    const name = [credentialId, operation, transactionId, response.status, problem].join(' ');
-    const count = counts.get(credentialId) ?? { kept: 0 };
+    const isNotification = operation === 'notification';
+    const subject = isNotification ? hash('sha256', response.body) : transactionId;
+    const name = [credentialId, operation, subject, response.status, problem].join(' ');
+    const counted = `${credentialId} ${isNotification}`;
+    const count = counts.get(counted) ?? { kept: 0 };
     if (known.has(name) || count.kept >= maximumPerMinute) return false;
-    if (count.kept === 0) counts.set(credentialId, count);
+    if (count.kept === 0) counts.set(counted, count);
     count.kept += 1;
     known.set(name, true);
     return true;
@@ -116,11 +126,13 @@ export function createUnreadableResponses(dependencies: Dependencies): Unreadabl
 
     drain: () => storing,
 
-    async ofCredential(caller, credentialId) {
+    async ofCredential(caller, credentialId, first) {
       assertMay(caller, 'credentials:manage');
+      if (first !== undefined && !(first >= 1 && first <= keptPerCredential))
+        throw badRequest(`first must be 1 to ${keptPerCredential}`);
       const credential = isUuid(credentialId) ? await findCredentialRow(db, credentialId) : null;
       if (credential?.organizationId !== caller.organizationId) throw notFound('Credential', credentialId);
-      const rows = await listUnreadableResponses(db, { credentialId }, keptPerCredential);
+      const rows = await listUnreadableResponses(db, { credentialId }, first ?? 2 * keptPerCredential);
       const payments = [...new Set(rows.flatMap(({ paymentId }) => paymentId ?? []))];
       await audit.record(db, caller, 'payer.view', null, { credential: credential.id, payments });
       return rows.map(({ sealedBody, ...row }) => ({ ...row, body: opened({ ...row, sealedBody }) }));
