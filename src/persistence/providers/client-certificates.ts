@@ -6,13 +6,16 @@ export type CertificateRow = Pick<
   'id' | 'organizationId' | 'provider' | 'enabled' | 'sealedSettings' | 'certificateExpiresAt'
 >;
 
-/** Credentials last claimed before an instant, which no other node gets meanwhile. One that is being changed waits. */
+/**
+ * Credentials last checked before an instant, which no other node gets until they are due again: `checkedAt` is that of the
+ * lease. One that is being changed waits.
+ */
 export const claimCertificates = (
   db: Queryable,
-  { now, before, limit }: { now: Date; before: Date; limit: number },
+  { checkedAt, before, limit }: { checkedAt: Date; before: Date; limit: number },
 ): Promise<CertificateRow[]> =>
   db.$queryRaw<CertificateRow[]>`
-    UPDATE credential c SET certificate_checked_at = ${now}
+    UPDATE credential c SET certificate_checked_at = ${checkedAt}
     FROM (
       SELECT id FROM credential WHERE certificate_checked_at IS NULL OR certificate_checked_at <= ${before}
       ORDER BY id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
@@ -22,12 +25,12 @@ export const claimCertificates = (
       c.sealed_settings AS "sealedSettings", c.certificate_expires_at AS "certificateExpiresAt"`;
 
 /** Changes nothing when the settings were changed after they were read. */
-export async function recordCertificateExpiry(
+export async function recordCertificateCheck(
   db: Queryable,
   { id, sealedSettings }: Pick<CertificateRow, 'id' | 'sealedSettings'>,
-  certificateExpiresAt: Date | null,
+  check: { certificateExpiresAt: Date | null; certificateCheckedAt: Date },
 ): Promise<void> {
-  await db.credential.updateMany({ where: { id, sealedSettings }, data: { certificateExpiresAt } });
+  await db.credential.updateMany({ where: { id, sealedSettings }, data: check });
 }
 
 /** Of enabled credentials. */

@@ -8,7 +8,7 @@ import {
   type CertificateRow,
   claimCertificates,
   listCertificateExpiries,
-  recordCertificateExpiry,
+  recordCertificateCheck,
 } from '../../persistence/providers/client-certificates.ts';
 import type { PspCatalogue } from './psp-catalogue.ts';
 import type { SealedCredentials } from './sealed-credentials.ts';
@@ -34,6 +34,8 @@ interface Dependencies {
 }
 
 const dayMs = 86_400_000;
+/** Longer than a batch takes; after that, another node reads what a dead one has claimed. */
+const leaseMs = 2 * 60_000;
 
 export function createCertificateWatch({
   db,
@@ -67,13 +69,12 @@ export function createCertificateWatch({
   return {
     async checkDue(limit) {
       const before = new Date(now().getTime() - dayMs);
-      const claimed = await claimCertificates(db, { now: now(), before, limit });
+      const checkedAt = new Date(before.getTime() + leaseMs);
+      const claimed = await claimCertificates(db, { checkedAt, before, limit });
       for (const row of claimed) {
-        const expiresAt = expiryOf(row);
-        if (expiresAt?.getTime() !== row.certificateExpiresAt?.getTime()) {
-          await recordCertificateExpiry(db, row, expiresAt);
-        }
-        if (expiresAt && row.enabled) warn(row, expiresAt);
+        const certificateExpiresAt = expiryOf(row);
+        if (certificateExpiresAt && row.enabled) warn(row, certificateExpiresAt);
+        await recordCertificateCheck(db, row, { certificateExpiresAt, certificateCheckedAt: now() });
       }
       return claimed.length;
     },
