@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createRequestCounts, type Polling, pollingLimit } from '../../src/domain/providers/request-quota.ts';
 import { isLastLook, nextLateCheck, nextPaymentCheck } from '../../src/domain/time/check-schedule.ts';
 import {
-  areSweepsFinding,
+  isLastLookSpared,
   haveSweepsPassed,
   isLookSpared,
   isSweepSoon,
@@ -137,7 +137,7 @@ function simulate(scenario: Scenario): Outcome {
       agenda.add(atMs, () => check(payment));
     if (!isOver && isLookSpared(payment, known, now)) return schedule();
     const { cancelledAt } = payment;
-    if (cancelledAt && areSweepsFinding(nowMs - payment.createdAt.getTime(), known, now)) {
+    if (cancelledAt && isLastLookSpared(nowMs - payment.createdAt.getTime(), known, now)) {
       end(payment);
       agenda.add(nextLateCheck(cancelledAt, now)?.getTime() ?? nowMs, () => lookLate(cancelledAt));
       return;

@@ -209,12 +209,21 @@ describe('a payment', () => {
     expect(charge).toMatchObject({ status: 'paid', receivedPix: [unnamed] });
   });
 
-  const pix = { endToEndIdentifier: 'E1', value: 110.1, status: 'DONE', type: 'CREDIT', payment: 'pay_1' };
+  const pix = {
+    endToEndIdentifier: 'E1',
+    value: 110.1,
+    status: 'DONE',
+    type: 'CREDIT',
+    payment: 'pay_1',
+    effectiveDate: '2026-11-20 21:22:17',
+  };
   const named = async (changes: object, status = 200) => {
-    const tools = fakeTools((asked) =>
-      asked.startsWith('GET /v3/pix/')
-        ? { status, json: { ...pix, ...changes } }
-        : { json: payment({ status: 'RECEIVED', pixTransaction: 'c1f17d02' }) },
+    const tools = fakeTools(
+      (asked) =>
+        asked.startsWith('GET /v3/pix/')
+          ? { status, json: { ...pix, ...changes } }
+          : { json: payment({ status: 'RECEIVED', pixTransaction: 'c1f17d02' }) },
+      new Date('2026-11-21T01:22:00Z'),
     );
     const adapter = asaas.connect(settings, tools);
     const charge = await adapter.findCharge({ ...name, pixReference: 'c1f17d02' }, soon());
@@ -230,6 +239,7 @@ describe('a payment', () => {
   test.each([
     ['of another payment', { payment: 'pay_2' }, 200],
     ['of no payment', { payment: null }, 200],
+    ['received over an hour ago', { effectiveDate: '2026-11-20 21:21:59' }, 200],
     ['held for analysis', { status: 'AWAITING_CASH_IN_RISK_ANALYSIS_REQUEST' }, 200],
     ['money that left', { type: 'DEBIT' }, 200],
     ['returned in part', { refundedValue: 10 }, 200],

@@ -184,7 +184,7 @@ describe.each(contesting)('a Pix disputed at %s', (provider, define, word, decid
     const { pay, charge, reconcileAfter, shown, told } = await openPayment(provider, define);
     await pay();
     force(charge, word);
-    await reconcileAfter(1);
+    await reconcileAfter(61);
     expect(await shown()).toEqual({ status: 'pending', amountRefunded: undefined });
     await reconcileAfter(60);
     await reconcileAfter(60);

@@ -79,12 +79,19 @@ const haveSweepsMissed = ({ sweepMissedAt }: PollingConditions, now: Date): bool
 /**
  * Whether sweeps find what is paid. Not if one has missed money today: then the PSP's list is not what we think.
  */
-export function areSweepsFinding(ageMs: number, conditions: PollingConditions, now: Date): boolean {
+function areSweepsFinding(ageMs: number, conditions: PollingConditions, now: Date): boolean {
   const { sweptAt } = conditions;
   if (!sweptAt || !isSweepSoon(ageMs, conditions, now)) return false;
   if (haveSweepsMissed(conditions, now)) return false;
   return now.getTime() - sweptAt.getTime() <= sweepPauseMs(ageMs, conditions, now) + sweepDelayMs;
 }
+
+/**
+ * Whether a payment whose charge was cancelled ends without the look for a Pix that was in flight: where requests are
+ * limited and a sweep will find it.
+ */
+export const isLastLookSpared = (ageMs: number, conditions: PollingConditions, now: Date): boolean =>
+  conditions.scarcity > 0 && areSweepsFinding(ageMs, conditions, now);
 
 /** How long after its charge was cancelled a Pix that was in flight may still be listed. */
 const inFlightMs = 2 * minuteMs;

@@ -20,7 +20,7 @@ import type { AsaasPayment, AsaasPixTransaction } from './wire.ts';
 import {
   chargeOf,
   chargePaidBy,
-  isReceived,
+  isJustReceived,
   isSameRefund,
   paymentBodyOf,
   refundDescriptionOf,
@@ -109,7 +109,7 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
     const seen =
       isKnown && pixReference ? { pixReference, pix: await pixOf(pixReference, signal) } : undefined;
     // The Pix names its payment: that is enough, at half the requests, unless some of its money is held or has left again.
-    if (isKnown && seen?.pix?.payment === reference && isReceived(seen.pix)) {
+    if (isKnown && seen?.pix?.payment === reference && isJustReceived(seen.pix, now())) {
       return chargePaidBy(seen.pix, { transactionId, reference }, now());
     }
     const payment = await findPayment(name, signal);

@@ -158,12 +158,21 @@ export function chargeOf(payment: AsaasPayment, { qrCode, pix }: Details, now: D
   };
 }
 
+/** People dispute a Pix hours later at the earliest, and only its payment tells. */
+const undisputedMs = 3_600_000;
+
 /**
- * Whether its money was received and kept. One that is held for analysis is not `DONE`
+ * Whether its money was received within the last hour, and kept. One that is held for analysis is not `DONE`
  * (docs.asaas.com/reference/recuperar-uma-unica-transacao, `AWAITING_CASH_IN_RISK_ANALYSIS_REQUEST`).
  */
-export const isReceived = ({ status, type, refundedValue }: AsaasPixTransaction): boolean =>
-  status === 'DONE' && type === 'CREDIT' && (refundedValue ?? 0) === 0;
+export const isJustReceived = (
+  { status, type, refundedValue, effectiveDate, dateCreated }: AsaasPixTransaction,
+  now: Date,
+): boolean => {
+  const since = effectiveDate ?? dateCreated;
+  const isRecent = since != null && now.getTime() - since.getTime() <= undisputedMs;
+  return isRecent && status === 'DONE' && type === 'CREDIT' && (refundedValue ?? 0) === 0;
+};
 
 /** The charge of a payment that takes one Pix, and took this one. */
 export const chargePaidBy = (

@@ -7,7 +7,7 @@ import {
   nextUnknownCheck,
 } from '../../domain/time/check-schedule.ts';
 import {
-  areSweepsFinding,
+  isLastLookSpared,
   haveSweepsPassed,
   isLookSpared,
   isSweepSoon,
@@ -139,7 +139,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     const { cancelledAt } = attempt;
     // A Pix may have been in flight: the check a minute later is the last.
     if (isExpiring && (cancelledAt || (await expiry.cancelUnseen(attempt, connection)))) return;
-    if (cancelledAt && areSweepsFinding(ageMsOf(attempt), conditionsOf(connection), now())) {
+    if (cancelledAt && isLastLookSpared(ageMsOf(attempt), conditionsOf(connection), now())) {
       await expiry.endUnseen({ ...attempt, cancelledAt });
       return;
     }
