@@ -25,6 +25,7 @@ import { forgetIdempotencyKeys } from './workers/forget-idempotency-keys.ts';
 import { forgetSessions } from './workers/forget-sessions.ts';
 import { type RunningWorker, startWorker, type Worker } from './workers/loop.ts';
 import { abandonPayments, startReconciling } from './workers/reconcile.ts';
+import { measureBacklog } from './workers/measure-backlog.ts';
 import { rollUpPayments } from './workers/roll-up-payments.ts';
 import { planStatements } from './workers/plan-statements.ts';
 import { watchCertificates } from './workers/watch-certificates.ts';
@@ -142,6 +143,7 @@ export async function createApp(
         run('expire-approval-requests', expireApprovalRequests(services.approvals), 60_000);
         run('chain-audit', chainAudit(services.auditChain), 1_000);
         run('roll-up-payments', rollUpPayments(services.paymentRollUp), 15_000);
+        run('measure-backlog', measureBacklog(services.backlog), 15_000);
         run('watch-certificates', watchCertificates(services.certificateWatch), 600_000);
         run('plan-statements', planStatements(services.statementImport), 600_000);
         run('forget-sessions', forgetSessions(services.sessions), 3_600_000);

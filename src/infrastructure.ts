@@ -6,7 +6,7 @@ import type { KeyRing } from './domain/security/envelope.ts';
 import { createRedis } from './redis/create-redis.ts';
 import { openRequestCounts } from './redis/open-request-counts.ts';
 import type { Logger } from './observability/logger.ts';
-import { createMetrics, type Metrics } from './observability/metrics.ts';
+import { createMetrics, type Metrics, type PoolUsage } from './observability/metrics.ts';
 import { createClockWatch } from './observability/watch-clock.ts';
 import { createCallerChanges } from './persistence/caller-changes.ts';
 import { type DatabaseClock, startDatabaseClock } from './persistence/database-clock.ts';
@@ -96,15 +96,21 @@ export async function openInfrastructure(
   // Elsewhere migrations have looked at the same URL.
   if (directUrl !== databaseUrl && !leadsToPooler(databaseUrl)) await assertNoPooler(databaseUrl);
 
+  const watchPoolOf = (pool: string) => (usage: () => PoolUsage) => {
+    metrics.watchPool(pool, usage);
+  };
   let outageCount = 0;
   const db = openDatabase(databaseUrl, {
     maximumConnections: isNode ? config.databasePoolSize : commandConnections,
+    watchPool: watchPoolOf('payments'),
     onUnavailable: () => {
       outageCount += 1;
     },
   });
   closers.push(() => db.$disconnect());
-  const reportDb = isNode ? openDatabase(databaseUrl, reportOptions) : db;
+  const reportDb = isNode
+    ? openDatabase(databaseUrl, { ...reportOptions, watchPool: watchPoolOf('reports') })
+    : db;
   if (isNode) closers.push(() => reportDb.$disconnect());
 
   try {

@@ -2,6 +2,14 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 export type OperationKind = 'single' | 'subscription';
 
+export interface PoolUsage {
+  /** Connections at work. */
+  busy: number;
+  idle: number;
+  /** Requests that wait for a connection. */
+  waiting: number;
+}
+
 export interface Metrics {
   requestEnded(route: string, method: string, statusCode: number, seconds: number): void;
   /** Over a WebSocket. A subscription is measured until it starts. */
@@ -27,6 +35,12 @@ export interface Metrics {
     provider: string,
     reason: 'forged' | 'unreadable' | 'stranger' | 'mismatch' | 'taken',
   ): void;
+  /** Circuit breakers that are open, over all operations of a credential. */
+  pspBreakersOpen(provider: string, credentialId: string, count: number): void;
+  /** How long the longest overdue work of a kind has waited; 0: none is overdue. */
+  isBehind(kind: string, seconds: number): void;
+  /** Read whenever the metrics are. */
+  watchPool(pool: string, usage: () => PoolUsage): void;
   webhookSent(outcome: 'ok' | 'failed', seconds: number): void;
   /** In the Prometheus exposition format. */
   text(): Promise<string>;
@@ -76,6 +90,30 @@ export function createMetrics(): Metrics {
     labelNames: ['provider', 'credential'],
     registers,
   });
+  const breakers = new Gauge({
+    name: 'pix_psp_breakers_open',
+    help: 'Open circuit breakers by provider and credential: operations that fail at once as the PSP keeps failing.',
+    labelNames: ['provider', 'credential'],
+    registers,
+  });
+  const backlog = new Gauge({
+    name: 'pix_backlog_seconds',
+    help: 'How long the longest overdue work has waited, by kind; 0: none is overdue.',
+    labelNames: ['kind'],
+    registers,
+  });
+  const pools = new Map<string, () => PoolUsage>();
+  new Gauge({
+    name: 'pix_database_connections',
+    help: 'Connections to PostgreSQL by pool and state, and requests that are waiting for one.',
+    labelNames: ['pool', 'state'],
+    registers,
+    collect() {
+      for (const [pool, usage] of pools) {
+        for (const [state, count] of Object.entries(usage())) this.set({ pool, state }, count);
+      }
+    },
+  });
   const redis = new Gauge({
     name: 'pix_redis_up',
     help: '1 while the rate limit is counted in Redis.',
@@ -100,6 +138,15 @@ export function createMetrics(): Metrics {
     registers,
   });
   return {
+    pspBreakersOpen: (provider, credential, count) => {
+      breakers.set({ provider, credential }, count);
+    },
+    isBehind: (kind, seconds) => {
+      backlog.set({ kind }, seconds);
+    },
+    watchPool: (pool, usage) => {
+      pools.set(pool, usage);
+    },
     webhookSent: (outcome, seconds) => {
       webhooks.observe({ outcome }, seconds);
     },

@@ -26,6 +26,8 @@ export interface DatabaseOptions {
   queryTimeoutMs?: number;
   /** For heavy reads, which PostgreSQL's JIT would compile for longer than they run. */
   isForReports?: boolean;
+  /** Gets how its connections are used at any moment. */
+  watchPool?: (usage: () => { busy: number; idle: number; waiting: number }) => void;
   /** Called each time an operation fails because PostgreSQL is unavailable, full or too slow. */
   onUnavailable?: () => void;
 }
@@ -72,6 +74,7 @@ export function openDatabase(
     // Above the server's statement timeout: a later reply means that the connection is dead.
     queryTimeoutMs = statementTimeoutMs + 5_000,
     isForReports = false,
+    watchPool,
     onUnavailable,
   }: DatabaseOptions,
 ): Database {
@@ -96,6 +99,11 @@ export function openDatabase(
     ...(!isPooled && limits),
     ...(!isPooled && isForReports && { options: '-c jit=off' }),
   });
+  watchPool?.(() => ({
+    busy: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  }));
   pool.on('release', (_error, connection) => {
     // The pool does not take back what is ending.
     if (connection instanceof PrimaryClient && connection.isSpent()) void connection.end();

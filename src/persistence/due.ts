@@ -14,6 +14,8 @@ const waiting = {
 
 export type DueKind = keyof typeof waiting;
 
+export const dueKinds = Object.keys(waiting) as DueKind[];
+
 /** What a credential's pause does not hold back: somebody waits for a notified confirmation. */
 const isNeverPaused = (kind: DueKind): boolean => kind === 'psp_notification';
 
@@ -32,6 +34,19 @@ export interface DueClaim {
   slotsOf: ReadonlyMap<string | null, number>;
 }
 
+/** The credentials that have rows waiting, one by one from the index: its cost does not grow with the rows. */
+const lanesOf = (kind: DueKind): Prisma.Sql => {
+  const [table, isWaiting] = waiting[kind];
+  return Prisma.sql`lane AS (
+    (SELECT credential_id FROM ${table}
+      WHERE ${isWaiting} AND credential_id IS NOT NULL ORDER BY credential_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT next.credential_id FROM ${table} next
+      WHERE ${isWaiting} AND next.credential_id > lane.credential_id
+      ORDER BY next.credential_id LIMIT 1)
+    FROM lane WHERE lane.credential_id IS NOT NULL)`;
+};
+
 /**
  * Claims due rows, longest due first, but per credential only as many as it has slots for, so that a PSP
  * that hangs delays no other, and none of a paused one. A crashed worker costs one lease, and concurrent workers claim different rows.
@@ -44,14 +59,7 @@ export async function claimDue(db: Queryable, kind: DueKind, claim: DueClaim): P
   const [table, isWaiting] = waiting[kind];
   const known = [...slotsOf].flatMap(([id, free]) => (id === null ? [] : [{ id, free }]));
   return db.$queryRaw<DueRow[]>`
-    WITH RECURSIVE lane AS (
-      (SELECT credential_id FROM ${table}
-        WHERE ${isWaiting} AND credential_id IS NOT NULL ORDER BY credential_id LIMIT 1)
-      UNION ALL
-      SELECT (SELECT next.credential_id FROM ${table} next
-        WHERE ${isWaiting} AND next.credential_id > lane.credential_id
-        ORDER BY next.credential_id LIMIT 1)
-      FROM lane WHERE lane.credential_id IS NOT NULL),
+    WITH RECURSIVE ${lanesOf(kind)},
     due AS (
       SELECT of_lane.id, of_lane.next_check_at
       FROM lane
@@ -75,6 +83,23 @@ export async function claimDue(db: Queryable, kind: DueKind, claim: DueClaim): P
     UPDATE ${table} SET next_check_at = ${leasedUntil}
     WHERE id = ANY(ARRAY(SELECT id FROM due ORDER BY next_check_at LIMIT ${limit}::int))
     RETURNING id, credential_id AS "credentialId"`;
+}
+
+/** Since when the longest overdue row that no worker has claimed is due. Costs what a claim costs. */
+export async function longestDueSince(db: Queryable, kind: DueKind, now: Date): Promise<Date | null> {
+  const [table, isWaiting] = waiting[kind];
+  const [row] = await db.$queryRaw<{ since: Date | null }[]>`
+    WITH RECURSIVE ${lanesOf(kind)}
+    SELECT least(
+      (SELECT min(of_lane.next_check_at) FROM lane CROSS JOIN LATERAL (
+        SELECT next_check_at FROM ${table}
+        WHERE ${isWaiting} AND (credential_id, next_check_at) >= (lane.credential_id, '-infinity')
+          AND (credential_id, next_check_at) <= (lane.credential_id, ${now})
+        ORDER BY credential_id, next_check_at LIMIT 1) of_lane),
+      (SELECT next_check_at FROM ${table}
+        WHERE ${isWaiting} AND credential_id IS NULL AND next_check_at <= ${now}
+        ORDER BY credential_id, next_check_at LIMIT 1)) AS since`;
+  return row?.since ?? null;
 }
 
 /** Claims payments whose creation may have been abandoned. */

@@ -32,7 +32,7 @@ interface Dependencies {
   customersOf?: (credentialId: string) => CustomerBook;
   onPause: (credentialId: string, until: Date) => void;
   logger: Logger;
-  metrics: Pick<Metrics, 'pspCallEnded' | 'pspRefusedRequest' | 'pspRequestsLeft'>;
+  metrics: Pick<Metrics, 'pspBreakersOpen' | 'pspCallEnded' | 'pspRefusedRequest' | 'pspRequestsLeft'>;
 }
 
 /** The registry as the services use it: providers by name, with guarded adapters. */

@@ -59,7 +59,7 @@ export interface GuardOptions {
   provider: string;
   credentialId: string;
   logger: Logger;
-  metrics: Pick<Metrics, 'pspCallEnded'>;
+  metrics: Pick<Metrics, 'pspCallEnded' | 'pspBreakersOpen'>;
   meter?: Pick<RequestMeter, 'admitPolling'>;
   limits?: Partial<GuardLimits>;
 }
@@ -113,6 +113,13 @@ export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapte
   const bulkheads = { creates: newBulkhead(limits), others: newBulkhead(limits) };
   const breakers = new Map<Operation, CircuitBreakerPolicy>();
 
+  const reportOpen = () => {
+    const open = [...breakers.values()].filter(({ state }) => state !== CircuitState.Closed);
+    metrics.pspBreakersOpen(provider, credentialId, open.length);
+  };
+  // Replaces what was reported for the credential's former settings.
+  reportOpen();
+
   function breakerOf(operation: Operation): CircuitBreakerPolicy {
     const known = breakers.get(operation);
     if (known) return known;
@@ -123,12 +130,14 @@ export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapte
       breaker: new ConsecutiveBreaker(limits.failuresToOpen),
     });
     breaker.onBreak(() => {
+      reportOpen();
       logger.warn(
         { provider, credentialId, operation },
         'circuit breaker opened: the provider keeps failing',
       );
     });
     breaker.onReset(() => {
+      reportOpen();
       logger.info(
         { provider, credentialId, operation },
         'circuit breaker closed: the provider responds again',

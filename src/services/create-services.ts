@@ -6,6 +6,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Database } from '../persistence/database.ts';
 import type { PaymentHints } from '../persistence/payments/payment-hints.ts';
 import { type ApiKeyService, createApiKeyService } from './people/api-keys.ts';
+import { type Backlog, createBacklog } from './backlog.ts';
 import { type ResponseLimiter, createResponseLimiter } from './response-limiter.ts';
 import { createApprovalDecisions } from './approvals/approval-decisions.ts';
 import { createApprovalGate } from './approvals/approval-gate.ts';
@@ -118,6 +119,7 @@ export interface Services {
   webhookDeliveries: WebhookDeliveryService;
   webhookSender: WebhookSender;
   dueWork: DueWork;
+  backlog: Backlog;
   reconciliation: Reconciliation;
   idempotency: Idempotency;
 }
@@ -284,6 +286,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
       metrics,
     }),
     dueWork,
+    backlog: createBacklog({ db, now, metrics }),
     reconciliation: createReconciliation(dueWork, { db, now, logger }),
     idempotency,
   };

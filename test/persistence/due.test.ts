@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
-import { claimAbandoned, claimDue, type DueClaim } from '../../src/persistence/due.ts';
+import { claimAbandoned, claimDue, longestDueSince, type DueClaim } from '../../src/persistence/due.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { sentStatements } from '../support/statements.ts';
 
@@ -135,4 +135,23 @@ test('next to 30,000 rows waiting for one credential, a claim reads no more than
   const abandoned = await pagesOf(() => claimAbandoned(db, { now, leasedUntil, limit: 50 }));
   expect(abandoned).toBeGreaterThan(0);
   expect(abandoned).toBeLessThan(20);
+});
+
+describe('the longest overdue row', () => {
+  const overdueSince = () => longestDueSince(db, 'payment', now);
+
+  test('is none while nothing is due', async () => {
+    await insert(randomUUID(), 1, 'pending', new Date(now.getTime() + 1));
+    expect(await overdueSince()).toBeNull();
+  });
+
+  test('is that of whichever credential waits longest, or of the sandbox', async () => {
+    await insert(randomUUID(), 3);
+    await insert(randomUUID(), 5);
+    expect(await overdueSince()).toEqual(new Date(now.getTime() - 4_000));
+    await insert(null, 7);
+    expect(await overdueSince()).toEqual(new Date(now.getTime() - 6_000));
+    await claim({ slots: 9 });
+    expect(await overdueSince()).toBeNull();
+  });
 });

@@ -38,6 +38,7 @@ function guarded(limits: Partial<GuardLimits> = {}) {
   const findRefund = jest.fn<PspAdapter['findRefund']>(() => Promise.resolve(undefined));
   const log = { debug: jest.fn(), info: jest.fn(), warn: jest.fn(), error: jest.fn(), fatal: jest.fn() };
   const pspCallEnded = jest.fn();
+  const pspBreakersOpen = jest.fn<(provider: string, credentialId: string, count: number) => void>();
   const adapter = guard(
     {
       capabilities: {
@@ -58,13 +59,13 @@ function guarded(limits: Partial<GuardLimits> = {}) {
       provider: 'some',
       credentialId: 'credential',
       logger: log as unknown as Logger,
-      metrics: { pspCallEnded },
+      metrics: { pspCallEnded, pspBreakersOpen },
       limits: { timeoutMs: 1_000, concurrency: 10, queue: 10, failuresToOpen: 3, openMs: 60_000, ...limits },
     },
   );
   const createOne = (signal = soon()) => adapter.createCharge(chargeRequest(), signal);
   const findOne = () => adapter.findCharge(byOurIdOnly(charge.transactionId), soon());
-  return { adapter, create, find, findRefund, log, pspCallEnded, createOne, findOne };
+  return { adapter, create, find, findRefund, log, pspCallEnded, pspBreakersOpen, createOne, findOne };
 }
 
 test('what the adapter returns comes through, and its capabilities', async () => {
@@ -305,7 +306,8 @@ describe('the breaker', () => {
   });
 
   test('lets one call try after its rest, and closes when that gets a response', async () => {
-    const { create, createOne, log } = await opened({ openMs: 20 });
+    const { create, createOne, log, pspBreakersOpen } = await opened({ openMs: 20 });
+    expect(pspBreakersOpen.mock.calls).toEqual([0, 1].map((open) => ['some', 'credential', open]));
     await delay(30);
     const answers: ((charge: Charge) => void)[] = [];
     create.mockClear();

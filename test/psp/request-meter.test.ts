@@ -17,7 +17,12 @@ function account({ isLimited = true, of = quota, respond = () => Promise.resolve
   const now = () => new Date(nowMs);
   const log = { debug: jest.fn(), info: jest.fn(), warn: jest.fn(), error: jest.fn(), fatal: jest.fn() };
   const logger = log as unknown as Logger;
-  const metrics = { pspCallEnded: jest.fn(), pspRefusedRequest: jest.fn(), pspRequestsLeft: jest.fn() };
+  const metrics = {
+    pspBreakersOpen: jest.fn(),
+    pspCallEnded: jest.fn(),
+    pspRefusedRequest: jest.fn(),
+    pspRequestsLeft: jest.fn(),
+  };
   const onPause = jest.fn();
   const meter = createRequestMeter(
     { provider: 'some', credentialId: 'credential', quota: isLimited ? of : undefined },

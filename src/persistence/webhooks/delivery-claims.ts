@@ -1,4 +1,5 @@
 import { type Queryable, recordset } from '../database.ts';
+import { Prisma } from '../generated/client.ts';
 import type { WebhookDeliveryStatus } from './webhook-deliveries.ts';
 
 export interface ClaimedDelivery {
@@ -27,6 +28,29 @@ export interface DeliveryClaim {
   sending: ReadonlyMap<string, number>;
 }
 
+/** The endpoints that have deliveries waiting, one by one from the index. */
+const waitingEndpoints = Prisma.sql`waiting AS (
+      (SELECT endpoint_id FROM webhook_delivery
+        WHERE next_attempt_at IS NOT NULL ORDER BY endpoint_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT d.endpoint_id FROM webhook_delivery d
+        WHERE d.next_attempt_at IS NOT NULL AND d.endpoint_id > waiting.endpoint_id
+        ORDER BY d.endpoint_id LIMIT 1)
+      FROM waiting WHERE waiting.endpoint_id IS NOT NULL)`;
+
+/** Since when the longest overdue delivery to an enabled endpoint is due. Costs what a claim costs. */
+export async function longestDueDeliverySince(db: Queryable, now: Date): Promise<Date | null> {
+  const [row] = await db.$queryRaw<{ since: Date | null }[]>`
+    WITH RECURSIVE ${waitingEndpoints}
+    SELECT min(d.next_attempt_at) AS since
+    FROM waiting JOIN webhook_endpoint endpoint ON endpoint.id = waiting.endpoint_id AND endpoint.enabled
+    CROSS JOIN LATERAL (
+      SELECT next_attempt_at FROM webhook_delivery
+      WHERE endpoint_id = endpoint.id AND next_attempt_at <= ${now}
+      ORDER BY next_attempt_at LIMIT 1) d`;
+  return row?.since ?? null;
+}
+
 /**
  * Claims due deliveries, longest due first, but per endpoint only up to its limit, so that one that hangs
  * delays no other. Walks from endpoint to endpoint in the index of due rows, so the cost grows with the
@@ -35,14 +59,7 @@ export interface DeliveryClaim {
 export function claimDeliveries(db: Queryable, claim: DeliveryClaim): Promise<ClaimedDelivery[]> {
   const { now, leasedUntil, limit, sending } = claim;
   return db.$queryRaw<ClaimedDelivery[]>`
-    WITH RECURSIVE waiting AS (
-      (SELECT endpoint_id FROM webhook_delivery
-        WHERE next_attempt_at IS NOT NULL ORDER BY endpoint_id LIMIT 1)
-      UNION ALL
-      SELECT (SELECT d.endpoint_id FROM webhook_delivery d
-        WHERE d.next_attempt_at IS NOT NULL AND d.endpoint_id > waiting.endpoint_id
-        ORDER BY d.endpoint_id LIMIT 1)
-      FROM waiting WHERE waiting.endpoint_id IS NOT NULL),
+    WITH RECURSIVE ${waitingEndpoints},
     due AS (
       SELECT d.id
       FROM waiting JOIN webhook_endpoint endpoint ON endpoint.id = waiting.endpoint_id AND endpoint.enabled
