@@ -6,6 +6,7 @@ import { describe } from '@jest/globals';
 const packages = {
   pgbouncer: 'pgbouncer',
   pg_basebackup: 'postgresql',
+  promtool: 'prometheus',
 } as const;
 
 export type Program = keyof typeof packages;
