@@ -427,6 +427,48 @@ test('the days of a provider that lists nothing by day are unavailable, and say 
   );
 });
 
+test('of two credentials of one account, each counts the Pix of its charges, and the older one the rest', async () => {
+  const { settings } = emulator;
+  const caller = operatorFor(live.organizationId);
+  const input = {
+    provider: 'bacen',
+    name: 'second',
+    settings: { ...settings, notificationAuth: 'urlToken' },
+    isDefault: false,
+  };
+  const { id: second } = await app.services.credentials.create(caller, input);
+  await createPaid();
+  const { body } = await live.client.post('/v1/payments', { amount: 20, credentialId: second });
+  await emulator.pay((emulator.ledger.charges.at(-1) as EmulatedCharge).transactionId);
+  receiveElsewhere();
+  await endDay();
+  // Whichever is first, the second import of the other knows.
+  for (let turn = 0; turn < 2; turn++) {
+    await importDays();
+    await app.services.books.fetch(caller, { date: day });
+  }
+  await importDays();
+  const first = live.accounts[0]?.credentialId;
+  const days = await app.services.books.list(caller, { from: day, to: day });
+  expect(days.find(({ credentialId }) => credentialId === first)).toMatchObject({
+    pixCount: 2,
+    received: 17.77,
+    ownPixCount: 1,
+    differences: [{ kind: 'unmatched_pix' }],
+  });
+  expect(days.find(({ credentialId }) => credentialId === second)).toMatchObject({
+    state: 'closed',
+    pixCount: 1,
+    received: 20,
+    ownPixCount: 1,
+    ownReceived: 20,
+  });
+  let csv = '';
+  for await (const chunk of app.services.books.csv(caller, { from: day, to: day, credentialId: second }))
+    csv += chunk;
+  expect(csv.trim().split('\r\n').slice(1)).toEqual([expect.stringContaining(String(body.id))]);
+});
+
 test('a list that changes while it is read is read again from the start', async () => {
   for (let index = 0; index < 150; index++) receiveElsewhere();
   await endDay();

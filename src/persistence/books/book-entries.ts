@@ -1,5 +1,5 @@
 import type { Queryable } from '../database.ts';
-import { chargedAttempt, recordedPix } from './pairing.ts';
+import { chargedAttempt, countsHere, recordedPix } from './pairing.ts';
 import type { StatementDay } from './statement-days.ts';
 
 /** A Pix of a statement, with the payment that it is for. */
@@ -13,19 +13,23 @@ export interface BookEntry {
   feeInCents: bigint | null;
   paymentId: string | null;
   externalId: string | null;
+  /** False for a Pix that counts at another credential of the account. */
+  countsHere: boolean;
 }
 
 /** Those of the last import and of the one at work, in the order of their references, from after one of them on. */
 export const listBookEntries = (
   db: Queryable,
-  { organizationId, credentialId, day, round }: StatementDay,
+  statementDay: StatementDay,
   { after, limit }: { after: string; limit: number },
-): Promise<BookEntry[]> =>
-  db.$queryRaw<BookEntry[]>`
+): Promise<BookEntry[]> => {
+  const { organizationId, credentialId, day, round } = statementDay;
+  return db.$queryRaw<BookEntry[]>`
     SELECT listed.reference, listed.end_to_end_id AS "endToEndId", listed.received_at AS "receivedAt",
       listed.amount_in_cents AS "amountInCents", listed.returned_in_cents AS "returnedInCents",
       listed.reversed_in_cents AS "reversedInCents", listed.fee_in_cents AS "feeInCents",
-      payment.id AS "paymentId", payment.external_id AS "externalId"
+      payment.id AS "paymentId", payment.external_id AS "externalId",
+      ${countsHere(statementDay)} AS "countsHere"
     FROM (
       SELECT * FROM statement_entry
       WHERE credential_id = ${credentialId}::uuid AND day = ${day}::date AND reference > ${after}
@@ -37,3 +41,4 @@ export const listBookEntries = (
       SELECT id, external_id FROM payment
       WHERE id = coalesce(recorded.payment_id, charged.payment_id) LIMIT 1) payment ON true
     ORDER BY listed.reference`;
+};

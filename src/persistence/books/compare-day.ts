@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../database.ts';
-import { chargedAttempt, recordedPix } from './pairing.ts';
+import { chargedAttempt, countsHere, recordedPix } from './pairing.ts';
 import { lockStatementDay, type StatementDay } from './statement-days.ts';
 
 interface Comparison {
@@ -44,7 +44,7 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
       LEFT JOIN ${chargedAttempt(credentialId)} charged ON true
       LEFT JOIN ${recordedPix(organizationId)} recorded ON true
       WHERE listed.credential_id = ${credentialId}::uuid AND listed.day = ${day.day}::date
-        AND listed.round = ${nextRound}::int),
+        AND listed.round = ${nextRound}::int AND ${countsHere(day)}),
     -- Listed on another day it is there all the same: clocks differ around midnight.
     missing AS (
       SELECT pix.end_to_end_id, pix.told_end_to_end_id, pix.amount_in_cents, pix.returned_in_cents, pix.created_at,

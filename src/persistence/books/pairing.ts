@@ -1,4 +1,5 @@
 import { Prisma } from '../generated/client.ts';
+import type { StatementDay } from './statement-days.ts';
 
 /**
  * The attempt that a row `listed` names, by our id or by the PSP's. The limit keeps PostgreSQL looking up row by row in
@@ -35,3 +36,22 @@ export const recordedPix = (organizationId: string): Prisma.Sql => Prisma.sql`
     WHERE payment_id = charged.payment_id AND attempt_id = charged.id
       AND (listed.end_to_end_id IS NULL OR (end_to_end_id !~ '^E' AND told_end_to_end_id IS NULL))
     LIMIT 1)`;
+
+/**
+ * Whether a row `listed`, with its `charged` and `recorded`, counts for this credential. Where the organization has several
+ * of one account, each lists all of its Pix: a Pix counts where its charge was made, if that one has books of the day, and
+ * one without a charge at the oldest. As for the limits, see above.
+ */
+export const countsHere = ({ organizationId, credentialId, day }: StatementDay): Prisma.Sql => Prisma.sql`
+  coalesce((
+    SELECT made.credential_id = ${credentialId}::uuid OR NOT EXISTS (
+      SELECT 1 FROM statement_day book
+      WHERE book.credential_id = made.credential_id AND book.day = ${day}::date
+        AND book.organization_id = ${organizationId}::uuid)
+    FROM payment_attempt made WHERE made.id = coalesce(recorded.attempt_id, listed.attempt_id) LIMIT 1), true)
+  AND (recorded.end_to_end_id IS NOT NULL OR charged.id IS NOT NULL OR (
+    SELECT there.reference FROM credential own
+    JOIN credential older ON older.organization_id = own.organization_id AND older.provider = own.provider
+      AND (older.created_at, older.id) < (own.created_at, own.id)
+    JOIN statement_entry there ON there.credential_id = older.id AND there.reference = listed.reference
+    WHERE own.id = ${credentialId}::uuid LIMIT 1) IS NULL)`;

@@ -126,7 +126,8 @@ export function createBooks({ db, now }: Dependencies): Books {
         let after: string | undefined = '';
         while (after !== undefined) {
           const entries = await listBookEntries(db, day, { after, limit: pageSize });
-          yield entries.map((entry) => csvLine(cellsOf(day, entry), ',')).join('');
+          const own = entries.filter(({ countsHere }) => countsHere);
+          yield own.map((entry) => csvLine(cellsOf(day, entry), ',')).join('');
           after = entries.length < pageSize ? undefined : entries.at(-1)?.reference;
         }
       }
