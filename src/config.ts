@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseUrl } from './domain/parse-url.ts';
 import { hostOf, readAllowedHost } from './network/hosts.ts';
 import { verifyingCertificates } from './network/plaintext.ts';
-import { contradictions, list, plaintextMistakes, stores, url } from './store-settings.ts';
+import { contradictions, list, plaintextMistakes, stores } from './store-settings.ts';
 
 /** A setting that must never be printed. `reveal` is the only way to read it. */
 export interface Secret {
@@ -97,7 +97,8 @@ const environment = z.object({
   METRICS_PORT: port.optional(),
   ...stores,
   DATA_DIR: z.string().default('.data'),
-  PUBLIC_URL: url(/^https?$/, 'https://pay.example.com')
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: 'must be a URL such as https://pay.example.com' })
     .refine(isOrigin, 'must be an origin such as https://pay.example.com, without a path')
     .optional(),
   CORS_ORIGINS: list

@@ -3,7 +3,7 @@ import { type Config, directUrlOf } from './config.ts';
 import type { CallerChanges } from './domain/caller-changes.ts';
 import { leadsToPooler } from './domain/database-url.ts';
 import type { KeyRing } from './domain/security/envelope.ts';
-import { createRedis } from './redis/create-redis.ts';
+import { createRedis, createSubscriber } from './redis/create-redis.ts';
 import { openRequestCounts } from './redis/open-request-counts.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics, type Metrics, type PoolUsage } from './observability/metrics.ts';
@@ -125,9 +125,9 @@ export async function openInfrastructure(
     const clock = databaseClock ?? { now: givenNow ?? (() => new Date()), systemAheadMs: () => 0 };
     const { now } = clock;
 
-    const openRedis = () => (config.redisUrl ? createRedis(config.redisUrl.reveal()) : undefined);
-    const redis = openRedis();
-    const subscriber = isNode ? openRedis() : undefined;
+    const redisUrl = config.redisUrl?.reveal();
+    const redis = redisUrl === undefined ? undefined : createRedis(redisUrl);
+    const subscriber = isNode && redisUrl !== undefined ? createSubscriber(redisUrl) : undefined;
     closers.push(() => redis?.disconnect());
     closers.push(() => subscriber?.disconnect());
     // A command has one change to publish and must be connected; a node connects on its first request.

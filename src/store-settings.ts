@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { leadsToPooler, parameterMistake, urlsOfHosts } from './domain/database-url.ts';
-import { isPlainPostgres, isPlainRedis } from './network/plaintext.ts';
+import { isLocal, isPlainPostgres } from './network/plaintext.ts';
+import { parseRedisUrl } from './redis/redis-url.ts';
 
 export const list = z.string().transform((text) =>
   text
@@ -8,9 +9,6 @@ export const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter(Boolean),
 );
-
-export const url = (protocols: RegExp, example: string) =>
-  z.url({ protocol: protocols, error: `must be a URL such as ${example}` });
 
 const postgresUrl = z.string().superRefine((text, context) => {
   const urls = urlsOfHosts(text).map((each) => z.url({ protocol: /^postgres(ql)?$/ }).safeParse(each));
@@ -25,7 +23,13 @@ export const stores = {
   DATABASE_URL: postgresUrl.optional(),
   DIRECT_DATABASE_URL: postgresUrl.optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(1_000).default(20),
-  REDIS_URL: url(/^rediss?$/, 'redis://host:6379').optional(),
+  REDIS_URL: z
+    .string()
+    .refine(
+      (text) => parseRedisUrl(text),
+      'must be a URL such as redis://host:6379, redis+sentinel://a:26379,b:26379/master or redis+cluster://a:6379,b:6379',
+    )
+    .optional(),
   ALLOW_PLAINTEXT: list
     .refine(
       (entries) => entries.every((entry) => ['postgres', 'redis'].includes(entry)),
@@ -63,9 +67,13 @@ export function plaintextMistakes(settings: StoreSettings): string[] {
       `${name}: must use TLS (sslmode=verify-full) when NODE_ENV=production, unless ALLOW_PLAINTEXT=postgres is set`,
     );
   }
-  if (REDIS_URL && !ALLOW_PLAINTEXT.includes('redis') && isPlainRedis(REDIS_URL)) {
+  const redis = REDIS_URL === undefined ? undefined : parseRedisUrl(REDIS_URL);
+  // Sentinels and nodes name others, which may be anywhere.
+  const isPlain = redis && !redis.isTls && (redis.kind !== 'server' || !isLocal(redis.hosts[0]?.host ?? ''));
+  if (isPlain && !ALLOW_PLAINTEXT.includes('redis')) {
+    const scheme = redis.kind === 'server' ? 'rediss' : `rediss+${redis.kind}`;
     mistakes.push(
-      'REDIS_URL: must begin with rediss:// when NODE_ENV=production, unless ALLOW_PLAINTEXT=redis is set',
+      `REDIS_URL: must begin with ${scheme}:// when NODE_ENV=production, unless ALLOW_PLAINTEXT=redis is set`,
     );
   }
   return mistakes;

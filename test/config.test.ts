@@ -143,6 +143,15 @@ describe('the configuration', () => {
       },
     );
 
+    test.each(['sentinel://127.0.0.1/payments', 'cluster://127.0.0.1'])(
+      'to Redis that leads on to others, from wherever: redis+%s',
+      (rest) => {
+        const mistake = `REDIS_URL: must begin with rediss+${rest.split(':')[0]}://`;
+        expect(() => readConfig({ ...production, REDIS_URL: `redis+${rest}` })).toThrow(mistake);
+        expect(readConfig({ ...production, REDIS_URL: `rediss+${rest}` })).toBeDefined();
+      },
+    );
+
     test('and names both settings that lack it, with every other mistake', () => {
       const env = {
         ...production,

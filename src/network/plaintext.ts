@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { hostOf } from './hosts.ts';
 
 /** Loopback and Unix sockets cannot be intercepted. */
-function isLocal(host: string): boolean {
+export function isLocal(host: string): boolean {
   if (host === 'localhost' || host.startsWith('/')) return true;
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
@@ -26,12 +26,6 @@ export function isPlainPostgres(text: string): boolean {
   const { host, sslmode, ssl } = parametersOf(url);
   if (isLocal(host ?? decodeURIComponent(hostOf(url)))) return false;
   return sslmode === undefined ? ssl !== 'true' && ssl !== '1' : !encryptingModes.includes(sslmode);
-}
-
-/** Whether traffic to a Redis could be read by others. */
-export function isPlainRedis(text: string): boolean {
-  const url = new URL(text);
-  return url.protocol !== 'rediss:' && !isLocal(hostOf(url));
 }
 
 /**

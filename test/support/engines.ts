@@ -7,6 +7,9 @@ const packages = {
   pgbouncer: 'pgbouncer',
   pg_basebackup: 'postgresql',
   promtool: 'prometheus',
+  'redis-server': 'redis-server',
+  'redis-sentinel': 'redis-sentinel',
+  'redis-cli': 'redis-tools',
 } as const;
 
 export type Program = keyof typeof packages;

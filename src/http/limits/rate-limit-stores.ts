@@ -23,8 +23,11 @@ export function createRateLimitStores({ redis, logger, metrics }: Dependencies):
   /** Stores that currently cannot reach Redis; each detects it alone. */
   const lost = new Set<string>();
   metrics.redisIsUp(redis !== undefined);
-  const countIn = (prefix: string): RateLimitStore =>
-    createRateLimitStore({
+  // One call of the script counts many keys, which a cluster must keep in one place: the braces say so.
+  const space = redis?.isCluster ? '{pix}' : 'pix';
+  const countIn = (kind: string): RateLimitStore => {
+    const prefix = `${space}:${kind}:`;
+    return createRateLimitStore({
       redis,
       prefix,
       onRedisLost: (error) => {
@@ -39,9 +42,10 @@ export function createRateLimitStores({ redis, logger, metrics }: Dependencies):
         logger.info('Redis recovered: counting requests there again');
       },
     });
-  const keys = countIn('pix:key:');
-  const addresses = countIn('pix:address:');
-  const signIns = countIn('pix:sign-in:');
+  };
+  const keys = countIn('key');
+  const addresses = countIn('address');
+  const signIns = countIn('sign-in');
   // The API key store is initialised by its limiter.
   addresses.init({ windowMs: rateLimitWindowMs });
   signIns.init({ windowMs: rateLimitWindowMs });
