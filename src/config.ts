@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseUrl } from './domain/parse-url.ts';
 import { hostOf, readAllowedHost } from './network/hosts.ts';
 import { verifyingCertificates } from './network/plaintext.ts';
+import { readSecretFiles } from './secret-files.ts';
 import { contradictions, list, plaintextMistakes, stores } from './store-settings.ts';
 
 /** A setting that must never be printed. `reveal` is the only way to read it. */
@@ -24,6 +25,8 @@ export interface Config {
   /** Connections for everything but reports. */
   databasePoolSize: number;
   dataDirectory: string;
+  /** Whether nodes and commands apply missing migrations; otherwise they refuse to work until `pix migrate` has. */
+  migrateAtStart: boolean;
   /** Undefined: requests are counted in memory. */
   redisUrl: Secret | undefined;
   publicUrl: string;
@@ -96,6 +99,7 @@ const environment = z.object({
   PORT: port.default(3000),
   METRICS_PORT: port.optional(),
   ...stores,
+  MIGRATE_AT_START: z.enum(['true', 'false'], { error: 'must be true or false' }).default('true'),
   DATA_DIR: z.string().default('.data'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be a URL such as https://pay.example.com' })
@@ -139,6 +143,9 @@ export class ConfigError extends Error {
   }
 }
 
+export const missingMigrations =
+  'MIGRATE_AT_START: is false, and the database lacks migrations of this version: run pix migrate first';
+
 /** Where sessions last as long as their connections. */
 export const directUrlOf = ({ directDatabaseUrl }: Config, databaseUrl: string): string =>
   directDatabaseUrl?.reveal() ?? databaseUrl;
@@ -150,15 +157,16 @@ function parseTrustProxy(text: string | undefined): Config['trustProxy'] {
 
 /** The only place that reads the environment. A blank variable counts as absent. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const files = readSecretFiles(Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim())));
+  const present = files.settings;
   const parsed = environment.safeParse(present);
   const isProduction = present['NODE_ENV'] === 'production';
-  const mistakes = parsed.success
-    ? []
-    : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const mistakes = [...files.mistakes];
+  for (const { path, message } of parsed.error?.issues ?? []) mistakes.push(`${path.join('.')}: ${message}`);
   if (isProduction) {
     for (const name of ['DATABASE_URL', 'REDIS_URL', 'ENCRYPTION_KEYS', 'PUBLIC_URL']) {
-      if (!present[name]) mistakes.push(`${name}: is required when NODE_ENV=production`);
+      if (!present[name] && !env[`${name}_FILE`])
+        mistakes.push(`${name}: is required when NODE_ENV=production`);
     }
   }
   if (!present['DATABASE_URL'] && present['ROLE'] && present['ROLE'] !== 'all') {
@@ -184,6 +192,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl: databaseSecret(settings.DATABASE_URL),
     directDatabaseUrl: databaseSecret(settings.DIRECT_DATABASE_URL),
     databasePoolSize: settings.DATABASE_POOL_SIZE,
+    migrateAtStart: settings.MIGRATE_AT_START === 'true',
     dataDirectory: settings.DATA_DIR,
     redisUrl: settings.REDIS_URL === undefined ? undefined : secret(settings.REDIS_URL),
     publicUrl: settings.PUBLIC_URL

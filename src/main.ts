@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
-import { ConfigError, directUrlOf, readConfig } from './config.ts';
+import { ConfigError, directUrlOf, missingMigrations, readConfig } from './config.ts';
 import { demoText, ensureDemo } from './demo.ts';
 import { loadKeyRing } from './key-ring.ts';
 import { createLogger, type Logger } from './observability/logger.ts';
@@ -20,7 +20,7 @@ type Stop = () => Promise<void>;
  */
 async function migrate(databaseUrl: string): Promise<void> {
   const command = [fileURLToPath(new URL('./cli.js', import.meta.url)), 'migrate'];
-  const env = { ...process.env, DATABASE_URL: databaseUrl };
+  const env = { ...process.env, DATABASE_URL: databaseUrl, DATABASE_URL_FILE: undefined };
   const child = spawn(process.execPath, command, {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -37,7 +37,10 @@ async function start(stops: Stop[], logger: Logger & { flush(): void }): Promise
   const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDirectory });
   if (embedded) stops.push(() => embedded.stop());
   const databaseUrl = config.databaseUrl?.reveal() ?? embedded?.databaseUrl ?? '';
-  if (!(await isMigrated(directUrlOf(config, databaseUrl)))) await migrate(databaseUrl);
+  if (!(await isMigrated(directUrlOf(config, databaseUrl)))) {
+    if (!config.migrateAtStart) throw new ConfigError([missingMigrations]);
+    await migrate(databaseUrl);
+  }
   if (config.databaseUrl && !config.encryptionKeys) {
     logger.warn(
       { dataDirectory },

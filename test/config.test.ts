@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../src/config.ts';
 import { urlsOfHosts } from '../src/domain/database-url.ts';
 
@@ -40,6 +43,7 @@ describe('the configuration', () => {
     ['PSP_ALLOWED_HOSTS', 'http://localhost'],
     ['ALLOW_PLAINTEXT', 'true'],
     ['DATABASE_POOL_SIZE', '0'],
+    ['MIGRATE_AT_START', 'no'],
   ])('names the wrong setting: %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name}: `);
   });
@@ -214,5 +218,48 @@ describe('the configuration', () => {
 
   test('treats blank variables as absent', () => {
     expect(readConfig({ PORT: ' ', REDIS_URL: '' })).toMatchObject({ port: 3000, redisUrl: undefined });
+  });
+});
+
+describe('secrets in files', () => {
+  let folder: string;
+  const inFile = async (name: string, text: string): Promise<string> => {
+    const file = join(folder, name);
+    await writeFile(file, text);
+    return file;
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pix-secrets-'));
+  });
+
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('count as if they were set, without the line break at their end', async () => {
+    const { DATABASE_URL, ENCRYPTION_KEYS, ...rest } = production;
+    const config = readConfig({
+      ...rest,
+      DATABASE_URL_FILE: await inFile('database-url', `${DATABASE_URL}\n`),
+      ENCRYPTION_KEYS_FILE: await inFile('keys', `${ENCRYPTION_KEYS}\n`),
+    });
+    expect(config.databaseUrl?.reveal()).toBe(DATABASE_URL);
+    expect(config.encryptionKeys?.reveal()).toBe(ENCRYPTION_KEYS);
+  });
+
+  test('that cannot be read, are empty, wrong or set twice are named together', async () => {
+    const env = {
+      ...production,
+      REDIS_URL: undefined,
+      ENCRYPTION_KEYS: undefined,
+      DATABASE_URL_FILE: join(folder, 'missing'),
+      REDIS_URL_FILE: await inFile('empty', ' \n'),
+      ENCRYPTION_KEYS_FILE: await inFile('wrong', 'a secret of another kind'),
+    };
+    const refusal = () => readConfig(env);
+    expect(refusal).toThrow(/DATABASE_URL_FILE: \S+missing cannot be read \(ENOENT\)/);
+    expect(refusal).toThrow(/DATABASE_URL_FILE: must not be set together with DATABASE_URL$/m);
+    expect(refusal).toThrow(/REDIS_URL_FILE: \S+empty is empty/);
+    expect(refusal).toThrow(/ENCRYPTION_KEYS: must be comma-separated/);
+    expect(refusal).not.toThrow(/is required|another kind/);
   });
 });

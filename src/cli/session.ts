@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { DestinationStream } from 'pino';
-import { type Config, ConfigError, directUrlOf, readConfig } from '../config.ts';
+import { type Config, ConfigError, directUrlOf, missingMigrations, readConfig } from '../config.ts';
 import { urlsOfHosts } from '../domain/database-url.ts';
 import { openInfrastructure } from '../infrastructure.ts';
 import { loadKeyRing } from '../key-ring.ts';
@@ -8,7 +8,7 @@ import { createLogger } from '../observability/logger.ts';
 import { describePostgres } from '../network/plaintext.ts';
 import { connectEmbeddedPostgres } from '../persistence/embedded-postgres/embedded-postgres.ts';
 import { hasCluster } from '../persistence/embedded-postgres/cluster.ts';
-import { applyMigrations } from '../persistence/migrations/migrations.ts';
+import { applyMigrations, isMigrated } from '../persistence/migrations/migrations.ts';
 import type { Services } from '../services/create-services.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -55,7 +55,9 @@ export function createSession(env: Environment, log: DestinationStream): Session
 
   const withServices = <T>(work: (services: Services) => Promise<T>): Promise<T> =>
     withDatabase(async (databaseUrl, config) => {
-      await applyMigrations(directUrlOf(config, databaseUrl));
+      const directUrl = directUrlOf(config, databaseUrl);
+      if (config.migrateAtStart) await applyMigrations(directUrl);
+      else if (!(await isMigrated(directUrl))) throw new ConfigError([missingMigrations]);
       const logger = createLogger('warn', log);
       const keyRing = await loadKeyRing(config);
       try {

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { pix, pixProcess } from '../support/command-line.ts';
+import { emptyDatabase } from '../support/database.ts';
+import { killServices, startService } from '../support/service-process.ts';
+import { testKeys } from '../support/test-keys.ts';
 
 let directory: string;
 let app: TestApp;
@@ -71,6 +74,18 @@ test.each([
   }
   await expect(access(env.DATA_DIR)).rejects.toThrow('ENOENT');
   expect(await readdir(directory)).not.toContain(name);
+});
+
+test('with MIGRATE_AT_START=false, nodes and commands wait for pix migrate', async () => {
+  const DATABASE_URL = await emptyDatabase();
+  const env = { DATABASE_URL, MIGRATE_AT_START: 'false', ENCRYPTION_KEYS: testKeys };
+  const refusal = /MIGRATE_AT_START: is false, and the database lacks migrations/;
+  await expect(startService(env)).rejects.toThrow(refusal);
+  expect(await pix(list, env)).toMatchObject({ code: 1, stderr: expect.stringMatching(refusal) });
+  expect(await pix(['migrate'], env)).toMatchObject({ code: 0 });
+  expect(await pix(list, env)).toMatchObject({ code: 0, stdout: '[]\n' });
+  await startService(env);
+  await killServices();
 });
 
 describe('an empty id, as from an unset variable,', () => {
