@@ -10,6 +10,8 @@ const packages = {
   'redis-server': 'redis-server',
   'redis-sentinel': 'redis-sentinel',
   'redis-cli': 'redis-tools',
+  patroni: 'patroni',
+  etcd: 'etcd-server',
 } as const;
 
 export type Program = keyof typeof packages;

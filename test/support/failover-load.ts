@@ -43,8 +43,8 @@ export function startFailoverLoad(
         }
       } else {
         if (!received.get('retry-after')) unkind.push(body);
-        await delay(20);
       }
+      await delay(20);
     }
   }
 
