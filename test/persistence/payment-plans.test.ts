@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openDatabase } from '../../src/persistence/database.ts';
+import { findPendingSpan } from '../../src/persistence/providers/sweeps.ts';
 import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';
@@ -165,4 +168,29 @@ test('aggregated statistics read few pages, however many payments there are', as
     statistics.of(operatorFor(smallId, 'test'), new Date(hour - 80 * 86_400_000), new Date(hour + 1_000_000));
   expect((await small()).created).toBe(40);
   expect(await pagesTouched(small)).toBeLessThanOrEqual(60);
+});
+
+test('the oldest and the newest pending payment of a credential are found without the others', async () => {
+  const credentialId = randomUUID();
+  await query(
+    app.databaseUrl,
+    `INSERT INTO payment (id, organization_id, mode, status, amount_in_cents, provider, credential_id, created_at,
+       expires_at, next_check_at)
+     SELECT gen_random_uuid(), $1, 'live', 'pending', 1000, 'asaas', $2, at, at, at
+     FROM generate_series(1, 5000) AS n, LATERAL (SELECT to_timestamp($3::float8 / 1000 + n) AS at) AS c`,
+    [organizationId, credentialId, start],
+  );
+  await query(app.databaseUrl, 'VACUUM ANALYZE payment');
+  const db = openDatabase(app.databaseUrl, { maximumConnections: 1, onUnavailable: () => undefined });
+  try {
+    const find = () => findPendingSpan(db, credentialId);
+    expect(await find()).toEqual({
+      oldestAt: new Date(start + 1_000),
+      newestAt: new Date(start + 5_000_000),
+    });
+    expect(await pagesTouched(find)).toBeLessThanOrEqual(10);
+    expect(await findPendingSpan(db, randomUUID())).toBeUndefined();
+  } finally {
+    await db.$disconnect();
+  }
 });

@@ -54,12 +54,14 @@ export interface PendingSpan {
   newestAt: Date;
 }
 
-/** Of the credential's pending payments, by creation; undefined when there are none. Reads the index of pending ones. */
+/** Of the credential's pending payments, by creation; undefined when there are none. Reads both ends of their index. */
 export async function findPendingSpan(db: Queryable, credentialId: string): Promise<PendingSpan | undefined> {
   const [span] = await db.$queryRaw<PendingSpan[]>`
-    SELECT min(created_at) AS "oldestAt", max(created_at) AS "newestAt" FROM payment
-    WHERE status = 'pending' AND credential_id = ${credentialId}::uuid
-    HAVING count(*) > 0`;
+    SELECT oldest.created_at AS "oldestAt", newest.created_at AS "newestAt"
+    FROM (SELECT created_at FROM payment WHERE status = 'pending' AND credential_id = ${credentialId}::uuid
+      ORDER BY created_at LIMIT 1) oldest,
+      (SELECT created_at FROM payment WHERE status = 'pending' AND credential_id = ${credentialId}::uuid
+      ORDER BY created_at DESC LIMIT 1) newest`;
   return span;
 }
 
