@@ -11,6 +11,8 @@ import type { Exchange } from '../support/psp-emulator/psp.ts';
 const payer = { name: 'Maria da Silva', document: '529.982.247-25' };
 
 let clock: Date;
+/** How far the clock moves whenever the service looks at it. */
+let secondsPerLook = 0;
 let databaseUrl: string;
 let app: TestApp;
 let other: TestApp;
@@ -53,6 +55,11 @@ function receiveElsewhere(count: number): void {
   }
 }
 
+function now(): Date {
+  passSeconds(secondsPerLook);
+  return clock;
+}
+
 /** Payments whose credential sweeps have covered. */
 async function createSwept(count: number): Promise<Created[]> {
   const created: Created[] = [];
@@ -80,8 +87,8 @@ beforeAll(async () => {
   databaseUrl = await freshDatabase();
   // Without workers of their own: the tests run them.
   const env = { DATABASE_URL: databaseUrl, ROLE: 'api' };
-  app = await startTestApp(env, { now: () => clock });
-  other = await startTestApp(env, { now: () => clock });
+  app = await startTestApp(env, { now });
+  other = await startTestApp(env, { now });
 });
 
 beforeEach(async () => {
@@ -146,6 +153,17 @@ test('a listed charge that cannot be confirmed is tried again, and does not hold
   passSeconds(5);
   await sweep();
   expect(await statuses()).toEqual(['completed', 'completed']);
+});
+
+test('a page whose time is up without a single confirmation is tried again later, not at once', async () => {
+  const created = await createSwept(20);
+  for (const each of created) await paySilently(each);
+  emulator.faults.add({ kind: 'error', operation: 'find', times: 1_000 });
+  passSeconds(55);
+  secondsPerLook = 1;
+  await sweep();
+  secondsPerLook = 0;
+  expect(await requestsOf(sweep)).toEqual([]);
 });
 
 test('one that cannot be confirmed for ten minutes is left to its expiry', async () => {

@@ -12,27 +12,37 @@ interface Dependencies {
 const timeoutMs = 12_000;
 const atOnce = 8;
 
-/**
- * Looks up the charges of attempts that a list names. Those that fail do not hold up the others. What is left when the
- * time is up is neither confirmed nor failed.
- */
+interface Confirmed {
+  failures: unknown[];
+  /** How many were looked up. */
+  lookedUp: number;
+  /** What is left is neither looked up nor failed. */
+  isTimeUp: boolean;
+}
+
+/** Looks up the charges of attempts that a list names. Those that fail do not hold up the others. */
 export const createConfirmListed =
   ({ db, settlement, now }: Dependencies) =>
-  async (attempts: readonly UnpaidAttempt[]): Promise<{ failures: unknown[]; isTimeUp: boolean }> => {
-    const left = [...attempts];
+  async (attempts: readonly UnpaidAttempt[]): Promise<Confirmed> => {
+    // In another order each time, so that the same few that fail do not use up the time again.
+    const left = attempts.toSorted(() => Math.random() - 0.5);
     const endsAtMs = now().getTime() + timeoutMs;
     const failures: unknown[] = [];
+    let lookedUp = 0;
     async function confirmNext(): Promise<void> {
       while (now().getTime() < endsAtMs) {
         const listed = left.pop();
         if (listed === undefined) return;
         const attempt = await findChargeAttempt(db, listed.id);
         if (!attempt) continue;
-        await settlement
-          .lookUpListed(attempt, listed.pixReference)
-          .catch((error: unknown) => failures.push(error));
+        try {
+          await settlement.lookUpListed(attempt, listed.pixReference);
+          lookedUp += 1;
+        } catch (error) {
+          failures.push(error);
+        }
       }
     }
     await Promise.all(Array.from({ length: atOnce }, confirmNext));
-    return { failures, isTimeUp: left.length > 0 };
+    return { failures, lookedUp, isTimeUp: left.length > 0 };
   };

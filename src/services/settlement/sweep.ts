@@ -74,8 +74,10 @@ export function createSweeper({ db, psps, settlement, now, logger }: Dependencie
     const { window, ageMs } = work;
     const signal = AbortSignal.timeout(listTimeoutMs);
     const page = await adapter.listReceived({ ...window, bookmark }, cursor, signal);
-    const { failures, isTimeUp } = await confirm(await findUnpaidAttempts(db, credentialId, page.charges));
-    if (isTimeUp) {
+    const listed = await findUnpaidAttempts(db, credentialId, page.charges);
+    const { failures, lookedUp, isTimeUp } = await confirm(listed);
+    // Without progress it fails instead, and backs off.
+    if (isTimeUp && (lookedUp > 0 || failures.length === 0)) {
       await changeSweep(db, id, { nextCheckAt: now() });
       return true;
     }
