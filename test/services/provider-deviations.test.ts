@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { cents } from '../../src/domain/money.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { type LiveOrganization, openLiveOrganization } from '../support/live.ts';
 import { asaas } from '../support/psp-emulator/asaas.ts';
 import type { PspEmulator } from '../support/psp-emulator/core.ts';
@@ -47,6 +48,11 @@ async function open(provider: string, define: DefinePsp, ...switches: string[]):
   live = await openLiveOrganization(app, () => clock, [provider, define]);
   emulator = live.accounts[0]?.emulator as PspEmulator;
   for (const each of switches) emulator.switches.turn(each, true);
+  await create();
+}
+
+/** Another payment, which the functions below are about from then on. */
+async function create(): Promise<void> {
   const { body } = await live.client.post('/v1/payments', { amount: 10, payer });
   id = String(body.id);
   charge = emulator.ledger.charges.at(-1) as EmulatedCharge;
@@ -142,7 +148,7 @@ describe('at Asaas', () => {
     expect(await events()).toMatchObject([{ type: 'payment_completed' }]);
   });
 
-  test('a genuine notification that cannot be read is accepted, and not kept', async () => {
+  test('a genuine notification that cannot be read is accepted, and not queued', async () => {
     await open('asaas', asaas);
     await emulator.pay(charge.transactionId, { notify: 'never' });
     const notification = { ...paidNotification(), body: '{"event": ' };
@@ -172,6 +178,39 @@ describe('at Mercado Pago', () => {
     await app.services.notifications.drain();
     expect(questions()).toBe(1);
     expect(await keptNotifications()).toEqual([]);
+  });
+
+  test('unsigned notifications do not count as ones that arrive', async () => {
+    await open('mercadopago', mercadopago, 'unsigned');
+    await pay();
+    expect(await shown()).toMatchObject({ status: 'completed' });
+    const counted = () =>
+      query(
+        app.databaseUrl,
+        'SELECT notified_at FROM credential_traffic WHERE notified_at IS NOT NULL AND credential_id = $1',
+        [live.accounts[0]?.credentialId],
+      );
+    expect(await counted()).toEqual([]);
+    emulator.switches.reset();
+    await create();
+    await pay();
+    expect(await counted()).toHaveLength(1);
+  });
+
+  test('unsigned notifications are followed two at a time, and hold up no genuine one', async () => {
+    await open('mercadopago', mercadopago, 'unsigned');
+    const charges = [charge];
+    for (let nth = 0; nth < 5; nth++) {
+      await create();
+      charges.push(charge);
+    }
+    emulator.faults.add({ kind: 'hang', operation: 'find', times: 2 });
+    for (const each of charges.slice(0, 5)) await emulator.pay(each.transactionId);
+    await eventually(() => expect(questions()).toBe(2));
+    emulator.switches.reset();
+    await emulator.pay(charge.transactionId);
+    await eventually(async () => expect(await shown()).toMatchObject({ status: 'completed' }));
+    expect(questions()).toBe(3);
   });
 
   test('an unsigned notification of a payment that is not ours makes us ask nothing', async () => {

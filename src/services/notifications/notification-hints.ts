@@ -16,7 +16,7 @@ export interface NotificationHints {
 
 interface Dependencies {
   db: Database;
-  settlement: Pick<Settlement, 'lookUpCharge'>;
+  settlement: Pick<Settlement, 'lookUpHinted'>;
   logger: Logger;
 }
 
@@ -34,7 +34,7 @@ export function createNotificationHints({ db, settlement, logger }: Dependencies
       const attempt = await findChargeAttemptByReference(db, credentialId, reference);
       if (!attempt || followed.has(name)) return;
       followed.set(name, true);
-      await settlement.lookUpCharge(attempt).catch((error: unknown) => {
+      await settlement.lookUpHinted(attempt).catch((error: unknown) => {
         if (!(error instanceof PspError)) throw error;
         logger.info({ credentialId, reason: error.message }, 'an unproven notification was not followed');
       });

@@ -57,23 +57,30 @@ type NewNotification = Pick<PspNotificationRow, 'provider' | 'credentialId' | 'b
 const leaseMs = 30_000;
 /** Per credential, so that even slow lookups finish within the lease. The rest is left to the worker. */
 const slotsPerCredential = { atOnce: 16, waiting: 112 };
+/** Anyone who knows the address can send them, which must not hold up genuine ones. */
+const slotsForHints = { atOnce: 2, waiting: 14 };
 
 /** Does not repeat the token: it may be a valid one, mistyped. */
 const unknownToken = (provider: string) => notFound('Route', `/psp/${provider}`);
+
+/** Of each credential. */
+function createSlots({ atOnce, waiting }: typeof slotsPerCredential) {
+  const slots = new Map<string | null, BulkheadPolicy>();
+  return (credentialId: string | null): BulkheadPolicy => {
+    const known = slots.get(credentialId);
+    if (known) return known;
+    const made = bulkhead(atOnce, waiting);
+    slots.set(credentialId, made);
+    return made;
+  };
+}
 
 export function createNotificationService(dependencies: Dependencies): NotificationService {
   const { db, credentials, tokens, catalogue, charges: notified, hints, unreadable } = dependencies;
   const { now, logger, metrics } = dependencies;
   const running = new Set<Promise<void>>();
-  const slots = new Map<string | null, BulkheadPolicy>();
-
-  function placesOf(credentialId: string | null): BulkheadPolicy {
-    const known = slots.get(credentialId);
-    if (known) return known;
-    const made = bulkhead(slotsPerCredential.atOnce, slotsPerCredential.waiting);
-    slots.set(credentialId, made);
-    return made;
-  }
+  const genuine = createSlots(slotsPerCredential);
+  const hinted = createSlots(slotsForHints);
 
   async function store(row: NewNotification): Promise<PspNotificationRow> {
     const receivedAt = now();
@@ -83,8 +90,8 @@ export function createNotificationService(dependencies: Dependencies): Notificat
   }
 
   /** Without waiting for it. */
-  function work(credentialId: string | null, act: () => Promise<unknown>, about: object = {}): void {
-    const started = placesOf(credentialId)
+  function work(places: BulkheadPolicy, act: () => Promise<unknown>, about: object = {}): void {
+    const started = places
       .execute(act)
       .then(() => undefined)
       .catch((error: unknown) => {
@@ -96,7 +103,7 @@ export function createNotificationService(dependencies: Dependencies): Notificat
   }
 
   const processLater = (row: PspNotificationRow, charges: readonly NotifiedCharge[]): void => {
-    work(row.credentialId, () => notified.processPart(row, charges), { notificationId: row.id });
+    work(genuine(row.credentialId), () => notified.processPart(row, charges), { notificationId: row.id });
   };
 
   /** Undefined if it is unreadable. */
@@ -128,7 +135,7 @@ export function createNotificationService(dependencies: Dependencies): Notificat
       }
       const charges = readCharges(provider, raw);
       if (verdict === 'hint') {
-        work(credential.id, () => hints.follow(credential.id, charges ?? []));
+        work(hinted(credential.id), () => hints.follow(credential.id, charges ?? []));
         return;
       }
       if (!charges) {

@@ -51,6 +51,8 @@ export interface Settlement {
    * `pixReference` is the provider's id of the Pix that is said to have paid it.
    */
   lookUpCharge(attempt: ChargeAttempt, pixReference?: string): Promise<Recorded>;
+  /** The same for one that an unproven notification names. */
+  lookUpHinted(attempt: ChargeAttempt): Promise<void>;
   /** The same for one that the provider lists as paid. */
   lookUpListed(attempt: ChargeAttempt, pixReference?: string): Promise<void>;
   /**
@@ -78,7 +80,8 @@ interface Dependencies {
   metrics: Pick<Metrics, 'confirmationRefused'>;
 }
 
-type Asker = 'notification' | Polling;
+/** A `hint` shows neither that notifications arrive nor that one was missed. */
+type Asker = 'notification' | 'hint' | Polling;
 
 /** Statuses that neither confirm a payment nor allow it to end unpaid. */
 const undecided: readonly Charge['status'][] = ['paid', 'contested', 'unrecognised'];
@@ -115,7 +118,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     const recorded = await events.transact((tx, change) => record(tx, change, attempt, charge));
     if (charge.status === 'paid') {
       if (by === 'notification') await traffic.confirmedByNotification(attempt, connection.traffic);
-      else if (attempt.paymentStatus === 'pending')
+      else if (by !== 'hint' && attempt.paymentStatus === 'pending')
         await traffic.confirmedByPolling(attempt, connection.traffic, { charge, by });
     }
     return { charge, recorded };
@@ -176,6 +179,10 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     async lookUpCharge(attempt, pixReference) {
       const connection = await connectionTo(psps, attempt);
       return (await ask(attempt, 'notification', connection, pixReference)).recorded;
+    },
+
+    async lookUpHinted(attempt) {
+      await ask(attempt, 'hint', await connectionTo(psps, attempt));
     },
 
     async lookUpListed(attempt, pixReference) {
