@@ -196,6 +196,18 @@ describe('a charge', () => {
       500,
     ],
     [
+      'is not what was given back before it was opened',
+      { type: 'MED', status: 'ACCEPTED', value: 500, createdAt: '2026-11-20T12:00:00.000Z' },
+      [{ status: 'CONFIRMED', value: 500, endToEndId: 'D3', time: '2026-11-20T11:59:59.000Z' }],
+      1000,
+    ],
+    [
+      'is not what could not be given back',
+      { type: 'MED', status: 'ACCEPTED', value: 500 },
+      [{ status: 'REJECTED', value: 500, endToEndId: 'D3' }],
+      500,
+    ],
+    [
       'is not one of our refunds',
       { type: 'MED', status: 'ACCEPTED', value: 500 },
       [{ status: 'CONFIRMED', value: 500, correlationID: 'b'.repeat(32) }],

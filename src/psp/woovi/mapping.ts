@@ -8,6 +8,7 @@ import type {
   StatementPix,
 } from '../../domain/providers/psp.ts';
 import { translated } from '../kit/response.ts';
+import type { Cents } from '../../domain/money.ts';
 import type { DisputeState } from '../../domain/payments/dispute.ts';
 import { isEndToEndId } from '../../domain/payments/end-to-end-id.ts';
 import { wordOf } from '../http/http-client.ts';
@@ -160,6 +161,13 @@ function disputesOf(charge: WooviCharge, details: PaidDetails): PspDispute[] | u
 /** A refund made here has the id that we gave it. */
 const isOurs = ({ correlationID }: WooviRefund): boolean => /^[0-9a-f]{32}$/.test(correlationID ?? '');
 
+/** Whether Woovi may list the loss of the dispute so: what somebody gave back in its panel before is something else. */
+const mayBeTaken = (refund: WooviRefund, { createdAt }: WooviDispute, amountInCents: Cents): boolean =>
+  !isOurs(refund) &&
+  refund.value === amountInCents &&
+  translated(refundStatuses, refund.status) !== 'failed' &&
+  !(refund.time && createdAt && refund.time < createdAt);
+
 /**
  * What went back by refunds and by a dispute that was accepted: Woovi blocks the money for it until then
  * (woovibr/woovi-developers, how-to-create-dispute). If it lists that as a refund too, it counts once.
@@ -170,7 +178,7 @@ function returnsOf(charge: WooviCharge, { refunds = [], dispute }: PaidDetails):
     return afterReturns(charge.value, returns);
   const amountInCents = dispute.value ?? charge.value;
   const reason = dispute.type === 'MED' ? 'med_fraud' : 'chargeback';
-  const listedAt = refunds.findIndex((refund) => !isOurs(refund) && refund.value === amountInCents);
+  const listedAt = refunds.findLastIndex((refund) => mayBeTaken(refund, dispute, amountInCents));
   const taken: ReportedReturn = { reference: disputeReference, amountInCents, status: 'completed', reason };
   return afterReturns(
     charge.value,
