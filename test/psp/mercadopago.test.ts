@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { cents } from '../../src/domain/money.ts';
-import type { RawNotification, RefundRequest } from '../../src/domain/providers/psp.ts';
+import type { RawNotification, ReceivedPage, RefundRequest } from '../../src/domain/providers/psp.ts';
 import { mercadopago } from '../../src/psp/mercadopago/adapter.ts';
 import { parseSettings } from '../../src/psp/providers.ts';
 import { mercadopago as emulated } from '../support/psp-emulator/mercadopago.ts';
@@ -427,4 +427,25 @@ describe('a signature', () => {
       expect(mercadopago.notifications.charges(other)).toEqual([]);
     },
   );
+});
+
+test('a payment that leaves the list of received ones while it is read makes none after it be passed over', async () => {
+  const approved = Array.from({ length: 6 }, (_, at) => ({ id: at + 1, external_reference: null }));
+  const tools = fakeTools((asked) => {
+    const offset = Number(new URL(`http://x${asked.split(' ')[1] ?? ''}`).searchParams.get('offset'));
+    const json = { results: approved.slice(offset, offset + 2), paging: { total: approved.length } };
+    // The first is refunded once the first page was read.
+    if (offset === 0) approved.shift();
+    return { json };
+  }, now);
+  const adapter = mercadopago.connect(settings, tools);
+  const window = { since: now, until: now, bookmark: null };
+  const listed = new Set<string | null>();
+  for (let cursor: string | null = null, pages = 0; pages === 0 || cursor !== null; pages++) {
+    const page: ReceivedPage | undefined = await adapter.listReceived?.(window, cursor, soon());
+    for (const { reference } of page?.charges ?? []) listed.add(reference);
+    cursor = page?.nextCursor ?? null;
+    expect(pages).toBeLessThan(6);
+  }
+  expect(listed).toEqual(new Set(['1', '2', '3', '4', '5', '6']));
 });

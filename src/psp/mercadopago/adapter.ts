@@ -56,15 +56,15 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
     listStatement: createMercadoPagoStatement(client),
 
     async listReceived({ since: begin, until: end }, cursor, signal) {
-      const offset = Number(cursor ?? 0);
+      const [offset = 0, before] = cursor?.split('/').map(Number) ?? [];
       const { results, paging } = await client.searchApproved({ begin, end }, offset, signal);
+      const { total } = paging;
       const charges = results.flatMap((found) => notifiedCharge(found.external_reference, found.id));
-      const read = offset + results.length;
-      return {
-        charges,
-        nextCursor: read < paging.total && results.length > 0 ? String(read) : null,
-        bookmark: null,
-      };
+      // What left the list meanwhile, such as a refunded payment, moved others to where we have been.
+      const moved = Math.max((before ?? total) - total, 0);
+      const next = moved > 0 ? Math.max(offset - moved, 0) : offset + results.length;
+      const isMore = next < total && (moved > 0 || results.length > 0);
+      return { charges, nextCursor: isMore ? `${next}/${total}` : null, bookmark: null };
     },
 
     async createCharge(request, signal) {
