@@ -28,6 +28,7 @@ import { abandonPayments, startReconciling } from './workers/reconcile.ts';
 import { measureBacklog } from './workers/measure-backlog.ts';
 import { rollUpPayments } from './workers/roll-up-payments.ts';
 import { planStatements } from './workers/plan-statements.ts';
+import { watchBooks } from './workers/watch-books.ts';
 import { watchCertificates } from './workers/watch-certificates.ts';
 import type { Overrides, Services } from './services/create-services.ts';
 
@@ -146,6 +147,7 @@ export async function createApp(
         run('measure-backlog', measureBacklog(services.backlog), 15_000);
         run('watch-certificates', watchCertificates(services.certificateWatch), 600_000);
         run('plan-statements', planStatements(services.statementImport), 600_000);
+        run('watch-books', watchBooks(services.bookWatch), 60_000);
         run('forget-sessions', forgetSessions(services.sessions), 3_600_000);
         run('forget-idempotency-keys', forgetIdempotencyKeys(services.idempotency), 3_600_000);
       }

@@ -27,6 +27,8 @@ export interface Metrics {
   certificatesExpire(
     certificates: readonly { provider: string; credentialId: string; expiresAt: Date }[],
   ): void;
+  /** Open differences of all books; replaces what was reported before. */
+  booksDiffer(differences: readonly { kind: string; count: number }[]): void;
   /**
    * A confirmation that was not accepted: `forged`, from a `stranger`, for another transaction or amount, or
    * by a Pix `taken` by another payment.
@@ -114,6 +116,12 @@ export function createMetrics(): Metrics {
       }
     },
   });
+  const bookDifferences = new Gauge({
+    name: 'pix_book_differences',
+    help: 'Open differences between the statements of providers and our records, by kind.',
+    labelNames: ['kind'],
+    registers,
+  });
   const redis = new Gauge({
     name: 'pix_redis_up',
     help: '1 while the rate limit is counted in Redis.',
@@ -170,6 +178,10 @@ export function createMetrics(): Metrics {
       for (const { provider, credentialId: credential, expiresAt } of certificates) {
         certificateExpiry.set({ provider, credential }, Math.floor(expiresAt.getTime() / 1_000));
       }
+    },
+    booksDiffer: (differences) => {
+      bookDifferences.reset();
+      for (const { kind, count } of differences) bookDifferences.set({ kind }, count);
     },
     clockIsAhead: (seconds) => {
       clock.set(seconds);

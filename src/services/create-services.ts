@@ -61,6 +61,7 @@ import { createSessionService, type SessionService } from './people/sessions.ts'
 import { createSettlement } from './settlement/settlement.ts';
 import { type CertificateWatch, createCertificateWatch } from './providers/certificate-watch.ts';
 import { type Books, createBooks } from './books/books.ts';
+import { type BookWatch, createBookWatch } from './books/book-watch.ts';
 import { createDifferences, type Differences } from './books/differences.ts';
 import { createStatementImport, type StatementImport } from './books/statement-import.ts';
 import { createSweeper } from './settlement/sweep.ts';
@@ -100,6 +101,7 @@ export interface Services {
   statementImport: StatementImport;
   books: Books;
   differences: Differences;
+  bookWatch: BookWatch;
   ruleSets: RuleSetService;
   responses: ResponseLimiter;
   payments: PaymentService;
@@ -254,6 +256,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     statementImport,
     books: createBooks({ db, now }),
     differences: createDifferences({ db, audit, now }),
+    bookWatch: createBookWatch({ db, metrics }),
     ruleSets,
     responses: createResponseLimiter(),
     payments,

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { cents } from '../../src/domain/money.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
+import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { operatorFor, type PersonCaller } from '../../src/services/caller.ts';
+import { createBookWatch } from '../../src/services/books/book-watch.ts';
 import type { DifferenceView } from '../../src/services/books/book-views.ts';
 import { type BooksApp, returnAtBank, startBooksApp, type TestBooks } from '../support/books.ts';
 import { query } from '../support/database.ts';
@@ -11,12 +14,17 @@ import { createPerson } from '../support/people.ts';
 import { woovi } from '../support/psp-emulator/woovi.ts';
 
 let service: BooksApp;
+let db: Database;
 
 beforeAll(async () => {
   service = await startBooksApp();
+  db = openDatabase(service.app.databaseUrl, { maximumConnections: 1 });
 });
 
-afterAll(() => service.stop());
+afterAll(async () => {
+  await db.$disconnect();
+  await service.stop();
+});
 
 async function personOf({ organizationId }: TestBooks, role: 'owner' | 'support'): Promise<PersonCaller> {
   const { userId } = await createPerson(service.app, { organizationId, role });
@@ -198,6 +206,24 @@ test('a settlement made while the day is compared is kept', async () => {
     await client.end();
   }
   expect(await books.book()).toMatchObject({ state: 'open', openDifferences: 1, settledDifferences: 1 });
+});
+
+test('the metric counts what is open, by kind', async () => {
+  const books = await service.open();
+  const measured = async () => {
+    const metrics = createMetrics();
+    await createBookWatch({ db, metrics }).measure();
+    const lines = (await metrics.text()).matchAll(/^pix_book_differences\{kind="(\w+)"\} (\d+)$/gm);
+    return Object.fromEntries([...lines].map(([, kind, count]) => [kind, Number(count)]));
+  };
+  const { unmatched_pix: before = NaN, ...others } = await measured();
+  books.receiveElsewhere();
+  books.receiveElsewhere();
+  await books.closeDay();
+  const [first] = (await books.book()).differences;
+  await settle(books, { id: first?.id, resolution: 'explained', reason: 'a gift' });
+  expect(await measured()).toEqual({ unmatched_pix: before + 1, ...others });
+  expect(Object.keys(others)).toContain('duplicate');
 });
 
 test('who may see the books may not settle them, and nobody those of another organization', async () => {

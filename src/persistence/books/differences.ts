@@ -106,6 +106,19 @@ export function listDifferences(
     ORDER BY day.day DESC, day.id DESC, difference.kind, difference.reference LIMIT ${limit}::int`;
 }
 
+/** Of all organizations, by kind, each up to a limit. */
+export const countOpenDifferences = (
+  db: Queryable,
+  limit: number,
+): Promise<{ kind: DifferenceKind; count: number }[]> =>
+  db.$queryRaw`
+    SELECT kinds.kind::text, counted.count
+    FROM unnest(enum_range(NULL::"DifferenceKind")) AS kinds(kind)
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS count FROM (
+        SELECT 1 FROM book_difference WHERE kind = kinds.kind AND settled_at IS NULL LIMIT ${limit}::int) AS open
+    ) counted`;
+
 export async function findDifference(
   db: Queryable,
   organizationId: string,
