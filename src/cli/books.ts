@@ -60,11 +60,11 @@ export function addBooksCommands(program: Command, { withServices }: Session): v
     });
 
   withRange(books.command('export'))
-    .description('prints the Pix of the statements as CSV, one per line')
+    .description('prints the Pix of the statements, and what of them has left again, as CSV')
     .action(async (options: RangeOptions, command: Command) => {
-      await withServices(async ({ organizations, books: service }) => {
+      await withServices(async ({ organizations, bookExport }) => {
         const caller = operatorFor((await organizations.get(options.org)).id);
-        for await (const chunk of service.csv(caller, rangeOf(options))) write(command, chunk);
+        for await (const chunk of bookExport.csv(caller, rangeOf(options))) write(command, chunk);
       });
     });
 

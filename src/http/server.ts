@@ -22,7 +22,9 @@ import {
   isTokenPreflight,
   paymentTokenRoutes,
 } from './routes/payments/payment-tokens.ts';
-import { paymentExportRoute } from './routes/payments/payment-export.ts';
+import { bookFileName, parseBookFile } from '../services/books/book-export.ts';
+import { exportFileName, parsePaymentExport } from '../services/reports/payment-export.ts';
+import { csvFileRoute } from './routes/csv-file.ts';
 import { paymentRoutes, permitted } from './routes/payments/payments.ts';
 import { assertKnownToken } from './routes/assert-known-token.ts';
 import { pspNotificationRoute } from './routes/psp-notifications.ts';
@@ -42,6 +44,7 @@ export interface HttpDependencies extends Pick<
   | 'responses'
   | 'payments'
   | 'paymentExport'
+  | 'bookExport'
   | 'paymentTokens'
   | 'refunds'
   | 'notifications'
@@ -173,7 +176,23 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
 
   app
     .route('/dashboard/payments.csv')
-    .get(paymentExportRoute(dependencies, counted))
+    .get(
+      csvFileRoute(
+        dependencies,
+        { parse: parsePaymentExport, nameOf: exportFileName, csv: dependencies.paymentExport.csv },
+        counted,
+      ),
+    )
+    .all(methodNotAllowed('GET'));
+  app
+    .route('/dashboard/books.csv')
+    .get(
+      csvFileRoute(
+        dependencies,
+        { parse: parseBookFile, nameOf: bookFileName, csv: dependencies.bookExport.file },
+        counted,
+      ),
+    )
     .all(methodNotAllowed('GET'));
 
   const hasExplorer = !settings.isProduction;

@@ -61,6 +61,7 @@ import { createSessionService, type SessionService } from './people/sessions.ts'
 import { createSettlement } from './settlement/settlement.ts';
 import { type CertificateWatch, createCertificateWatch } from './providers/certificate-watch.ts';
 import { type Books, createBooks } from './books/books.ts';
+import { type BookExport, createBookExport } from './books/book-export.ts';
 import { type BookWatch, createBookWatch } from './books/book-watch.ts';
 import { createDifferences, type Differences } from './books/differences.ts';
 import { createStatementImport, type StatementImport } from './books/statement-import.ts';
@@ -100,6 +101,7 @@ export interface Services {
   certificateWatch: CertificateWatch;
   statementImport: StatementImport;
   books: Books;
+  bookExport: BookExport;
   differences: Differences;
   bookWatch: BookWatch;
   ruleSets: RuleSetService;
@@ -255,6 +257,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     certificateWatch: createCertificateWatch({ db, sealed, catalogue, now, logger, metrics }),
     statementImport,
     books: createBooks({ db, now }),
+    bookExport: createBookExport({ db, now }),
     differences: createDifferences({ db, audit, now }),
     bookWatch: createBookWatch({ db, metrics }),
     ruleSets,

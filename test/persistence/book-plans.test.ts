@@ -114,7 +114,7 @@ test('exporting a day reads the rows of that day only', async () => {
   const caller = operatorFor(organizationId);
   const lines = async () => {
     let count = 0;
-    for await (const chunk of app.services.books.csv(caller, { from: day, to: day }))
+    for await (const chunk of app.services.bookExport.csv(caller, { from: day, to: day }))
       count += chunk.split('\r\n').length - 1;
     return count;
   };

@@ -317,14 +317,14 @@ test('the command line lists days and exports them', async () => {
     day,
     credentialId,
     'bacen',
+    'received',
     `${day}T12:00:00.000-03:00`,
     endToEndId,
     endToEndId,
     id,
     '',
     '10.00',
-    '0.00',
-    '0.00',
+    '',
     '',
   ]);
 });
@@ -464,7 +464,7 @@ test('of two credentials of one account, each counts the Pix of its charges, and
     ownReceived: 20,
   });
   let csv = '';
-  for await (const chunk of app.services.books.csv(caller, { from: day, to: day, credentialId: second }))
+  for await (const chunk of app.services.bookExport.csv(caller, { from: day, to: day, credentialId: second }))
     csv += chunk;
   expect(csv.trim().split('\r\n').slice(1)).toEqual([expect.stringContaining(String(body.id))]);
 });

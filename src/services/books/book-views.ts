@@ -63,7 +63,7 @@ const reaisOrNull = (amountInCents: Cents | null): number | null =>
   amountInCents === null ? null : reaisFromCents(amountInCents);
 
 /** Null if either is unknown. */
-export const lessCents = (from: bigint | null, less: bigint | null): Cents | null =>
+const lessCents = (from: bigint | null, less: bigint | null): Cents | null =>
   from === null || less === null ? null : cents(from - less);
 
 /** Money without a charge that a person assigned to a payment; amounts in BRL. */

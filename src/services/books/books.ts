@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { correctableDays, daysBefore, yesterday } from '../../domain/books/import-schedule.ts';
 import { badRequest } from '../../domain/errors.ts';
-import { cents, reaisFromCents } from '../../domain/money.ts';
-import { brasiliaIso } from '../../domain/time/brasilia.ts';
-import { type BookEntry, listBookEntries } from '../../persistence/books/book-entries.ts';
 import { listDifferencesOfDays } from '../../persistence/books/differences.ts';
 import {
   hastenStatementDays,
@@ -14,9 +11,8 @@ import {
 import type { Database } from '../../persistence/database.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { type FieldNames, parse, withoutNulls } from '../parse.ts';
-import { csvLine } from '../reports/csv.ts';
 import { daySchema, decodeKey, encodeKey, pageSchema, rangeOf, rangeSchema } from './book-range.ts';
-import { type BookDayView, dayView, differenceView, type DifferenceView, lessCents } from './book-views.ts';
+import { type BookDayView, dayView, differenceView, type DifferenceView } from './book-views.ts';
 
 export interface WholeBookDay extends BookDayView {
   differences: DifferenceView[];
@@ -32,8 +28,6 @@ export interface Books {
   list(caller: Caller, input: unknown): Promise<WholeBookDay[]>;
   /** As above, a page without the differences; `names` maps query fields to the transport's names. */
   page(caller: Caller, input: unknown, names?: FieldNames): Promise<BookPage>;
-  /** A line for each Pix, in chunks. */
-  csv(caller: Caller, input: unknown): AsyncGenerator<string>;
   /** Has the nodes import a day of all credentials again. */
   fetch(caller: Caller, input: unknown): Promise<void>;
 }
@@ -43,44 +37,7 @@ interface Dependencies {
   now: () => Date;
 }
 
-const pageSize = 1_000;
 const keySchema = z.tuple([z.iso.date(), z.uuid()]);
-
-const header = [
-  'date',
-  'credentialId',
-  'provider',
-  'receivedAt',
-  'endToEndId',
-  'pspReference',
-  'paymentId',
-  'externalId',
-  'amount',
-  'refunded',
-  'reversed',
-  'fee',
-];
-
-const amountCell = (inCents: bigint | null): string =>
-  inCents === null ? '' : reaisFromCents(cents(inCents)).toFixed(2);
-
-const cellsOf = ({ day, credentialId, provider }: StatementDay, entry: BookEntry): string[] => {
-  const { returnedInCents, reversedInCents } = entry;
-  return [
-    day,
-    credentialId,
-    provider,
-    brasiliaIso(entry.receivedAt),
-    entry.endToEndId ?? '',
-    entry.reference,
-    entry.paymentId ?? '',
-    entry.externalId ?? '',
-    amountCell(entry.amountInCents),
-    amountCell(lessCents(returnedInCents, reversedInCents)),
-    amountCell(reversedInCents),
-    amountCell(entry.feeInCents),
-  ];
-};
 
 export function createBooks({ db, now }: Dependencies): Books {
   const daysOf = async (caller: Caller, input: unknown): Promise<StatementDay[]> =>
@@ -116,21 +73,6 @@ export function createBooks({ db, now }: Dependencies): Books {
           .map((day) => ({ ...dayView(day), cursor: encodeKey([day.day, day.credentialId]) })),
         hasMore: days.length > limit,
       };
-    },
-
-    async *csv(caller, input) {
-      assertMay(caller, 'books:read');
-      const days = await daysOf(caller, input);
-      yield csvLine(header, ',');
-      for (const day of days.toReversed()) {
-        let after: string | undefined = '';
-        while (after !== undefined) {
-          const entries = await listBookEntries(db, day, { after, limit: pageSize });
-          const own = entries.filter(({ countsHere }) => countsHere);
-          yield own.map((entry) => csvLine(cellsOf(day, entry), ',')).join('');
-          after = entries.length < pageSize ? undefined : entries.at(-1)?.reference;
-        }
-      }
     },
 
     async fetch(caller, input) {

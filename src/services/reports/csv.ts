@@ -1,8 +1,8 @@
 /** Makes spreadsheets read the file as UTF-8. */
 export const byteOrderMark = '\uFEFF';
 
-/** Prefixes that spreadsheets evaluate, including full-width forms (OWASP, CSV Injection). */
-const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+/** Prefixes that spreadsheets evaluate, including full-width forms (OWASP, CSV Injection). A negative number is none. */
+const formula = /^(?!-\d+[.,]\d{2}$)[=+\-@\t\r\n＝＋－＠]/;
 
 function cell(text: string, separator: string): string {
   const inert = formula.test(text) ? `'${text}` : text;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { byteOrderMark, csvLine } from './csv.ts';
+import { csvLocales, type CsvWriting, csvWritings, fileDay } from './csv-writing.ts';
 import { Unavailable } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/ids.ts';
 import { isJsonObject } from '../../domain/json/metadata.ts';
@@ -18,35 +19,20 @@ const exportSchema = listPaymentsSchema
   .extend({
     organization: z.string({ error: organizationRule }).refine(isUuid, organizationRule),
     mode: z.enum(['test', 'live'], { error: 'must be test or live' }),
-    locale: z.enum(['pt', 'en'], { error: 'must be pt or en' }),
+    locale: z.enum(csvLocales, { error: 'must be pt or en' }),
   });
 
 export type PaymentExport = z.output<typeof exportSchema>;
 
-/** Number and separator conventions of a locale. */
-interface Writing {
+interface Writing extends CsvWriting {
   name: string;
-  separator: string;
   header: readonly string[];
-  amount(amount: number): string;
-  instant(iso: string): string;
 }
-
-const inBrasilia = new Intl.DateTimeFormat('pt-BR', {
-  timeZone: 'America/Sao_Paulo',
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
 
 const writings: Record<PaymentExport['locale'], Writing> = {
   pt: {
+    ...csvWritings.pt,
     name: 'pagamentos',
-    separator: ';',
     header: [
       'ID',
       'Criado em',
@@ -63,12 +49,10 @@ const writings: Record<PaymentExport['locale'], Writing> = {
       'ID do Pix (EndToEndId)',
       'Valor devolvido (R$)',
     ],
-    amount: (amount) => amount.toFixed(2).replace('.', ','),
-    instant: (iso) => inBrasilia.format(new Date(iso)).replace(',', ''),
   },
   en: {
+    ...csvWritings.en,
     name: 'payments',
-    separator: ',',
     header: [
       'ID',
       'Created at',
@@ -85,8 +69,6 @@ const writings: Record<PaymentExport['locale'], Writing> = {
       'End-to-end ID',
       'Amount refunded (BRL)',
     ],
-    amount: (amount) => amount.toFixed(2),
-    instant: (iso) => iso,
   },
 };
 
@@ -114,10 +96,8 @@ export function parsePaymentExport(query: unknown): PaymentExport {
 }
 
 /** With the current date in Brasília. */
-export function exportFileName({ locale, mode }: PaymentExport, now: Date): string {
-  const [day, month, year] = inBrasilia.format(now).split(/\D+/);
-  return `${writings[locale].name}-${mode}-${year}-${month}-${day}.csv`;
-}
+export const exportFileName = ({ locale, mode }: PaymentExport, now: Date): string =>
+  `${writings[locale].name}-${mode}-${fileDay(now)}.csv`;
 
 export interface PaymentExportService {
   /**

@@ -1,30 +1,36 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { ServiceError } from '../../../domain/errors.ts';
-import type { LiveSessions } from '../../../services/live/live-sessions.ts';
-import type { MemberService } from '../../../services/people/members.ts';
-import {
-  exportFileName,
-  parsePaymentExport,
-  type PaymentExportService,
-} from '../../../services/reports/payment-export.ts';
-import type { SignIn } from '../../../services/sign-in/sign-in.ts';
-import { hasSession } from '../../authentication/authenticate-people.ts';
-import { assertOwnNavigation } from '../../authentication/own-origin.ts';
-import { callerOf } from '../../request-context.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import type { Mode } from '../../domain/mode.ts';
+import type { PersonCaller } from '../../services/caller.ts';
+import type { LiveSessions } from '../../services/live/live-sessions.ts';
+import type { MemberService } from '../../services/people/members.ts';
+import type { SignIn } from '../../services/sign-in/sign-in.ts';
+import { hasSession } from '../authentication/authenticate-people.ts';
+import { assertOwnNavigation } from '../authentication/own-origin.ts';
+import { callerOf } from '../request-context.ts';
 
 interface Dependencies {
   signIn: Pick<SignIn, 'sessionOf'>;
   members: Pick<MemberService, 'callerOf'>;
-  paymentExport: PaymentExportService;
   liveSessions: Pick<LiveSessions, 'open'>;
   settings: { publicUrl: string };
   now: () => Date;
 }
 
-/** Payments as a spreadsheet file, for signed-in people; `counted` runs once the person is known. */
-export function paymentExportRoute(
-  { signIn, members, paymentExport, liveSessions, settings, now }: Dependencies,
+/** A spreadsheet file of an organization. */
+export interface CsvFile<Wanted extends { organization: string; mode: Mode }> {
+  /** The parameters of the request, unparsed. */
+  parse(this: void, query: unknown): Wanted;
+  nameOf(this: void, wanted: Wanted, now: Date): string;
+  /** In chunks. */
+  csv(this: void, caller: PersonCaller, wanted: Wanted): AsyncGenerator<string>;
+}
+
+/** A spreadsheet file for signed-in people; `counted` runs once the person is known. */
+export function csvFileRoute<Wanted extends { organization: string; mode: Mode }>(
+  { signIn, members, liveSessions, settings, now }: Dependencies,
+  { parse, nameOf, csv }: CsvFile<Wanted>,
   counted: readonly RequestHandler[],
 ): RequestHandler[] {
   const authenticated: RequestHandler = async (request, _response, next) => {
@@ -40,17 +46,17 @@ export function paymentExportRoute(
   async function send(request: Request, response: Response): Promise<void> {
     const person = callerOf(request);
     if (person.kind !== 'person') throw new Error('the route is only for signed-in users');
-    const wanted = parsePaymentExport(request.query);
+    const wanted = parse(request.query);
     const caller = await members.callerOf(person, wanted.organization, wanted.mode);
     request.caller = caller;
-    const pieces = paymentExport.csv(caller, wanted);
+    const pieces = csv(caller, wanted);
     const close = liveSessions.open(caller, request.ip, (reason) => reason && response.destroy());
     try {
       // Read before the response head, so that a failure can still be reported.
       const first = await pieces.next();
       response.writeHead(200, {
         'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': `attachment; filename="${exportFileName(wanted, now())}"`,
+        'Content-Disposition': `attachment; filename="${nameOf(wanted, now())}"`,
         'Cache-Control': 'no-store',
         'X-Content-Type-Options': 'nosniff',
       });

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { isUuid } from '../../domain/ids.ts';
+import { isJsonObject } from '../../domain/json/metadata.ts';
+import type { Mode } from '../../domain/mode.ts';
+import { listBookEntries } from '../../persistence/books/book-entries.ts';
+import { listStatementDays } from '../../persistence/books/statement-days.ts';
+import type { Database } from '../../persistence/database.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import { parse } from '../parse.ts';
+import { byteOrderMark, csvLine } from '../reports/csv.ts';
+import { type CsvLocale, csvLocales, csvWritings, fileDay } from '../reports/csv-writing.ts';
+import { lineCells, lineHeader, lineHeaders } from './book-lines.ts';
+import { rangeOf, rangeSchema } from './book-range.ts';
+
+const organizationRule = 'must be the id of an organization';
+const fileSchema = rangeSchema.extend({
+  organization: z.string({ error: organizationRule }).refine(isUuid, organizationRule),
+  locale: z.enum(csvLocales, { error: 'must be pt or en' }),
+});
+
+/** Books are those of live credentials, whichever mode a person is in. */
+export type BookFile = z.output<typeof fileSchema> & { mode: Mode };
+
+/** `query` is unparsed; empty form fields count as absent. */
+export function parseBookFile(query: unknown): BookFile {
+  const entries = isJsonObject(query) ? Object.entries(query) : [];
+  const wanted = Object.fromEntries(entries.filter(([, value]) => value !== ''));
+  return { ...parse(fileSchema, wanted), mode: 'live' };
+}
+
+const fileNames: Record<CsvLocale, string> = { pt: 'conciliacao', en: 'books' };
+
+export const bookFileName = ({ locale, from, to }: BookFile, now: Date): string =>
+  `${[fileNames[locale], from, to ?? fileDay(now)].filter(Boolean).join('-')}.csv`;
+
+/** A line for each Pix of the statements and for each refund or reversal of it, in chunks, oldest day first. */
+export interface BookExport {
+  /** For programs. */
+  csv(caller: Caller, range: unknown): AsyncGenerator<string>;
+  /** For spreadsheets in a locale. */
+  file(caller: Caller, wanted: BookFile): AsyncGenerator<string>;
+}
+
+interface Dependencies {
+  db: Database;
+  now: () => Date;
+}
+
+const pageSize = 1_000;
+
+export function createBookExport({ db, now }: Dependencies): BookExport {
+  async function* lines(
+    caller: Caller,
+    range: z.output<typeof rangeSchema>,
+    head: string,
+    locale: CsvLocale,
+  ): AsyncGenerator<string> {
+    assertMay(caller, 'books:read');
+    const days = await listStatementDays(db, await rangeOf(db, caller, range, now()));
+    const writing = csvWritings[locale];
+    yield head;
+    for (const day of days.toReversed()) {
+      let after: string | undefined = '';
+      while (after !== undefined) {
+        const entries = await listBookEntries(db, day, { after, limit: pageSize });
+        const own = entries.filter(({ countsHere }) => countsHere);
+        const cells = own.flatMap((entry) => lineCells(day, entry, writing));
+        yield cells.map((each) => csvLine(each, writing.separator)).join('');
+        after = entries.length < pageSize ? undefined : entries.at(-1)?.reference;
+      }
+    }
+  }
+
+  return {
+    csv: (caller, range) => lines(caller, parse(rangeSchema, range), csvLine(lineHeader, ','), 'en'),
+
+    file(caller, { locale, credentialId, from, to }) {
+      const head = byteOrderMark + csvLine(lineHeaders[locale], csvWritings[locale].separator);
+      return lines(caller, { credentialId, from, to }, head, locale);
+    },
+  };
+}
