@@ -12,6 +12,8 @@ const WebhooksPage = lazy(() => import('./webhooks/webhooks-page.tsx'));
 const WebhookPage = lazy(() => import('./webhooks/webhook-page.tsx'));
 const ApiKeysPage = lazy(() => import('./api-keys/api-keys-page.tsx'));
 const CredentialsPage = lazy(() => import('./credentials/credentials-page.tsx'));
+const BooksPage = lazy(() => import('./books/books-page.tsx'));
+const BookDayPage = lazy(() => import('./books/day-page.tsx'));
 const RuleSetsPage = lazy(() => import('./rule-sets/rule-sets-page.tsx'));
 const MembersPage = lazy(() => import('./members/members-page.tsx'));
 const ApprovalsPage = lazy(() => import('./approvals/approvals-page.tsx'));
@@ -51,6 +53,8 @@ export function Pages() {
           <Route path="/webhooks/:id" component={WebhookPage} />
           <Route path="/api-keys" component={ApiKeysPage} />
           <Route path="/credentials" component={CredentialsPage} />
+          <Route path="/books" component={BooksPage} />
+          <Route path="/books/:account/:date" component={BookDayPage} />
           <Route path="/rule-sets" component={RuleSetsPage} />
           <Route path="/members" component={MembersPage} />
           <Route path="/approvals" component={ApprovalsPage} />

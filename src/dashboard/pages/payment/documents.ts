@@ -80,6 +80,16 @@ export const paymentDetailDocument = graphql(`
         amount
         status
       }
+      assignedPix {
+        credentialId
+        date
+        endToEndId
+        amount
+        returned
+        receivedAt
+        reason
+        settledBy
+      }
     }
     credentials {
       id

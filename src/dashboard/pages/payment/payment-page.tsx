@@ -18,6 +18,7 @@ import {
 } from './documents.ts';
 import { useListPath } from '../payments/list-path.ts';
 import { refetchIntervalOf } from './timeline/timeline-events.ts';
+import { AssignedPix } from './assigned-pix.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import { PaymentDetails } from './payment-details.tsx';
 import { PaymentSummary } from './payment-summary.tsx';
@@ -85,6 +86,7 @@ function PaymentView({ read, detail, failure }: PaymentViewProps) {
     >
       {failure}
       <PaymentWarnings detail={detail} />
+      <AssignedPix assignedPix={detail.assignedPix} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
           {payment.status === 'pending' && (

@@ -1,5 +1,6 @@
 import { AppShell, NavLink, ScrollArea } from '@mantine/core';
 import {
+  BookCheck,
   ChartNoAxesColumn,
   CreditCard,
   KeyRound,
@@ -19,6 +20,7 @@ const messages = texts(
   {
     overview: 'Visão geral',
     payments: 'Pagamentos',
+    books: 'Conciliação',
     webhooks: 'Webhooks',
     apiKeys: 'Chaves de API',
     credentials: 'Credenciais',
@@ -31,6 +33,7 @@ const messages = texts(
   {
     overview: 'Overview',
     payments: 'Payments',
+    books: 'Books',
     webhooks: 'Webhooks',
     apiKeys: 'API keys',
     credentials: 'Credentials',
@@ -45,6 +48,7 @@ const messages = texts(
 const places = [
   ['/', 'overview', ChartNoAxesColumn],
   ['/payments', 'payments', CreditCard],
+  ['/books', 'books', BookCheck],
   ['/webhooks', 'webhooks', Webhook],
   ['/api-keys', 'apiKeys', KeyRound],
   ['/credentials', 'credentials', Landmark],

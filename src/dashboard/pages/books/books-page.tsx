@@ -1,0 +1,233 @@
+import { ActionIcon, Button, Group, Paper, Select, Stack, Text, Title } from '@mantine/core';
+import { ChevronLeft, ChevronRight, Download } from 'lucide-react';
+import { Link } from 'wouter';
+import { useProviderName } from '../../parts/use-provider-name.ts';
+import { texts, useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
+import { useServiceQuery } from '../../shell/use-service.ts';
+import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
+import { Calendar } from './calendar.tsx';
+import { type Account, accountsDocument, booksDocument } from './documents.ts';
+import { MonthSums } from './month-sums.tsx';
+import { capitalized, daysOfMonth, noonOf, plusMonths, usePlace } from './month.ts';
+
+const messages = texts(
+  {
+    title: 'Conciliação',
+    about:
+      'O que o extrato de cada conta mostra, comparado Pix a Pix com os pagamentos. Dias no horário de Brasília.',
+    account: 'Credencial',
+    previous: 'Mês anterior',
+    next: 'Próximo mês',
+    export: 'Exportar CSV',
+    none: 'Nenhum extrato neste mês',
+    noneAbout:
+      'O extrato de um dia é importado na madrugada seguinte, a partir do dia em que a credencial foi criada.',
+    noAccount: 'Nenhuma credencial de produção',
+    noAccountAbout: 'Adicione a conta de um provedor: a conciliação começa no dia seguinte.',
+    toCredentials: 'Ver credenciais',
+    onlyLive: 'Somente em produção',
+    onlyLiveAbout: 'Em teste nenhum dinheiro é movimentado, e não há extrato.',
+    toLive: 'Ver em produção',
+  },
+  {
+    title: 'Books',
+    about:
+      "What each account's statement shows, compared with the payments Pix by Pix. Days are in Brasília time.",
+    account: 'Credential',
+    previous: 'Previous month',
+    next: 'Next month',
+    export: 'Export CSV',
+    none: 'No statements this month',
+    noneAbout: "A day's statement is imported the night after, from the day the credential was created.",
+    noAccount: 'No live credentials',
+    noAccountAbout: 'Add an account at a provider: its books begin the next day.',
+    toCredentials: 'View credentials',
+    onlyLive: 'Live mode only',
+    onlyLiveAbout: 'In test mode no money moves, and there is no statement.',
+    toLive: 'View live mode',
+  },
+);
+
+function MonthChoice({
+  label,
+  month,
+  latest,
+  change,
+}: {
+  label: string;
+  month: string;
+  latest: string;
+  change: (month: string) => void;
+}) {
+  const text = useTexts(messages);
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <ActionIcon
+        variant="default"
+        size="lg"
+        aria-label={text.previous}
+        onClick={() => {
+          change(plusMonths(month, -1));
+        }}
+      >
+        <ChevronLeft size={18} aria-hidden />
+      </ActionIcon>
+      <Title order={2} size="h4" ta="center" miw={150} aria-live="polite">
+        {label}
+      </Title>
+      <ActionIcon
+        variant="default"
+        size="lg"
+        aria-label={text.next}
+        disabled={month >= latest}
+        onClick={() => {
+          change(plusMonths(month, 1));
+        }}
+      >
+        <ChevronRight size={18} aria-hidden />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+function ExportButton({ accountId, month }: { accountId: string; month: string }) {
+  const text = useTexts(messages);
+  const { organizationId } = useWorkplace();
+  const { language } = useLanguage();
+  const days = daysOfMonth(month);
+  const parameters = new URLSearchParams({
+    organization: organizationId,
+    locale: language,
+    credentialId: accountId,
+    from: days[0] ?? '',
+    to: days.at(-1) ?? '',
+  });
+  return (
+    <Button
+      component="a"
+      href={`/dashboard/books.csv?${parameters}`}
+      download
+      variant="default"
+      leftSection={<Download size={16} aria-hidden />}
+    >
+      {text.export}
+    </Button>
+  );
+}
+
+function AccountBooks({ accounts }: { accounts: Account[] }) {
+  const text = useTexts(messages);
+  const { locale } = useFormats();
+  const providerName = useProviderName();
+  const { accountId, month, latest, change } = usePlace();
+  const account =
+    accounts.find(({ id }) => id === accountId) ?? accounts.find(({ isDefault }) => isDefault) ?? accounts[0];
+  const days = daysOfMonth(month);
+  const range = { credentialId: account?.id ?? '', from: days[0] ?? '', to: days.at(-1) ?? '' };
+  const books = useServiceQuery(booksDocument, range, { enabled: account !== undefined });
+  if (!account) return null;
+  const monthName = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const label = capitalized(monthName.format(noonOf(`${month}-15`)), locale);
+  return (
+    <Stack>
+      <Group justify="space-between" align="flex-end">
+        <Select
+          label={text.account}
+          w={{ base: '100%', xs: 320 }}
+          allowDeselect={false}
+          value={account.id}
+          data={accounts.map(({ id, name, provider, preset }) => ({
+            value: id,
+            label: `${name} · ${providerName(provider, preset)}`,
+          }))}
+          onChange={(chosen) => {
+            if (chosen) change({ account: chosen });
+          }}
+        />
+        <ExportButton accountId={account.id} month={month} />
+      </Group>
+      <MonthChoice
+        label={label}
+        month={month}
+        latest={latest}
+        change={(chosen) => {
+          change({ month: chosen });
+        }}
+      />
+      <QueryResult result={books}>
+        {({ books: { edges } }) => {
+          const found = edges.map(({ node }) => node);
+          return (
+            <>
+              {found.length > 0 && <MonthSums days={found} />}
+              {found.length === 0 && (
+                <Text size="sm">
+                  <strong>{text.none}.</strong> {text.noneAbout}
+                </Text>
+              )}
+              <Calendar caption={`${text.title}: ${label}`} month={month} days={found} />
+            </>
+          );
+        }}
+      </QueryResult>
+    </Stack>
+  );
+}
+
+function LiveBooks() {
+  const text = useTexts(messages);
+  const accounts = useServiceQuery(accountsDocument, {});
+  return (
+    <QueryResult result={accounts}>
+      {({ credentials }) => {
+        const live = credentials.filter(({ provider }) => provider !== 'sandbox');
+        if (live.length > 0) return <AccountBooks accounts={live} />;
+        return (
+          <Paper withBorder>
+            <EmptyState
+              title={text.noAccount}
+              action={
+                <Button component={Link} href="/credentials">
+                  {text.toCredentials}
+                </Button>
+              }
+            >
+              {text.noAccountAbout}
+            </EmptyState>
+          </Paper>
+        );
+      }}
+    </QueryResult>
+  );
+}
+
+export default function BooksPage() {
+  const text = useTexts(messages);
+  const { organizationId, mode } = useWorkplace();
+  return (
+    <Page title={text.title} about={text.about}>
+      {mode === 'live' ? (
+        <LiveBooks />
+      ) : (
+        <Paper withBorder>
+          <EmptyState
+            title={text.onlyLive}
+            action={
+              <Button
+                component={Link}
+                href={`~/dashboard${workplacePath({ organizationId, mode: 'live' })}/books`}
+              >
+                {text.toLive}
+              </Button>
+            }
+          >
+            {text.onlyLiveAbout}
+          </EmptyState>
+        </Paper>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,98 @@
+import { Group, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { dayStateIcons, dayStateOf, dayStates, dayStateTexts } from './book-state.tsx';
+import classes from './calendar.module.css';
+import type { BookDay } from './documents.ts';
+import { noonOf, weeksOf } from './month.ts';
+
+const messages = texts(
+  {
+    received: (amount: string) => `${amount} recebidos`,
+    differences: (count: number) => (count === 1 ? '1 divergência' : `${count} divergências`),
+  },
+  {
+    received: (amount: string) => `${amount} received`,
+    differences: (count: number) => (count === 1 ? '1 difference' : `${count} differences`),
+  },
+);
+
+const sundayToSaturday = ['01', '02', '03', '04', '05', '06', '07'].map((day) => noonOf(`2026-02-${day}`));
+
+function DayCell({ date, day }: { date: string; day: BookDay | undefined }) {
+  const text = useTexts(messages);
+  const states = useTexts(dayStateTexts);
+  const { money } = useFormats();
+  const number = Number(date.slice(-2));
+  if (!day) {
+    return (
+      <div className={`${classes.day} ${classes.none}`}>
+        <span className={classes.head}>{number}</span>
+      </div>
+    );
+  }
+  const state = dayStateOf(day);
+  const Icon = dayStateIcons[state];
+  return (
+    <Link href={`/books/${day.credentialId}/${date}`} className={classes.day} data-state={state}>
+      <span className={classes.head}>
+        {number} <Icon size={16} aria-hidden />
+      </span>
+      <span className={classes.words}>
+        {day.openDifferences > 0 ? text.differences(day.openDifferences) : states[state]}
+      </span>
+      {day.importedAt !== null && <span className={classes.words}>{text.received(money(day.received))}</span>}
+    </Link>
+  );
+}
+
+function Legend() {
+  const states = useTexts(dayStateTexts);
+  return (
+    <Group gap="md">
+      {dayStates.map((state) => {
+        const Icon = dayStateIcons[state];
+        return (
+          <Group key={state} gap={4} wrap="nowrap">
+            <Icon size={16} aria-hidden />
+            <Text size="xs">{states[state]}</Text>
+          </Group>
+        );
+      })}
+    </Group>
+  );
+}
+
+/** A month of days, each a link to its sums and differences. */
+export function Calendar({ caption, month, days }: { caption: string; month: string; days: BookDay[] }) {
+  const { locale } = useFormats();
+  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
+  const byDate = new Map(days.map((day) => [day.date, day]));
+  return (
+    <>
+      <table className={classes.calendar}>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {sundayToSaturday.map((day) => (
+              <th key={day.getTime()} scope="col">
+                {weekday.format(day)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeksOf(month).map((week) => (
+            <tr key={week.find(Boolean)}>
+              {week.map((date, index) => (
+                // oxlint-disable-next-line react/no-array-index-key: the columns are the days of the week
+                <td key={index}>{date && <DayCell date={date} day={byDate.get(date)} />}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Legend />
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { Alert, Button, Paper, Stack, Title } from '@mantine/core';
+import { CircleX } from 'lucide-react';
+import { useParams } from 'wouter';
+import { useProviderName } from '../../parts/use-provider-name.ts';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { useServicePages, useServiceQuery } from '../../shell/use-service.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
+import { BookStateBadge } from './book-state.tsx';
+import { DaySums } from './day-sums.tsx';
+import { DifferenceCard } from './difference-card.tsx';
+import { accountsDocument, type BookDay, booksDocument, differencesDocument } from './documents.ts';
+import { capitalized, noonOf } from './month.ts';
+
+const messages = texts(
+  {
+    back: 'Conciliação',
+    missing: 'Este dia não tem extrato',
+    missingAbout: 'O extrato de um dia é importado na madrugada seguinte.',
+    unavailable: 'O extrato não pôde ser lido',
+    retried: 'Onde o provedor tem extrato, uma nova leitura é tentada a cada hora.',
+    differences: 'Divergências',
+    none: 'Nenhuma divergência',
+    noneAbout: 'O extrato e os pagamentos deste dia conferem.',
+    waiting: 'O extrato ainda não foi lido',
+    more: 'Carregar mais',
+  },
+  {
+    back: 'Books',
+    missing: 'This day has no statement',
+    missingAbout: "A day's statement is imported the night after.",
+    unavailable: 'The statement could not be read',
+    retried: 'Where the provider has a statement, it is tried again every hour.',
+    differences: 'Differences',
+    none: 'No differences',
+    noneAbout: 'The statement and the payments of this day agree.',
+    waiting: 'The statement has not been read yet',
+    more: 'Load more',
+  },
+);
+
+const pollIntervalMs = 60_000;
+
+function Differences({ day }: { day: BookDay }) {
+  const text = useTexts(messages);
+  const { credentialId, date } = day;
+  const pages = useServicePages(differencesDocument, { credentialId, date }, (read) => read.differences);
+  return (
+    <Stack component="section" aria-label={text.differences}>
+      <Title order={2} size="h4">
+        {text.differences}
+      </Title>
+      <QueryResult result={pages}>
+        {(differences) => (
+          <>
+            {differences.length === 0 && (
+              <Paper withBorder>
+                <EmptyState title={text.none}>{day.state === 'closed' && text.noneAbout}</EmptyState>
+              </Paper>
+            )}
+            {differences.map((difference) => (
+              <DifferenceCard key={difference.id} difference={difference} />
+            ))}
+            {pages.more && (
+              <>
+                <ErrorAlert error={pages.more.error} />
+                <Button variant="subtle" loading={pages.more.isLoading} onClick={pages.more.load}>
+                  {text.more}
+                </Button>
+              </>
+            )}
+          </>
+        )}
+      </QueryResult>
+    </Stack>
+  );
+}
+
+function Day({ day }: { day: BookDay }) {
+  const text = useTexts(messages);
+  return (
+    <>
+      {day.state === 'unavailable' && (
+        <Alert color="red" variant="light" icon={<CircleX />} title={text.unavailable}>
+          {day.problem}. {text.retried}
+        </Alert>
+      )}
+      {day.importedAt !== null && (
+        <>
+          <DaySums day={day} />
+          <Differences day={day} />
+        </>
+      )}
+      {day.importedAt === null && day.state !== 'unavailable' && (
+        <Paper withBorder>
+          <EmptyState title={text.waiting}>{text.missingAbout}</EmptyState>
+        </Paper>
+      )}
+    </>
+  );
+}
+
+export default function DayPage() {
+  const text = useTexts(messages);
+  const { locale } = useFormats();
+  const providerName = useProviderName();
+  const { account, date } = useParams<{ account: string; date: string }>();
+  const books = useServiceQuery(
+    booksDocument,
+    { credentialId: account, from: date, to: date },
+    { refetchIntervalMs: pollIntervalMs },
+  );
+  const accounts = useServiceQuery(accountsDocument, {});
+  const credential = accounts.data?.credentials.find(({ id }) => id === account);
+  const day = books.data?.books.edges[0]?.node;
+  const noon = noonOf(date);
+  const title = Number.isNaN(noon.getTime())
+    ? text.back
+    : new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' }).format(noon);
+  return (
+    <Page
+      title={capitalized(title, locale)}
+      mark={day && <BookStateBadge day={day} />}
+      back={{ to: `/books?account=${account}&month=${date.slice(0, 7)}`, label: text.back }}
+      about={credential && `${credential.name} · ${providerName(credential.provider, credential.preset)}`}
+    >
+      <QueryResult result={books}>
+        {() =>
+          day ? (
+            <Day day={day} />
+          ) : (
+            <Paper withBorder>
+              <EmptyState title={text.missing}>{text.missingAbout}</EmptyState>
+            </Paper>
+          )
+        }
+      </QueryResult>
+    </Page>
+  );
+}

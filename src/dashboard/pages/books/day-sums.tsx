@@ -1,0 +1,94 @@
+import { Paper, Table, Text } from '@mantine/core';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import type { BookDay } from './documents.ts';
+
+const messages = texts(
+  {
+    caption: 'Somas do dia',
+    bank: 'Extrato',
+    own: 'Este serviço',
+    pixCount: 'Pix recebidos',
+    received: 'Recebimentos',
+    returned: 'Devolvido ou retirado',
+    net: 'Líquido',
+    unknown: 'Não informado',
+    parts: (refunded: string, reversed: string) =>
+      `Devolvidos: ${refunded}. Retirados pelo banco (MED) ou por contestação: ${reversed}.`,
+    fee: (fee: string) => `Tarifas do provedor: ${fee}.`,
+    importedAt: (at: string) => `Extrato lido em ${at}.`,
+    belongs: 'Estornos e devoluções contam no dia do Pix, mesmo quando feitos depois.',
+  },
+  {
+    caption: 'Sums of the day',
+    bank: 'Statement',
+    own: 'This service',
+    pixCount: 'Pix received',
+    received: 'Received',
+    returned: 'Given or taken back',
+    net: 'Net',
+    unknown: 'Not reported',
+    parts: (refunded: string, reversed: string) =>
+      `Given back: ${refunded}. Taken back by the bank (MED) or a dispute: ${reversed}.`,
+    fee: (fee: string) => `Provider fees: ${fee}.`,
+    importedAt: (at: string) => `Statement read on ${at}.`,
+    belongs: 'Refunds and reversals count on the day of the Pix, whenever they were made.',
+  },
+);
+
+/** Both sides, line by line. */
+export function DaySums({ day }: { day: BookDay }) {
+  const text = useTexts(messages);
+  const { money, count, dateTime } = useFormats();
+  const { received, net, refunded, reversed, fee, ownReceived, ownReturned, importedAt } = day;
+  const moneyOr = (amount: number | null) => (amount === null ? text.unknown : money(amount));
+  const less = (from: number, amount: number) => (Math.round(from * 100) - Math.round(amount * 100)) / 100;
+  const rows: [string, string, string][] = [
+    [text.pixCount, count(day.pixCount), count(day.ownPixCount)],
+    [text.received, money(received), money(ownReceived)],
+    [text.returned, moneyOr(net === null ? null : less(received, net)), money(ownReturned)],
+    [text.net, moneyOr(net), money(less(ownReceived, ownReturned))],
+  ];
+  return (
+    <Paper withBorder p="md">
+      <Table captionSide="top" verticalSpacing="xs">
+        <Table.Caption ta="start" mb={4}>
+          {text.caption}
+        </Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Td />
+            <Table.Th scope="col" ta="right">
+              {text.bank}
+            </Table.Th>
+            <Table.Th scope="col" ta="right">
+              {text.own}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(([label, theirs, ours]) => (
+            <Table.Tr key={label}>
+              <Table.Th scope="row" fw={400}>
+                {label}
+              </Table.Th>
+              <Table.Td ta="right" fw={theirs === ours ? 400 : 700}>
+                {theirs}
+              </Table.Td>
+              <Table.Td ta="right">{ours}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Text size="xs" mt="sm">
+        {[
+          refunded !== null && reversed !== null && text.parts(money(refunded), money(reversed)),
+          fee !== null && text.fee(money(fee)),
+          text.belongs,
+          importedAt !== null && text.importedAt(dateTime(importedAt)),
+        ]
+          .filter(Boolean)
+          .join(' ')}
+      </Text>
+    </Paper>
+  );
+}

@@ -1,0 +1,128 @@
+import { graphql, type ResultOf } from '../../api/graphql.ts';
+
+export const accountsDocument = graphql(`
+  query AccountsOfBooks {
+    credentials {
+      id
+      name
+      provider
+      preset
+      isDefault
+    }
+  }
+`);
+
+export type Account = ResultOf<typeof accountsDocument>['credentials'][number];
+
+const bookDayFields = graphql(`
+  fragment BookDayFields on BookDay {
+    credentialId
+    date
+    state
+    problem
+    received
+    refunded
+    reversed
+    net
+    fee
+    pixCount
+    ownReceived
+    ownReturned
+    ownPixCount
+    importedAt
+    openDifferences
+    settledDifferences
+  }
+`);
+
+export const booksDocument = graphql(
+  `
+    query Books($credentialId: ID!, $from: String!, $to: String!) {
+      books(credentialId: $credentialId, from: $from, to: $to, first: 31) {
+        edges {
+          node {
+            ...BookDayFields
+          }
+        }
+      }
+    }
+  `,
+  [bookDayFields],
+);
+
+export type BookDay = ResultOf<typeof bookDayFields>;
+
+const differenceFields = graphql(`
+  fragment DifferenceFields on Difference {
+    id
+    kind
+    state
+    endToEndId
+    paymentId
+    amount
+    ownAmount
+    returned
+    foundAt
+    resolutions
+    settlement {
+      resolution
+      reason
+      paymentId
+      settledBy
+      settledAt
+    }
+  }
+`);
+
+export const differencesDocument = graphql(
+  `
+    query Differences($credentialId: ID!, $date: String!, $after: String) {
+      differences(credentialId: $credentialId, from: $date, to: $date, first: 20, after: $after) {
+        edges {
+          node {
+            ...DifferenceFields
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  `,
+  [differenceFields],
+);
+
+export type Difference = ResultOf<typeof differenceFields>;
+export type DifferenceKind = Difference['kind'];
+export type Resolution = Difference['resolutions'][number];
+
+export const settleDifferenceDocument = graphql(`
+  mutation SettleDifference($input: SettleDifferenceInput!) {
+    settleDifference(input: $input) {
+      id
+      state
+    }
+  }
+`);
+
+export const reopenDifferenceDocument = graphql(`
+  mutation ReopenDifference($id: ID!, $reason: String!) {
+    reopenDifference(id: $id, reason: $reason) {
+      id
+      state
+    }
+  }
+`);
+
+export const candidatesDocument = graphql(`
+  query PaymentsForMoney($text: String!) {
+    searchPayments(text: $text, first: 10) {
+      id
+      amount
+      status
+      externalId
+      createdAt
+    }
+  }
+`);

@@ -1,0 +1,51 @@
+import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import type { BookDay } from './documents.ts';
+
+const messages = texts(
+  {
+    received: 'Recebimentos',
+    left: 'Devolvido ou retirado',
+    net: 'Líquido',
+    open: 'Divergências em aberto',
+    unknown: 'Não informado',
+  },
+  {
+    received: 'Received',
+    left: 'Given or taken back',
+    net: 'Net',
+    open: 'Open differences',
+    unknown: 'Not reported',
+  },
+);
+
+/** In whole centavos, as fractions do not add up. */
+const sumOf = (amounts: readonly (number | null)[]): number | null =>
+  amounts.reduce<number | null>(
+    (sum, amount) => (sum === null || amount === null ? null : sum + Math.round(amount * 100)),
+    0,
+  );
+
+export function MonthSums({ days }: { days: readonly BookDay[] }) {
+  const text = useTexts(messages);
+  const { money, count } = useFormats();
+  const received = sumOf(days.map((day) => day.received)) ?? 0;
+  const net = sumOf(days.map((day) => day.net));
+  const moneyOr = (inCents: number | null) => (inCents === null ? text.unknown : money(inCents / 100));
+  const figures: [string, string][] = [
+    [text.received, moneyOr(received)],
+    [text.left, moneyOr(net === null ? null : received - net)],
+    [text.net, moneyOr(net)],
+    [text.open, count(days.reduce((sum, { openDifferences }) => sum + openDifferences, 0))],
+  ];
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+      {figures.map(([label, value]) => (
+        <Paper key={label} withBorder p="sm">
+          <Text size="xs">{label}</Text>
+          <Text fw={600}>{value}</Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,166 @@
+import { Button, Radio, Stack, Textarea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { notify, useServiceMutation } from '../../shell/use-service.ts';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { resolutionTexts } from './difference-texts.ts';
+import {
+  type Difference,
+  reopenDifferenceDocument,
+  type Resolution,
+  settleDifferenceDocument,
+} from './documents.ts';
+import { PaymentChoice } from './payment-choice.tsx';
+
+const messages = texts(
+  {
+    settle: 'Resolver',
+    how: 'Como resolver',
+    reason: 'Motivo',
+    reasonAbout: 'Fica na auditoria em seu nome. Não inclua dados pessoais.',
+    settled: 'Divergência resolvida.',
+    reopen: 'Reabrir',
+    reopened: 'Divergência reaberta.',
+  },
+  {
+    settle: 'Settle',
+    how: 'How to settle it',
+    reason: 'Reason',
+    reasonAbout: 'Recorded in the audit log under your name. Leave out personal data.',
+    settled: 'Difference settled.',
+    reopen: 'Reopen',
+    reopened: 'Difference reopened.',
+  },
+);
+
+interface FormProps {
+  difference: Difference;
+  close: () => void;
+}
+
+function ReasonInput({ value, onChange }: { value: string; onChange: (reason: string) => void }) {
+  const text = useTexts(messages);
+  return (
+    <Textarea
+      label={text.reason}
+      description={text.reasonAbout}
+      required
+      autosize
+      minRows={2}
+      maxLength={500}
+      value={value}
+      onChange={(event) => {
+        onChange(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
+function SettleForm({ difference, close }: FormProps) {
+  const text = useTexts(messages);
+  const resolutionText = useTexts(resolutionTexts);
+  const { id, resolutions } = difference;
+  const [resolution, setResolution] = useState<Resolution>('explained');
+  const [paymentId, setPaymentId] = useState<string | null>(null);
+  const [reason, setReason] = useState('');
+  const settle = useServiceMutation(settleDifferenceDocument);
+  const isAssigned = resolution === 'assigned';
+  const send = () => {
+    const input = { id, resolution, reason: reason.trim(), ...(isAssigned && { paymentId }) };
+    settle.mutate(
+      { input },
+      {
+        onSuccess: () => {
+          close();
+          notify(text.settled);
+        },
+      },
+    );
+  };
+  return (
+    <DialogForm
+      submit={text.settle}
+      mutation={settle}
+      onSubmit={send}
+      onCancel={close}
+      isDisabled={!reason.trim() || (isAssigned && !paymentId)}
+    >
+      {resolutions.length > 1 && (
+        <Radio.Group
+          label={text.how}
+          value={resolution}
+          onChange={(chosen) => {
+            setResolution(resolutions.find((each) => each === chosen) ?? 'explained');
+          }}
+        >
+          <Stack gap="xs" mt={4}>
+            {resolutions.map((each) => (
+              <Radio
+                key={each}
+                value={each}
+                label={resolutionText[each].label}
+                description={resolutionText[each].about}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+      {isAssigned && <PaymentChoice amount={difference.amount} value={paymentId} onChange={setPaymentId} />}
+      <ReasonInput value={reason} onChange={setReason} />
+    </DialogForm>
+  );
+}
+
+function ReopenForm({ difference: { id }, close }: FormProps) {
+  const text = useTexts(messages);
+  const [reason, setReason] = useState('');
+  const reopen = useServiceMutation(reopenDifferenceDocument);
+  const send = () => {
+    reopen.mutate(
+      { id, reason: reason.trim() },
+      {
+        onSuccess: () => {
+          close();
+          notify(text.reopened);
+        },
+      },
+    );
+  };
+  return (
+    <DialogForm
+      submit={text.reopen}
+      mutation={reopen}
+      onSubmit={send}
+      onCancel={close}
+      isDisabled={!reason.trim()}
+    >
+      <ReasonInput value={reason} onChange={setReason} />
+    </DialogForm>
+  );
+}
+
+/** Settles a difference that is open, or reopens one that is settled. */
+export function SettleButton({ difference, title }: { difference: Difference; title: string }) {
+  const text = useTexts(messages);
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const isSettled = difference.state === 'settled';
+  const label = isSettled ? text.reopen : text.settle;
+  const Form = isSettled ? ReopenForm : SettleForm;
+  return (
+    <>
+      <Button
+        variant={isSettled ? 'default' : 'filled'}
+        size="xs"
+        aria-label={`${label}: ${title}`}
+        onClick={open}
+      >
+        {label}
+      </Button>
+      <Dialog opened={isOpen} onClose={close} title={`${label}: ${title}`}>
+        <Form difference={difference} close={close} />
+      </Dialog>
+    </>
+  );
+}
