@@ -45,26 +45,27 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
       LEFT JOIN ${recordedPix(organizationId)} recorded ON true
       WHERE listed.credential_id = ${credentialId}::uuid AND listed.day = ${day.day}::date
         AND listed.round = ${nextRound}::int AND ${countsHere(day)}),
-    -- Listed on another day it is there all the same: clocks differ around midnight.
-    missing AS (
-      SELECT pix.end_to_end_id, pix.told_end_to_end_id, pix.amount_in_cents, pix.returned_in_cents, pix.created_at,
-        pix.payment_id
+    together AS (
+      SELECT paired.*, true AS is_listed, NULL AS told_id, NULL AS charge_reference FROM paired
+      UNION ALL
+      SELECT pix.end_to_end_id, coalesce(pix.told_end_to_end_id, pix.end_to_end_id), NULL, NULL, NULL, NULL,
+        pix.end_to_end_id, pix.amount_in_cents, pix.returned_in_cents, pix.created_at, pix.payment_id, false,
+        pix.told_end_to_end_id, attempt.psp_reference
       FROM received_pix pix
       CROSS JOIN LATERAL (
         SELECT credential_id, psp_reference FROM payment_attempt WHERE id = pix.attempt_id LIMIT 1) attempt
       WHERE pix.organization_id = ${organizationId}::uuid AND pix.paid_at >= ${since} AND pix.paid_at < ${until}
-        AND attempt.credential_id = ${credentialId}::uuid
-        AND NOT EXISTS (SELECT 1 FROM paired WHERE paired.recorded_id = pix.end_to_end_id)
-        AND NOT EXISTS (
-          SELECT 1 FROM statement_entry other WHERE other.credential_id = ${credentialId}::uuid
-            AND other.reference IN (pix.end_to_end_id, pix.told_end_to_end_id, attempt.psp_reference)
-            AND other.day <> ${day.day}::date)),
+        AND attempt.credential_id = ${credentialId}::uuid),
+    -- Sorted, not joined: of entries just stored PostgreSQL expects one, and would compare all with all.
+    sorted AS MATERIALIZED (
+      SELECT together.*, bool_or(is_listed) OVER (PARTITION BY recorded_id) AS has_listed FROM together),
     compared AS (
-      SELECT * FROM paired
-      UNION ALL
-      SELECT end_to_end_id, coalesce(told_end_to_end_id, end_to_end_id), NULL, NULL, NULL, NULL, end_to_end_id,
-        amount_in_cents, returned_in_cents, created_at, payment_id
-      FROM missing),
+      SELECT * FROM sorted
+      -- Listed on another day it is there all the same: clocks differ around midnight.
+      WHERE is_listed OR (NOT has_listed AND (
+        SELECT other.day FROM statement_entry other WHERE other.credential_id = ${credentialId}::uuid
+          AND other.reference IN (recorded_id, told_id, sorted.charge_reference)
+          AND other.day <> ${day.day}::date LIMIT 1) IS NULL)),
     judged AS MATERIALIZED (
       SELECT reference, end_to_end_id, amount, returned, reversed, fee, recorded_id, own_amount, payment_id,
         own_returned + refunded.completed AS own_returned, refunded.pending,
@@ -103,8 +104,8 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
           AND known.returned_in_cents IS NOT DISTINCT FROM named.gone LIMIT 1) settled ON true
       WHERE named.holds),
     gone AS (
-      DELETE FROM book_difference known WHERE known.day_id = ${id}::uuid AND NOT EXISTS (
-        SELECT 1 FROM found WHERE found.kind = known.kind AND found.reference = known.reference)),
+      DELETE FROM book_difference known WHERE known.day_id = ${id}::uuid
+        AND (known.kind, known.reference) NOT IN (SELECT kind, reference FROM found)),
     kept AS (
       INSERT INTO book_difference (day_id, kind, reference, end_to_end_id, payment_id, amount_in_cents,
         own_amount_in_cents, returned_in_cents, found_at, settled_at)
