@@ -436,6 +436,7 @@ test('of two credentials of one account, each counts the Pix of its charges, and
     settings: { ...settings, notificationAuth: 'urlToken' },
     isDefault: false,
   };
+  pass(1_000);
   const { id: second } = await app.services.credentials.create(caller, input);
   await createPaid();
   const { body } = await live.client.post('/v1/payments', { amount: 20, credentialId: second });
