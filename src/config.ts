@@ -22,6 +22,8 @@ export interface Config {
   databaseUrl: Secret | undefined;
   /** For sessions that last: migrations, notifications, locks. Undefined: `databaseUrl` leads to no pooler. */
   directDatabaseUrl: Secret | undefined;
+  /** A standby for lists and reports. */
+  databaseReplicaUrl: Secret | undefined;
   /** Connections for everything but reports. */
   databasePoolSize: number;
   dataDirectory: string;
@@ -191,6 +193,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsPort: settings.METRICS_PORT ?? (isProduction ? productionMetricsPort : undefined),
     databaseUrl: databaseSecret(settings.DATABASE_URL),
     directDatabaseUrl: databaseSecret(settings.DIRECT_DATABASE_URL),
+    databaseReplicaUrl: databaseSecret(settings.DATABASE_REPLICA_URL),
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     migrateAtStart: settings.MIGRATE_AT_START === 'true',
     dataDirectory: settings.DATA_DIR,

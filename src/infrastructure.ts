@@ -1,17 +1,16 @@
 import type { Redis } from 'ioredis';
 import { type Config, directUrlOf } from './config.ts';
 import type { CallerChanges } from './domain/caller-changes.ts';
-import { leadsToPooler } from './domain/database-url.ts';
 import type { KeyRing } from './domain/security/envelope.ts';
 import { createRedis, createSubscriber } from './redis/create-redis.ts';
 import { openRequestCounts } from './redis/open-request-counts.ts';
+import { openDatabases, type Purpose } from './open-databases.ts';
 import type { Logger } from './observability/logger.ts';
-import { createMetrics, type Metrics, type PoolUsage } from './observability/metrics.ts';
+import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { createClockWatch } from './observability/watch-clock.ts';
 import { createCallerChanges } from './persistence/caller-changes.ts';
 import { type DatabaseClock, startDatabaseClock } from './persistence/database-clock.ts';
-import { assertNoPooler } from './persistence/connections/open-session.ts';
-import { type Database, openDatabase } from './persistence/database.ts';
+import type { Database } from './persistence/database.ts';
 import { createPaymentHints, type PaymentHints } from './persistence/payments/payment-hints.ts';
 import { createSandboxStore } from './persistence/payments/sandbox-charges.ts';
 import { recordPause } from './persistence/providers/credential-traffic.ts';
@@ -38,17 +37,6 @@ export interface Infrastructure {
   close(): Promise<void>;
 }
 
-/** A node runs for months alongside others; a command ends within moments. */
-type Purpose = 'node' | 'command';
-
-const commandConnections = 4;
-/** Few connections and short timeouts, so that reports leave PostgreSQL to payments. */
-const reportOptions = {
-  maximumConnections: 4,
-  statementTimeoutMs: 4_000,
-  connectionTimeoutMs: 2_000,
-  isForReports: true,
-};
 const keyCacheMs = 30_000;
 /** Without Redis a node is not notified of changes made by the command line, so it checks more often. */
 const keyCacheWithoutRedisMs = 1_000;
@@ -63,16 +51,6 @@ const unreachableMessages: Record<Purpose, { callerChanges: string; hints: strin
     hints: 'running nodes will find changed payments by polling',
   },
 };
-
-/** A pooler passes no settings on, and outside of transactions no other could be set. */
-async function warnOfNoTimeLimit(db: Database, logger: Logger): Promise<void> {
-  const [row] = await db.$queryRaw<{ limit: string }[]>`
-    SELECT current_setting('statement_timeout') AS limit`;
-  if (row?.limit === '0')
-    logger.warn(
-      "no time limit for statements behind the pooler: ALTER ROLE … SET statement_timeout = '30s' for the role of DATABASE_URL",
-    );
-}
 
 /** Fails when the database is unavailable or its secrets are sealed with other keys. */
 export async function openInfrastructure(
@@ -92,26 +70,13 @@ export async function openInfrastructure(
     for (const each of closers.splice(0).reverse()) await each();
   };
 
-  const directUrl = directUrlOf(config, databaseUrl);
-  // Elsewhere migrations have looked at the same URL.
-  if (directUrl !== databaseUrl && !leadsToPooler(databaseUrl)) await assertNoPooler(databaseUrl);
-
-  const watchPoolOf = (pool: string) => (usage: () => PoolUsage) => {
-    metrics.watchPool(pool, usage);
-  };
   let outageCount = 0;
-  const db = openDatabase(databaseUrl, {
-    maximumConnections: isNode ? config.databasePoolSize : commandConnections,
-    watchPool: watchPoolOf('payments'),
-    onUnavailable: () => {
-      outageCount += 1;
-    },
-  });
-  closers.push(() => db.$disconnect());
-  const reportDb = isNode
-    ? openDatabase(databaseUrl, { ...reportOptions, watchPool: watchPoolOf('reports') })
-    : db;
-  if (isNode) closers.push(() => reportDb.$disconnect());
+  const onUnavailable = () => {
+    outageCount += 1;
+  };
+  const databases = await openDatabases(purpose, { config, databaseUrl, logger, metrics, onUnavailable });
+  const { db } = databases;
+  closers.push(() => databases.close());
 
   try {
     const watchClock = createClockWatch(logger, metrics);
@@ -141,7 +106,7 @@ export async function openInfrastructure(
     });
     const hints = createPaymentHints({
       db,
-      directUrl,
+      directUrl: directUrlOf(config, databaseUrl),
       onUnreachable: (error) => {
         logger.warn({ error }, unreachableMessages[purpose].hints);
       },
@@ -167,7 +132,8 @@ export async function openInfrastructure(
     const services = createServices(
       db,
       {
-        reports: createReports(reportDb),
+        lists: databases.lists,
+        reports: createReports(databases.reports),
         hints,
         callerChanges,
         keyCacheMs: isNode ? (redis ? keyCacheMs : keyCacheWithoutRedisMs) : 0,
@@ -203,7 +169,6 @@ export async function openInfrastructure(
     );
     // Before serving anything: otherwise a wrong key would show up later, one secret at a time.
     await services.encryption.check();
-    if (isNode && leadsToPooler(databaseUrl)) await warnOfNoTimeLimit(db, logger);
     return {
       services,
       db,

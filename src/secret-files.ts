@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 
 /** May be in files, which is how Docker and Kubernetes hand over secrets: `DATABASE_URL_FILE=/run/secrets/…`. */
-const inFiles = ['DATABASE_URL', 'DIRECT_DATABASE_URL', 'REDIS_URL', 'ENCRYPTION_KEYS'] as const;
+const inFiles = [
+  'DATABASE_URL',
+  'DIRECT_DATABASE_URL',
+  'DATABASE_REPLICA_URL',
+  'REDIS_URL',
+  'ENCRYPTION_KEYS',
+] as const;
 
 interface Read {
   settings: Record<string, string | undefined>;

@@ -22,6 +22,9 @@ const postgresUrl = z.string().superRefine((text, context) => {
 export const stores = {
   DATABASE_URL: postgresUrl.optional(),
   DIRECT_DATABASE_URL: postgresUrl.optional(),
+  DATABASE_REPLICA_URL: postgresUrl
+    .refine((text) => urlsOfHosts(text).length === 1, 'must have one host')
+    .optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(1_000).default(20),
   REDIS_URL: z
     .string()
@@ -41,7 +44,8 @@ export const stores = {
 type StoreSettings = z.output<z.ZodObject<typeof stores>>;
 
 /** Settings that are right one by one. */
-export function contradictions({ DATABASE_URL, DIRECT_DATABASE_URL }: StoreSettings): string[] {
+export function contradictions(settings: StoreSettings): string[] {
+  const { DATABASE_URL, DIRECT_DATABASE_URL } = settings;
   const mistakes: string[] = [];
   const isPooled = DATABASE_URL !== undefined && leadsToPooler(DATABASE_URL);
   if (isPooled && DIRECT_DATABASE_URL === undefined)
@@ -50,8 +54,10 @@ export function contradictions({ DATABASE_URL, DIRECT_DATABASE_URL }: StoreSetti
     );
   if (DIRECT_DATABASE_URL !== undefined && leadsToPooler(DIRECT_DATABASE_URL))
     mistakes.push('DIRECT_DATABASE_URL: must lead to PostgreSQL itself, not to a pooler (pgbouncer=true)');
-  if (DIRECT_DATABASE_URL !== undefined && DATABASE_URL === undefined)
-    mistakes.push('DATABASE_URL: is required with DIRECT_DATABASE_URL');
+  for (const name of ['DIRECT_DATABASE_URL', 'DATABASE_REPLICA_URL'] as const) {
+    if (settings[name] !== undefined && DATABASE_URL === undefined)
+      mistakes.push(`DATABASE_URL: is required with ${name}`);
+  }
   return mistakes;
 }
 
@@ -59,7 +65,7 @@ export function contradictions({ DATABASE_URL, DIRECT_DATABASE_URL }: StoreSetti
 export function plaintextMistakes(settings: StoreSettings): string[] {
   const { REDIS_URL, ALLOW_PLAINTEXT } = settings;
   const mistakes: string[] = [];
-  for (const name of ['DATABASE_URL', 'DIRECT_DATABASE_URL'] as const) {
+  for (const name of ['DATABASE_URL', 'DIRECT_DATABASE_URL', 'DATABASE_REPLICA_URL'] as const) {
     const databaseUrl = settings[name];
     const isPlain = databaseUrl !== undefined && urlsOfHosts(databaseUrl).some(isPlainPostgres);
     if (!isPlain || ALLOW_PLAINTEXT.includes('postgres')) continue;

@@ -91,6 +91,7 @@ test('nobody but the entry points imports app, infrastructure, main, cli, config
   const entryPoints = [
     'app.ts',
     'infrastructure.ts',
+    'open-databases.ts',
     'main.ts',
     'cli.ts',
     'config.ts',

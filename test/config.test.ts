@@ -73,6 +73,18 @@ describe('the configuration', () => {
     ).toBeDefined();
   });
 
+  test('takes one replica, of a database that is given', () => {
+    const DATABASE_REPLICA_URL = 'postgresql://pix@replica/pix';
+    expect(() => readConfig({ DATABASE_REPLICA_URL })).toThrow(
+      'DATABASE_URL: is required with DATABASE_REPLICA',
+    );
+    expect(() => readConfig({ ...production, DATABASE_REPLICA_URL })).toThrow(
+      'DATABASE_REPLICA_URL: must use TLS',
+    );
+    const two = { ...production, DATABASE_REPLICA_URL: 'postgresql://a,b/pix?sslmode=require' };
+    expect(() => readConfig(two)).toThrow('DATABASE_REPLICA_URL: must have one host');
+  });
+
   test.each([
     ['postgresql://a:5432,b:70000/pix', 'must be a URL such as'],
     ['postgresql://a,b/pix?target_session_attrs=any', 'target_session_attrs must be read-write'],

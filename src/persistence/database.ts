@@ -26,6 +26,8 @@ export interface DatabaseOptions {
   queryTimeoutMs?: number;
   /** For heavy reads, which PostgreSQL's JIT would compile for longer than they run. */
   isForReports?: boolean;
+  /** Otherwise a server that accepts no writes is refused. */
+  isReplica?: boolean;
   /** Gets how its connections are used at any moment. */
   watchPool?: (usage: () => { busy: number; idle: number; waiting: number }) => void;
   /** Called each time an operation fails because PostgreSQL is unavailable, full or too slow. */
@@ -74,6 +76,7 @@ export function openDatabase(
     // Above the server's statement timeout: a later reply means that the connection is dead.
     queryTimeoutMs = statementTimeoutMs + 5_000,
     isForReports = false,
+    isReplica = false,
     watchPool,
     onUnavailable,
   }: DatabaseOptions,
@@ -88,7 +91,7 @@ export function openDatabase(
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 60_000,
   };
-  const PrimaryClient = createPrimaryClient(databaseUrl);
+  const PrimaryClient = createPrimaryClient(databaseUrl, isReplica);
   const pool = new pg.Pool({
     Client: PrimaryClient,
     connectionString: urlsOfHosts(databaseUrl)[0],

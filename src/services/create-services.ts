@@ -53,6 +53,7 @@ import {
 } from './settlement/reconciliation.ts';
 import { createRefundSender } from './refunds/send-refund.ts';
 import { createRefundService, type RefundService } from './refunds/refunds.ts';
+import type { ReadSource } from '../persistence/read-source.ts';
 import type { Reports } from './reports/reports.ts';
 import { createRoutingService } from './providers/routing.ts';
 import { createRuleSetService, type RuleSetService } from './providers/rule-sets.ts';
@@ -130,6 +131,8 @@ export interface Services {
 
 /** What the services depend on besides the database. */
 export interface Tools {
+  /** For lists. */
+  lists: ReadSource;
   reports: Reports;
   hints: PaymentHints;
   callerChanges: CallerChanges;
@@ -150,7 +153,7 @@ const idempotencyLeaseMs = 20_000;
 
 /** Wires the services for both the server and the command line. */
 export function createServices(db: Database, tools: Tools, overrides: Overrides = {}): Services {
-  const { reports, hints, callerChanges, keyCacheMs, keyRing, publicUrl } = tools;
+  const { lists, reports, hints, callerChanges, keyCacheMs, keyRing, publicUrl } = tools;
   const { catalogue, sandbox, webhookTransport, logger, metrics, now } = tools;
   const audit = createAuditService({ reports, now });
   const gate = createApprovalGate({ db, audit, keyRing, now });
@@ -227,6 +230,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const sessions = createSessionService({ db, now });
   const payments = createPaymentService({
     db,
+    lists,
     reports,
     audit,
     payerViews,
@@ -256,8 +260,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     credentials,
     certificateWatch: createCertificateWatch({ db, sealed, catalogue, now, logger, metrics }),
     statementImport,
-    books: createBooks({ db, now }),
-    bookExport: createBookExport({ db, now }),
+    books: createBooks({ db, lists, now }),
+    bookExport: createBookExport({ lists, now }),
     differences: createDifferences({ db, audit, now }),
     bookWatch: createBookWatch({ db, metrics }),
     ruleSets,

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { Unavailable } from '../../src/domain/errors.ts';
 import type { Database } from '../../src/persistence/database.ts';
 import { createSingleFlight } from '../../src/services/single-flight.ts';
+import { fromPrimary } from '../../src/persistence/read-source.ts';
 import { createReports } from '../../src/services/reports/reports.ts';
 import { boundMs } from '../support/chance.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -89,7 +90,11 @@ function openWork() {
 }
 
 test("an organization uses up its own slots, not others'", async () => {
-  const reports = createReports(db, { slotsPerOrganization: 1, maximumWaiting: 1, patienceMs: 60_000 });
+  const reports = createReports(fromPrimary(db), {
+    slotsPerOrganization: 1,
+    maximumWaiting: 1,
+    patienceMs: 60_000,
+  });
   const first = openWork();
   const running = reports.read('a', first.work);
   const waiting = reports.read('a', () => Promise.resolve('waited'));
@@ -102,7 +107,11 @@ test("an organization uses up its own slots, not others'", async () => {
 });
 
 test('a caller that waits too long is refused, and takes no slot', async () => {
-  const reports = createReports(db, { slotsPerOrganization: 1, maximumWaiting: 5, patienceMs: 1 });
+  const reports = createReports(fromPrimary(db), {
+    slotsPerOrganization: 1,
+    maximumWaiting: 5,
+    patienceMs: 1,
+  });
   const first = openWork();
   const running = reports.read('a', first.work);
   await expect(reports.read('a', () => Promise.resolve())).rejects.toThrow(/takes too long/);

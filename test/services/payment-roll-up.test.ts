@@ -6,6 +6,7 @@ import { newId } from '../../src/domain/ids.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { operatorFor } from '../../src/services/caller.ts';
 import { createPaymentRollUp, type PaymentRollUp } from '../../src/services/reports/payment-roll-up.ts';
+import { fromPrimary } from '../../src/persistence/read-source.ts';
 import { createReports } from '../../src/services/reports/reports.ts';
 import { createStatisticsService, type StatisticsView } from '../../src/services/reports/statistics.ts';
 import { times } from '../support/chance.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
     const db = openDatabase(databaseUrl, { maximumConnections: 3 });
     return { db, rollUp: createPaymentRollUp({ db }) };
   });
-  statistics = createStatisticsService({ reports: createReports(nodes[0]?.db as Database) });
+  statistics = createStatisticsService({ reports: createReports(fromPrimary(nodes[0]?.db as Database)) });
 });
 
 afterEach(openGates);

@@ -18,6 +18,8 @@ export interface PostgresPair {
   readonly url: string;
   /** As a machine that fails. */
   killPrimary(): Promise<void>;
+  /** The primary then no longer waits for it. */
+  killStandby(): Promise<void>;
   /** Resolves when the standby accepts writes. */
   promote(): Promise<void>;
   /** Brings the killed primary back, as a standby of the other. */
@@ -94,6 +96,11 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     urls: [urlOf('pix', ports[0]), urlOf('pix', ports[1])],
     url: `postgresql://pix@127.0.0.1:${ports[1]},127.0.0.1:${ports[0]}/pix?target_session_attrs=read-write`,
     killPrimary: () => end(servers[primary]),
+    async killStandby() {
+      await end(servers[1 - primary]);
+      await appendFile(join(directories[primary], 'postgresql.conf'), `synchronous_standby_names = ''\n`);
+      await query(urlOf('postgres', ports[primary]), 'SELECT pg_reload_conf()');
+    },
     async promote() {
       primary = primary === 0 ? 1 : 0;
       await query(urlOf('postgres', ports[primary]), 'SELECT pg_promote()');

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { isUuid } from '../../domain/ids.ts';
 import { isJsonObject } from '../../domain/json/metadata.ts';
 import type { Mode } from '../../domain/mode.ts';
-import { listBookEntries } from '../../persistence/books/book-entries.ts';
+import { type BookEntry, listBookEntries } from '../../persistence/books/book-entries.ts';
 import { listStatementDays } from '../../persistence/books/statement-days.ts';
-import type { Database } from '../../persistence/database.ts';
+import type { ReadSource } from '../../persistence/read-source.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { parse } from '../parse.ts';
 import { byteOrderMark, csvLine } from '../reports/csv.ts';
@@ -42,13 +42,13 @@ export interface BookExport {
 }
 
 interface Dependencies {
-  db: Database;
+  lists: ReadSource;
   now: () => Date;
 }
 
 const pageSize = 1_000;
 
-export function createBookExport({ db, now }: Dependencies): BookExport {
+export function createBookExport({ lists, now }: Dependencies): BookExport {
   async function* lines(
     caller: Caller,
     range: z.output<typeof rangeSchema>,
@@ -56,13 +56,16 @@ export function createBookExport({ db, now }: Dependencies): BookExport {
     locale: CsvLocale,
   ): AsyncGenerator<string> {
     assertMay(caller, 'books:read');
-    const days = await listStatementDays(db, await rangeOf(db, caller, range, now()));
+    const days = await lists.read(async (from) =>
+      listStatementDays(from, await rangeOf(from, caller, range, now())),
+    );
     const writing = csvWritings[locale];
     yield head;
     for (const day of days.toReversed()) {
       let after: string | undefined = '';
       while (after !== undefined) {
-        const entries = await listBookEntries(db, day, { after, limit: pageSize });
+        const position: { after: string; limit: number } = { after, limit: pageSize };
+        const entries: BookEntry[] = await lists.read((from) => listBookEntries(from, day, position));
         const own = entries.filter(({ countsHere }) => countsHere);
         const cells = own.flatMap((entry) => lineCells(day, entry, writing));
         yield cells.map((each) => csvLine(each, writing.separator)).join('');

@@ -11,6 +11,7 @@ import {
 import type { Database } from '../../persistence/database.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { type FieldNames, parse, withoutNulls } from '../parse.ts';
+import type { ReadSource } from '../../persistence/read-source.ts';
 import { daySchema, decodeKey, encodeKey, pageSchema, rangeOf, rangeSchema } from './book-range.ts';
 import { type BookDayView, dayView, differenceView, type DifferenceView } from './book-views.ts';
 
@@ -34,45 +35,50 @@ export interface Books {
 
 interface Dependencies {
   db: Database;
+  lists: ReadSource;
   now: () => Date;
 }
 
 const keySchema = z.tuple([z.iso.date(), z.uuid()]);
 
-export function createBooks({ db, now }: Dependencies): Books {
-  const daysOf = async (caller: Caller, input: unknown): Promise<StatementDay[]> =>
-    listStatementDays(db, await rangeOf(db, caller, parse(rangeSchema, input), now()));
+export function createBooks({ db, lists, now }: Dependencies): Books {
+  const daysOf = async (from: Database, caller: Caller, input: unknown): Promise<StatementDay[]> =>
+    listStatementDays(from, await rangeOf(from, caller, parse(rangeSchema, input), now()));
 
   return {
-    async list(caller, input) {
-      assertMay(caller, 'books:read');
-      const days = await daysOf(caller, input);
-      const differing = days.filter(
-        ({ differenceCount, settledCount }) => differenceCount + settledCount > 0,
-      );
-      const differences = await listDifferencesOfDays(
-        db,
-        differing.map(({ id }) => id),
-      );
-      return days.map((day) => ({
-        ...dayView(day),
-        differences: differences.filter(({ dayId }) => dayId === day.id).map(differenceView),
-      }));
+    list(caller, input) {
+      return lists.read(async (from) => {
+        assertMay(caller, 'books:read');
+        const days = await daysOf(from, caller, input);
+        const differing = days.filter(
+          ({ differenceCount, settledCount }) => differenceCount + settledCount > 0,
+        );
+        const differences = await listDifferencesOfDays(
+          from,
+          differing.map(({ id }) => id),
+        );
+        return days.map((day) => ({
+          ...dayView(day),
+          differences: differences.filter(({ dayId }) => dayId === day.id).map(differenceView),
+        }));
+      });
     },
 
-    async page(caller, input, names) {
-      assertMay(caller, 'books:read');
-      const { limit, cursor, ...wanted } = parse(pageSchema, withoutNulls(input), names);
-      const key = decodeKey(keySchema, cursor);
-      const after = key && { day: key[0], credentialId: key[1] };
-      const range = await rangeOf(db, caller, wanted, now());
-      const days = await listStatementDays(db, range, { after, limit: limit + 1 });
-      return {
-        data: days
-          .slice(0, limit)
-          .map((day) => ({ ...dayView(day), cursor: encodeKey([day.day, day.credentialId]) })),
-        hasMore: days.length > limit,
-      };
+    page(caller, input, names) {
+      return lists.read(async (from) => {
+        assertMay(caller, 'books:read');
+        const { limit, cursor, ...wanted } = parse(pageSchema, withoutNulls(input), names);
+        const key = decodeKey(keySchema, cursor);
+        const after = key && { day: key[0], credentialId: key[1] };
+        const range = await rangeOf(from, caller, wanted, now());
+        const days = await listStatementDays(from, range, { after, limit: limit + 1 });
+        return {
+          data: days
+            .slice(0, limit)
+            .map((day) => ({ ...dayView(day), cursor: encodeKey([day.day, day.credentialId]) })),
+          hasMore: days.length > limit,
+        };
+      });
     },
 
     async fetch(caller, input) {

@@ -12,6 +12,7 @@ import type { Charging } from './try-candidates.ts';
 import { type CreatePaymentInput, parseCreatePayment } from './create-payment-input.ts';
 import type { PaymentCreation } from './open-payment.ts';
 import type { Idempotency, Replayable } from '../idempotency.ts';
+import type { ReadSource } from '../../persistence/read-source.ts';
 import type { Reports } from '../reports/reports.ts';
 import { encodeCursor, type PaymentPage, parseListPayments } from './list-payments-input.ts';
 import type { FieldNames } from '../parse.ts';
@@ -40,6 +41,7 @@ export interface PaymentService {
 
 interface Dependencies {
   db: Database;
+  lists: ReadSource;
   reports: Reports;
   audit: { record: RecordAudit };
   payerViews: Pick<PayerViews, 'shown'>;
@@ -55,7 +57,7 @@ const notCancellable = (status: string) =>
   new ServiceError('payment_not_cancellable', `A payment that is ${status} cannot be cancelled`);
 
 export function createPaymentService(dependencies: Dependencies): PaymentService {
-  const { db, reports, audit, payerViews, creation, charging, settlement, idempotency, hints, now } =
+  const { db, lists, reports, audit, payerViews, creation, charging, settlement, idempotency, hints, now } =
     dependencies;
   const find = gather((keys: readonly PaymentKey[]) => findPayments(db, keys), { onlyReads: true });
 
@@ -120,7 +122,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       return isToken(caller) ? payerlessView(payment) : payerViews.shown(caller, paymentView(payment));
     },
 
-    list: (caller, query, names = {}) => list(db, caller, query, names),
+    list: (caller, query, names = {}) => lists.read((from) => list(from, caller, query, names)),
 
     listForReport: (caller, query) =>
       reports.read(caller.organizationId, (reportDb) => list(reportDb, caller, query, {})),

@@ -1,5 +1,6 @@
 import { Unavailable } from '../../domain/errors.ts';
 import type { Database } from '../../persistence/database.ts';
+import type { ReadSource } from '../../persistence/read-source.ts';
 
 /**
  * Heavy reads, isolated from payments: a few connections of their own, a time limit each, and a
@@ -31,7 +32,7 @@ interface Queue {
   waiting: Set<() => void>;
 }
 
-export function createReports(db: Database, limits: ReportLimits = reportLimits): Reports {
+export function createReports(source: ReadSource, limits: ReportLimits = reportLimits): Reports {
   const { slotsPerOrganization, maximumWaiting, patienceMs } = limits;
   const byOrganization = new Map<string, Queue>();
 
@@ -74,7 +75,7 @@ export function createReports(db: Database, limits: ReportLimits = reportLimits)
     async read(organizationId, work) {
       const leaveSlot = await enter(organizationId);
       try {
-        return await work(db);
+        return await source.read(work);
       } catch (error) {
         const isBusy = error instanceof Unavailable && (error.reason === 'slow' || error.reason === 'full');
         throw isBusy ? tooSlow(error) : error;

@@ -1,0 +1,95 @@
+import { type Config, directUrlOf } from './config.ts';
+import { leadsToPooler } from './domain/database-url.ts';
+import type { Logger } from './observability/logger.ts';
+import type { Metrics, PoolUsage } from './observability/metrics.ts';
+import { assertNoPooler } from './persistence/connections/open-session.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './persistence/database.ts';
+import { fromPrimary, fromReplica, type ReadSource } from './persistence/read-source.ts';
+
+/** A node runs for months alongside others; a command ends within moments. */
+export type Purpose = 'node' | 'command';
+
+export interface Databases {
+  db: Database;
+  lists: ReadSource;
+  reports: ReadSource;
+  close(): Promise<void>;
+}
+
+interface Dependencies {
+  config: Config;
+  databaseUrl: string;
+  logger: Logger;
+  metrics: Pick<Metrics, 'watchPool'>;
+  onUnavailable: () => void;
+}
+
+const commandConnections = 4;
+/** Few connections and short timeouts, so that reports leave PostgreSQL to payments. */
+const reportOptions = {
+  maximumConnections: 4,
+  statementTimeoutMs: 4_000,
+  connectionTimeoutMs: 2_000,
+  isForReports: true,
+};
+
+/** A pooler passes no settings on, and outside of transactions no other could be set. */
+async function warnOfNoTimeLimit(db: Database, logger: Logger): Promise<void> {
+  const [row] = await db.$queryRaw<{ limit: string }[]>`
+    SELECT current_setting('statement_timeout') AS limit`;
+  if (row?.limit === '0')
+    logger.warn(
+      "no time limit for statements behind the pooler: ALTER ROLE … SET statement_timeout = '30s' for the role of DATABASE_URL",
+    );
+}
+
+/** Fails when DATABASE_URL leads to a pooler and does not say so. */
+export async function openDatabases(
+  purpose: Purpose,
+  { config, databaseUrl, logger, metrics, onUnavailable }: Dependencies,
+): Promise<Databases> {
+  const isNode = purpose === 'node';
+  const isPooled = leadsToPooler(databaseUrl);
+  // Elsewhere migrations have looked at the same URL.
+  if (directUrlOf(config, databaseUrl) !== databaseUrl && !isPooled) await assertNoPooler(databaseUrl);
+
+  const opened: Database[] = [];
+  const open = (url: string, pool: string, options: DatabaseOptions): Database => {
+    const watchPool = (usage: () => PoolUsage) => {
+      metrics.watchPool(pool, usage);
+    };
+    const db = openDatabase(url, { watchPool, ...options });
+    opened.push(db);
+    return db;
+  };
+  const close = async (): Promise<void> => {
+    for (const db of opened) await db.$disconnect();
+  };
+
+  const connections = { maximumConnections: isNode ? config.databasePoolSize : commandConnections };
+  const db = open(databaseUrl, 'payments', { ...connections, onUnavailable });
+  if (!isNode) return { db, lists: fromPrimary(db), reports: fromPrimary(db), close };
+  const reportDb = open(databaseUrl, 'reports', reportOptions);
+  const replicaUrl = config.databaseReplicaUrl?.reveal();
+  const replicate = (primary: Database, pool: string, options: DatabaseOptions): ReadSource => {
+    if (replicaUrl === undefined) return fromPrimary(primary);
+    return fromReplica({
+      primary,
+      replica: open(replicaUrl, `replica ${pool}`, { ...options, isReplica: true }),
+      onLost: (error) => {
+        logger.warn({ error, pool }, 'the replica is lost or behind: reading from the primary');
+      },
+      onRecovered: () => {
+        logger.info({ pool }, 'the replica is back');
+      },
+    });
+  };
+  try {
+    if (isPooled) await warnOfNoTimeLimit(db, logger);
+    const lists = replicate(db, 'lists', connections);
+    return { db, lists, reports: replicate(reportDb, 'reports', reportOptions), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
