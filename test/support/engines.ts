@@ -12,6 +12,8 @@ const packages = {
   'redis-cli': 'redis-tools',
   patroni: 'patroni',
   etcd: 'etcd-server',
+  buildah: 'buildah',
+  debootstrap: 'debootstrap',
 } as const;
 
 export type Program = keyof typeof packages;
