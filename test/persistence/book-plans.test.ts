@@ -121,3 +121,25 @@ test('exporting a day reads the rows of that day only', async () => {
   expect(await lines()).toBe(pixADay + 1);
   expect(await mostRows(lines, /external_id/)).toBeLessThanOrEqual(pixADay);
 });
+
+test('a page of differences, and counting the open ones, read no more than they show', async () => {
+  await query(
+    app.databaseUrl,
+    `INSERT INTO statement_day (id, organization_id, provider, credential_id, day, difference_count, settled_count)
+     SELECT gen_random_uuid(), $1, 'bacen', gen_random_uuid(), '2026-05-01'::date + n, 1, 499 FROM generate_series(0, 29) n`,
+    [organizationId],
+  );
+  await query(
+    app.databaseUrl,
+    `INSERT INTO book_difference (day_id, kind, reference, found_at, settled_at)
+     SELECT id, 'unmatched_pix', 'E' || n, now(), CASE WHEN n > 1 THEN now() END
+     FROM statement_day, generate_series(1, 500) n WHERE settled_count = 499`,
+  );
+  await query(app.databaseUrl, 'VACUUM ANALYZE book_difference, statement_day, book_settlement');
+  const caller = operatorFor(organizationId);
+  const page = { from: '2026-05-01', to: '2026-05-30', limit: 10 };
+  const list = () => app.services.differences.list(caller, page);
+  // The first ten of each of at most twelve days.
+  expect(await mostRows(list, /book_difference/)).toBeLessThanOrEqual(12 * 11);
+  expect(await mostRows(() => app.services.bookWatch.measure(), /enum_range/)).toBeLessThanOrEqual(60);
+});

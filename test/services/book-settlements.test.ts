@@ -265,3 +265,41 @@ test('a settlement that does not fit is refused with the field and the rule', as
   }
   expect(await books.book()).toMatchObject({ state: 'open', openDifferences: 1 });
 });
+
+test('an item that cannot be read is a difference of its day, until it can be', async () => {
+  const books = await service.open();
+  const { charge } = await books.createPaid();
+  await books.createPaid();
+  const [pix] = charge.pix;
+  Object.assign(pix ?? {}, { amountInCents: cents(-1) });
+  await books.closeDay();
+  const { id, ...difference } = await onlyDifference(books);
+  // Not also a Pix that the bank does not list.
+  expect(difference).toMatchObject({
+    kind: 'unreadable',
+    endToEndId: pix?.endToEndId,
+    detail: 'unreadable: valor',
+    amount: null,
+    resolutions: ['explained'],
+  });
+  expect(await books.book()).toMatchObject({ state: 'open', problem: null, pixCount: 1, received: 10 });
+  await settle(books, { id, resolution: 'explained', reason: 'seen in the app of the bank' });
+  await books.importAgain();
+  expect(await books.book()).toMatchObject({ state: 'closed', settledDifferences: 1 });
+  Object.assign(pix ?? {}, { amountInCents: cents(1_000) });
+  await books.importAgain();
+  expect(await books.book()).toMatchObject({ state: 'closed', pixCount: 2, received: 20, differences: [] });
+});
+
+test('a page that mostly cannot be read makes the day unavailable', async () => {
+  const books = await service.open();
+  for (let index = 0; index < 11; index++) {
+    Object.assign(books.receiveElsewhere().pix[0] ?? {}, { amountInCents: cents(-1) });
+  }
+  await books.closeDay();
+  expect(await books.book()).toMatchObject({
+    state: 'unavailable',
+    problem: '11 items of a page of the statement are unreadable: valor',
+    differences: [],
+  });
+});

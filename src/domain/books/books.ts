@@ -6,6 +6,7 @@ export const differenceKinds = [
   'unknown_reversal',
   'late',
   'duplicate',
+  'unreadable',
 ] as const;
 
 export type DifferenceKind = (typeof differenceKinds)[number];

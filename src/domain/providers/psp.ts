@@ -196,8 +196,19 @@ export interface StatementPix {
   receivedAt: Date;
 }
 
+/** An item of a statement that could not be read. */
+export interface UnreadableItem {
+  /** Its end-to-end id if it has one, else what stays the same for as long as the item does. */
+  reference: string;
+  endToEndId: string | null;
+  /** In our words, without values. */
+  problem: string;
+}
+
 export interface StatementPage {
   pix: readonly StatementPix[];
+  /** Absent where one item that cannot be read makes the page unreadable. */
+  unreadable?: readonly UnreadableItem[];
   /** Where the list goes on; null at its end. */
   nextCursor: string | null;
   /** The page is not of the list that the pages before it were of, so that it must be read again from the start. */

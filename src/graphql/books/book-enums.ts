@@ -26,6 +26,7 @@ registerEnumType(differenceKindEnum, {
     amount_differs: { description: 'The Pix has another amount than the payment.' },
     unknown_reversal: { description: 'They disagree about how much of a Pix has left again.' },
     late: { description: 'The Pix arrived after its payment had ended.' },
+    unreadable: { description: 'An item of the statement that could not be read: `detail` says what.' },
     duplicate: { description: 'A further Pix for a payment that was paid already.' },
   },
 });

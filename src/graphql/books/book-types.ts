@@ -129,6 +129,12 @@ export class Difference {
   })
   returned!: number | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description: 'What of an unreadable item could not be read, in English.',
+  })
+  detail!: string | null;
+
   @Field(() => GraphQLDateTime, { description: 'When it was found.' })
   foundAt!: Date;
 

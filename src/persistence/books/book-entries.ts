@@ -52,7 +52,7 @@ export const listBookEntries = (
     FROM (
       SELECT * FROM statement_entry
       WHERE credential_id = ${credentialId}::uuid AND day = ${day}::date AND reference > ${after}
-        AND round >= ${round}::int
+        AND round >= ${round}::int AND problem IS NULL
       ORDER BY credential_id, day, reference LIMIT ${limit}::int) listed
     LEFT JOIN ${chargedAttempt(credentialId)} charged ON true
     LEFT JOIN ${recordedPix(organizationId)} recorded ON true

@@ -44,7 +44,7 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
       LEFT JOIN ${chargedAttempt(credentialId)} charged ON true
       LEFT JOIN ${recordedPix(organizationId)} recorded ON true
       WHERE listed.credential_id = ${credentialId}::uuid AND listed.day = ${day.day}::date
-        AND listed.round = ${nextRound}::int AND ${countsHere(day)}),
+        AND listed.round = ${nextRound}::int AND listed.problem IS NULL AND ${countsHere(day)}),
     together AS (
       SELECT paired.*, true AS is_listed, NULL AS told_id, NULL AS charge_reference FROM paired
       UNION ALL
@@ -61,11 +61,12 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
       SELECT together.*, bool_or(is_listed) OVER (PARTITION BY recorded_id) AS has_listed FROM together),
     compared AS (
       SELECT * FROM sorted
-      -- Listed on another day it is there all the same: clocks differ around midnight.
+      -- Listed on another day it is there all the same, as clocks differ around midnight; and where it could not be read.
       WHERE is_listed OR (NOT has_listed AND (
         SELECT other.day FROM statement_entry other WHERE other.credential_id = ${credentialId}::uuid
           AND other.reference IN (recorded_id, told_id, sorted.charge_reference)
-          AND other.day <> ${day.day}::date LIMIT 1) IS NULL)),
+          AND (other.day <> ${day.day}::date OR (other.problem IS NOT NULL AND other.round = ${nextRound}::int))
+        LIMIT 1) IS NULL)),
     judged AS MATERIALIZED (
       SELECT reference, end_to_end_id, amount, returned, reversed, fee, recorded_id, own_amount, payment_id,
         own_returned + refunded.completed AS own_returned, refunded.pending,
@@ -83,7 +84,7 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
         FROM refund WHERE payment_id = compared.payment_id AND end_to_end_id = recorded_id) refunded ON true),
     found AS MATERIALIZED (
       SELECT named.kind::"DifferenceKind" AS kind, reference, end_to_end_id, payment_id, named.theirs, named.ours,
-        named.gone, settled.settled_at
+        named.gone, settled.settled_at, NULL AS detail
       FROM judged
       CROSS JOIN LATERAL (VALUES
         ('unmatched_pix', recorded_id IS NULL AND amount = coalesce(asked, amount)
@@ -102,17 +103,29 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
           AND known.reference = judged.reference AND known.amount_in_cents IS NOT DISTINCT FROM named.theirs
           AND known.own_amount_in_cents IS NOT DISTINCT FROM named.ours
           AND known.returned_in_cents IS NOT DISTINCT FROM named.gone LIMIT 1) settled ON true
-      WHERE named.holds),
+      WHERE named.holds
+      UNION ALL
+      SELECT 'unreadable', listed.reference, listed.end_to_end_id, NULL, NULL, NULL, NULL, settled.settled_at,
+        listed.problem
+      FROM statement_entry listed
+      LEFT JOIN ${chargedAttempt(credentialId)} charged ON true
+      LEFT JOIN ${recordedPix(organizationId)} recorded ON true
+      LEFT JOIN LATERAL (
+        SELECT settled_at FROM book_settlement known
+        WHERE known.credential_id = ${credentialId}::uuid AND known.kind = 'unreadable'
+          AND known.reference = listed.reference LIMIT 1) settled ON true
+      WHERE listed.credential_id = ${credentialId}::uuid AND listed.day = ${day.day}::date
+        AND listed.round = ${nextRound}::int AND listed.problem IS NOT NULL AND ${countsHere(day)}),
     gone AS (
       DELETE FROM book_difference known WHERE known.day_id = ${id}::uuid
         AND (known.kind, known.reference) NOT IN (SELECT kind, reference FROM found)),
     kept AS (
       INSERT INTO book_difference (day_id, kind, reference, end_to_end_id, payment_id, amount_in_cents,
-        own_amount_in_cents, returned_in_cents, found_at, settled_at)
-      SELECT ${id}::uuid, kind, reference, end_to_end_id, payment_id, theirs, ours, gone, ${at}, settled_at FROM found
+        own_amount_in_cents, returned_in_cents, found_at, settled_at, detail)
+      SELECT ${id}::uuid, kind, reference, end_to_end_id, payment_id, theirs, ours, gone, ${at}, settled_at, detail FROM found
       ON CONFLICT (day_id, kind, reference) DO UPDATE SET payment_id = excluded.payment_id,
         amount_in_cents = excluded.amount_in_cents, own_amount_in_cents = excluded.own_amount_in_cents,
-        returned_in_cents = excluded.returned_in_cents, settled_at = excluded.settled_at),
+        returned_in_cents = excluded.returned_in_cents, settled_at = excluded.settled_at, detail = excluded.detail),
     differing AS (SELECT count(*) FILTER (WHERE settled_at IS NULL)::int AS number, count(settled_at)::int AS settled FROM found)
     UPDATE statement_day SET
       imported_at = ${at}, round = next_round, next_round = next_round + 1, cursor = NULL, is_listed = false,

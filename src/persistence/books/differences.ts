@@ -19,6 +19,8 @@ export interface BookDifference {
   ownAmountInCents: Cents | null;
   /** Of money without a payment: what has left again. */
   returnedInCents: Cents | null;
+  /** Of an unreadable item: what could not be read. */
+  detail: string | null;
   foundAt: Date;
   /** Null while it is open, as is all that follows. */
   settledAt: Date | null;
@@ -33,7 +35,7 @@ const columns =
   Prisma.raw(`difference.id, difference.day_id AS "dayId", day.credential_id AS "credentialId", day.day::text,
   difference.kind::text, difference.end_to_end_id AS "endToEndId", difference.payment_id AS "paymentId",
   difference.amount_in_cents AS "amountInCents", difference.own_amount_in_cents AS "ownAmountInCents",
-  difference.returned_in_cents AS "returnedInCents", difference.found_at AS "foundAt",
+  difference.returned_in_cents AS "returnedInCents", difference.detail, difference.found_at AS "foundAt",
   difference.settled_at AS "settledAt", settled.resolution::text, settled.reason,
   settled.payment_id AS "assignedPaymentId",
   (SELECT email FROM "user" WHERE id = settled.user_id) AS "settledBy"`);

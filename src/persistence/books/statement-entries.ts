@@ -1,5 +1,5 @@
 import { attemptIdOf } from '../../domain/ids.ts';
-import type { StatementPix } from '../../domain/providers/psp.ts';
+import type { StatementPix, UnreadableItem } from '../../domain/providers/psp.ts';
 import type { Queryable } from '../database.ts';
 import { chargedAttempt, recordedPix } from './pairing.ts';
 import type { StatementDay } from './statement-days.ts';
@@ -34,7 +34,26 @@ export const storeStatementEntries = (
       attempt_id = excluded.attempt_id, charge_reference = excluded.charge_reference,
       amount_in_cents = excluded.amount_in_cents, returned_in_cents = excluded.returned_in_cents,
       reversed_in_cents = excluded.reversed_in_cents, fee_in_cents = excluded.fee_in_cents,
-      received_at = excluded.received_at
+      received_at = excluded.received_at, problem = NULL
+    WHERE (known.day, known.round) <> (excluded.day, excluded.round)`;
+
+/** As above, of what could not be read: without amounts and times. */
+export const storeUnreadableEntries = (
+  tx: Queryable,
+  { credentialId, day, nextRound }: OfDay,
+  items: readonly UnreadableItem[],
+): Promise<number> =>
+  tx.$executeRaw`
+    INSERT INTO statement_entry AS known (credential_id, day, round, reference, end_to_end_id, problem)
+    SELECT ${credentialId}::uuid, ${day}::date, ${nextRound}::int, listed.*
+    FROM unnest(
+      ${items.map(({ reference }) => reference)}::text[],
+      ${items.map(({ endToEndId }) => endToEndId)}::text[],
+      ${items.map(({ problem }) => problem)}::text[]) AS listed
+    ON CONFLICT (credential_id, reference) DO UPDATE SET
+      day = excluded.day, round = excluded.round, end_to_end_id = excluded.end_to_end_id, attempt_id = NULL,
+      charge_reference = NULL, amount_in_cents = NULL, returned_in_cents = NULL, reversed_in_cents = NULL,
+      fee_in_cents = NULL, received_at = NULL, problem = excluded.problem
     WHERE (known.day, known.round) <> (excluded.day, excluded.round)`;
 
 /** Attempts whose charge was paid, or whose Pix has left again, without our knowing. */

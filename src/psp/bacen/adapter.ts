@@ -4,7 +4,7 @@ import { requestedCharge } from '../kit/matched.ts';
 import { notifiedCharge } from '../kit/notification.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
 import { requestedRefund } from '../kit/reported-refund.ts';
-import { afterPage, progressOf } from '../kit/response.ts';
+import { afterPage, progressOf, sorted } from '../kit/response.ts';
 import { asWebhookRefusal } from '../kit/webhook.ts';
 import { bacenAbout } from './about.ts';
 import { createBacenClient } from './client.ts';
@@ -91,8 +91,10 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
       const query = { inicio: since, fim: until, page: progress.at };
       const { pix, pageCount, total } = await client.listPix(statementPage, query, signal);
       const nextAt = progress.at + 1 < pageCount ? progress.at + 1 : null;
+      const { read, unreadable } = sorted(pix);
       return {
-        pix: pix.map(statementPixOf),
+        pix: read.map(statementPixOf),
+        unreadable,
         ...afterPage(progress, { itemCount: pix.length, total, nextAt }),
       };
     },

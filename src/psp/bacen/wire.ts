@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cents } from '../../domain/money.ts';
 import { fromBrasilia } from '../../domain/time/brasilia.ts';
+import { orUnreadable } from '../kit/response.ts';
 
 // Reading is tolerant: each deviation below is one that a bank's production shows. What counts as paid is decided by
 // comparing what was read (mapping.ts), not by how it is written.
@@ -106,7 +107,7 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
 /** Only the txid is read. */
 export const receivedPixPage = pageOf(z.object({ txid: optionalText }));
 
-export const statementPage = pageOf(receivedPix);
+export const statementPage = pageOf(orUnreadable(receivedPix));
 
 export const emptyPage = { parametros: { paginacao: { quantidadeDePaginas: 0 } } };
 

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { isJsonObject } from '../../domain/json/metadata.ts';
 import { cents, centsFromReais } from '../../domain/money.ts';
-import type { StatementPage } from '../../domain/providers/psp.ts';
+import type { StatementPage, UnreadableItem } from '../../domain/providers/psp.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
 import { fromBrasilia } from '../../domain/time/brasilia.ts';
 import type { HttpResponse } from '../http/http-client.ts';
@@ -98,3 +100,51 @@ export const translated = <Meaning>(
   table: Readonly<Record<string, Meaning>>,
   word: string,
 ): Meaning | 'unrecognised' => (Object.hasOwn(table, word) && table[word]) || 'unrecognised';
+
+class Unreadable {
+  readonly item: UnreadableItem;
+
+  constructor(item: UnreadableItem) {
+    this.item = item;
+  }
+}
+
+/** Names the members, not their values. */
+function problemOf({ issues }: z.ZodError): string {
+  const members = issues.flatMap((issue) => {
+    const [first = []] = issue.code === 'invalid_union' ? issue.errors : [];
+    return [issue, ...first].map(({ path }) => path.map(String).join('.'));
+  });
+  const named = [...new Set(members.filter(Boolean))].slice(0, 5);
+  return `unreadable: ${named.join(', ') || 'the item'}`;
+}
+
+const endToEndIdPattern = /^E\w{31}$/;
+
+function unreadable(value: unknown, error: z.ZodError): Unreadable {
+  const id = isJsonObject(value) ? value['endToEndId'] : undefined;
+  const endToEndId = typeof id === 'string' && endToEndIdPattern.test(id) ? id : null;
+  const digest = createHash('sha256')
+    .update(JSON.stringify(value) ?? '')
+    .digest('hex');
+  return new Unreadable({
+    reference: endToEndId ?? `item:${digest.slice(0, 32)}`,
+    endToEndId,
+    problem: problemOf(error),
+  });
+}
+
+/** An item of a list in which one that cannot be read must not hide the others. */
+export const orUnreadable = <Item extends z.ZodType>(schema: Item) =>
+  z.unknown().transform((value): z.output<Item> | Unreadable => {
+    const read = schema.safeParse(value);
+    return read.success ? read.data : unreadable(value, read.error);
+  });
+
+const isUnreadable = (item: unknown): item is Unreadable => item instanceof Unreadable;
+
+/** Sorts out what `orUnreadable` could not read. */
+export const sorted = <Item>(items: readonly (Item | Unreadable)[]) => ({
+  read: items.filter((item): item is Exclude<typeof item, Unreadable> => !isUnreadable(item)),
+  unreadable: items.filter(isUnreadable).map(({ item }) => item),
+});

@@ -6,7 +6,7 @@ import { notifiedCharge } from '../kit/notification.ts';
 import { checkPayer } from '../kit/payer.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
 import { requestedRefund } from '../kit/reported-refund.ts';
-import { afterPage, progressOf } from '../kit/response.ts';
+import { afterPage, progressOf, sorted } from '../kit/response.ts';
 import { wooviAbout } from './about.ts';
 import { createWooviClient } from './client.ts';
 import {
@@ -100,10 +100,12 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
       const progress = progressOf(cursor);
       const query = { start, end, skip: progress.at };
       const { transactions, pageInfo } = await client.listTransactionsBetween(statementPage, query, signal);
+      const { read, unreadable } = sorted(transactions);
       const itemCount = transactions.length;
       const nextAt = pageInfo.hasNextPage ? progress.at + itemCount : null;
       return {
-        pix: transactions.flatMap((each) => (each ? statementPixOf(each) : [])),
+        pix: read.flatMap((each) => (each ? statementPixOf(each) : [])),
+        unreadable,
         ...afterPage(progress, { itemCount, total: pageInfo.totalCount ?? null, nextAt }),
       };
     },

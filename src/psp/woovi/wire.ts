@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cents } from '../../domain/money.ts';
-import { centavos, instant } from '../kit/response.ts';
+import { centavos, instant, orUnreadable } from '../kit/response.ts';
 
 export const charge = z.object({
   status: z.string(),
@@ -81,7 +81,7 @@ const receivedTransaction = z.object({
 const otherTransaction = z.object({ type: z.enum(['WITHDRAW', 'REFUND', 'FEE']) }).transform(() => undefined);
 
 export const statementPage = z.object({
-  transactions: z.array(z.union([receivedTransaction, otherTransaction])),
+  transactions: z.array(orUnreadable(z.union([receivedTransaction, otherTransaction]))),
   pageInfo,
 });
 

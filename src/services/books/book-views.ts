@@ -30,6 +30,8 @@ export interface DifferenceView {
   ownAmount: number | null;
   /** What of the money has left again; only of money without a payment, where the statement tells. */
   returned: number | null;
+  /** Of an unreadable item: what could not be read. */
+  detail: string | null;
   foundAt: Date;
   /** How it can be settled. */
   resolutions: Resolution[];
@@ -108,6 +110,7 @@ export function differenceView(difference: BookDifference): DifferenceView {
     amount: reaisOrNull(difference.amountInCents),
     ownAmount: reaisOrNull(difference.ownAmountInCents),
     returned: reaisOrNull(difference.returnedInCents),
+    detail: difference.detail,
     foundAt: difference.foundAt,
     resolutions: resolutionsOf(kind),
     settlement: isSettled

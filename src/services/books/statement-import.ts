@@ -5,7 +5,7 @@ import {
   windowOfDay,
   yesterday,
 } from '../../domain/books/import-schedule.ts';
-import type { StatementPix } from '../../domain/providers/psp.ts';
+import type { StatementPage, StatementPix } from '../../domain/providers/psp.ts';
 import { PspError, retryAfterMsOf } from '../../domain/providers/psp-error.ts';
 import { dueAgain, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -17,7 +17,11 @@ import {
   insertStatementDays,
   type StatementDay,
 } from '../../persistence/books/statement-days.ts';
-import { findAttemptsBehind, storeStatementEntries } from '../../persistence/books/statement-entries.ts';
+import {
+  findAttemptsBehind,
+  storeStatementEntries,
+  storeUnreadableEntries,
+} from '../../persistence/books/statement-entries.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { Psps } from '../providers/psps.ts';
 import { createConfirmListed } from '../settlement/confirm-listed.ts';
@@ -47,6 +51,15 @@ const plannedDays = 7;
 /** The statement contradicts itself, so that it is read again from the start. */
 class Contradiction extends Error {}
 
+/** More on a page, and the provider has changed its format: that is nothing for a person to settle one by one. */
+const maximumUnreadable = 10;
+
+function assertMostlyReadable({ unreadable = [] }: StatementPage): void {
+  const [first] = unreadable;
+  if (!first || unreadable.length <= maximumUnreadable) return;
+  throw new PspError('unknown', `${unreadable.length} items of a page of the statement are ${first.problem}`);
+}
+
 export function createStatementImport(dependencies: Dependencies): StatementImport {
   const { db, psps, now, logger } = dependencies;
   const confirm = createConfirmListed(dependencies);
@@ -65,15 +78,17 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
 
   async function store(
     day: StatementDay,
-    pix: readonly StatementPix[],
-    nextCursor: string | null,
+    { pix, unreadable = [], nextCursor }: StatementPage,
   ): Promise<void> {
     const isTwice = new Contradiction('the statement lists a Pix twice');
-    if (new Set(pix.map(({ reference }) => reference)).size < pix.length) throw isTwice;
+    const references = [...pix, ...unreadable].map(({ reference }) => reference);
+    if (new Set(references).size < references.length) throw isTwice;
     await db.$transaction(async (tx) => {
       const change = { cursor: nextCursor, isListed: nextCursor === null, nextCheckAt: now() };
       if (!(await advanceStatementDay(tx, day, change))) return;
-      if ((await storeStatementEntries(tx, day, pix)) < pix.length) throw isTwice;
+      const stored = await storeStatementEntries(tx, day, pix);
+      const storedUnread = unreadable.length > 0 ? await storeUnreadableEntries(tx, day, unreadable) : 0;
+      if (stored + storedUnread < references.length) throw isTwice;
     });
   }
 
@@ -90,10 +105,11 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
     }
     const window = windowOfDay(day.day);
     const page = await list(window, cursor, AbortSignal.timeout(listTimeoutMs));
+    assertMostlyReadable(page);
     if (page.hasChanged) throw new Contradiction('the statement changed while it was read');
     const pix = page.pix.filter(({ receivedAt }) => receivedAt >= window.since && receivedAt < window.until);
     await catchUp(day, pix);
-    await store(day, pix, page.nextCursor);
+    await store(day, { ...page, pix });
     return true;
   }
 

@@ -64,15 +64,16 @@ export function DifferenceCard({ difference }: { difference: Difference }) {
   const { money } = useFormats();
   const { may } = useWorkplace();
   const titleId = useId();
-  const { kind, state, amount, ownAmount, returned, endToEndId, paymentId, settlement } = difference;
+  const { kind, state, amount, ownAmount, returned, detail, endToEndId, paymentId, settlement } = difference;
   const { title, about } = kinds[kind];
   const shownAmount = amount ?? ownAmount;
   const heading = shownAmount === null ? title : `${title}, ${money(shownAmount)}`;
   const facts = [
+    detail,
     amount !== null && text.bank(money(amount)),
     ownAmount !== null && text.own(money(ownAmount)),
     returned !== null && returned > 0 && text.returned(money(returned)),
-  ].filter((fact) => fact !== false);
+  ].filter((fact) => fact !== false && fact !== null);
   return (
     <Paper component="article" withBorder p="md" aria-labelledby={titleId}>
       <Stack gap="xs">

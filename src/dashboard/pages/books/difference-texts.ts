@@ -31,6 +31,11 @@ export const kindTexts: Texts<Record<DifferenceKind, KindTexts>> = texts(
       about:
         'O Pix chegou depois que a cobrança expirou ou foi cancelada. Entregue o pedido ou faça o estorno.',
     },
+    unreadable: {
+      title: 'Item ilegível no extrato',
+      about:
+        'O provedor listou algo que não pôde ser lido, e as somas não o incluem. Confira no aplicativo do banco.',
+    },
     duplicate: {
       title: 'Pix em duplicidade',
       about: 'Mais um Pix para um pagamento que já estava pago. Devolva-o no aplicativo do banco.',
@@ -60,6 +65,11 @@ export const kindTexts: Texts<Record<DifferenceKind, KindTexts>> = texts(
       title: 'Paid late',
       about:
         'The Pix arrived after the charge had expired or been cancelled. Deliver the order or refund it.',
+    },
+    unreadable: {
+      title: 'Unreadable statement item',
+      about:
+        'The provider listed something that could not be read, and the sums leave it out. Check the bank’s app.',
     },
     duplicate: {
       title: 'Duplicate Pix',

@@ -62,6 +62,7 @@ const differenceFields = graphql(`
     amount
     ownAmount
     returned
+    detail
     foundAt
     resolutions
     settlement {
