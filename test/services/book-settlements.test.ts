@@ -8,6 +8,7 @@ import { operatorFor, type PersonCaller } from '../../src/services/caller.ts';
 import { createBookWatch } from '../../src/services/books/book-watch.ts';
 import type { DifferenceView } from '../../src/services/books/book-views.ts';
 import { type BooksApp, returnAtBank, startBooksApp, type TestBooks } from '../support/books.ts';
+import { pix } from '../support/command-line.ts';
 import { query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createPerson } from '../support/people.ts';
@@ -131,6 +132,28 @@ test('a settlement can be withdrawn, and the next import keeps that', async () =
   }
   const { data } = await service.app.services.audit.list(operator, { limit: 1, cursor: undefined });
   expect(data).toMatchObject([{ action: 'book_difference.reopen', details: { reason: 'a mistake' } }]);
+});
+
+test('the command line settles and reopens', async () => {
+  const books = await service.open();
+  books.receiveElsewhere();
+  await books.closeDay();
+  const { id } = await onlyDifference(books);
+  const run = async (...args: string[]) => {
+    const { organizationId } = books;
+    const env = { DATABASE_URL: service.app.databaseUrl };
+    const { stdout } = await pix(['books', ...args, '--org', organizationId, '--id', id, '--json'], env);
+    return JSON.parse(stdout) as DifferenceView;
+  };
+  expect(await run('settle', '--reason', 'rent')).toMatchObject({
+    state: 'settled',
+    settlement: { resolution: 'explained', reason: 'rent', settledBy: 'operator' },
+  });
+  expect(await run('reopen', '--reason', 'an order')).toMatchObject({ state: 'open' });
+  const paymentId = await books.createPayment(7.77);
+  expect(
+    await run('settle', '--resolution', 'assigned', '--payment', paymentId, '--reason', 'paid the key'),
+  ).toMatchObject({ settlement: { resolution: 'assigned', paymentId } });
 });
 
 test('money assigned to a payment explains it on both sides, and completes nothing', async () => {
