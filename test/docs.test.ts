@@ -9,6 +9,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSchema, parse, validate } from 'graphql';
+import { longTest } from './support/chance.ts';
 import { createAuthority } from './support/certificates.ts';
 import { createClient } from './support/client.ts';
 import { pix } from './support/command-line.ts';
@@ -247,20 +248,20 @@ curl() { command curl --fail-with-body "$@" || [ $? = 28 ]; }
     expect(scripts.length).toBeGreaterThan(5);
   });
 
-  test.each(scripts)(
-    'the commands of %s',
-    async (page, blocks) => {
-      const parts = blocks.map(({ code, line }) => `echo '# ${page}:${line}'\n${local(code)}`);
-      const env = page.startsWith('docs/going-live/') ? await prepareGoingLive(page) : {};
-      const { child, end } = run('bash', ['-c', [prelude(), ...parts].join('\n')], env);
-      const closed = once(child, 'exit').finally(end);
-      const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
-      const failure = [...complaints.splice(0), stdout.slice(stdout.lastIndexOf('# ')), stderr];
-      expect(code === 0 ? [] : failure).toEqual([]);
-      expect(stdout).not.toMatch(/"errors": ?\[/);
-    },
-    60_000,
-  );
+  async function runPage(page: string, blocks: readonly Block[]): Promise<void> {
+    const parts = blocks.map(({ code, line }) => `echo '# ${page}:${line}'\n${local(code)}`);
+    const env = page.startsWith('docs/going-live/') ? await prepareGoingLive(page) : {};
+    const { child, end } = run('bash', ['-c', [prelude(), ...parts].join('\n')], env);
+    const closed = once(child, 'exit').finally(end);
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+    const failure = [...complaints.splice(0), stdout.slice(stdout.lastIndexOf('# ')), stderr];
+    expect(code === 0 ? [] : failure).toEqual([]);
+    expect(stdout).not.toMatch(/"errors": ?\[/);
+  }
+
+  const isReadme = ([page]: (typeof scripts)[number]) => page === 'README.md';
+  test.each(scripts.filter(isReadme))('the commands of %s', runPage, 60_000);
+  longTest.each(scripts.filter((each) => !isReadme(each)))('the commands of %s', runPage, 60_000);
 
   test('the client of docs/live-updates.md is shown payments', async () => {
     const [, code] = /<!-- live client -->\s*```ts\n([^]*?)```/.exec(read('docs/live-updates.md')) ?? [];

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { longTest } from '../support/chance.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { startChromium } from '../support/chromium.ts';
 import { type Client, createClient } from '../support/client.ts';
@@ -79,7 +80,7 @@ test('the page shows the code, and turns green when the payment is paid', async 
   expect(await background(page)).toBe(green);
 });
 
-test('where no WebSocket gets through, it asks', async () => {
+longTest('where no WebSocket gets through, it asks', async () => {
   const { id } = await createPayment();
   const page = await openCheckout(id, (opened) =>
     opened.routeWebSocket('**/graphql', (socket) => void socket.close()),

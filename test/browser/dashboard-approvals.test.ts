@@ -92,7 +92,7 @@ longTest('the rules are made stricter at once and looser with another owner, who
   expect(await stored()).toEqual(strict);
 });
 
-test('an owner who is alone is told that it takes two', async () => {
+longTest('an owner who is alone is told that it takes two', async () => {
   const { page } = await dashboard.open({ path: '/approvals', mode: 'live' });
   await page.getByRole('switch', { name: /^Require approval to change credentials/ }).check({ force: true });
   await button(page, 'Save').click();

@@ -69,28 +69,31 @@ const ends: [name: string, end: End][] = [
 ];
 
 describe('a page that watches', () => {
-  test.each(ends)('is live again after its subscription %s, and has read what it missed', async (_, end) => {
-    const opened = await dashboard.open();
-    const { page } = opened;
-    let subscriptions = 0;
-    await page.routeWebSocket('**/graphql', (socket) => {
-      const server = socket.connectToServer();
-      socket.onMessage((message) => {
-        const { id, type } = JSON.parse(String(message)) as { id: string; type: string };
-        if (type === 'subscribe') subscriptions += 1;
-        if (type === 'subscribe' && subscriptions === 1) end(socket, id);
-        else server.send(message);
+  longTest.each(ends)(
+    'is live again after its subscription %s, and has read what it missed',
+    async (_, end) => {
+      const opened = await dashboard.open();
+      const { page } = opened;
+      let subscriptions = 0;
+      await page.routeWebSocket('**/graphql', (socket) => {
+        const server = socket.connectToServer();
+        socket.onMessage((message) => {
+          const { id, type } = JSON.parse(String(message)) as { id: string; type: string };
+          if (type === 'subscribe') subscriptions += 1;
+          if (type === 'subscribe' && subscriptions === 1) end(socket, id);
+          else server.send(message);
+        });
       });
-    });
-    const asked = watchAsked(page, 'Payments');
-    await opened.go('/payments');
-    await eventually(() => {
-      expect(subscriptions).toBe(2);
-      expect(asked).toHaveLength(2);
-    });
-    await create(opened, 'order-1');
-    await row(opened, 'order-1').waitFor();
-  });
+      const asked = watchAsked(page, 'Payments');
+      await opened.go('/payments');
+      await eventually(() => {
+        expect(subscriptions).toBe(2);
+        expect(asked).toHaveLength(2);
+      });
+      await create(opened, 'order-1');
+      await row(opened, 'order-1').waitFor();
+    },
+  );
 
   test('notices that its connection is dead, and is live again over another', async () => {
     const opened = await dashboard.open();

@@ -263,65 +263,68 @@ longTest(
   },
 );
 
-test('a rule set shows its gap while it is written and ever after, and shows where an amount goes', async () => {
-  const { page, organizationId, go } = await dashboard.open({ path: '/rule-sets' });
-  await page.getByText('Add a credential first').waitFor();
-  for (const name of ['Small', 'Large']) {
-    const credential = { provider: 'sandbox', name, settings: {}, isDefault: false };
-    await dashboard.app.services.credentials.create(operatorFor(organizationId), credential);
-  }
-  await go('/rule-sets');
-  await button(page, 'Create routing rule').click();
-  const form = dialogOf(page, 'Create routing rule');
-  await form.getByLabel('Name').fill('By amount');
-  const write = async (range: string, from: string, to: string, credential: string) => {
-    const row = form.getByRole('group', { name: range });
-    await row.getByLabel('From').fill(from);
-    await row.getByLabel('To').fill(to);
-    await row.getByRole('combobox', { name: 'Credential' }).click();
-    await page.getByRole('option', { name: credential }).click();
-  };
-  await write('Range 1', '0,01', '100', 'Small');
-  await button(page, 'Add range').click();
-  await write('Range 2', '200.00', '1.234,56', 'Large');
-  const gap = 'Gap: R$100.01 – R$199.99. No active credential covers it.';
-  await form.getByText(gap).waitFor();
-  await form.getByRole('button', { name: 'Create routing rule' }).click();
+longTest(
+  'a rule set shows its gap while it is written and ever after, and shows where an amount goes',
+  async () => {
+    const { page, organizationId, go } = await dashboard.open({ path: '/rule-sets' });
+    await page.getByText('Add a credential first').waitFor();
+    for (const name of ['Small', 'Large']) {
+      const credential = { provider: 'sandbox', name, settings: {}, isDefault: false };
+      await dashboard.app.services.credentials.create(operatorFor(organizationId), credential);
+    }
+    await go('/rule-sets');
+    await button(page, 'Create routing rule').click();
+    const form = dialogOf(page, 'Create routing rule');
+    await form.getByLabel('Name').fill('By amount');
+    const write = async (range: string, from: string, to: string, credential: string) => {
+      const row = form.getByRole('group', { name: range });
+      await row.getByLabel('From').fill(from);
+      await row.getByLabel('To').fill(to);
+      await row.getByRole('combobox', { name: 'Credential' }).click();
+      await page.getByRole('option', { name: credential }).click();
+    };
+    await write('Range 1', '0,01', '100', 'Small');
+    await button(page, 'Add range').click();
+    await write('Range 2', '200.00', '1.234,56', 'Large');
+    const gap = 'Gap: R$100.01 – R$199.99. No active credential covers it.';
+    await form.getByText(gap).waitFor();
+    await form.getByRole('button', { name: 'Create routing rule' }).click();
 
-  const card = page.getByRole('article', { name: 'By amount' });
-  await card.getByText(gap).waitFor();
-  await card.getByText('R$200.00 – R$1,234.56').waitFor();
-  const trial = card.getByRole('status');
-  const amount = card.getByLabel('Amount: By amount');
-  await amount.fill('1.234,56');
-  await amount.press('Enter');
-  await trial.getByText('Order of attempts for R$1,234.56:').waitFor();
-  expect(await trial.getByRole('listitem').allInnerTexts()).toEqual([
-    expect.stringMatching(/^Large[^]*the amount is in a range of the routing rule$/),
-  ]);
-  await amount.fill('150');
-  await amount.press('Enter');
-  await trial.getByText('No credential covers R$150.00: a live payment would be refused.').waitFor();
-  await expectAccessible(page);
+    const card = page.getByRole('article', { name: 'By amount' });
+    await card.getByText(gap).waitFor();
+    await card.getByText('R$200.00 – R$1,234.56').waitFor();
+    const trial = card.getByRole('status');
+    const amount = card.getByLabel('Amount: By amount');
+    await amount.fill('1.234,56');
+    await amount.press('Enter');
+    await trial.getByText('Order of attempts for R$1,234.56:').waitFor();
+    expect(await trial.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Large[^]*the amount is in a range of the routing rule$/),
+    ]);
+    await amount.fill('150');
+    await amount.press('Enter');
+    await trial.getByText('No credential covers R$150.00: a live payment would be refused.').waitFor();
+    await expectAccessible(page);
 
-  await button(page, 'Edit: By amount').click();
-  const change = dialogOf(page, 'Edit: By amount');
-  expect(await change.getByLabel('Name').inputValue()).toBe('By amount');
-  const second = change.getByRole('group', { name: 'Range 2' });
-  expect(await second.getByLabel('To').inputValue()).toBe('1,234.56');
-  await second.getByLabel('From').fill('100,01');
-  await change.getByLabel('Name').fill('Without a gap');
-  await change.getByRole('button', { name: 'Save changes' }).click();
-  const changed = page.getByRole('article', { name: 'Without a gap' });
-  await changed.getByText('R$100.01 – R$1,234.56').waitFor();
-  expect(await changed.getByText(gap).count()).toBe(0);
-  await go('/audit-log');
-  const row = page.getByRole('row', { name: 'Edited a routing rule' });
-  await row
-    .getByText(/^from: By amount \(Up to R\$100.00 → …\w{8}; R\$200.00 – R\$1,234.56 → …\w{8}\)$/)
-    .waitFor();
-  await row.getByText(/^to: Without a gap \(/).waitFor();
-});
+    await button(page, 'Edit: By amount').click();
+    const change = dialogOf(page, 'Edit: By amount');
+    expect(await change.getByLabel('Name').inputValue()).toBe('By amount');
+    const second = change.getByRole('group', { name: 'Range 2' });
+    expect(await second.getByLabel('To').inputValue()).toBe('1,234.56');
+    await second.getByLabel('From').fill('100,01');
+    await change.getByLabel('Name').fill('Without a gap');
+    await change.getByRole('button', { name: 'Save changes' }).click();
+    const changed = page.getByRole('article', { name: 'Without a gap' });
+    await changed.getByText('R$100.01 – R$1,234.56').waitFor();
+    expect(await changed.getByText(gap).count()).toBe(0);
+    await go('/audit-log');
+    const row = page.getByRole('row', { name: 'Edited a routing rule' });
+    await row
+      .getByText(/^from: By amount \(Up to R\$100.00 → …\w{8}; R\$200.00 – R\$1,234.56 → …\w{8}\)$/)
+      .waitFor();
+    await row.getByText(/^to: Without a gap \(/).waitFor();
+  },
+);
 
 longTest('in live mode a rule set warns that the sandbox takes nothing, and so does its trial', async () => {
   const { page, organizationId, go } = await dashboard.open({ mode: 'live' });
@@ -444,7 +447,7 @@ longTest('a developer creates test keys, and learns that owners create live keys
   expect(await button(page, 'Create key').count()).toBe(0);
 });
 
-test('the audit log shows who did what in plain words and in its own, page after page', async () => {
+longTest('the audit log shows who did what in plain words and in its own, page after page', async () => {
   const { page, email, organizationId, go } = await dashboard.open({ path: '/members' });
   const { apiKeys } = dashboard.app.services;
   for (let made = 0; made < 50; made++) await apiKeys.create(operatorFor(organizationId, 'test'));

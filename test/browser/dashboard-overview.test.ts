@@ -55,7 +55,7 @@ test('figures, charts and the latest payments follow what happens', async () => 
   await page.getByText('Compared with the previous 7 days.').waitFor();
 });
 
-test('money taken back and open disputes stand apart from refunds', async () => {
+longTest('money taken back and open disputes stand apart from refunds', async () => {
   const { page, client, go } = await dashboard.open();
   for (const path of ['pay', 'reverse', 'dispute']) {
     const id = await create({ client, amount: 20 });
@@ -153,7 +153,7 @@ longTest('it says which webhooks do not arrive, but not of an endpoint that some
   expect(await items.count()).toBe(2);
 });
 
-test('it says what was paid twice, with the way there, until something of it is refunded', async () => {
+longTest('it says what was paid twice, with the way there, until something of it is refunded', async () => {
   const { page, client, go } = await dashboard.open();
   await pay({ client, amount: 10 });
   const id = await create({ client, amount: 20 });

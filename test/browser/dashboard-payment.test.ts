@@ -330,7 +330,7 @@ describe('the page of one payment', () => {
     },
   );
 
-  test('a payment is cancelled only after a question', async () => {
+  longTest('a payment is cancelled only after a question', async () => {
     const opened = await dashboard.open();
     const { page } = opened;
     await show(opened);
@@ -343,7 +343,7 @@ describe('the page of one payment', () => {
     await page.getByText('Cancelled before it was paid.').waitFor();
   });
 
-  test('what is requested offline is not done later, and can be requested again', async () => {
+  longTest('what is requested offline is not done later, and can be requested again', async () => {
     const opened = await dashboard.open();
     const { page, client } = opened;
     const id = await show(opened);
@@ -419,7 +419,7 @@ describe('the page of one payment', () => {
     expect(await page.getByText('The service could not be reached.').count()).toBe(0);
   });
 
-  test('a payment that is not there is shown as missing', async () => {
+  longTest('a payment that is not there is shown as missing', async () => {
     const { page, go } = await dashboard.open();
     await go('/payments/01a1fd8a-7dda-71fe-b47c-f56eb59aa402');
     await page.getByText('Payment not found').waitFor();

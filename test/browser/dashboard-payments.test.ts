@@ -211,7 +211,7 @@ test('a viewer sees masked payers and cannot search for documents', async () => 
   await page.getByText('No results').waitFor();
 });
 
-test('on a narrow screen a payment is a card, and a row is opened by keyboard', async () => {
+longTest('on a narrow screen a payment is a card, and a row is opened by keyboard', async () => {
   const opened = await dashboard.open({ width: 390 });
   const { page } = opened;
   await create(opened, { amount: 5, externalId: 'order-1', payer });
@@ -238,7 +238,7 @@ longTest('on a narrow screen the menu is reached by keyboard only while it is op
   await link.waitFor({ state: 'detached' });
 });
 
-test('a page that cannot be loaded says so, and the others still open', async () => {
+longTest('a page that cannot be loaded says so, and the others still open', async () => {
   const { page } = await dashboard.open({ path: '/' });
   await page.route('**/assets/audit-log-page*', (route) => route.abort());
   await page.getByRole('link', { name: 'Audit log' }).click();

@@ -129,7 +129,7 @@ longTest('a backup code stands in for the app, once', async () => {
   await page.getByText('Incorrect code.').waitFor();
 });
 
-test('after the sign-out the back button shows nothing', async () => {
+longTest('after the sign-out the back button shows nothing', async () => {
   const { page, go } = await dashboard.open({ path: '/members' });
   await go('/api-keys');
   await signOut(page);
@@ -139,32 +139,35 @@ test('after the sign-out the back button shows nothing', async () => {
   expect(await page.getByRole('table').count()).toBe(0);
 });
 
-test('whoever signs in after somebody else, in another tab, sees nothing of them in the first', async () => {
-  const { page, client, organizationId, go } = await dashboard.open();
-  const payer = { name: 'Maria da Silva' };
-  const { body } = await client.post('/v1/payments', { amount: 5, payer });
-  await go(`/payments/${body.id}`);
-  await page.getByText('Maria da Silva').waitFor();
-  await button(page, 'Cancel payment').click();
-  const dialog = page.getByRole('dialog', { name: 'Cancel payment' });
-  await dialog.waitFor();
+longTest(
+  'whoever signs in after somebody else, in another tab, sees nothing of them in the first',
+  async () => {
+    const { page, client, organizationId, go } = await dashboard.open();
+    const payer = { name: 'Maria da Silva' };
+    const { body } = await client.post('/v1/payments', { amount: 5, payer });
+    await go(`/payments/${body.id}`);
+    await page.getByText('Maria da Silva').waitFor();
+    await button(page, 'Cancel payment').click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel payment' });
+    await dialog.waitFor();
 
-  const other = await page.context().newPage();
-  await other.goto(page.url());
-  await other.getByRole('heading', { level: 1 }).waitFor();
-  await signOut(other);
-  await enter(other, await createPerson(dashboard.app, { organizationId, role: 'viewer' }));
-  await other.getByText('Maria ***').waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('heading', { level: 1 }).waitFor();
+    await signOut(other);
+    await enter(other, await createPerson(dashboard.app, { organizationId, role: 'viewer' }));
+    await other.getByText('Maria ***').waitFor();
 
-  // Only who is signed in is answered: what the first tab shows then is what it had.
-  await page.route('**/graphql', async (route) => {
-    if (route.request().postData()?.includes('query Me')) await route.continue();
-  });
-  await lookAgain(page);
-  await dialog.waitFor({ state: 'detached' });
-  await page.getByText('Maria da Silva').waitFor({ state: 'detached' });
-  expect(await page.content()).not.toContain('Maria da Silva');
-});
+    // Only who is signed in is answered: what the first tab shows then is what it had.
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('query Me')) await route.continue();
+    });
+    await lookAgain(page);
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Maria da Silva').waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain('Maria da Silva');
+  },
+);
 
 longTest('a failed sign-out is reported, and can be repeated', async () => {
   const { page } = await dashboard.open({ path: '/' });
@@ -281,7 +284,7 @@ test('whoever has a temporary password chooses one of their own before anything 
   await page.getByRole('row', { name: person.email }).waitFor();
 });
 
-test('whoever lost their password chooses one with a link', async () => {
+longTest('whoever lost their password chooses one with a link', async () => {
   const person = await createPerson(dashboard.app);
   const { url } = await dashboard.app.services.passwords.reset(person.email);
   const page = await dashboard.newPage();

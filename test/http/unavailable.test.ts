@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { applyMigrations } from '../../src/persistence/migrations/migrations.ts';
+import { longTest } from '../support/chance.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';
@@ -168,22 +169,25 @@ test('a lost connection during a read goes unnoticed', async () => {
   expect((await found).status).toBe(200);
 });
 
-test('while every connection is in use, requests that get none within five seconds get 503, and the rest succeed', async () => {
-  const holder = new pg.Client({ connectionString: server.url });
-  await holder.connect();
-  await holder.query('BEGIN; LOCK TABLE payment');
-  const lists = Array.from({ length: 24 }, () => client.get('/v1/payments'));
-  const refused = await Promise.any(
-    lists.map(async (list) => {
-      const answer = await list;
-      if (answer.status !== 503) throw new Error(`answered ${answer.status}`);
-      return answer;
-    }),
-  );
-  expectUnavailable(refused);
-  await holder.query('ROLLBACK');
-  await holder.end();
-  const statuses = (await Promise.all(lists)).map(({ status }) => status);
-  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(15);
-  expect(new Set(statuses)).toEqual(new Set([200, 503]));
-});
+longTest(
+  'while every connection is in use, requests that get none within five seconds get 503, and the rest succeed',
+  async () => {
+    const holder = new pg.Client({ connectionString: server.url });
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE payment');
+    const lists = Array.from({ length: 24 }, () => client.get('/v1/payments'));
+    const refused = await Promise.any(
+      lists.map(async (list) => {
+        const answer = await list;
+        if (answer.status !== 503) throw new Error(`answered ${answer.status}`);
+        return answer;
+      }),
+    );
+    expectUnavailable(refused);
+    await holder.query('ROLLBACK');
+    await holder.end();
+    const statuses = (await Promise.all(lists)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(15);
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  },
+);
