@@ -127,11 +127,17 @@ test('a list that cannot be read is kept, once for all of its pages', async () =
   const id = (await create()).body.id as string;
   for (let round = 0; round < 2; round++) {
     emulator.faults.add({ operation: 'other', kind: 'wrap' });
-    await query(app.databaseUrl, 'UPDATE payment SET next_check_at = now() WHERE id = $1', [id]);
+    await query(
+      app.databaseUrl,
+      "UPDATE payment SET next_check_at = now() - interval '1 minute' WHERE id = $1",
+      [id],
+    );
     await app.services.reconciliation.payment(10);
-    await query(app.databaseUrl, 'UPDATE psp_sweep SET next_check_at = now() WHERE credential_id = $1', [
-      credentialId,
-    ]);
+    await query(
+      app.databaseUrl,
+      "UPDATE psp_sweep SET next_check_at = now() - interval '1 minute' WHERE credential_id = $1",
+      [credentialId],
+    );
     await app.services.reconciliation.psp_sweep(10);
   }
   await app.services.unreadableResponses.drain();
