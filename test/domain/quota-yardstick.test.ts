@@ -11,6 +11,7 @@ import {
   sweepPauseMs,
 } from '../../src/domain/time/polling-pace.ts';
 import { asaasRequests } from '../support/asaas-requests.ts';
+import { longTest } from '../support/chance.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -254,7 +255,7 @@ describe('5,000 payments of 30 minutes on one Asaas credential, in 12 hours', ()
     expect(latestEndMs).toBeLessThanOrEqual(2 * minuteMs);
   });
 
-  test.each(mixes)('are confirmed within a minute when none arrives: %s', (_, scenario) => {
+  longTest.each(mixes)('are confirmed within a minute when none arrives: %s', (_, scenario) => {
     const { requests, slowestMs, confirmed, latestEndMs } = simulate({ ...scenario, notifications: 'dead' });
     expect(requests).toBeLessThan(quota.requests);
     expect(confirmed).toBeCloseTo(scenario.paid * scenario.payments, -2);
