@@ -55,7 +55,9 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
       CROSS JOIN LATERAL (
         SELECT credential_id, psp_reference FROM payment_attempt WHERE id = pix.attempt_id LIMIT 1) attempt
       WHERE pix.organization_id = ${organizationId}::uuid AND pix.paid_at >= ${since} AND pix.paid_at < ${until}
-        AND attempt.credential_id = ${credentialId}::uuid),
+        AND attempt.credential_id = ${credentialId}::uuid
+        -- A test payment names the credential, too, but its Pix is the sandbox's.
+        AND (SELECT mode FROM payment WHERE id = pix.payment_id) = 'live'),
     -- Sorted, not joined: of entries just stored PostgreSQL expects one, and would compare all with all.
     sorted AS MATERIALIZED (
       SELECT together.*, bool_or(is_listed) OVER (PARTITION BY recorded_id) AS has_listed FROM together),
