@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { windowOfDay } from '../../src/domain/books/import-schedule.ts';
 import { cents } from '../../src/domain/money.ts';
-import type { PspAdapter, StatementPage, StatementPix } from '../../src/domain/providers/psp.ts';
+import type {
+  PspAdapter,
+  StatementPage,
+  StatementPix,
+  UnreadableItem,
+} from '../../src/domain/providers/psp.ts';
 import { asaas } from '../../src/psp/asaas/adapter.ts';
 import type { PspProvider } from '../../src/psp/kit/provider.ts';
 import { mercadopago } from '../../src/psp/mercadopago/adapter.ts';
@@ -32,6 +37,13 @@ const read = ({ listStatement }: PspAdapter, cursor: string | null = null): Prom
   listStatement?.(window, cursor, soon()) ?? Promise.reject(new Error('lists no statement'));
 const sweep = ({ listReceived }: PspAdapter) =>
   listReceived?.({ ...window, bookmark: null }, null, soon()) ?? Promise.reject(new Error('lists nothing'));
+
+const unread = (reference: string, member: string): UnreadableItem => ({
+  reference,
+  endToEndId: null,
+  receivedAt: null,
+  problem: `unreadable: ${member}`,
+});
 
 /** A charge of somebody else's for each Pix. */
 function receiveAt(
@@ -159,10 +171,16 @@ describe('of Asaas', () => {
     },
   );
 
-  test('a status that nobody knows is not passed over', async () => {
-    expect(await failureOf(read(listing([payment({ status: 'HELD' })])))).toMatchObject({
-      failure: 'unknown',
-    });
+  test('a payment or line that cannot be read, as of a status that nobody knows, does not hide the others', async () => {
+    const odd = payment({ id: 'pay_2', status: 'HELD' });
+    const line = { id: 'ftn_3', type: 'PIX_TRANSACTION_CREDIT', value: 10, date: day };
+    const adapter = listing([odd, payment({})], [{ ...line, id: 'ftn_4', value: 'ten' }, line]);
+    const payments = await read(adapter);
+    expect(payments.unreadable).toEqual([unread('pay_2', 'status')]);
+    expect(payments.pix).toMatchObject([{ reference: 'pay_1' }]);
+    const lines = await read(adapter, payments.nextCursor);
+    expect(lines.unreadable).toEqual([unread('ftn_4', 'value')]);
+    expect(lines.pix).toMatchObject([{ reference: 'ftn_3' }]);
   });
 
   test('a Pix without a payment is a line of the statement', async () => {
@@ -230,8 +248,14 @@ describe('of Mercado Pago', () => {
     expect((await read(listing(card, payment({})))).pix).toHaveLength(1);
   });
 
-  test('a status that nobody knows is not passed over', async () => {
-    expect(await failureOf(read(listing(payment({ status: 'held' }))))).toMatchObject({ failure: 'unknown' });
+  test('a payment that cannot be read, as of a status that nobody knows, does not hide the others', async () => {
+    const odd = payment({ id: 2, status: 'held' });
+    const next = payment({ id: 3, status: 'held', date_approved: window.until.toISOString() });
+    const page = await read(listing(odd, payment({}), next));
+    const receivedAt = new Date(odd.date_approved);
+    expect(page).toMatchObject({ pix: [{ reference: '1' }], hasChanged: false, nextCursor: null });
+    // The one of the very end belongs to the next day.
+    expect(page.unreadable).toEqual([{ ...unread('2', 'status'), receivedAt }]);
   });
 
   test('a day of more payments than a search reaches is read in parts, each Pix once', async () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { cents } from '../../src/domain/money.ts';
@@ -12,6 +12,9 @@ import { pix } from '../support/command-line.ts';
 import { query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createPerson } from '../support/people.ts';
+import { asaas } from '../support/psp-emulator/asaas.ts';
+import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
+import type { DefinePsp } from '../support/psp-emulator/psp.ts';
 import { woovi } from '../support/psp-emulator/woovi.ts';
 
 let service: BooksApp;
@@ -312,6 +315,37 @@ test('an item that cannot be read is a difference of its day, until it can be', 
   Object.assign(pix ?? {}, { amountInCents: cents(1_000) });
   await books.importAgain();
   expect(await books.book()).toMatchObject({ state: 'closed', pixCount: 2, received: 20, differences: [] });
+});
+
+test.each<[string, DefinePsp]>([
+  ['asaas', asaas],
+  ['mercadopago', mercadopago],
+])('at %s, too, the rest of a day is compared', async (provider, define) => {
+  const books = await service.open([provider, define]);
+  const { charge } = await books.createPaid();
+  await books.createPaid();
+  charge.details['status'] = 'held';
+  const unmatched = books.receiveElsewhere();
+  unmatched.reference = String(randomInt(1e10, 1e11));
+  await books.closeDay();
+  const { differences, ...day } = await books.book();
+  expect(day).toMatchObject({ state: 'open', problem: null, pixCount: 2, received: 17.77 });
+  // Not also a Pix that is not listed.
+  expect(new Map(differences.map(({ kind, detail }) => [kind, detail]))).toEqual(
+    new Map([
+      ['unmatched_pix', null],
+      ['unreadable', 'unreadable: status'],
+    ]),
+  );
+  const { id } = differences.find(({ kind }) => kind === 'unreadable') as DifferenceView;
+  await settle(books, { id, resolution: 'explained', reason: 'seen in the panel' });
+  delete charge.details['status'];
+  await books.importAgain();
+  expect(await books.book()).toMatchObject({
+    pixCount: 3,
+    received: 27.77,
+    differences: [{ kind: 'unmatched_pix' }],
+  });
 });
 
 test('a page that mostly cannot be read makes the day unavailable', async () => {

@@ -13,6 +13,8 @@ import type { EmulatedCharge } from './psp-emulator/ledger.ts';
 import type { DefinePsp } from './psp-emulator/psp.ts';
 
 const hourMs = 3_600_000;
+/** With what some providers need. */
+const payer = { name: 'Maria Silva', document: '12345678909', email: 'maria@example.com' };
 
 /** An organization with one account at an emulated bank, on a day of its own. */
 export interface TestBooks extends LiveOrganization {
@@ -76,7 +78,7 @@ export async function startBooksApp(env: Record<string, string> = {}): Promise<B
     const importDays = async () => void (await app.services.reconciliation.statement_day(10));
 
     async function createPayment(amount = 10): Promise<string> {
-      return String((await live.client.post('/v1/payments', { amount })).body.id);
+      return String((await live.client.post('/v1/payments', { amount, payer })).body.id);
     }
 
     const books: TestBooks = {

@@ -198,16 +198,18 @@ export interface StatementPix {
 
 /** An item of a statement that could not be read. */
 export interface UnreadableItem {
-  /** Its end-to-end id if it has one, else what stays the same for as long as the item does. */
+  /** That of a `StatementPix` if it has one, else what stays the same for as long as the item does. */
   reference: string;
   endToEndId: string | null;
+  /** Null if that is what cannot be read. */
+  receivedAt: Date | null;
   /** In our words, without values. */
   problem: string;
 }
 
 export interface StatementPage {
   pix: readonly StatementPix[];
-  /** Absent where one item that cannot be read makes the page unreadable. */
+  /** Absent if there is none. */
   unreadable?: readonly UnreadableItem[];
   /** Where the list goes on; null at its end. */
   nextCursor: string | null;

@@ -5,11 +5,11 @@ import { refundRefusalOf, refusalOf } from './refusal.ts';
 import type { AsaasSettings } from './settings.ts';
 import {
   type AsaasCustomerBody,
+  type AsaasListed,
   type AsaasPayment,
   type AsaasPaymentBody,
   type AsaasPixTransaction,
   type AsaasQrCode,
-  type AsaasReceived,
   type AsaasRefund,
   customer,
   deletion,
@@ -48,7 +48,7 @@ export interface AsaasClient {
     signal: AbortSignal,
   ): Promise<Page<z.output<Line>>>;
   /** A page of what was received by Pix on these days; undefined for what was not. */
-  listPaidByPix(days: Days, offset: number, signal: AbortSignal): Promise<Page<AsaasReceived | undefined>>;
+  listPaidByPix(days: Days, offset: number, signal: AbortSignal): Promise<Page<AsaasListed>>;
 }
 
 /** `YYYY-MM-DD` in Brasília, both included. */

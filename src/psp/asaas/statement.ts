@@ -1,7 +1,7 @@
 import { cents } from '../../domain/money.ts';
 import type { PspAdapter, StatementPage, StatementPix } from '../../domain/providers/psp.ts';
 import { brasiliaDay } from '../../domain/time/brasilia.ts';
-import { afterPage, progressOf } from '../kit/response.ts';
+import { afterPage, progressOf, sorted, type Unreadable } from '../kit/response.ts';
 import { leftAgain } from '../kit/returned.ts';
 import type { AsaasClient, Page } from './client.ts';
 import { returnsOf } from './mapping.ts';
@@ -35,15 +35,17 @@ const creditedPixOf = ({ id, value, date }: AsaasCredit): StatementPix => ({
 });
 
 function pageOf<Item>(
-  { items, hasMore, totalCount }: Page<Item | undefined>,
+  { items, hasMore, totalCount }: Page<Item | Unreadable | undefined>,
   cursor: string | null,
   pixOf: (item: Item) => StatementPix,
 ): StatementPage {
   const progress = progressOf(cursor);
   const itemCount = items.length;
   const nextAt = hasMore ? progress.at + itemCount : null;
+  const { read, unreadable } = sorted(items);
   return {
-    pix: items.flatMap((item) => (item ? pixOf(item) : [])),
+    pix: read.flatMap((item) => (item ? pixOf(item) : [])),
+    unreadable,
     ...afterPage(progress, { itemCount, total: totalCount, nextAt }),
   };
 }

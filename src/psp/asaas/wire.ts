@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { brasiliaInstant, reais } from '../kit/response.ts';
+import { brasiliaInstant, orUnreadable, reais } from '../kit/response.ts';
 
 export const refund = z.object({
   status: z.string(),
@@ -59,8 +59,8 @@ export const financialTransaction = z.object({
 });
 
 /**
- * The statuses of docs.asaas.com/reference/list-payments: of money received, and of everything else. With any other a list
- * cannot be read, so that no money is passed over.
+ * The statuses of docs.asaas.com/reference/list-payments: of money received, and of everything else. With any other a
+ * payment cannot be read, so that no money is passed over.
  */
 const received = [
   'RECEIVED',
@@ -87,10 +87,10 @@ const receivedPayment = payment.extend({
   paymentDate: brasiliaInstant,
 });
 
-export const listedPayment = z.union([
-  receivedPayment,
-  z.object({ status: z.enum(notReceived) }).transform(() => undefined),
-]);
+export const listedPayment = orUnreadable(
+  z.union([receivedPayment, z.object({ status: z.enum(notReceived) }).transform(() => undefined)]),
+  { id: 'id' },
+);
 
 const credit = 'PIX_TRANSACTION_CREDIT';
 const creditLine = z.object({
@@ -101,11 +101,14 @@ const creditLine = z.object({
   date: brasiliaInstant,
 });
 
-export const statementLine = z.union([
-  creditLine,
-  z.object({ type: z.string().refine((type) => type !== credit) }).transform(() => undefined),
-  z.object({ paymentId: z.string() }).transform(() => undefined),
-]);
+export const statementLine = orUnreadable(
+  z.union([
+    creditLine,
+    z.object({ type: z.string().refine((type) => type !== credit) }).transform(() => undefined),
+    z.object({ paymentId: z.string() }).transform(() => undefined),
+  ]),
+  { id: 'id' },
+);
 
 export const customer = z.object({ id: z.string() });
 
@@ -120,6 +123,7 @@ export type AsaasPayment = z.output<typeof payment>;
 export type AsaasQrCode = z.output<typeof qrCode>;
 export type AsaasPixTransaction = z.output<typeof pixTransaction>;
 export type AsaasFinancialTransaction = z.output<typeof financialTransaction>;
+export type AsaasListed = z.output<typeof listedPayment>;
 export type AsaasReceived = z.output<typeof receivedPayment>;
 export type AsaasCredit = z.output<typeof creditLine>;
 export type AsaasRefund = z.output<typeof refund>;

@@ -107,7 +107,7 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
 /** Only the txid is read. */
 export const receivedPixPage = pageOf(z.object({ txid: optionalText }));
 
-export const statementPage = pageOf(orUnreadable(receivedPix));
+export const statementPage = pageOf(orUnreadable(receivedPix, { id: 'endToEndId', receivedAt: 'horario' }));
 
 export const emptyPage = { parametros: { paginacao: { quantidadeDePaginas: 0 } } };
 

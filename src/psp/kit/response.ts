@@ -101,7 +101,7 @@ export const translated = <Meaning>(
   word: string,
 ): Meaning | 'unrecognised' => (Object.hasOwn(table, word) && table[word]) || 'unrecognised';
 
-class Unreadable {
+export class Unreadable {
   readonly item: UnreadableItem;
 
   constructor(item: UnreadableItem) {
@@ -119,26 +119,35 @@ function problemOf({ issues }: z.ZodError): string {
   return `unreadable: ${named.join(', ') || 'the item'}`;
 }
 
+const idPattern = /^[\w-]{1,64}$/;
 const endToEndIdPattern = /^E\w{31}$/;
 
-function unreadable(value: unknown, error: z.ZodError): Unreadable {
-  const id = isJsonObject(value) ? value['endToEndId'] : undefined;
-  const endToEndId = typeof id === 'string' && endToEndIdPattern.test(id) ? id : null;
+/** The members that name an item and say when it was received, which are read even if others cannot be. */
+interface NamingMembers {
+  id: string;
+  receivedAt?: string;
+}
+
+function unreadable(value: unknown, error: z.ZodError, members: NamingMembers): Unreadable {
+  const item = isJsonObject(value) ? value : {};
+  const named = item[members.id];
+  const id = typeof named === 'string' || typeof named === 'number' ? String(named) : '';
   const digest = createHash('sha256')
     .update(JSON.stringify(value) ?? '')
     .digest('hex');
   return new Unreadable({
-    reference: endToEndId ?? `item:${digest.slice(0, 32)}`,
-    endToEndId,
+    reference: idPattern.test(id) ? id : `item:${digest.slice(0, 32)}`,
+    endToEndId: endToEndIdPattern.test(id) ? id : null,
+    receivedAt: instant.safeParse(item[members.receivedAt ?? '']).data ?? null,
     problem: problemOf(error),
   });
 }
 
 /** An item of a list in which one that cannot be read must not hide the others. */
-export const orUnreadable = <Item extends z.ZodType>(schema: Item) =>
+export const orUnreadable = <Item extends z.ZodType>(schema: Item, members: NamingMembers) =>
   z.unknown().transform((value): z.output<Item> | Unreadable => {
     const read = schema.safeParse(value);
-    return read.success ? read.data : unreadable(value, read.error);
+    return read.success ? read.data : unreadable(value, read.error, members);
   });
 
 const isUnreadable = (item: unknown): item is Unreadable => item instanceof Unreadable;

@@ -5,9 +5,9 @@ import { refusalOf } from './refusal.ts';
 import type { MercadoPagoSettings } from './settings.ts';
 import {
   type MercadoPagoFound,
+  type MercadoPagoListed,
   type MercadoPagoPayment,
   type MercadoPagoPaymentBody,
-  type MercadoPagoReceived,
   type MercadoPagoRefund,
   approvedPage,
   payment,
@@ -30,11 +30,7 @@ export interface MercadoPagoClient {
   /** Payments that were approved or changed within a time, after the first `offset` of them. */
   searchApproved(span: Span, offset: number, signal: AbortSignal): Promise<Page<MercadoPagoFound>>;
   /** Payments approved within a time, whatever became of them; undefined for one that is no received Pix. */
-  searchReceived(
-    span: Span,
-    offset: number,
-    signal: AbortSignal,
-  ): Promise<Page<MercadoPagoReceived | undefined>>;
+  searchReceived(span: Span, offset: number, signal: AbortSignal): Promise<Page<MercadoPagoListed>>;
   cancelPayment(paymentId: string, idempotencyKey: string, signal: AbortSignal): Promise<MercadoPagoPayment>;
   /** The same key returns the first refund. The amount is in reais. */
   createRefund(

@@ -1,6 +1,6 @@
 import { cents } from '../../domain/money.ts';
 import type { PspAdapter, StatementPage, StatementPix } from '../../domain/providers/psp.ts';
-import { afterPage, progressOf } from '../kit/response.ts';
+import { afterPage, progressOf, sorted } from '../kit/response.ts';
 import { leftAgain } from '../kit/returned.ts';
 import type { MercadoPagoClient } from './client.ts';
 import { endToEndIdOf, returnsOf } from './mapping.ts';
@@ -44,24 +44,26 @@ export const createMercadoPagoStatement =
     if (progress.at === 0 && paging.total > longestList && lengthMs > shortestPartMs) {
       return { pix: [], nextCursor: cursorOf(beginMs, beginMs + Math.ceil(lengthMs / 2)), hasChanged: false };
     }
-    const read = progress.at + results.length;
+    const nextAt = progress.at + results.length;
     const { nextCursor, hasChanged } = afterPage(progress, {
       itemCount: results.length,
       total: paging.total,
-      nextAt: read < paging.total ? read : null,
+      nextAt: nextAt < paging.total ? nextAt : null,
     });
     // What was approved at the very end is listed in the next part, or the next day.
-    const pix = results.flatMap((each) =>
-      each && each.date_approved < part.end ? statementPixOf(each) : [],
-    );
+    const { read, unreadable } = sorted(results);
+    const listed = {
+      pix: read.flatMap((each) => (each && each.date_approved < part.end ? statementPixOf(each) : [])),
+      unreadable: unreadable.filter(({ receivedAt }) => receivedAt === null || receivedAt < part.end),
+      hasChanged,
+    };
     if (hasChanged || nextCursor !== null) {
-      return { pix, nextCursor: nextCursor && cursorOf(beginMs, endMs, nextCursor), hasChanged };
+      return { ...listed, nextCursor: nextCursor && cursorOf(beginMs, endMs, nextCursor) };
     }
     const untilMs = until.getTime();
     const isLast = endMs >= untilMs;
     return {
-      pix,
+      ...listed,
       nextCursor: isLast ? null : cursorOf(endMs, Math.min(endMs + 2 * lengthMs, untilMs)),
-      hasChanged,
     };
   };

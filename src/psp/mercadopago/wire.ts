@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instant, reais } from '../kit/response.ts';
+import { instant, orUnreadable, reais } from '../kit/response.ts';
 
 export const id = z.union([z.int(), z.string()]).transform(String);
 
@@ -41,8 +41,8 @@ const searchPage = <Item extends z.ZodType>(item: Item) =>
 export const approvedPage = searchPage(found);
 
 /**
- * What was credited, in the words of "Payment status" of the reference. With any other the page cannot be read, so that no
- * money is passed over.
+ * What was credited, in the words of "Payment status" of the reference. With any other the payment cannot be read, so that
+ * no money is passed over.
  */
 const credited = ['approved', 'in_mediation', 'refunded', 'charged_back'] as const;
 const notCredited = ['pending', 'authorized', 'in_process', 'rejected', 'cancelled'] as const;
@@ -64,8 +64,11 @@ const notReceived = z
   ])
   .transform(() => undefined);
 
-export const statementPage = searchPage(z.union([receivedPix, notReceived]));
+export const statementPage = searchPage(
+  orUnreadable(z.union([receivedPix, notReceived]), { id: 'id', receivedAt: 'date_approved' }),
+);
 
+export type MercadoPagoListed = z.output<typeof statementPage>['results'][number];
 export type MercadoPagoReceived = z.output<typeof receivedPix>;
 export type MercadoPagoFound = z.output<typeof searchResult>['results'][number];
 export type MercadoPagoPayment = z.output<typeof payment>;

@@ -81,7 +81,9 @@ const receivedTransaction = z.object({
 const otherTransaction = z.object({ type: z.enum(['WITHDRAW', 'REFUND', 'FEE']) }).transform(() => undefined);
 
 export const statementPage = z.object({
-  transactions: z.array(orUnreadable(z.union([receivedTransaction, otherTransaction]))),
+  transactions: z.array(
+    orUnreadable(z.union([receivedTransaction, otherTransaction]), { id: 'endToEndId', receivedAt: 'time' }),
+  ),
   pageInfo,
 });
 

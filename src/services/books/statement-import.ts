@@ -107,9 +107,11 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
     const page = await list(window, cursor, AbortSignal.timeout(listTimeoutMs));
     assertMostlyReadable(page);
     if (page.hasChanged) throw new Contradiction('the statement changed while it was read');
-    const pix = page.pix.filter(({ receivedAt }) => receivedAt >= window.since && receivedAt < window.until);
+    const isOfDay = ({ receivedAt }: { receivedAt: Date | null }) =>
+      receivedAt === null || (receivedAt >= window.since && receivedAt < window.until);
+    const pix = page.pix.filter(isOfDay);
     await catchUp(day, pix);
-    await store(day, { ...page, pix });
+    await store(day, { ...page, pix, unreadable: page.unreadable?.filter(isOfDay) });
     return true;
   }
 
