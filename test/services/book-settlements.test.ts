@@ -12,6 +12,7 @@ import { pix } from '../support/command-line.ts';
 import { query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { createPerson } from '../support/people.ts';
+import type { EmulatedCharge } from '../support/psp-emulator/ledger.ts';
 import { asaas } from '../support/psp-emulator/asaas.ts';
 import { mercadopago } from '../support/psp-emulator/mercadopago.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
@@ -290,6 +291,38 @@ test('a settlement that does not fit is refused with the field and the rule', as
     await expect(settle(books, input)).rejects.toThrow(message);
   }
   expect(await books.book()).toMatchObject({ state: 'open', openDifferences: 1 });
+});
+
+test('a late Pix is a difference until all of it has left again', async () => {
+  const books = await service.open();
+  const id = await books.createPayment();
+  const charge = books.emulator.ledger.charges.at(-1) as EmulatedCharge;
+  const { databaseUrl, services } = service.app;
+  books.pass(32 * 60_000);
+  // It is cancelled at the bank, and has ended here once no Pix can still arrive.
+  for (const _ of ['cancelled', 'ended']) {
+    await query(databaseUrl, 'UPDATE payment SET next_check_at = $1 WHERE id = $2', [books.now(), id]);
+    await services.reconciliation.payment(10);
+    books.pass(60_000);
+  }
+  books.emulator.ledger.pay(charge);
+  await books.closeDay();
+  const late = { kind: 'late', paymentId: id, amount: 10 };
+  expect(await books.book()).toMatchObject({ state: 'open', differences: [late] });
+  const refund = async (amount: number) => {
+    await books.client.post(`/v1/payments/${id}/refunds`, { amount });
+    for (const each of charge.refunds) each.status = 'completed';
+    books.pass(60_000);
+    await services.reconciliation.refund(10);
+    await books.importAgain();
+  };
+  await refund(4);
+  expect(await books.book()).toMatchObject({ refunded: 4, ownReturned: 4, differences: [late] });
+  await refund(5);
+  expect(await books.book()).toMatchObject({ refunded: 9, ownReturned: 9, differences: [late] });
+  returnAtBank(charge, 100);
+  await books.importAgain();
+  expect(await books.book()).toMatchObject({ state: 'closed', refunded: 10, differences: [] });
 });
 
 test('an item that cannot be read is a difference of its day, until it can be', async () => {

@@ -242,7 +242,7 @@ function differenceOf({ fate, inCents, returned, paymentId }: Fact): unknown[] {
   if (fate === 'unmatched') return whole ? [] : named('unmatched_pix', amount, null);
   if (fate === 'missing') return named('missing_pix', null, amount);
   if (fate === 'amount') return whole ? [] : named('amount_differs', amount, (inCents - 1) / 100);
-  if (fate === 'late') return returned > 0 ? [] : named('late', amount, amount);
+  if (fate === 'late') return whole ? [] : named('late', amount, amount);
   if (fate === 'duplicate') return whole ? [] : named('duplicate', amount, amount);
   return [];
 }

@@ -72,14 +72,13 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
     judged AS MATERIALIZED (
       SELECT reference, end_to_end_id, amount, returned, reversed, fee, recorded_id, own_amount, payment_id,
         own_returned + refunded.completed AS own_returned, refunded.pending,
-        payment.amount_in_cents AS asked, payment.paid_late AND payment.refunded_in_cents = 0 AS is_late,
+        payment.amount_in_cents AS asked, payment.paid_late,
         recorded_id IS NOT NULL AND EXISTS (
           SELECT 1 FROM received_pix first WHERE first.payment_id = compared.payment_id
             AND (first.created_at, first.end_to_end_id) < (recorded_at, recorded_id)) AS is_second
       FROM compared
       LEFT JOIN LATERAL (
-        SELECT amount_in_cents, paid_late, refunded_in_cents FROM payment
-        WHERE id = compared.payment_id LIMIT 1) payment ON true
+        SELECT amount_in_cents, paid_late FROM payment WHERE id = compared.payment_id LIMIT 1) payment ON true
       LEFT JOIN LATERAL (
         SELECT coalesce(sum(amount_in_cents) FILTER (WHERE status = 'completed'), 0) AS completed,
           coalesce(sum(amount_in_cents) FILTER (WHERE status = 'pending'), 0) AS pending
@@ -96,7 +95,7 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
           ELSE amount <> own_amount END, amount, coalesce(own_amount, asked), returned),
         ('unknown_reversal', recorded_id IS NOT NULL
           AND returned NOT BETWEEN own_returned AND own_returned + pending, returned, own_returned, NULL),
-        ('late', amount IS NOT NULL AND is_late AND NOT is_second, amount, own_amount, NULL),
+        ('late', amount IS NOT NULL AND paid_late AND NOT is_second AND own_returned < own_amount, amount, own_amount, NULL),
         ('duplicate', amount IS NOT NULL AND is_second AND own_returned < own_amount, amount, own_amount, NULL)
       ) AS named(kind, holds, theirs, ours, gone)
       LEFT JOIN LATERAL (
