@@ -37,6 +37,8 @@ export interface Config {
   trustProxy: number | readonly string[] | false;
   logLevel: string;
   rateLimitPerMinute: number;
+  /** Days after which they are deleted: ended deliveries, and what providers sent. */
+  retention: { deliveryDays: number; notificationDays: number };
   /** How long a browser may skip the second factor after entering a code; 0: never. */
   trustedDeviceDays: number;
   /** How long to keep accepting requests after the stop signal, while /readyz tells the load balancer. */
@@ -92,6 +94,9 @@ const isProxyList = (text: string): boolean =>
     .map((item) => item.trim())
     .every((item) => proxyRanges.includes(item) || ipaddr.isValid(item) || ipaddr.isValidCIDR(item));
 
+/** A week covers every schedule of retries; ten years are for good. */
+const days = z.coerce.number().int().min(7).max(3_650);
+
 const environment = z.object({
   NODE_ENV: z
     .enum(['production', 'development', 'test'], { error: 'must be production, development or test' })
@@ -133,6 +138,8 @@ const environment = z.object({
   PSP_ALLOWED_HOSTS: hosts.optional(),
   STOP_DELAY_SECONDS: z.coerce.number().min(0).max(300).optional(),
   TRUSTED_DEVICE_DAYS: z.coerce.number().int().min(0).max(30).default(0),
+  RETENTION_DELIVERY_DAYS: days.default(90),
+  RETENTION_NOTIFICATION_DAYS: days.default(400),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(1).default(100),
 });
 
@@ -207,6 +214,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     webhookAllowedHosts: settings.WEBHOOK_ALLOWED_HOSTS,
     pspAllowedHosts: settings.PSP_ALLOWED_HOSTS ?? (isProduction ? [] : loopbackHosts),
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    retention: {
+      deliveryDays: settings.RETENTION_DELIVERY_DAYS,
+      notificationDays: settings.RETENTION_NOTIFICATION_DAYS,
+    },
     trustedDeviceDays: settings.TRUSTED_DEVICE_DAYS,
     stopDelayMs: (settings.STOP_DELAY_SECONDS ?? (isProduction ? productionStopDelaySeconds : 0)) * 1_000,
     encryptionKeys: settings.ENCRYPTION_KEYS === undefined ? undefined : secret(settings.ENCRYPTION_KEYS),

@@ -139,6 +139,7 @@ export async function openInfrastructure(
         keyCacheMs: isNode ? (redis ? keyCacheMs : keyCacheWithoutRedisMs) : 0,
         keyRing,
         publicUrl: config.publicUrl,
+        retention: config.retention,
         catalogue: createCatalogue({
           http: httpClients.open,
           now,

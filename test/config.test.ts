@@ -43,6 +43,8 @@ describe('the configuration', () => {
     ['PSP_ALLOWED_HOSTS', 'http://localhost'],
     ['ALLOW_PLAINTEXT', 'true'],
     ['DATABASE_POOL_SIZE', '0'],
+    ['RETENTION_DELIVERY_DAYS', '6'],
+    ['RETENTION_NOTIFICATION_DAYS', 'forever'],
     ['MIGRATE_AT_START', 'no'],
   ])('names the wrong setting: %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name}: `);

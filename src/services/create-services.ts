@@ -55,6 +55,7 @@ import { createRefundSender } from './refunds/send-refund.ts';
 import { createRefundService, type RefundService } from './refunds/refunds.ts';
 import type { ReadSource } from '../persistence/read-source.ts';
 import type { Reports } from './reports/reports.ts';
+import { createRetention, type Retention, type RetentionDays } from './retention.ts';
 import { createRoutingService } from './providers/routing.ts';
 import { createRuleSetService, type RuleSetService } from './providers/rule-sets.ts';
 import { createSandboxService, type SandboxAccount, type SandboxService } from './payments/sandbox.ts';
@@ -127,6 +128,7 @@ export interface Services {
   backlog: Backlog;
   reconciliation: Reconciliation;
   idempotency: Idempotency;
+  retention: Retention;
 }
 
 /** What the services depend on besides the database. */
@@ -139,6 +141,7 @@ export interface Tools {
   keyCacheMs: number;
   keyRing: KeyRing;
   publicUrl: string;
+  retention: RetentionDays;
   catalogue: PspCatalogue;
   sandbox: SandboxAccount;
   webhookTransport: WebhookTransport;
@@ -299,5 +302,6 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     backlog: createBacklog({ db, now, metrics }),
     reconciliation: createReconciliation(dueWork, { db, now, logger }),
     idempotency,
+    retention: createRetention({ db, days: tools.retention, now }),
   };
 }

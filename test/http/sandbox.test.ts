@@ -108,6 +108,23 @@ describe.each([
   });
 });
 
+test.each([
+  { way: 'payment', end: (id: string) => pay(id) },
+  { way: 'expiry', end: (id: string) => expire(id) },
+  { way: 'cancellation', end: cancel },
+])('after its $way a payment and its event have no picture of the code', async ({ end }) => {
+  const { body: created } = await create();
+  expect(created.pixQrCodeBase64).toMatch(/^iVBOR/);
+  expect((await client.get(`/v1/payments/${created.id}`)).body.pixQrCodeBase64).toBe(created.pixQrCodeBase64);
+  await end(created.id);
+  const { body: ended } = await client.get(`/v1/payments/${created.id}`);
+  expect(ended.pixCopyPaste).toBe(created.pixCopyPaste);
+  expect(ended).not.toHaveProperty('pixQrCodeBase64');
+  const { body: events } = await client.get('/v1/events');
+  expect(events.data).toHaveLength(1);
+  expect(JSON.stringify(events)).not.toContain('iVBOR');
+});
+
 describe('sandbox pay', () => {
   test('completes a pending payment and says when', async () => {
     const id = await createdId({ amount: 12.34 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { libraryStorages } from '../../src/services/sign-in/sign-in-context.ts';
-import { forgetSessions } from '../../src/workers/forget-sessions.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';
@@ -427,8 +426,7 @@ test('expired sessions and two-step challenges are deleted, some at a time', asy
   const countOf = async (table: string, column: string) =>
     (await query(app.databaseUrl, `SELECT FROM ${table} WHERE ${column}::text = $1`, [userId])).length;
   expect(await app.services.sessions.forgetExpired(1)).toBe(2);
-  const worker = forgetSessions(app.services.sessions);
-  while ((await worker.runOnce()) > 0);
+  while ((await app.services.sessions.forgetExpired(1_000)) > 0);
   expect([await countOf('session', 'user_id'), await countOf('verification', 'identifier')]).toEqual([1, 1]);
   expect((await askWith({ Cookie: cookie })).status).toBe(200);
 });

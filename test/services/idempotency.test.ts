@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { createHash, randomUUID } from 'node:crypto';
 import { badRequest } from '../../src/domain/errors.ts';
 import { operatorFor } from '../../src/services/caller.ts';
-import { forgetIdempotencyKeys } from '../../src/workers/forget-idempotency-keys.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { times } from '../support/chance.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
@@ -548,6 +547,13 @@ describe('a key whose holder was replaced before settling the key but not the pa
     expect(replayed).toMatchObject({ status: 201, body: first.body });
     expect(isReplay(replayed)).toBe(true);
     expect(await paymentsOf(owner)).toHaveLength(1);
+    const [kept] = await query<{ outcome: string }>(
+      app.databaseUrl,
+      'SELECT outcome::text FROM idempotency_key WHERE organization_id = $1',
+      [owner.organizationId],
+    );
+    expect(kept?.outcome).toContain(first.body.pixCopyPaste);
+    expect(kept?.outcome).not.toContain('pixQrCodeBase64');
   });
 
   test('returns the cancelled payment', async () => {
@@ -614,8 +620,8 @@ describe('after 30 days', () => {
     await ageKeysOf(owner, '30 days 1 second');
     await client.post('/v1/payments', { amount: 1 }, named('young'));
     expect(await app.services.idempotency.forgetOld(2)).toBe(2);
-    expect(await forgetIdempotencyKeys(app.services.idempotency).runOnce()).toBe(1);
-    expect(await forgetIdempotencyKeys(app.services.idempotency).runOnce()).toBe(0);
+    expect(await app.services.idempotency.forgetOld(1_000)).toBe(1);
+    expect(await app.services.idempotency.forgetOld(1_000)).toBe(0);
     expect((await keysOf(owner)).map(({ key }) => key)).toEqual(['young']);
     expect(await paymentsOf(owner)).toHaveLength(4);
   });

@@ -6,7 +6,7 @@ import type { createPaymentSchema } from '../../services/payments/create-payment
 import type { eventPageSchema, EventView } from '../../services/webhooks/events.ts';
 import type { PaymentPage } from '../../services/payments/list-payments-input.ts';
 import type { PaymentTokenView } from '../../services/live/payment-tokens.ts';
-import { createdPaymentView, type PaymentView } from '../../services/payments/payment-view.ts';
+import { createdPaymentView, type PaymentView, withoutQrCode } from '../../services/payments/payment-view.ts';
 import type { RefundPage, RefundView } from '../../services/refunds/refund-view.ts';
 import type { createRefundSchema } from '../../services/refunds/refunds.ts';
 
@@ -52,13 +52,13 @@ export const pending: PaymentView = {
 export const created = createdPaymentView(pending);
 
 export const completed: PaymentView = {
-  ...pending,
+  ...withoutQrCode(pending),
   status: 'completed',
   confirmedAt: '2026-11-21T12:03:21.000Z',
   endToEndId: 'E18236120202611211203s0f3c9a1b2d',
 };
 
-export const cancelled: PaymentView = { ...pending, status: 'cancelled' };
+export const cancelled: PaymentView = { ...withoutQrCode(pending), status: 'cancelled' };
 
 /** As seen with a test key. */
 export const paidInSandbox: PaymentView = { ...completed, isTest: true };
@@ -74,7 +74,7 @@ export const disputedInSandbox: PaymentView = { ...paidInSandbox, disputed: true
 export const sandboxCloseDispute = { outcome: 'won' };
 
 export const expiredInSandbox: PaymentView = {
-  ...pending,
+  ...withoutQrCode(pending),
   status: 'expired',
   expiresAt: '2026-11-21T12:03:21.000Z',
   isTest: true,

@@ -41,8 +41,10 @@ export interface PaymentChange {
   nextCheckAt?: Date | null;
 }
 
+/** A new status means that the payment can no longer be paid, and the picture of its code is of no more use. */
 export async function changePayment(tx: Queryable, id: string, change: PaymentChange): Promise<void> {
-  await tx.payment.update({ where: { id }, data: change, select: { id: true } });
+  const data = change.status ? { ...change, pixQrCodeBase64: null } : change;
+  await tx.payment.update({ where: { id }, data, select: { id: true } });
 }
 
 /** Schedules the next check of a payment, unless it has changed its status meanwhile. */

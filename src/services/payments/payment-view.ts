@@ -4,6 +4,7 @@ import type { JsonText } from '../../domain/json/json-text.ts';
 import { cents, reaisFromCents } from '../../domain/money.ts';
 import { maskPayer } from '../../domain/payments/payer-mask.ts';
 import { type Payment, publicStatuses, type PublicStatus } from '../../domain/payments/payment.ts';
+import { qrCodePngBase64 } from '../../domain/payments/qr-code.ts';
 import { type Caller, may } from '../caller.ts';
 
 const instant = (description: string) => z.iso.datetime().meta({ description });
@@ -19,7 +20,10 @@ export const paymentViewSchema = z.object({
   description: z.string().optional().meta({ description: 'Payment description.' }),
   externalId: z.string().optional().meta({ description: 'Your own reference.' }),
   pixCopyPaste: z.string().optional().meta({ description: 'PIX copy-and-paste code.' }),
-  pixQrCodeBase64: z.string().optional().meta({ description: 'QR code as a Base64-encoded PNG image.' }),
+  pixQrCodeBase64: z
+    .string()
+    .optional()
+    .meta({ description: 'QR code as a Base64-encoded PNG image; present while the payment is pending.' }),
   expiresAt: instant('Expiration instant.'),
   confirmedAt: instant('Instant of confirmation.').optional(),
   endToEndId: z.string().optional().meta({
@@ -101,6 +105,15 @@ export const paymentView = (payment: Payment): PaymentView => ({
   payerEmail: payment.payerEmail ?? undefined,
   isTest: payment.mode === 'test',
   metadata: payment.metadata ?? undefined,
+});
+
+/** For storage: the picture is a third of the view, and can be made again from the code. */
+export const withoutQrCode = (view: PaymentView): PaymentView => ({ ...view, pixQrCodeBase64: undefined });
+
+export const withQrCode = (view: PaymentView): PaymentView => ({
+  ...view,
+  pixQrCodeBase64:
+    view.status === 'pending' && view.pixCopyPaste ? qrCodePngBase64(view.pixCopyPaste) : undefined,
 });
 
 /** For the payer's browser: without payer data and the caller's own fields. */

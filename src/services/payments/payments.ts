@@ -17,7 +17,7 @@ import type { Reports } from '../reports/reports.ts';
 import { encodeCursor, type PaymentPage, parseListPayments } from './list-payments-input.ts';
 import type { FieldNames } from '../parse.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
-import { payerlessView, paymentView, type PaymentView } from './payment-view.ts';
+import { payerlessView, paymentView, type PaymentView, withoutQrCode, withQrCode } from './payment-view.ts';
 import type { Settlement } from '../settlement/settlement.ts';
 
 export interface PaymentService {
@@ -67,23 +67,24 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     return payment;
   }
 
-  function charge(caller: Caller, input: CreatePaymentInput, idempotencyKey: string | undefined) {
+  async function charge(caller: Caller, input: CreatePaymentInput, idempotencyKey: string | undefined) {
     const createdAt = now();
     const isKeyed = idempotencyKey !== undefined;
     const request = { operation: 'create', input, subjectId: newId(createdAt) };
-    return idempotency.run(caller, idempotencyKey, request, async (work) => {
+    const created = await idempotency.run(caller, idempotencyKey, request, async (work) => {
       const begun = work.takenOver ? await creation.resume(work.subjectId) : undefined;
       const { payment, attempts, resumed } =
         begun ?? (await creation.begin(caller, input, { paymentId: work.subjectId, createdAt, isKeyed }));
       const charged = await charging.charge(payment, attempts, {
         resumed,
-        created: (pending) => work.succeeded(paymentView(pending)),
+        created: (pending) => work.succeeded(withoutQrCode(paymentView(pending))),
         keyHolder: work.keyHolder,
       });
       const { organizationId, mode } = caller;
       hints.announce({ kind: 'created', organizationId, mode, paymentId: charged.id });
       return paymentView(charged);
     });
+    return created.replayed ? { ...created, view: withQrCode(created.view) } : created;
   }
 
   async function list(

@@ -1,0 +1,37 @@
+import { firstIdAt } from '../domain/ids.ts';
+import type { Database } from '../persistence/database.ts';
+import {
+  deleteNotifications,
+  deleteUnreadableResponses,
+  deleteWebhookAttempts,
+} from '../persistence/retention.ts';
+
+/** Days for which ended webhook deliveries, and what providers sent, are kept. */
+export interface RetentionDays {
+  deliveryDays: number;
+  notificationDays: number;
+}
+
+export interface Retention {
+  /** Deletes up to `limit` rows of each kind; returns how many. */
+  forgetOld(limit: number): Promise<number>;
+}
+
+const dayMs = 86_400_000;
+
+interface Dependencies {
+  db: Database;
+  days: RetentionDays;
+  now: () => Date;
+}
+
+export const createRetention = ({ db, days, now }: Dependencies): Retention => ({
+  async forgetOld(limit) {
+    const firstKept = (age: number) => firstIdAt(new Date(now().getTime() - age * dayMs));
+    const firstNotification = firstKept(days.notificationDays);
+    const attempts = await deleteWebhookAttempts(db, firstKept(days.deliveryDays), limit);
+    const notifications = await deleteNotifications(db, firstNotification, limit);
+    const responses = await deleteUnreadableResponses(db, firstNotification, limit);
+    return attempts + notifications + responses;
+  },
+});
