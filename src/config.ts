@@ -4,7 +4,7 @@ import { parseUrl } from './domain/parse-url.ts';
 import { hostOf, readAllowedHost } from './network/hosts.ts';
 import { verifyingCertificates } from './network/plaintext.ts';
 import { readSecretFiles } from './secret-files.ts';
-import { contradictions, list, plaintextMistakes, stores } from './store-settings.ts';
+import { list, stores, storeMistakes } from './store-settings.ts';
 
 /** A setting that must never be printed. `reveal` is the only way to read it. */
 export interface Secret {
@@ -178,7 +178,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         mistakes.push(`${name}: is required when NODE_ENV=production`);
     }
   }
-  if (!present['DATABASE_URL'] && present['ROLE'] && present['ROLE'] !== 'all') {
+  if (!present['DATABASE_URL'] && !env['DATABASE_URL_FILE'] && present['ROLE'] && present['ROLE'] !== 'all') {
     mistakes.push('ROLE: needs DATABASE_URL, because a single process owns the embedded database');
   }
   const metricsPort = present['METRICS_PORT'] ?? (isProduction ? String(productionMetricsPort) : undefined);
@@ -188,8 +188,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (isProduction && present['PUBLIC_URL'] && !isSafe(present['PUBLIC_URL'])) {
     mistakes.push('PUBLIC_URL: must be https when NODE_ENV=production: sessions and keys are sent to it');
   }
-  if (parsed.success) mistakes.push(...contradictions(parsed.data));
-  if (isProduction && parsed.success) mistakes.push(...plaintextMistakes(parsed.data));
+  const named = new Set(mistakes.map((mistake) => mistake.replace(/(_FILE)?:.*/s, '')));
+  mistakes.push(...storeMistakes(present, named, isProduction));
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const settings = parsed.data;
   return Object.freeze({

@@ -1,7 +1,8 @@
-import { type Config, directUrlOf } from './config.ts';
+import { type Config, ConfigError, directUrlOf } from './config.ts';
 import { leadsToPooler } from './domain/database-url.ts';
 import type { Logger } from './observability/logger.ts';
 import type { Metrics, PoolUsage } from './observability/metrics.ts';
+import { identifyReplica } from './persistence/connections/identify-replica.ts';
 import { assertNoPooler } from './persistence/connections/open-session.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './persistence/database.ts';
 import { fromPrimary, fromReplica, type ReadSource } from './persistence/read-source.ts';
@@ -43,7 +44,20 @@ async function warnOfNoTimeLimit(db: Database, logger: Logger): Promise<void> {
     );
 }
 
-/** Fails when DATABASE_URL leads to a pooler and does not say so. */
+/** The primary again is no reason not to start: after a failover it may be the standby of before. */
+async function checkReplica(primary: Database, replica: Database, logger: Logger): Promise<void> {
+  const found = await identifyReplica(primary, replica);
+  if (found === 'other')
+    throw new ConfigError([
+      'DATABASE_REPLICA_URL: leads to a server that is no standby of the one of DATABASE_URL',
+    ]);
+  if (found === 'primary')
+    logger.warn(
+      'DATABASE_REPLICA_URL leads to the primary itself, perhaps since a failover: reads go to DATABASE_URL until it leads to a standby',
+    );
+}
+
+/** Fails when DATABASE_URL leads to a pooler and does not say so, or the replica is one of another server. */
 export async function openDatabases(
   purpose: Purpose,
   { config, databaseUrl, logger, metrics, onUnavailable }: Dependencies,
@@ -71,11 +85,15 @@ export async function openDatabases(
   if (!isNode) return { db, lists: fromPrimary(db), reports: fromPrimary(db), close };
   const reportDb = open(databaseUrl, 'reports', reportOptions);
   const replicaUrl = config.databaseReplicaUrl?.reveal();
-  const replicate = (primary: Database, pool: string, options: DatabaseOptions): ReadSource => {
-    if (replicaUrl === undefined) return fromPrimary(primary);
+  const openReplica = (pool: string, options: DatabaseOptions): Database | undefined =>
+    replicaUrl === undefined
+      ? undefined
+      : open(replicaUrl, `replica ${pool}`, { ...options, isReplica: true });
+  const sourceOf = (primary: Database, replica: Database | undefined, pool: string): ReadSource => {
+    if (!replica) return fromPrimary(primary);
     return fromReplica({
       primary,
-      replica: open(replicaUrl, `replica ${pool}`, { ...options, isReplica: true }),
+      replica,
       onLost: (error) => {
         logger.warn({ error, pool }, 'the replica is lost or behind: reading from the primary');
       },
@@ -86,8 +104,11 @@ export async function openDatabases(
   };
   try {
     if (isPooled) await warnOfNoTimeLimit(db, logger);
-    const lists = replicate(db, 'lists', connections);
-    return { db, lists, reports: replicate(reportDb, 'reports', reportOptions), close };
+    const replica = openReplica('lists', connections);
+    const reportReplica = openReplica('reports', reportOptions);
+    if (reportReplica) await checkReplica(reportDb, reportReplica, logger);
+    const lists = sourceOf(db, replica, 'lists');
+    return { db, lists, reports: sourceOf(reportDb, reportReplica, 'reports'), close };
   } catch (error) {
     await close();
     throw error;

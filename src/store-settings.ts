@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { leadsToPooler, parameterMistake, urlsOfHosts } from './domain/database-url.ts';
-import { isLocal, isPlainPostgres } from './network/plaintext.ts';
+import { isLocal, isPlainPostgres, isSameDatabase } from './network/plaintext.ts';
 import { parseRedisUrl } from './redis/redis-url.ts';
 
 export const list = z.string().transform((text) =>
@@ -44,7 +44,7 @@ export const stores = {
 type StoreSettings = z.output<z.ZodObject<typeof stores>>;
 
 /** Settings that are right one by one. */
-export function contradictions(settings: StoreSettings): string[] {
+function contradictions(settings: StoreSettings): string[] {
   const { DATABASE_URL, DIRECT_DATABASE_URL } = settings;
   const mistakes: string[] = [];
   const isPooled = DATABASE_URL !== undefined && leadsToPooler(DATABASE_URL);
@@ -58,11 +58,19 @@ export function contradictions(settings: StoreSettings): string[] {
     if (settings[name] !== undefined && DATABASE_URL === undefined)
       mistakes.push(`DATABASE_URL: is required with ${name}`);
   }
+  const { DATABASE_REPLICA_URL: replica } = settings;
+  for (const name of ['DATABASE_URL', 'DIRECT_DATABASE_URL'] as const) {
+    const primary = settings[name];
+    // Of several hosts, one may be the replica until it is promoted.
+    if (replica === undefined || primary === undefined || urlsOfHosts(primary).length > 1) continue;
+    if (isSameDatabase(replica, primary))
+      mistakes.push(`DATABASE_REPLICA_URL: leads to the database of ${name}, and must lead to a standby`);
+  }
   return mistakes;
 }
 
 /** In production passwords, payer data and secrets must not travel unencrypted unless explicitly allowed. */
-export function plaintextMistakes(settings: StoreSettings): string[] {
+function plaintextMistakes(settings: StoreSettings): string[] {
   const { REDIS_URL, ALLOW_PLAINTEXT } = settings;
   const mistakes: string[] = [];
   for (const name of ['DATABASE_URL', 'DIRECT_DATABASE_URL', 'DATABASE_REPLICA_URL'] as const) {
@@ -83,4 +91,18 @@ export function plaintextMistakes(settings: StoreSettings): string[] {
     );
   }
   return mistakes;
+}
+
+/** What is wrong with the settings taken together, those in `named` aside, about which enough has been said. */
+export function storeMistakes(
+  given: Readonly<Record<string, string | undefined>>,
+  named: ReadonlySet<string>,
+  isProduction: boolean,
+): string[] {
+  const settings = z
+    .object(stores)
+    .parse(Object.fromEntries(Object.entries(given).filter(([name]) => !named.has(name))));
+  return [...contradictions(settings), ...(isProduction ? plaintextMistakes(settings) : [])].filter(
+    (mistake) => !named.has(mistake.slice(0, mistake.indexOf(':'))),
+  );
 }

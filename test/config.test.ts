@@ -75,6 +75,57 @@ describe('the configuration', () => {
     ).toBeDefined();
   });
 
+  test('names contradictions together with what is wrong by itself, and each setting once', () => {
+    const env = {
+      PORT: '70000',
+      DATABASE_URL: 'postgresql://pix@db:6432/pix?pgbouncer=true',
+      DATABASE_REPLICA_URL: 'postgresql://pix@db:6432/pix',
+      ENCRYPTION_KEYS_FILE: '/nowhere/keys',
+    };
+    const mistakesOf = (more: Record<string, string>): string[] => {
+      try {
+        readConfig({ ...env, ...more });
+      } catch (error) {
+        return (error as Error).message.match(/(?<=^ {2}- )\w+/gm) ?? [];
+      }
+      return [];
+    };
+    const always = [
+      'DATABASE_REPLICA_URL',
+      'DIRECT_DATABASE_URL',
+      'ENCRYPTION_KEYS_FILE',
+      'PORT',
+      'REDIS_URL',
+    ];
+    expect(mistakesOf({ REDIS_URL: 'redis+cluster://' }).sort()).toEqual(always);
+    // Whether a direct URL is given is known; what would be wrong with it is not.
+    const unreadable = { REDIS_URL: 'redis+sentinel://a,b', DIRECT_DATABASE_URL_FILE: '/nowhere/url' };
+    expect(mistakesOf(unreadable).sort()).toEqual(
+      always.map((name) => (name === 'DIRECT_DATABASE_URL' ? 'DIRECT_DATABASE_URL_FILE' : name)),
+    );
+  });
+
+  test.each([
+    ['postgresql://pix@db/pix', 'postgresql://reports:secret@db:5432/pix?sslmode=require'],
+    ['postgresql://pix@127.0.0.1/pix', 'postgresql://pix@localhost/pix'],
+    ['postgresql://pix@[::1]:5433/pix', 'postgresql:///pix?host=/var/run/postgresql&port=5433'],
+  ])('refuses a replica that is the primary: %s and %s', (DATABASE_URL, DATABASE_REPLICA_URL) => {
+    expect(() => readConfig({ DATABASE_URL, DATABASE_REPLICA_URL })).toThrow(
+      'DATABASE_REPLICA_URL: leads to the database of DATABASE_URL, and must lead to a standby',
+    );
+  });
+
+  test.each([
+    ['postgresql://pix@db/pix', 'postgresql://pix@db:5433/pix'],
+    ['postgresql://pix@pooler:6432/pix', 'postgresql://pix@pooler:6432/pix_replica'],
+    ['postgresql://pix@a,b/pix', 'postgresql://pix@b/pix'],
+  ])(
+    'takes a replica at another port, as another name of a pooler, and of several hosts',
+    (DATABASE_URL, DATABASE_REPLICA_URL) => {
+      expect(readConfig({ DATABASE_URL, DATABASE_REPLICA_URL })).toBeDefined();
+    },
+  );
+
   test('takes one replica, of a database that is given', () => {
     const DATABASE_REPLICA_URL = 'postgresql://pix@replica/pix';
     expect(() => readConfig({ DATABASE_REPLICA_URL })).toThrow(

@@ -20,6 +20,16 @@ export function describePostgres(text: string): string {
   return `${decodeURIComponent(url.pathname.slice(1))} at ${host}${port && `:${port}`}`;
 }
 
+/** Whether two URLs name the same database of the same host; two names of one host are not known as such. */
+export function isSameDatabase(one: string, other: string): boolean {
+  const [mine, its] = [one, other].map((text) => {
+    const url = new URL(text);
+    const { host = decodeURIComponent(hostOf(url)), port = url.port } = parametersOf(url);
+    return [isLocal(host) ? 'localhost' : host, port || '5432', url.pathname].join();
+  });
+  return mine === its;
+}
+
 /** Whether traffic to a PostgreSQL could be read by others. */
 export function isPlainPostgres(text: string): boolean {
   const url = new URL(text);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
-import { query } from '../support/database.ts';
+import { freshDatabase, query } from '../support/database.ts';
 import { describeWith } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
@@ -69,6 +69,22 @@ describeWith(['pg_basebackup'], 'with a read replica', () => {
       for (const node of nodes) await clientOf(node).get('/v1/payments?limit=1');
       expect(messages()).toContain('the replica is back');
     });
+  });
+
+  test('a node starts with the primary as its replica, and says so', async () => {
+    const env = { DATABASE_URL: pair.url, DATABASE_REPLICA_URL: pair.urls[0], ENCRYPTION_KEYS: testKeys };
+    const node = await startService(env);
+    const warnings = node.logs.filter(({ level }) => level === 'warn').map(({ msg }) => msg);
+    expect(warnings).toContainEqual(expect.stringContaining('leads to the primary itself'));
+    expect((await clientOf(node).get('/v1/payments?limit=1')).status).toBe(200);
+    await node.end('SIGKILL');
+  });
+
+  test('no node starts with the standby of another server', async () => {
+    const env = { DATABASE_URL: pair.url, DATABASE_REPLICA_URL: await freshDatabase() };
+    await expect(startService({ ...env, ENCRYPTION_KEYS: testKeys })).rejects.toThrow(
+      'DATABASE_REPLICA_URL: leads to a server that is no standby of the one of DATABASE_URL',
+    );
   });
 
   test('statistics and lists are there without it', async () => {
