@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { cents } from '../../src/domain/money.ts';
 import { type BooksApp, startBooksApp, type TestBooks } from '../support/books.ts';
 import type { Client } from '../support/client.ts';
+import { query } from '../support/database.ts';
 import { openSession } from '../support/people.ts';
 
 let service: BooksApp;
@@ -88,4 +90,28 @@ test.each([
 ])('%s is refused', async (list, message) => {
   const { body } = await owner.graphql(`{ ${list} { edges { cursor } } }`);
   expect(body.errors).toMatchObject([{ message }]);
+});
+
+test('why a day is unavailable is told as a text and as a code with its parameters', async () => {
+  const other = await service.open();
+  const { client } = await openSession(service.app, { organizationId: other.organizationId });
+  for (let index = 0; index < 11; index++) {
+    Object.assign(other.receiveElsewhere().pix[0] ?? {}, { amountInCents: cents(-1) });
+  }
+  await other.closeDay();
+  const list = `books(from: "${other.day}", to: "${other.day}")`;
+  const fields = 'state problem problemReason { code cause itemCount members }';
+  const problem = '11 items of a page of the statement are unreadable: valor';
+  const day = { state: 'unavailable', problem };
+  const problemReason = { code: 'unreadable_items', cause: null, itemCount: 11, members: ['valor'] };
+  expect(await readAll(client, list, 1, fields)).toEqual([{ ...day, problemReason }]);
+  // Older nodes store none, newer ones perhaps another.
+  for (const stored of [null, '{"code": "of_tomorrow"}']) {
+    await query(
+      service.app.databaseUrl,
+      'UPDATE statement_day SET problem_reason = $1 WHERE credential_id = $2',
+      [stored, other.credentialId],
+    );
+    expect(await readAll(client, list, 1, fields)).toEqual([{ ...day, problemReason: null }]);
+  }
 });

@@ -42,7 +42,7 @@ const unread = (reference: string, member: string): UnreadableItem => ({
   reference,
   endToEndId: null,
   receivedAt: null,
-  problem: `unreadable: ${member}`,
+  members: [member],
 });
 
 /** A charge of somebody else's for each Pix. */

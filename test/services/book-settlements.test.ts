@@ -338,6 +338,7 @@ test('an item that cannot be read is a difference of its day, until it can be', 
     kind: 'unreadable',
     endToEndId: pix?.endToEndId,
     detail: 'unreadable: valor',
+    unreadableMembers: ['valor'],
     amount: null,
     resolutions: ['explained'],
   });
@@ -390,6 +391,7 @@ test('a page that mostly cannot be read makes the day unavailable', async () => 
   expect(await books.book()).toMatchObject({
     state: 'unavailable',
     problem: '11 items of a page of the statement are unreadable: valor',
+    problemReason: { code: 'unreadable_items', itemCount: 11, members: ['valor'] },
     differences: [],
   });
 });

@@ -268,11 +268,15 @@ test('a statement that lists a Pix twice makes the day unavailable, until it no 
   if (unknownPix) unknown.pix.push(unknownPix);
   await endDay();
   await importDays();
-  expect(await book()).toMatchObject({ state: 'unavailable', problem: 'the statement lists a Pix twice' });
+  expect(await book()).toMatchObject({
+    state: 'unavailable',
+    problem: 'the statement lists a Pix twice',
+    problemReason: { code: 'listed_twice' },
+  });
   unknown.pix.pop();
   pass(hourMs);
   await importDays();
-  expect(await book()).toMatchObject({ state: 'open', problem: null, pixCount: 2 });
+  expect(await book()).toMatchObject({ state: 'open', problem: null, problemReason: null, pixCount: 2 });
 });
 
 test('a bank that cannot be read is tried again', async () => {
@@ -280,7 +284,12 @@ test('a bank that cannot be read is tried again', async () => {
   emulator.faults.add({ kind: 'error', operation: 'list' });
   await endDay();
   await importDays();
-  expect(await book()).toMatchObject({ state: 'unavailable', importedAt: null });
+  expect(await book()).toMatchObject({
+    state: 'unavailable',
+    importedAt: null,
+    problem: 'the provider returned HTTP 500',
+    problemReason: { code: 'request_failed', cause: 'provider_failing' },
+  });
   pass(hourMs);
   await importDays();
   expect(await book()).toMatchObject({ state: 'closed', problem: null });
@@ -419,6 +428,7 @@ test('the days of a provider that lists nothing by day are unavailable, and say 
   await endDay();
   await importDays();
   const days = await app.services.books.list(operatorFor(live.organizationId), { from: day, to: day });
+  expect(days.map(({ problemReason }) => problemReason)).toEqual(days.map(() => ({ code: 'no_statement' })));
   expect(new Set(days.map(({ provider, state, problem }) => [provider, state, problem]))).toEqual(
     new Set([
       ['pagarme', 'unavailable', 'Pagar.me lists charges by the day they were made, whenever they were paid'],
@@ -481,7 +491,8 @@ test('a list that changes while it is read is read again from the start', async 
   pass(31_000);
   await importDays();
   const problem = 'the statement changed while it was read';
-  expect(await book()).toMatchObject({ state: 'unavailable', problem, importedAt: null });
+  const problemReason = { code: 'changed_meanwhile' };
+  expect(await book()).toMatchObject({ state: 'unavailable', problem, problemReason, importedAt: null });
   pass(hourMs);
   await importDays();
   expect(await book()).toMatchObject({ state: 'open', problem: null, pixCount: 151 });

@@ -62,6 +62,18 @@ export class PspError extends Error {
   }
 }
 
+const usualReasons: Record<PspFailure, CheckReason> = {
+  rejected: 'request_refused',
+  rejected_payer: 'request_refused',
+  rate_limited: 'rate_limited',
+  not_yet: 'request_refused',
+  not_sent: 'unreachable',
+  unknown: 'unexpected_response',
+};
+
+/** In words for whoever manages the account. */
+export const reasonOf = ({ reason, failure }: PspError): CheckReason => reason ?? usualReasons[failure];
+
 export const retryAfterMsOf = (error: unknown): number | null =>
   error instanceof PspError ? error.retryAfterMs : null;
 

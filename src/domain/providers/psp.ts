@@ -203,8 +203,8 @@ export interface UnreadableItem {
   endToEndId: string | null;
   /** Null if that is what cannot be read. */
   receivedAt: Date | null;
-  /** In our words, without values. */
-  problem: string;
+  /** What of it could not be read; none if it is the item itself. */
+  members: readonly string[];
 }
 
 export interface StatementPage {

@@ -1,5 +1,6 @@
 import { registerEnumType } from 'type-graphql';
 import { bookStates, differenceKinds } from '../../domain/books/books.ts';
+import { bookProblemCodes } from '../../domain/books/problems.ts';
 import { resolutions } from '../../domain/books/resolutions.ts';
 import { differenceStates } from '../../services/books/differences.ts';
 
@@ -12,6 +13,21 @@ registerEnumType(bookStateEnum, {
     open: { description: 'Not imported yet, or with open differences.' },
     closed: { description: 'Bank and service agree, or what differs is settled.' },
     unavailable: { description: '`problem` says why the statement could not be read.' },
+  },
+});
+
+export const bookProblemCodeEnum = Object.fromEntries(bookProblemCodes.map((code) => [code, code]));
+
+registerEnumType(bookProblemCodeEnum, {
+  name: 'BookProblemCode',
+  description: 'Why a statement could not be read.',
+  valuesConfig: {
+    no_statement: { description: 'The provider lists nothing by day that could be compared.' },
+    credential_unusable: { description: 'The settings of the credential cannot be used.' },
+    request_failed: { description: 'The provider was not reached, or refused: `cause` says why.' },
+    unreadable_items: { description: 'A page has too many items that cannot be read.' },
+    listed_twice: { description: 'The statement lists a Pix twice.' },
+    changed_meanwhile: { description: 'The statement changed while it was read.' },
   },
 });
 

@@ -1,13 +1,40 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { BookState, DifferenceKind } from '../../domain/books/books.ts';
+import type { BookProblemCode } from '../../domain/books/problems.ts';
+import type { CheckReason } from '../../domain/providers/check-reasons.ts';
 import type { Resolution } from '../../domain/books/resolutions.ts';
 import { settleDifferenceSchema } from '../../services/books/differences.ts';
 import { connectionType } from '../connection.ts';
 import { descriptionsOf } from '../descriptions.ts';
-import { bookStateEnum, differenceKindEnum, differenceStateEnum, resolutionEnum } from './book-enums.ts';
+import { checkReasonEnum } from '../providers/credential-check.ts';
+import {
+  bookProblemCodeEnum,
+  bookStateEnum,
+  differenceKindEnum,
+  differenceStateEnum,
+  resolutionEnum,
+} from './book-enums.ts';
 
 const settlement = descriptionsOf(settleDifferenceSchema);
+
+@ObjectType({
+  description: 'Why a statement could not be read, as a code with its parameters.',
+  simpleResolvers: true,
+})
+class BookProblem {
+  @Field(() => bookProblemCodeEnum, { description: 'What the problem is.' })
+  code!: BookProblemCode;
+
+  @Field(() => checkReasonEnum, { nullable: true, description: 'Why a request failed.' })
+  cause?: CheckReason;
+
+  @Field(() => Int, { nullable: true, description: 'How many items of a page could not be read.' })
+  itemCount?: number;
+
+  @Field(() => [String], { nullable: true, description: 'What of these items could not be read.' })
+  members?: readonly string[];
+}
 
 @ObjectType({ description: 'A day of a live credential, as its bank has it.', simpleResolvers: true })
 export class BookDay {
@@ -23,8 +50,14 @@ export class BookDay {
   @Field(() => bookStateEnum, { description: 'Whether both sides agree.' })
   state!: BookState;
 
-  @Field(() => String, { nullable: true, description: 'Why the statement could not be read.' })
+  @Field(() => String, { nullable: true, description: 'Why the statement could not be read, in English.' })
   problem!: string | null;
+
+  @Field(() => BookProblem, {
+    nullable: true,
+    description: 'The same for programs; null if an older version of the service recorded it.',
+  })
+  problemReason!: BookProblem | null;
 
   @Field(() => Float, { description: 'Amount received that day, in BRL.' })
   received!: number;
@@ -134,6 +167,9 @@ export class Difference {
     description: 'What of an unreadable item could not be read, in English.',
   })
   detail!: string | null;
+
+  @Field(() => [String], { description: 'The members of an unreadable item that could not be read.' })
+  unreadableMembers!: string[];
 
   @Field(() => GraphQLDateTime, { description: 'When it was found.' })
   foundAt!: Date;

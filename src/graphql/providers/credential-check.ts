@@ -34,12 +34,11 @@ registerEnumType(outcomeEnum, {
   },
 });
 
-const reasonEnum = Object.fromEntries(Object.keys(checkReasons).map((reason) => [reason, reason])) as Record<
-  CheckReason,
-  CheckReason
->;
+export const checkReasonEnum = Object.fromEntries(
+  Object.keys(checkReasons).map((reason) => [reason, reason]),
+) as Record<CheckReason, CheckReason>;
 
-registerEnumType(reasonEnum, {
+registerEnumType(checkReasonEnum, {
   name: 'CheckReason',
   description: 'Why a part of the check of a credential failed or was skipped.',
   valuesConfig: Object.fromEntries(
@@ -50,7 +49,7 @@ registerEnumType(reasonEnum, {
 /** Of a stage and of a registration. */
 @ObjectType({ simpleResolvers: true })
 class FindingFields {
-  @Field(() => reasonEnum, { nullable: true, description: 'Why it failed or was skipped.' })
+  @Field(() => checkReasonEnum, { nullable: true, description: 'Why it failed or was skipped.' })
   reason!: CheckReason | null;
 
   @Field(() => String, {

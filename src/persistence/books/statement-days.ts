@@ -1,3 +1,4 @@
+import type { BookProblem } from '../../domain/books/problems.ts';
 import type { Cents } from '../../domain/money.ts';
 import { cents } from '../../domain/money.ts';
 import type { Database, Queryable } from '../database.ts';
@@ -17,6 +18,8 @@ export interface StatementDay extends DaySums {
   cursor: string | null;
   isListed: boolean;
   problem: string | null;
+  /** A `BookProblem`, perhaps of a newer node. */
+  problemReason: unknown;
   /** Those that are open. */
   differenceCount: number;
   settledCount: number;
@@ -140,7 +143,7 @@ export async function hastenStatementDays(
 
 export type StatementDayChange = Partial<
   Pick<StatementDay, 'cursor' | 'isListed' | 'problem' | 'nextRound'>
-> & { nextCheckAt: Date | null };
+> & { nextCheckAt: Date | null; problemReason?: BookProblem };
 
 export async function changeStatementDay(
   db: Queryable,

@@ -1,3 +1,4 @@
+import { unreadableText } from '../../domain/books/problems.ts';
 import { attemptIdOf } from '../../domain/ids.ts';
 import type { StatementPix, UnreadableItem } from '../../domain/providers/psp.ts';
 import type { Queryable } from '../database.ts';
@@ -49,7 +50,7 @@ export const storeUnreadableEntries = (
     FROM unnest(
       ${items.map(({ reference }) => reference)}::text[],
       ${items.map(({ endToEndId }) => endToEndId)}::text[],
-      ${items.map(({ problem }) => problem)}::text[]) AS listed
+      ${items.map(({ members }) => unreadableText(members))}::text[]) AS listed
     ON CONFLICT (credential_id, reference) DO UPDATE SET
       day = excluded.day, round = excluded.round, end_to_end_id = excluded.end_to_end_id, attempt_id = NULL,
       charge_reference = NULL, amount_in_cents = NULL, returned_in_cents = NULL, reversed_in_cents = NULL,

@@ -110,13 +110,12 @@ export class Unreadable {
 }
 
 /** Names the members, not their values. */
-function problemOf({ issues }: z.ZodError): string {
+function membersIn({ issues }: z.ZodError): string[] {
   const members = issues.flatMap((issue) => {
     const [first = []] = issue.code === 'invalid_union' ? issue.errors : [];
     return [issue, ...first].map(({ path }) => path.map(String).join('.'));
   });
-  const named = [...new Set(members.filter(Boolean))].slice(0, 5);
-  return `unreadable: ${named.join(', ') || 'the item'}`;
+  return [...new Set(members.filter(Boolean))].slice(0, 5);
 }
 
 const idPattern = /^[\w-]{1,64}$/;
@@ -139,7 +138,7 @@ function unreadable(value: unknown, error: z.ZodError, members: NamingMembers): 
     reference: idPattern.test(id) ? id : `item:${digest.slice(0, 32)}`,
     endToEndId: endToEndIdPattern.test(id) ? id : null,
     receivedAt: instant.safeParse(item[members.receivedAt ?? '']).data ?? null,
-    problem: problemOf(error),
+    members: membersIn(error),
   });
 }
 

@@ -1,5 +1,8 @@
+import { z } from 'zod';
 import { type BookState, bookStateOf, type DifferenceKind } from '../../domain/books/books.ts';
+import { type BookProblem, bookProblemCodes, unreadableMembersOf } from '../../domain/books/problems.ts';
 import { type Resolution, resolutionsOf } from '../../domain/books/resolutions.ts';
+import { type CheckReason, checkReasons } from '../../domain/providers/check-reasons.ts';
 import { type Cents, cents, reaisFromCents } from '../../domain/money.ts';
 import type { AssignedPix } from '../../persistence/books/assigned-pix.ts';
 import type { BookDifference } from '../../persistence/books/differences.ts';
@@ -30,8 +33,9 @@ export interface DifferenceView {
   ownAmount: number | null;
   /** What of the money has left again; only of money without a payment, where the statement tells. */
   returned: number | null;
-  /** Of an unreadable item: what could not be read. */
+  /** Of an unreadable item: what could not be read, in English, and the names of its members. */
   detail: string | null;
+  unreadableMembers: string[];
   foundAt: Date;
   /** How it can be settled. */
   resolutions: Resolution[];
@@ -44,8 +48,10 @@ export interface BookDayView {
   provider: string;
   date: string;
   state: BookState;
-  /** Why the day is unavailable. */
+  /** Why the day is unavailable, in English. */
   problem: string | null;
+  /** The same as a code with its parameters; null for what older versions recorded. */
+  problemReason: BookProblem | null;
   received: number;
   /** Null where the statement does not tell what has left again, as is each of the next two. */
   refunded: number | null;
@@ -111,6 +117,7 @@ export function differenceView(difference: BookDifference): DifferenceView {
     ownAmount: reaisOrNull(difference.ownAmountInCents),
     returned: reaisOrNull(difference.returnedInCents),
     detail: difference.detail,
+    unreadableMembers: unreadableMembersOf(difference.detail),
     foundAt: difference.foundAt,
     resolutions: resolutionsOf(kind),
     settlement: isSettled
@@ -125,6 +132,16 @@ export function differenceView(difference: BookDifference): DifferenceView {
   };
 }
 
+const reasons = Object.keys(checkReasons) as CheckReason[];
+
+/** A newer node may have written another. */
+const problemSchema = z.object({
+  code: z.enum(bookProblemCodes),
+  cause: z.enum(reasons).exactOptional(),
+  itemCount: z.int().exactOptional(),
+  members: z.array(z.string()).exactOptional(),
+}) satisfies z.ZodType<BookProblem>;
+
 export function dayView(day: StatementDay): BookDayView {
   const { receivedInCents, returnedInCents, reversedInCents } = day;
   return {
@@ -133,6 +150,7 @@ export function dayView(day: StatementDay): BookDayView {
     date: day.day,
     state: bookStateOf(day),
     problem: day.problem,
+    problemReason: day.problem === null ? null : (problemSchema.safeParse(day.problemReason).data ?? null),
     received: reaisFromCents(receivedInCents),
     refunded: reaisOrNull(lessCents(returnedInCents, reversedInCents)),
     reversed: reaisOrNull(reversedInCents),

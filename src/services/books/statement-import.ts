@@ -5,8 +5,9 @@ import {
   windowOfDay,
   yesterday,
 } from '../../domain/books/import-schedule.ts';
+import { type BookProblem, unreadableText } from '../../domain/books/problems.ts';
 import type { StatementPage, StatementPix } from '../../domain/providers/psp.ts';
-import { PspError, retryAfterMsOf } from '../../domain/providers/psp-error.ts';
+import { PspError, reasonOf, retryAfterMsOf } from '../../domain/providers/psp-error.ts';
 import { dueAgain, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { compareDay } from '../../persistence/books/compare-day.ts';
@@ -23,7 +24,7 @@ import {
   storeUnreadableEntries,
 } from '../../persistence/books/statement-entries.ts';
 import type { Database } from '../../persistence/database.ts';
-import type { Psps } from '../providers/psps.ts';
+import type { PspConnection, Psps } from '../providers/psps.ts';
 import { createConfirmListed } from '../settlement/confirm-listed.ts';
 import type { Settlement } from '../settlement/settlement.ts';
 
@@ -48,8 +49,22 @@ const listTimeoutMs = 12_000;
 /** How many days are made up for when no node has run. */
 const plannedDays = 7;
 
+class UnusableStatement extends Error {
+  readonly reason: BookProblem;
+
+  constructor(message: string, reason: BookProblem) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
 /** The statement contradicts itself, so that it is read again from the start. */
-class Contradiction extends Error {}
+class Contradiction extends UnusableStatement {}
+
+const reasonFor = (error: unknown): BookProblem | undefined => {
+  if (error instanceof UnusableStatement) return error.reason;
+  return error instanceof PspError ? { code: 'request_failed', cause: reasonOf(error) } : undefined;
+};
 
 /** More on a page, and the provider has changed its format: that is nothing for a person to settle one by one. */
 const maximumUnreadable = 10;
@@ -57,7 +72,21 @@ const maximumUnreadable = 10;
 function assertMostlyReadable({ unreadable = [] }: StatementPage): void {
   const [first] = unreadable;
   if (!first || unreadable.length <= maximumUnreadable) return;
-  throw new PspError('unknown', `${unreadable.length} items of a page of the statement are ${first.problem}`);
+  const { members } = first;
+  const itemCount = unreadable.length;
+  throw new UnusableStatement(
+    `${itemCount} items of a page of the statement are ${unreadableText(members)}`,
+    { code: 'unreadable_items', itemCount, members },
+  );
+}
+
+/** Where there is nothing to read. */
+function lackOf(connection: PspConnection | undefined): { problem: string; problemReason: BookProblem } {
+  if (!connection) {
+    return { problem: 'the credential cannot be used', problemReason: { code: 'credential_unusable' } };
+  }
+  const { noStatement = 'the service reads no statement of this provider' } = connection.adapter.capabilities;
+  return { problem: noStatement, problemReason: { code: 'no_statement' } };
 }
 
 export function createStatementImport(dependencies: Dependencies): StatementImport {
@@ -80,7 +109,7 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
     day: StatementDay,
     { pix, unreadable = [], nextCursor }: StatementPage,
   ): Promise<void> {
-    const isTwice = new Contradiction('the statement lists a Pix twice');
+    const isTwice = new Contradiction('the statement lists a Pix twice', { code: 'listed_twice' });
     const references = [...pix, ...unreadable].map(({ reference }) => reference);
     if (new Set(references).size < references.length) throw isTwice;
     await db.$transaction(async (tx) => {
@@ -97,16 +126,15 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
     const connection = await psps.live({ provider, credentialId });
     const list = connection?.polling.look.listStatement;
     if (!list) {
-      const problem = connection
-        ? (connection.adapter.capabilities.noStatement ?? 'the service reads no statement of this provider')
-        : 'the credential cannot be used';
-      await changeStatementDay(db, id, { problem, nextCheckAt: null });
+      await changeStatementDay(db, id, { ...lackOf(connection), nextCheckAt: null });
       return false;
     }
     const window = windowOfDay(day.day);
     const page = await list(window, cursor, AbortSignal.timeout(listTimeoutMs));
     assertMostlyReadable(page);
-    if (page.hasChanged) throw new Contradiction('the statement changed while it was read');
+    if (page.hasChanged) {
+      throw new Contradiction('the statement changed while it was read', { code: 'changed_meanwhile' });
+    }
     const isOfDay = ({ receivedAt }: { receivedAt: Date | null }) =>
       receivedAt === null || (receivedAt >= window.since && receivedAt < window.until);
     const pix = page.pix.filter(isOfDay);
@@ -130,11 +158,11 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
     // One that cannot be read for as long as banks correct it is given up.
     const isOver = nextImport(day.day, now(), false) === null;
     const next = nextUnknownCheck(windowOfDay(day.day).until, now());
-    const isKnown = error instanceof PspError || error instanceof Contradiction;
+    const problemReason = reasonFor(error);
     await changeStatementDay(db, day.id, {
       nextCheckAt: isOver ? null : dueAgain(next, retryAfterMs, now()),
       // Too many requests are nothing to report: the day waits.
-      ...(retryAfterMs === null && isKnown && { problem: error.message }),
+      ...(retryAfterMs === null && problemReason && { problem: (error as Error).message, problemReason }),
       ...(error instanceof Contradiction && { cursor: null, nextRound: day.nextRound + 1 }),
     });
   }

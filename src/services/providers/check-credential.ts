@@ -1,7 +1,7 @@
 import { type CheckReason, checkReasons } from '../../domain/providers/check-reasons.ts';
 import type { ClientCertificate } from '../../domain/providers/client-certificate.ts';
 import type { PspAdapter, PspWebhook } from '../../domain/providers/psp.ts';
-import { PspError, type PspFailure, retryAfterMsOf } from '../../domain/providers/psp-error.ts';
+import { PspError, reasonOf, retryAfterMsOf } from '../../domain/providers/psp-error.ts';
 import type { ConnectedPsp } from './psp-catalogue.ts';
 
 export type CheckStage = 'certificate' | 'sign_in' | 'lookup' | 'webhook';
@@ -47,18 +47,9 @@ export interface WebhookRegistration extends Finding {
 
 const neverMade = { transactionId: '0'.repeat(32), reference: null };
 
-const usualReasons: Record<PspFailure, CheckReason> = {
-  rejected: 'request_refused',
-  rejected_payer: 'request_refused',
-  rate_limited: 'rate_limited',
-  not_yet: 'request_refused',
-  not_sent: 'unreachable',
-  unknown: 'unexpected_response',
-};
-
 const findingOf = (error: unknown): Finding => {
   if (!(error instanceof PspError)) throw error;
-  return failed(error.reason ?? usualReasons[error.failure], error.message);
+  return failed(reasonOf(error), error.message);
 };
 
 const withoutApi = {

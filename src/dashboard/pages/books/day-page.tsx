@@ -1,4 +1,4 @@
-import { Alert, Button, Paper, Stack, Title } from '@mantine/core';
+import { Alert, Button, Code, Paper, Stack, Text, Title } from '@mantine/core';
 import { CircleX } from 'lucide-react';
 import { useParams } from 'wouter';
 import { useProviderName } from '../../parts/use-provider-name.ts';
@@ -13,6 +13,7 @@ import { DaySums } from './day-sums.tsx';
 import { DifferenceCard } from './difference-card.tsx';
 import { accountsDocument, type BookDay, booksDocument, differencesDocument } from './documents.ts';
 import { capitalized, noonOf } from './month.ts';
+import { useProblemText } from './problem-texts.ts';
 
 const messages = texts(
   {
@@ -20,7 +21,8 @@ const messages = texts(
     missing: 'Este dia não tem extrato',
     missingAbout: 'O extrato de um dia é importado na madrugada seguinte.',
     unavailable: 'O extrato não pôde ser lido',
-    retried: 'Onde o provedor tem extrato, uma nova leitura é tentada a cada hora.',
+    retried: 'Uma nova leitura é tentada a cada hora.',
+    detail: 'Para o suporte do provedor:',
     differences: 'Divergências',
     none: 'Nenhuma divergência',
     noneAbout: 'O extrato e os pagamentos deste dia conferem.',
@@ -32,7 +34,8 @@ const messages = texts(
     missing: 'This day has no statement',
     missingAbout: "A day's statement is imported the night after.",
     unavailable: 'The statement could not be read',
-    retried: 'Where the provider has a statement, it is tried again every hour.',
+    retried: 'It is tried again every hour.',
+    detail: "For the provider's support:",
     differences: 'Differences',
     none: 'No differences',
     noneAbout: 'The statement and the payments of this day agree.',
@@ -78,15 +81,28 @@ function Differences({ day }: { day: BookDay }) {
   );
 }
 
+function Problem({ day }: { day: BookDay }) {
+  const text = useTexts(messages);
+  const { text: reason, detail, isTriedAgain } = useProblemText()(day);
+  return (
+    <Alert color="red" variant="light" icon={<CircleX />} title={text.unavailable}>
+      <Stack gap={4} style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm">{[reason, isTriedAgain && text.retried].filter(Boolean).join(' ')}</Text>
+        {detail && (
+          <Text size="xs">
+            {text.detail} <Code>{detail}</Code>
+          </Text>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
 function Day({ day }: { day: BookDay }) {
   const text = useTexts(messages);
   return (
     <>
-      {day.state === 'unavailable' && (
-        <Alert color="red" variant="light" icon={<CircleX />} title={text.unavailable}>
-          {day.problem}. {text.retried}
-        </Alert>
-      )}
+      {day.state === 'unavailable' && <Problem day={day} />}
       {day.importedAt !== null && (
         <>
           <DaySums day={day} />

@@ -14,6 +14,7 @@ const messages = texts(
     settled: 'Resolvida',
     bank: (amount: string) => `No extrato: ${amount}`,
     own: (amount: string) => `Neste serviço: ${amount}`,
+    unreadable: (members: string) => `Ilegível: ${members}`,
     returned: (amount: string) => `Já devolvido ou retirado: ${amount}`,
     endToEndId: 'ID do Pix (EndToEndId)',
     payment: 'Ver pagamento',
@@ -27,6 +28,7 @@ const messages = texts(
     settled: 'Settled',
     bank: (amount: string) => `On the statement: ${amount}`,
     own: (amount: string) => `In this service: ${amount}`,
+    unreadable: (members: string) => `Unreadable: ${members}`,
     returned: (amount: string) => `Given or taken back so far: ${amount}`,
     endToEndId: 'End-to-end ID',
     payment: 'View payment',
@@ -64,16 +66,17 @@ export function DifferenceCard({ difference }: { difference: Difference }) {
   const { money } = useFormats();
   const { may } = useWorkplace();
   const titleId = useId();
-  const { kind, state, amount, ownAmount, returned, detail, endToEndId, paymentId, settlement } = difference;
+  const { kind, state, amount, ownAmount, returned, unreadableMembers, endToEndId, paymentId, settlement } =
+    difference;
   const { title, about } = kinds[kind];
   const shownAmount = amount ?? ownAmount;
   const heading = shownAmount === null ? title : `${title}, ${money(shownAmount)}`;
   const facts = [
-    detail,
+    unreadableMembers.length > 0 && text.unreadable(unreadableMembers.join(', ')),
     amount !== null && text.bank(money(amount)),
     ownAmount !== null && text.own(money(ownAmount)),
     returned !== null && returned > 0 && text.returned(money(returned)),
-  ].filter((fact) => fact !== false && fact !== null);
+  ].filter((fact) => fact !== false);
   return (
     <Paper component="article" withBorder p="md" aria-labelledby={titleId}>
       <Stack gap="xs">
@@ -85,7 +88,7 @@ export function DifferenceCard({ difference }: { difference: Difference }) {
             {text[state]}
           </Badge>
         </Group>
-        <Text size="sm">{facts.join(' · ')}</Text>
+        {facts.length > 0 && <Text size="sm">{facts.join(' · ')}</Text>}
         {state === 'open' && (
           <Text size="sm" maw={720}>
             {about}

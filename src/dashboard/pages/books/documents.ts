@@ -20,6 +20,12 @@ const bookDayFields = graphql(`
     date
     state
     problem
+    problemReason {
+      code
+      cause
+      itemCount
+      members
+    }
     received
     refunded
     reversed
@@ -62,7 +68,7 @@ const differenceFields = graphql(`
     amount
     ownAmount
     returned
-    detail
+    unreadableMembers
     foundAt
     resolutions
     settlement {

@@ -1,0 +1,1 @@
+ALTER TABLE "statement_day" ADD COLUMN "problem_reason" JSONB;
