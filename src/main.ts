@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createApp } from './app.ts';
 import { ConfigError, directUrlOf, missingMigrations, readConfig } from './config.ts';
@@ -18,7 +18,7 @@ type Stop = () => Promise<void>;
  * In a separate process, because Prisma's schema engine would retain 30 MB; in its own group, so that Ctrl-C
  * does not interrupt a migration.
  */
-async function migrate(databaseUrl: string): Promise<void> {
+async function migrate(databaseUrl: string, logger: Logger): Promise<void> {
   const command = [fileURLToPath(new URL('./cli.js', import.meta.url)), 'migrate'];
   const env = { ...process.env, DATABASE_URL: databaseUrl, DATABASE_URL_FILE: undefined };
   const child = spawn(process.execPath, command, {
@@ -26,8 +26,13 @@ async function migrate(databaseUrl: string): Promise<void> {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   });
-  const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  if (child.exitCode !== 0) throw new Error(stderr.trim());
+  const lines: string[] = [];
+  createInterface(child.stderr).on('line', (line) => {
+    if (line.startsWith('waiting for ')) logger.warn({ reason: line }, 'the migration waits');
+    else lines.push(line);
+  });
+  await once(child, 'close');
+  if (child.exitCode !== 0) throw new Error(lines.join('\n').trim());
 }
 
 /** Starts everything, adding the functions that undo it to `stops`, in order. */
@@ -39,7 +44,7 @@ async function start(stops: Stop[], logger: Logger & { flush(): void }): Promise
   const databaseUrl = config.databaseUrl?.reveal() ?? embedded?.databaseUrl ?? '';
   if (!(await isMigrated(directUrlOf(config, databaseUrl)))) {
     if (!config.migrateAtStart) throw new ConfigError([missingMigrations]);
-    await migrate(databaseUrl);
+    await migrate(databaseUrl, logger);
   }
   if (config.databaseUrl && !config.encryptionKeys) {
     logger.warn(

@@ -57,7 +57,9 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
     .action(async ({ create }: { create?: string }, command: Command) => {
       const outcome = await session.withDatabase<object>((databaseUrl, config) => {
         const directUrl = directUrlOf(config, databaseUrl);
-        return create === undefined ? applyMigrations(directUrl) : createMigration(directUrl, create);
+        if (create !== undefined) return createMigration(directUrl, create);
+        const onWait = (reason: string) => stderr.write(`waiting for ${reason}\n`);
+        return applyMigrations(directUrl, { onWait });
       });
       print(command, outcome);
     });

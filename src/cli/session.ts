@@ -56,7 +56,8 @@ export function createSession(env: Environment, log: DestinationStream): Session
   const withServices = <T>(work: (services: Services) => Promise<T>): Promise<T> =>
     withDatabase(async (databaseUrl, config) => {
       const directUrl = directUrlOf(config, databaseUrl);
-      if (config.migrateAtStart) await applyMigrations(directUrl);
+      const onWait = (reason: string) => log.write(`waiting for ${reason}\n`);
+      if (config.migrateAtStart) await applyMigrations(directUrl, { onWait });
       else if (!(await isMigrated(directUrl))) throw new ConfigError([missingMigrations]);
       const logger = createLogger('warn', log);
       const keyRing = await loadKeyRing(config);

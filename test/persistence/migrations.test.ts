@@ -53,7 +53,7 @@ async function addMigration(name: string, sql: string): Promise<void> {
   await writeFile(join(folder, 'migrations', name, 'migration.sql'), sql);
 }
 
-const apply = () => applyMigrations(databaseUrl, folder);
+const apply = () => applyMigrations(databaseUrl, { folder });
 
 async function tables(): Promise<unknown[]> {
   const { rows } = await client.query<{ name: string }>(
@@ -64,7 +64,9 @@ async function tables(): Promise<unknown[]> {
 
 describe('applyMigrations', () => {
   it('fails with a clear message when there is no server', async () => {
-    await expect(applyMigrations('postgresql://pix@127.0.0.1:1/pix', folder)).rejects.toThrow('ECONNREFUSED');
+    await expect(applyMigrations('postgresql://pix@127.0.0.1:1/pix', { folder })).rejects.toThrow(
+      'ECONNREFUSED',
+    );
   });
 
   it('refuses a database with tables that no migration created', async () => {

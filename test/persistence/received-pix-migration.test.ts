@@ -30,7 +30,7 @@ beforeAll(async () => {
       await rm(join(folder, 'migrations', name), { recursive: true });
     }
   }
-  await applyMigrations(databaseUrl, folder);
+  await applyMigrations(databaseUrl, { folder });
 });
 
 afterAll(async () => {

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { findPrimary } from '../connections/primary.ts';
 import { openSession } from '../connections/open-session.ts';
+import { forgetUnfinished, type HistoryRow, readHistory, refuseFailed, withoutTrace } from './history.ts';
+import { isResumable, type Patience, waitedInVain } from './run-migration.ts';
 import { type MigrationList, withSchemaEngine } from './schema-engine.ts';
 
 export interface MigrationOutcome {
@@ -15,7 +17,11 @@ export interface MigrationOutcome {
   warnings: string[];
 }
 
-/** Contains `schema.prisma` and `migrations`. */
+export interface ApplyOptions extends Partial<Patience> {
+  folder?: string;
+}
+
+/** Contains `schema.prisma`, `migrations`, and `rewritten.json`. */
 const prismaFolder = fileURLToPath(new URL('../../../prisma', import.meta.url));
 /** Held while migrations run, so that one process runs them and the others wait. */
 const migrationLock = 1_886_287_981;
@@ -27,14 +33,8 @@ interface Migration {
   sql: string;
   /** As in Prisma: SHA-256 of the file, in hex. */
   checksum: string;
-}
-
-interface HistoryRow {
-  name: string;
-  checksum: string;
-  startedAt: Date;
-  isFinished: boolean;
-  logs: string | null;
+  /** Of the file before it was rewritten for databases that had not applied it yet. */
+  formerChecksum: string | undefined;
 }
 
 /** Whether `applyMigrations` would do nothing. Cheap, since Prisma's schema engine is not loaded. */
@@ -48,28 +48,57 @@ export async function isMigrated(databaseUrl: string, folder = prismaFolder): Pr
 }
 
 /**
- * Applies pending migrations like `prisma migrate deploy`, with the same history.
+ * Applies pending migrations like `prisma migrate deploy`, with the same history. Gives way to whoever holds a
+ * lock, and tries again for ten minutes.
  * @throws when a migration fails or failed before; PostgreSQL has rolled that migration back.
  */
-export async function applyMigrations(databaseUrl: string, folder = prismaFolder): Promise<MigrationOutcome> {
+export async function applyMigrations(
+  databaseUrl: string,
+  { folder = prismaFolder, patienceMs = 600_000, onWait = () => undefined }: ApplyOptions = {},
+): Promise<MigrationOutcome> {
   const migrations = await readMigrations(folder);
   const client = await openSession(databaseUrl);
   try {
     const before = await readHistory(client);
     if (isCurrent(migrations, before)) return { applied: [], warnings: warningsOf(migrations, before) };
     await takeLock(client);
+    await resumeInterrupted(client, migrations);
     const history = await readHistory(client);
     const warnings = warningsOf(migrations, history);
     if (isCurrent(migrations, history)) return { applied: [], warnings };
     refuseFailed(history);
-    const applied = await deploy(databaseUrl, folder, migrations).catch(async (error: Error) => {
-      refuseFailed(await readHistory(client));
-      throw new Error(`The database could not be migrated: ${withoutTrace(error.message)}`, { cause: error });
-    });
+    const applied = await deploy(databaseUrl, folder, migrations, { patienceMs, onWait }).catch(
+      async (error: Error) => {
+        await refuseWaited(client);
+        refuseFailed(await readHistory(client));
+        throw new Error(`The database could not be migrated: ${withoutTrace(error.message)}`, {
+          cause: error,
+        });
+      },
+    );
     return { applied, warnings };
   } finally {
     await client.end();
   }
+}
+
+/** What a process that died has left; nobody else is at it, as this one has the lock. */
+async function resumeInterrupted(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  for (const { name, isFinished, logs } of await readHistory(client)) {
+    const sql = migrations.find((migration) => migration.name === name)?.sql;
+    if (!isFinished && logs === null && sql && isResumable(sql)) await forgetUnfinished(client, name);
+  }
+}
+
+/** A migration that never got its lock has changed nothing, or may go on where it was. */
+async function refuseWaited(client: pg.Client): Promise<void> {
+  const failed = (await readHistory(client)).find(({ isFinished }) => !isFinished);
+  const reason = waitedInVain(failed?.logs ?? '');
+  if (!failed || reason === undefined) return;
+  await forgetUnfinished(client, failed.name);
+  throw new Error(
+    `The migration ${failed.name} has waited in vain for ${reason}. End that, or wait for its end, and start again.`,
+  );
 }
 
 /**
@@ -128,24 +157,15 @@ export async function createMigration(
 async function readMigrations(folder: string): Promise<Migration[]> {
   const entries = await readdir(join(folder, 'migrations'), { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const former = await readFile(join(folder, 'rewritten.json'), 'utf8').catch(() => '{}');
+  const formerChecksums = JSON.parse(former) as Partial<Record<string, string>>;
   return Promise.all(
     names.sort().map(async (name) => {
       const sql = await readFile(join(folder, 'migrations', name, 'migration.sql'), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      const checksum = createHash('sha256').update(sql).digest('hex');
+      return { name, sql, checksum, formerChecksum: formerChecksums[name] };
     }),
   );
-}
-
-async function readHistory(client: pg.Client): Promise<HistoryRow[]> {
-  const { rows: tables } = await client.query<{ exists: boolean }>(
-    `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists`,
-  );
-  if (!tables[0]?.exists) return [];
-  const { rows } = await client.query<HistoryRow>(
-    `SELECT migration_name AS name, checksum, started_at AS "startedAt", logs, finished_at IS NOT NULL AS "isFinished"
-     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,
-  );
-  return rows;
 }
 
 const isCurrent = (migrations: readonly Migration[], history: readonly HistoryRow[]): boolean =>
@@ -155,28 +175,22 @@ function warningsOf(migrations: readonly Migration[], history: readonly HistoryR
   return history.flatMap(({ name, checksum }) => {
     const migration = migrations.find((candidate) => candidate.name === name);
     if (!migration) return [`The database has the migration ${name}, which this version does not know.`];
-    const isChanged = migration.checksum !== checksum;
+    const isChanged = ![migration.checksum, migration.formerChecksum].includes(checksum);
     return isChanged ? [`The migration ${name} was changed after it had been applied.`] : [];
   });
 }
 
-function refuseFailed(history: readonly HistoryRow[]): void {
-  const failed = history.find(({ isFinished }) => !isFinished);
-  if (!failed) return;
-  const reason = failed.logs
-    ? withoutTrace(failed.logs)
-    : 'It was interrupted, so check whether the database has its changes.';
-  throw new Error(
-    `The migration ${failed.name} failed at ${failed.startedAt.toISOString()}:\n${reason}\n` +
-      'Fix the cause, then run this statement and start again:\nUPDATE _prisma_migrations SET rolled_back_at = now() ' +
-      `WHERE migration_name = '${failed.name}' AND finished_at IS NULL;`,
-  );
-}
-
-async function deploy(databaseUrl: string, folder: string, migrations: Migration[]): Promise<string[]> {
+async function deploy(
+  databaseUrl: string,
+  folder: string,
+  migrations: Migration[],
+  patience: Patience,
+): Promise<string[]> {
   const migrationsList = await toMigrationList(folder, migrations);
-  const { appliedMigrationNames } = await withSchemaEngine(await findPrimary(databaseUrl), (engine) =>
-    engine.applyMigrations({ migrationsList, filters }),
+  const { appliedMigrationNames } = await withSchemaEngine(
+    await findPrimary(databaseUrl),
+    (engine) => engine.applyMigrations({ migrationsList, filters }),
+    patience,
   );
   return appliedMigrationNames;
 }
@@ -194,7 +208,3 @@ async function toMigrationList(folder: string, migrations: Migration[]): Promise
     })),
   };
 }
-
-/** Drops the trace of Prisma's Rust code. */
-const withoutTrace = (text: string): string =>
-  text.replace(/\n\s+0: .*/s, '').replace(/^external connector error\n/, '');

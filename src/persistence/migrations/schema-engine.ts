@@ -11,6 +11,7 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type { SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
+import { type Patience, runMigration } from './run-migration.ts';
 
 export type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg';
 
@@ -24,16 +25,17 @@ declare const WebAssembly: {
 export async function withSchemaEngine<T>(
   databaseUrl: string,
   work: (engine: SchemaEngine) => Promise<T>,
+  patience: Patience = { patienceMs: 0, onWait: () => undefined },
 ): Promise<T> {
   const engineModule = await loadEngine();
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 3 });
   pool.on('error', () => {});
   try {
     const factory = bindMigrationAwareSqlAdapterFactory({
       provider: 'postgres',
       adapterName: '@prisma/adapter-pg',
-      connect: () => openAdapter(pool),
-      connectToShadowDb: () => openShadow(pool, databaseUrl),
+      connect: () => openAdapter(pool, patience),
+      connectToShadowDb: () => openShadow(pool, databaseUrl, patience),
     });
     const engine = await engineModule.SchemaEngine.new({ datamodels: undefined }, () => {}, factory);
     try {
@@ -76,7 +78,11 @@ function panic(message: string): never {
 }
 
 /** Prisma's adapter with two fixes that the engine needs and the client does not. */
-async function openAdapter(pool: pg.Pool, dispose = () => Promise.resolve()): Promise<SqlDriverAdapter> {
+async function openAdapter(
+  pool: pg.Pool,
+  patience: Patience,
+  dispose = () => Promise.resolve(),
+): Promise<SqlDriverAdapter> {
   const characterColumns = new WeakMap<object, number[]>();
   const adapter = await new PrismaPg(withCharactersAsText(pool, characterColumns)).connect();
   const queryRaw = adapter.queryRaw.bind(adapter);
@@ -91,7 +97,7 @@ async function openAdapter(pool: pg.Pool, dispose = () => Promise.resolve()): Pr
     // The adapter splits scripts at every semicolon, even in function bodies, and runs the pieces one by one.
     // Sent whole, the script is atomic, as with the native engine.
     async executeScript(script: string) {
-      await pool.query(script).catch((error: unknown) => {
+      await runMigration(pool, script, patience).catch((error: unknown) => {
         throw error instanceof pg.DatabaseError ? toAdapterError(error) : error;
       });
     },
@@ -117,13 +123,13 @@ function withCharactersAsText(pool: pg.Pool, characterColumns: WeakMap<object, n
 /**
  * An empty database next to the given one. With a URL, Prisma's adapter would use the given database itself.
  */
-async function openShadow(pool: pg.Pool, databaseUrl: string): Promise<SqlDriverAdapter> {
+async function openShadow(pool: pg.Pool, databaseUrl: string, patience: Patience): Promise<SqlDriverAdapter> {
   const database = `pix_shadow_${randomUUID()}`;
   await pool.query(`CREATE DATABASE "${database}" TEMPLATE template0`);
   const url = new URL(databaseUrl);
   url.pathname = `/${database}`;
   const shadow = new pg.Pool({ connectionString: url.href, max: 2 });
-  return openAdapter(shadow, async () => {
+  return openAdapter(shadow, patience, async () => {
     await shadow.end();
     await pool.query(`DROP DATABASE "${database}"`);
   });
