@@ -1,0 +1,1 @@
+DROP INDEX CONCURRENTLY IF EXISTS "refund_payment_id_idx";

@@ -1,0 +1,2 @@
+ALTER TABLE "refund" ADD COLUMN IF NOT EXISTS "api_key_id" UUID,
+ADD COLUMN IF NOT EXISTS "user_id" UUID;
