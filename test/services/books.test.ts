@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { windowOfDay } from '../../src/domain/books/import-schedule.ts';
+import { firstImport, windowOfDay } from '../../src/domain/books/import-schedule.ts';
 import { cents } from '../../src/domain/money.ts';
 import { brasiliaDay } from '../../src/domain/time/brasilia.ts';
 import { operatorFor } from '../../src/services/caller.ts';
@@ -73,9 +73,9 @@ function takeBack({ refunds }: EmulatedCharge, endToEndId: string, amount: numbe
 
 const importDays = (node = app) => node.services.reconciliation.statement_day(10);
 
-/** Ten minutes after the midnight that ends the day. */
+/** And so much later that its statement is due. */
 async function endDay(): Promise<void> {
-  clock = new Date(windowOfDay(day).until.getTime() + 10 * 60_000);
+  clock = firstImport(day);
   await app.services.statementImport.plan();
 }
 
@@ -340,7 +340,7 @@ test('the command line lists days and exports them', async () => {
 
 test('the workers of a node import by themselves', async () => {
   await createPaid();
-  clock = new Date(windowOfDay(day).until.getTime() + 10 * 60_000);
+  clock = firstImport(day);
   const node = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'worker' }, { now: () => clock });
   try {
     await eventually(async () => expect(await book()).toMatchObject({ state: 'closed', pixCount: 1 }));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { windowOfDay } from '../../src/domain/books/import-schedule.ts';
+import { firstImport, windowOfDay } from '../../src/domain/books/import-schedule.ts';
 import { cents } from '../../src/domain/money.ts';
 import { brasiliaDay } from '../../src/domain/time/brasilia.ts';
 import { operatorFor } from '../../src/services/caller.ts';
@@ -27,8 +27,9 @@ export interface TestBooks extends LiveOrganization {
   createPaid(): Promise<{ id: string; charge: EmulatedCharge }>;
   /** As when somebody pays the key directly. */
   receiveElsewhere(amountInCents?: number): EmulatedCharge;
-  /** Imports what is due ten minutes after the midnight that ends the day. */
+  /** Imports what is due after the midnight that ends the day. */
   closeDay(): Promise<void>;
+  importDue(): Promise<void>;
   /** Imports what is due a day later. */
   importAgain(): Promise<void>;
   book(): Promise<WholeBookDay>;
@@ -75,7 +76,7 @@ export async function startBooksApp(env: Record<string, string> = {}): Promise<B
     if (!account) throw new Error('there is no account');
     const { credentialId, emulator } = account;
     const day = brasiliaDay(clock);
-    const importDays = async () => void (await app.services.reconciliation.statement_day(10));
+    const importDue = async () => void (await app.services.reconciliation.statement_day(10));
 
     async function createPayment(amount = 10): Promise<string> {
       return String((await live.client.post('/v1/payments', { amount, payer })).body.id);
@@ -88,6 +89,7 @@ export async function startBooksApp(env: Record<string, string> = {}): Promise<B
       day,
       now,
       createPayment,
+      importDue,
 
       pass(ms) {
         clock = new Date(clock.getTime() + ms);
@@ -111,14 +113,14 @@ export async function startBooksApp(env: Record<string, string> = {}): Promise<B
       },
 
       async closeDay() {
-        clock = new Date(windowOfDay(day).until.getTime() + 10 * 60_000);
+        clock = firstImport(day);
         await app.services.statementImport.plan();
-        await importDays();
+        await importDue();
       },
 
       async importAgain() {
         clock = new Date(clock.getTime() + dayMs);
-        await importDays();
+        await importDue();
       },
 
       async book() {

@@ -1,15 +1,17 @@
 import { brasiliaDay, fromBrasilia } from '../time/brasilia.ts';
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /** A bank's corrections reach back this long: the deadline of the special refund mechanism is 80 days (MED). */
 export const correctableDays = 90;
 
-/** How long after its end a day is imported: when lists have caught up, and rarely once little can still change. */
+/**
+ * How long after its end a day is imported: when lists have caught up, which lag by minutes, and rarely once little can
+ * still change.
+ */
 const importsAfterMs = [
-  10 * minuteMs,
+  hourMs,
   6 * hourMs,
   ...[1, 2, 4, 7, 14, 30, 60, correctableDays].map((days) => days * dayMs),
 ];
@@ -35,4 +37,19 @@ export function nextImport(day: string, now: Date, hasDifferences: boolean): Dat
   const nextMs = importsAfterMs.map((ms) => endMs + ms).find((ms) => ms > now.getTime());
   if (nextMs === undefined) return null;
   return new Date(hasDifferences ? Math.min(nextMs, now.getTime() + dayMs) : nextMs);
+}
+
+const longestWaitMs = 6 * hourMs;
+
+interface DueDay {
+  day: string;
+  importedAt: Date | null;
+  differenceCount: number;
+}
+
+/** Whether an import waits for what could not be looked up, rather than name it a difference that it may not be. */
+export function mayWait({ day, importedAt, differenceCount }: DueDay, now: Date): boolean {
+  const dueAt = importedAt ? nextImport(day, importedAt, differenceCount > 0) : firstImport(day);
+  const lateMs = dueAt ? now.getTime() - dueAt.getTime() : NaN;
+  return lateMs >= 0 && lateMs < longestWaitMs;
 }

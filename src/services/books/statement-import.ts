@@ -1,6 +1,7 @@
 import {
   daysBefore,
   firstImport,
+  mayWait,
   nextImport,
   windowOfDay,
   yesterday,
@@ -66,6 +67,9 @@ const reasonFor = (error: unknown): BookProblem | undefined => {
   return error instanceof PspError ? { code: 'request_failed', cause: reasonOf(error) } : undefined;
 };
 
+/** What the statement names could not all be looked up. */
+class Unconfirmed extends Error {}
+
 /** More on a page, and the provider has changed its format: that is nothing for a person to settle one by one. */
 const maximumUnreadable = 10;
 
@@ -98,11 +102,12 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
     const ids = await findAttemptsBehind(db, day, pix);
     const { failures, isTimeUp } = await confirm(ids.map((id) => ({ id })));
     if (failures.length === 0 && !isTimeUp) return;
+    const problem = 'charges of a statement could not all be looked up';
+    if (mayWait(day, now())) {
+      throw failures.find((error) => retryAfterMsOf(error) !== null) ?? new Unconfirmed(problem);
+    }
     const { provider, credentialId } = day;
-    logger.warn(
-      { provider, credentialId, day: day.day },
-      'charges of a statement could not all be looked up',
-    );
+    logger.warn({ provider, credentialId, day: day.day }, problem);
   }
 
   async function store(

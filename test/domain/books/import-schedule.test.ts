@@ -3,6 +3,7 @@ import { bookStateOf } from '../../../src/domain/books/books.ts';
 import {
   daysBefore,
   firstImport,
+  mayWait,
   nextImport,
   windowOfDay,
   yesterday,
@@ -27,13 +28,22 @@ test('a day without differences is imported ten times in 90 days, ever more rare
     times.push(next);
   }
   const after = times.map((at) => (at.getTime() - hours(0).getTime()) / 3_600_000);
-  expect(after).toEqual([1 / 6, 6, 24, 48, 96, 168, 336, 720, 1440, 2160]);
+  expect(after).toEqual([1, 6, 24, 48, 96, 168, 336, 720, 1440, 2160]);
 });
 
 test('one with differences is imported every day, and also no longer than 90 days', () => {
   expect(nextImport(day, hours(800), true)).toEqual(hours(824));
   expect(nextImport(day, hours(1), true)).toEqual(hours(6));
   expect(nextImport(day, hours(2160), true)).toBeNull();
+});
+
+test('an import waits for at most six hours from when it was due', () => {
+  const isWaiting = (at: number, importedAt: Date | null = null, differenceCount = 0) =>
+    mayWait({ day, importedAt, differenceCount }, hours(at));
+  expect([1, 6.9, 7].map((at) => isWaiting(at))).toEqual([true, true, false]);
+  expect([5.9, 6, 11.9, 12].map((at) => isWaiting(at, hours(1)))).toEqual([false, true, true, false]);
+  expect([10, 29.9, 30, 36].map((at) => isWaiting(at, hours(6), 1))).toEqual([false, true, false, false]);
+  expect(isWaiting(2161, hours(2160))).toBe(false);
 });
 
 test('a day is closed once it was imported without differences', () => {

@@ -35,7 +35,9 @@ export function bacenReceivedRoute({ base, ledger, has, refused }: Options): Rou
         return refused(400, 'PixConsultaInvalida', 'consulta_invalida');
       }
       const all = ledger.charges.flatMap((charge) =>
-        charge.pix.filter(({ paidAt }) => paidAt >= from && paidAt <= to).map((pix) => ({ charge, pix })),
+        charge.pix
+          .filter((pix) => pix.paidAt >= from && pix.paidAt <= to && ledger.isListed(pix))
+          .map((pix) => ({ charge, pix })),
       );
       const page = all.slice(paginaAtual * itensPorPagina, (paginaAtual + 1) * itensPorPagina);
       const body = {

@@ -7,6 +7,8 @@ export interface EmulatedPix {
   recordedAs?: string;
   amountInCents: Cents;
   paidAt: Date;
+  /** Where lists lag: when this Pix is in them. */
+  listedAt?: Date;
 }
 
 export const recordedIdOf = ({ recordedAs, endToEndId }: EmulatedPix): string => recordedAs ?? endToEndId;
@@ -57,6 +59,8 @@ export interface Ledger {
   findByEndToEndId(endToEndId: string): EmulatedCharge | undefined;
   pay(charge: EmulatedCharge, amountInCents?: Cents): EmulatedPix;
   refund(charge: EmulatedCharge, refund: Omit<EmulatedRefund, 'createdAt'>): EmulatedRefund;
+  /** Whether lists have it by now. */
+  isListed(pix: EmulatedPix): boolean;
   /** Those that a list tells of, oldest first. */
   shownRefunds(charge: EmulatedCharge): EmulatedRefund[];
   statusOf(charge: EmulatedCharge): 'active' | 'paid' | 'cancelled' | 'expired';
@@ -103,6 +107,7 @@ export function createLedger(now: () => Date): Ledger {
       charge.refunds.push(added);
       return added;
     },
+    isListed: ({ listedAt }) => listedAt === undefined || listedAt <= now(),
     shownRefunds({ refunds }) {
       return refunds.filter(({ createdAt }) => createdAt.getTime() + this.refundsHiddenMs <= now().getTime());
     },
