@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cents, reaisFromCents } from '../../../src/domain/money.ts';
 import { dayOf, feeInCents, listOf } from './asaas-wire.ts';
-import type { EmulatedCharge, Ledger } from './ledger.ts';
+import type { EmulatedCharge, EmulatedPix, Ledger } from './ledger.ts';
 import type { Route } from './psp.ts';
 
 interface Line {
@@ -25,18 +25,22 @@ export const hasPayment = ({ details }: Pick<EmulatedCharge, 'details'>): boolea
  * public repository's `extratoAsaas`).
  */
 export function asaasStatementRoute(ledger: Ledger, namesPix: () => boolean): Route {
-  const creditLines = (): Line[] =>
+  type IsIn = (at: Date) => boolean;
+  const listed = (pix: readonly EmulatedPix[], isIn: IsIn) =>
+    pix.filter((each) => isIn(each.paidAt) && ledger.isListed(each));
+
+  const creditLines = (isIn: IsIn): Line[] =>
     ledger.charges
       .filter((charge) => !hasPayment(charge))
-      .flatMap(({ pix }) => pix)
+      .flatMap(({ pix }) => listed(pix, isIn))
       .map(({ endToEndId: key, amountInCents, paidAt: at }) => {
         const value = reaisFromCents(amountInCents);
         return { key, at, type: 'PIX_TRANSACTION_CREDIT', value, paymentId: null };
       });
 
-  const paymentLines = (): Line[] =>
+  const paymentLines = (isIn: IsIn): Line[] =>
     ledger.charges.filter(hasPayment).flatMap(({ reference: paymentId, pix, refunds, details }) => [
-      ...pix.flatMap(({ endToEndId, amountInCents, paidAt: at }): Line[] => [
+      ...listed(pix, isIn).flatMap(({ endToEndId, amountInCents, paidAt: at }): Line[] => [
         {
           key: endToEndId,
           at,
@@ -53,9 +57,10 @@ export function asaasStatementRoute(ledger: Ledger, namesPix: () => boolean): Ro
           paymentId,
         },
       ]),
-      ...refunds.map(({ refundId, amountInCents, createdAt: at }): Line => {
+      ...refunds.flatMap(({ refundId, amountInCents, createdAt: at }): Line[] => {
+        if (!isIn(at)) return [];
         const value = -reaisFromCents(amountInCents);
-        return { key: refundId, at, type: 'PAYMENT_REVERSAL', value, paymentId };
+        return [{ key: refundId, at, type: 'PAYMENT_REVERSAL', value, paymentId }];
       }),
     ]);
 
@@ -83,9 +88,10 @@ export function asaasStatementRoute(ledger: Ledger, namesPix: () => boolean): Ro
     path: /\/v3\/financialTransactions/,
     reply({ query }) {
       const [start, finish] = [query.get('startDate') ?? '', query.get('finishDate') ?? '9999'];
-      const oldestFirst = [...paymentLines(), ...creditLines()]
-        .filter(({ at }) => dayOf(at) >= start && dayOf(at) <= finish)
-        .toSorted((one, other) => one.at.getTime() - other.at.getTime());
+      const isIn = (at: Date) => dayOf(at) >= start && dayOf(at) <= finish;
+      const oldestFirst = [...paymentLines(isIn), ...creditLines(isIn)].toSorted(
+        (one, other) => one.at.getTime() - other.at.getTime(),
+      );
       const ordered = query.get('order') === 'asc' ? oldestFirst : oldestFirst.toReversed();
       return listOf(ordered.map(printed), query);
     },
@@ -96,12 +102,12 @@ export function asaasStatementRoute(ledger: Ledger, namesPix: () => boolean): Ro
  * `GET /v3/payments`, whose filters are all optional, those of dates inclusive
  * (docs.asaas.com/reference/list-payments: `externalReference`, `billingType`, `paymentDate[ge]`, `paymentDate[le]`).
  */
-export function paymentsIn({ charges }: Ledger, query: URLSearchParams): EmulatedCharge[] {
+export function paymentsIn({ charges, isListed }: Ledger, query: URLSearchParams): EmulatedCharge[] {
   const [from, to] = [query.get('paymentDate[ge]'), query.get('paymentDate[le]')];
   const [reference, billingType] = [query.get('externalReference'), query.get('billingType')];
   const isPaidIn = ({ pix: [pix] }: EmulatedCharge): boolean => {
     if (from === null && to === null) return true;
-    const day = pix ? dayOf(pix.paidAt) : '';
+    const day = pix && isListed(pix) ? dayOf(pix.paidAt) : '';
     return day !== '' && day >= (from ?? '') && day <= (to ?? '9999');
   };
   return charges

@@ -21,7 +21,7 @@ import {
 } from './asaas-wire.ts';
 import { type EmulatedCharge, refundedInCents, returnedInCents } from './ledger.ts';
 import type { DefinePsp, Exchange, Reply } from './psp.ts';
-import { createSwitches } from './switches.ts';
+import { createSwitches, forCharge } from './switches.ts';
 
 const apiKey = '$aact_prod_emulated0123456789';
 const webhookToken = 'emulated-webhook-token-0123456789';
@@ -36,7 +36,7 @@ export const asaas: DefinePsp = (ledger) => {
   ledger.nameOfPix = ({ transactionId }) =>
     has('noPixTransaction') || has('noEndToEndId') ? `ASAAS${transactionId}` : undefined;
 
-  const printed = (charge: EmulatedCharge) => paymentOf(charge, ledger.now(), has);
+  const printed = (charge: EmulatedCharge) => paymentOf(charge, ledger.now(), forCharge(has, charge));
 
   const notFound: Reply = {
     status: 404,

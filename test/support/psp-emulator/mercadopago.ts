@@ -14,7 +14,7 @@ import {
 } from './mercadopago-wire.ts';
 import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
 import { createReplays } from './replays.ts';
-import { createSwitches } from './switches.ts';
+import { createSwitches, forCharge } from './switches.ts';
 
 const accessToken = 'APP_USR-1234567890123456-emulated';
 const webhookSecret = 'emulated-webhook-secret';
@@ -43,7 +43,8 @@ export const mercadopago: DefinePsp = (ledger) => {
   const replayed = createReplays();
   const switches = createSwitches<MercadoPagoSwitch>(mercadoPagoSwitches);
   const has = switches.isOn;
-  const printed = (charge: EmulatedCharge) => paymentOf(charge, ledger.statusOf(charge), has);
+  const printed = (charge: EmulatedCharge) =>
+    paymentOf(charge, ledger.statusOf(charge), forCharge(has, charge));
   ledger.nameOfPix = ({ reference }) => `MP${reference}`;
 
   const once = (exchange: Exchange, act: () => Reply): Reply => {
@@ -165,7 +166,9 @@ export const mercadopago: DefinePsp = (ledger) => {
     const found = ledger.charges
       .filter(({ transactionId }) => reference === null || transactionId === reference)
       .filter((charge) => range !== 'date_last_updated' || isIn(changedAt(charge)))
-      .filter(({ pix: [pix] }) => range !== 'date_approved' || (pix && isIn(pix.paidAt)))
+      .filter(
+        ({ pix: [pix] }) => range !== 'date_approved' || (pix && isIn(pix.paidAt) && ledger.isListed(pix)),
+      )
       // A search result is a summary.
       .map((charge) => ({ ...printed(charge), point_of_interaction: undefined }))
       .filter((payment) => status === null || payment.status === status);

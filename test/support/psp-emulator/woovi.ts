@@ -3,7 +3,7 @@ import { buildDynamicBrCode } from '../../../src/domain/payments/br-code.ts';
 import { cents } from '../../../src/domain/money.ts';
 import { type EmulatedCharge, refundedInCents } from './ledger.ts';
 import type { DefinePsp, Exchange, Notification, Reply } from './psp.ts';
-import { createSwitches } from './switches.ts';
+import { createSwitches, forCharge } from './switches.ts';
 import { wooviWebhookRoutes } from './woovi-webhook.ts';
 import {
   chargeBody,
@@ -120,7 +120,9 @@ export const woovi: DefinePsp = (ledger) => {
     const all = ledger.charges
       .filter((charge) => wanted === null || charge === findBy(wanted))
       .flatMap((charge) => charge.pix.map((pix) => ({ charge, pix })))
-      .filter(({ pix: { paidAt } }) => wanted !== null || (paidAt >= start && paidAt <= end))
+      .filter(
+        ({ pix }) => wanted !== null || (pix.paidAt >= start && pix.paidAt <= end && ledger.isListed(pix)),
+      )
       .toReversed();
     const [skip, limit] = [Number(query.get('skip') ?? 0), 100];
     const transactions = all.slice(skip, skip + limit).map(({ charge, pix }) => transactionOf(charge, pix));
@@ -205,7 +207,7 @@ export const woovi: DefinePsp = (ledger) => {
         path: /\/api\/v1\/dispute\/([^/]+)/,
         reply: ({ parameters: [endToEndId = ''] }) => {
           const charge = ledger.findByEndToEndId(endToEndId);
-          const dispute = charge && disputeOf(charge, has);
+          const dispute = charge && disputeOf(charge, forCharge(has, charge));
           return dispute ? { status: 200, body: { dispute } } : refused('Dispute not found');
         },
       },
@@ -215,7 +217,7 @@ export const woovi: DefinePsp = (ledger) => {
       }),
     ],
     notificationOf(charge, pix) {
-      const dispute = disputeOf(charge, has);
+      const dispute = disputeOf(charge, forCharge(has, charge));
       const words = { OPENED: 'CREATED', ACCEPTED: 'ACCEPTED', REJECTED: 'REJECTED' };
       const paid = {
         event: 'OPENPIX:CHARGE_COMPLETED',
