@@ -13,6 +13,12 @@ interface RangeOptions {
   day?: string;
 }
 
+interface FetchOptions {
+  org: string;
+  date: string;
+  credential?: string;
+}
+
 interface SettleOptions {
   org: string;
   id: string;
@@ -100,9 +106,11 @@ export function addBooksCommands(program: Command, { withServices }: Session): v
     .description('has the service import a day again')
     .requiredOption('--org <id>', 'organization')
     .requiredOption('--date <date>', 'day in Brasília')
-    .action(async ({ org, date }: { org: string; date: string }, command: Command) => {
+    .option('--credential <id>', 'only this credential')
+    .action(async ({ org, date, credential }: FetchOptions, command: Command) => {
+      const input = { date, ...(credential !== undefined && { credentialId: credential }) };
       await withServices(async ({ organizations, books: service }) =>
-        service.fetch(operatorFor((await organizations.get(org)).id), { date }),
+        service.fetch(operatorFor((await organizations.get(org)).id), input),
       );
       print(command, { date, requested: true });
     });

@@ -263,7 +263,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     credentials,
     certificateWatch: createCertificateWatch({ db, sealed, catalogue, now, logger, metrics }),
     statementImport,
-    books: createBooks({ db, lists, now }),
+    books: createBooks({ db, audit, lists, now }),
     bookExport: createBookExport({ lists, now }),
     differences: createDifferences({ db, audit, now }),
     bookWatch: createBookWatch({ db, metrics }),

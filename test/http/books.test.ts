@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { daysBefore, windowOfDay } from '../../src/domain/books/import-schedule.ts';
 import { cents } from '../../src/domain/money.ts';
 import { type BooksApp, startBooksApp, type TestBooks } from '../support/books.ts';
 import type { Client } from '../support/client.ts';
@@ -113,5 +115,43 @@ test('why a day is unavailable is told as a text and as a code with its paramete
       [stored, other.credentialId],
     );
     expect(await readAll(client, list, 1, fields)).toEqual([{ ...day, problemReason: null }]);
+  }
+});
+
+test('an owner has a day imported again, once however often it is asked for', async () => {
+  const own = await service.open();
+  const { client } = await openSession(service.app, { organizationId: own.organizationId });
+  await own.createPaid();
+  await own.closeDay();
+  own.receiveElsewhere().pix.forEach((pix) => Object.assign(pix, { paidAt: windowOfDay(own.day).since }));
+  const fetchBooks = async (input = `credentialId: "${own.credentialId}", date: "${own.day}"`) =>
+    (await client.graphql(`mutation { fetchBooks(${input}) { date state importing pixCount } }`)).body;
+  const due = [{ date: own.day, state: 'closed', importing: true, pixCount: 1 }];
+  const asked = own.emulator.requests.length;
+  for (const _ of ['asked', 'asked again']) expect((await fetchBooks()).data).toEqual({ fetchBooks: due });
+  expect((await fetchBooks(`date: "${own.day}"`)).data).toEqual({ fetchBooks: due });
+  await service.app.services.reconciliation.statement_day(10);
+  expect(own.emulator.requests.slice(asked).filter(({ operation }) => operation === 'list')).toHaveLength(1);
+  const list = `books(from: "${own.day}", to: "${own.day}")`;
+  const [day] = await readAll(client, list, 1, 'state importing pixCount');
+  expect(day).toEqual({ state: 'open', importing: false, pixCount: 2 });
+  const log = '{ auditLog(first: 3) { edges { node { action subject details } } } }';
+  const { edges } = (await client.graphql(log)).body.data.auditLog;
+  const entries = edges.map(({ node }: any) => node).filter(({ action }: any) => action === 'books.fetch');
+  expect(entries).toMatchObject([{ subject: own.credentialId, details: { date: own.day, mode: 'live' } }]);
+
+  const rule = 'date must be one of the 90 days before today, in Brasília';
+  const refusals: [string, string][] = [
+    [`date: "${daysBefore(own.day, 90)}"`, rule],
+    [`date: "${daysBefore(own.day, -1)}"`, rule],
+    ['date: "yesterday"', 'date must be a date such as 2026-11-21'],
+    [`date: "${own.day}", credentialId: "${randomUUID()}"`, 'Credential'],
+    [
+      `date: "${daysBefore(own.day, 1)}", credentialId: "${own.credentialId}"`,
+      'date must be a day of the credential, which is disabled or was added later',
+    ],
+  ];
+  for (const [input, message] of refusals) {
+    expect((await fetchBooks(input)).errors).toMatchObject([{ message: expect.stringContaining(message) }]);
   }
 });

@@ -38,6 +38,7 @@ export const rules = {
   'members:manage': { people: owners, keys: 'never' },
   /** Of live credentials, with money that is no payment of the service. */
   'books:read': { people: everyone, keys: 'never' },
+  'books:fetch': { people: owners, keys: 'never' },
   'books:settle': { people: owners, keys: 'never' },
   'audit:read': { people: everyone, keys: 'never' },
   'approvals:read': { people: everyone, keys: 'never' },

@@ -4,6 +4,9 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
+/** How long what is due belongs to the node that claimed it: longer than any call to a PSP can take. */
+export const leaseMs = 30 * secondMs;
+
 interface Lifetime {
   createdAt: Date;
   expiresAt: Date;

@@ -95,6 +95,9 @@ export class BookDay {
   @Field(() => GraphQLDateTime, { nullable: true, description: 'When the statement was last imported.' })
   importedAt!: Date | null;
 
+  @Field(() => Boolean, { description: 'Whether the statement is being imported, or about to be.' })
+  importing!: boolean;
+
   @Field(() => Int, { description: 'Number of differences that keep the day open.' })
   openDifferences!: number;
 

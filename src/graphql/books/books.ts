@@ -1,5 +1,6 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import { rangeSchema } from '../../services/books/book-range.ts';
+import { fetchSchema } from '../../services/books/books.ts';
 import { listDifferencesSchema } from '../../services/books/differences.ts';
 import { After, type Connection, connectionOf, First, IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -14,6 +15,7 @@ import {
 } from './book-types.ts';
 
 const range = descriptionsOf(rangeSchema);
+const fetched = descriptionsOf(fetchSchema);
 const { state: stateDescription } = descriptionsOf(listDifferencesSchema.pick({ state: true }));
 
 type Text = string | null | undefined;
@@ -77,6 +79,18 @@ export class BookResolver {
       ({ data }) => data,
     );
     return connectionOfPage<Difference>(page, after);
+  }
+
+  @Mutation(() => [BookDay], {
+    description:
+      'Has the statement of a day imported again; changes nothing while that is about to happen. Owners only.',
+  })
+  fetchBooks(
+    @OfCredential() credentialId: Text,
+    @Arg('date', () => String, { description: fetched.date }) date: string,
+    @Ctx() { caller, books }: GraphqlContext,
+  ): Promise<BookDay[]> {
+    return books.fetch(caller, { credentialId, date });
   }
 
   @Mutation(() => Difference, {

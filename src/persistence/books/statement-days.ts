@@ -23,6 +23,8 @@ export interface StatementDay extends DaySums {
   /** Those that are open. */
   differenceCount: number;
   settledCount: number;
+  /** When it is imported next; while it is being imported, until when the node has it to itself. */
+  nextCheckAt: Date | null;
 }
 
 export interface DaySums {
@@ -39,9 +41,7 @@ export interface DaySums {
 
 export const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-const omit = { nextCheckAt: true } as const;
-
-type Row = Omit<NonNullable<Awaited<ReturnType<Database['statementDay']['findUnique']>>>, 'nextCheckAt'>;
+type Row = NonNullable<Awaited<ReturnType<Database['statementDay']['findUnique']>>>;
 
 const centsOrNull = (value: bigint | null): Cents | null => (value === null ? null : cents(value));
 
@@ -57,7 +57,7 @@ const statementDayOf = ({ day, ...row }: Row): StatementDay => ({
 });
 
 export async function findStatementDay(db: Queryable, id: string): Promise<StatementDay | undefined> {
-  const row = await db.statementDay.findUnique({ where: { id }, omit });
+  const row = await db.statementDay.findUnique({ where: { id } });
   return row ? statementDayOf(row) : undefined;
 }
 
@@ -100,7 +100,6 @@ export async function listStatementDays(
         OR: [{ day: { lt: dateOf(after.day) } }, { credentialId: { gt: after.credentialId } }],
       }),
     },
-    omit,
     orderBy: [{ day: 'desc' }, { credentialId: 'asc' }],
     ...(limit !== undefined && { take: limit }),
   });
@@ -109,7 +108,7 @@ export async function listStatementDays(
 
 /**
  * Adds the days that live credentials lack, each due at `dueAt`; a credential has none before it was created. Of one
- * organization, or of all.
+ * credential, of one organization, or of all.
  */
 export const insertStatementDays = (
   db: Queryable,
@@ -118,7 +117,14 @@ export const insertStatementDays = (
     to,
     dueAt,
     organizationId = null,
-  }: { from: string; to: string; dueAt: Date; organizationId?: string | null },
+    credentialId = null,
+  }: {
+    from: string;
+    to: string;
+    dueAt: Date;
+    organizationId?: string | null;
+    credentialId?: string | null | undefined;
+  },
 ): Promise<number> =>
   db.$executeRaw`
     INSERT INTO statement_day (id, organization_id, provider, credential_id, day, next_check_at)
@@ -127,18 +133,26 @@ export const insertStatementDays = (
     CROSS JOIN generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') AS days(day)
     WHERE c.enabled AND c.provider <> 'sandbox'
       AND (${organizationId}::uuid IS NULL OR c.organization_id = ${organizationId}::uuid)
+      AND (${credentialId}::uuid IS NULL OR c.id = ${credentialId}::uuid)
       AND c.created_at < (days.day + interval '1 day') AT TIME ZONE 'America/Sao_Paulo'
     ON CONFLICT (credential_id, day) DO NOTHING`;
 
-/** Has the days imported now, unless they are being imported. */
+/** Has the days imported at `at` that are not due before `unlessBefore`. Returns how many. */
 export async function hastenStatementDays(
   db: Queryable,
-  { organizationId, day, at }: { organizationId: string; day: string; at: Date },
-): Promise<void> {
-  await db.statementDay.updateMany({
-    where: { organizationId, day: dateOf(day), cursor: null, isListed: false },
+  { organizationId, credentialId, from, to }: DayRange,
+  { at, unlessBefore }: { at: Date; unlessBefore: Date },
+): Promise<number> {
+  const { count } = await db.statementDay.updateMany({
+    where: {
+      organizationId,
+      ...(credentialId !== undefined && { credentialId }),
+      day: { gte: dateOf(from), lte: dateOf(to) },
+      OR: [{ nextCheckAt: null }, { nextCheckAt: { gt: unlessBefore } }],
+    },
     data: { nextCheckAt: at },
   });
+  return count;
 }
 
 export type StatementDayChange = Partial<

@@ -4,6 +4,7 @@ import { type BookProblem, bookProblemCodes, unreadableMembersOf } from '../../d
 import { type Resolution, resolutionsOf } from '../../domain/books/resolutions.ts';
 import { type CheckReason, checkReasons } from '../../domain/providers/check-reasons.ts';
 import { type Cents, cents, reaisFromCents } from '../../domain/money.ts';
+import { leaseMs } from '../../domain/time/check-schedule.ts';
 import type { AssignedPix } from '../../persistence/books/assigned-pix.ts';
 import type { BookDifference } from '../../persistence/books/differences.ts';
 import type { StatementDay } from '../../persistence/books/statement-days.ts';
@@ -63,6 +64,8 @@ export interface BookDayView {
   ownReturned: number;
   ownPixCount: number;
   importedAt: Date | null;
+  /** Whether its statement is being imported, or about to be. */
+  importing: boolean;
   openDifferences: number;
   settledDifferences: number;
 }
@@ -142,7 +145,10 @@ const problemSchema = z.object({
   members: z.array(z.string()).exactOptional(),
 }) satisfies z.ZodType<BookProblem>;
 
-export function dayView(day: StatementDay): BookDayView {
+/** What is due before then is being imported already, or about to be. */
+export const leasedUntil = (now: Date): Date => new Date(now.getTime() + leaseMs);
+
+export function dayView(day: StatementDay, now: Date): BookDayView {
   const { receivedInCents, returnedInCents, reversedInCents } = day;
   return {
     credentialId: day.credentialId,
@@ -161,6 +167,7 @@ export function dayView(day: StatementDay): BookDayView {
     ownReturned: reaisFromCents(day.ownReturnedInCents),
     ownPixCount: day.ownPixCount,
     importedAt: day.importedAt,
+    importing: day.nextCheckAt !== null && day.nextCheckAt <= leasedUntil(now),
     openDifferences: day.differenceCount,
     settledDifferences: day.settledCount,
   };

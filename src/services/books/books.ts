@@ -9,11 +9,12 @@ import {
   type StatementDay,
 } from '../../persistence/books/statement-days.ts';
 import type { Database } from '../../persistence/database.ts';
+import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { type FieldNames, parse, withoutNulls } from '../parse.ts';
 import type { ReadSource } from '../../persistence/read-source.ts';
 import { daySchema, decodeKey, encodeKey, pageSchema, rangeOf, rangeSchema } from './book-range.ts';
-import { type BookDayView, dayView, differenceView, type DifferenceView } from './book-views.ts';
+import { type BookDayView, dayView, differenceView, type DifferenceView, leasedUntil } from './book-views.ts';
 
 export interface WholeBookDay extends BookDayView {
   differences: DifferenceView[];
@@ -29,19 +30,27 @@ export interface Books {
   list(caller: Caller, input: unknown): Promise<WholeBookDay[]>;
   /** As above, a page without the differences; `names` maps query fields to the transport's names. */
   page(caller: Caller, input: unknown, names?: FieldNames): Promise<BookPage>;
-  /** Has the nodes import a day of all credentials again. */
-  fetch(caller: Caller, input: unknown): Promise<void>;
+  /**
+   * Has the nodes import a day of a credential, or of all, again. Changes nothing while one is being imported or about to
+   * be. Returns the days.
+   */
+  fetch(caller: Caller, input: unknown): Promise<BookDayView[]>;
 }
 
 interface Dependencies {
   db: Database;
+  audit: { record: RecordAudit };
   lists: ReadSource;
   now: () => Date;
 }
 
+export const fetchSchema = rangeSchema.pick({ credentialId: true }).extend({
+  date: daySchema.meta({ description: `One of the ${correctableDays} days before today, in Brasília.` }),
+});
+
 const keySchema = z.tuple([z.iso.date(), z.uuid()]);
 
-export function createBooks({ db, lists, now }: Dependencies): Books {
+export function createBooks({ db, audit, lists, now }: Dependencies): Books {
   const daysOf = async (from: Database, caller: Caller, input: unknown): Promise<StatementDay[]> =>
     listStatementDays(from, await rangeOf(from, caller, parse(rangeSchema, input), now()));
 
@@ -58,7 +67,7 @@ export function createBooks({ db, lists, now }: Dependencies): Books {
           differing.map(({ id }) => id),
         );
         return days.map((day) => ({
-          ...dayView(day),
+          ...dayView(day, now()),
           differences: differences.filter(({ dayId }) => dayId === day.id).map(differenceView),
         }));
       });
@@ -75,22 +84,34 @@ export function createBooks({ db, lists, now }: Dependencies): Books {
         return {
           data: days
             .slice(0, limit)
-            .map((day) => ({ ...dayView(day), cursor: encodeKey([day.day, day.credentialId]) })),
+            .map((day) => ({ ...dayView(day, now()), cursor: encodeKey([day.day, day.credentialId]) })),
           hasMore: days.length > limit,
         };
       });
     },
 
     async fetch(caller, input) {
-      assertMay(caller, 'books:read');
-      const { date } = parse(z.strictObject({ date: daySchema }), input);
+      assertMay(caller, 'books:fetch');
+      const { date, credentialId } = parse(fetchSchema, withoutNulls(input));
       const last = yesterday(now());
       if (date > last || date < daysBefore(last, correctableDays - 1)) {
         throw badRequest(`date must be one of the ${correctableDays} days before today, in Brasília`);
       }
-      const { organizationId } = caller;
-      await insertStatementDays(db, { from: date, to: date, dueAt: now(), organizationId });
-      await hastenStatementDays(db, { organizationId, day: date, at: now() });
+      const range = await rangeOf(db, caller, { credentialId, from: date, to: date }, now());
+      const at = now();
+      return db.$transaction(async (tx) => {
+        const added = await insertStatementDays(tx, { ...range, dueAt: at });
+        const hastened = await hastenStatementDays(tx, range, { at, unlessBefore: leasedUntil(at) });
+        const days = await listStatementDays(tx, range);
+        if (credentialId !== undefined && days.length === 0) {
+          throw badRequest('date must be a day of the credential, which is disabled or was added later');
+        }
+        if (added + hastened > 0) {
+          const live = { ...caller, mode: 'live' } as const;
+          await audit.record(tx, live, 'books.fetch', credentialId ?? null, { date });
+        }
+        return days.map((day) => dayView(day, at));
+      });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { leaseMs } from '../../domain/time/check-schedule.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Database } from '../../persistence/database.ts';
 import { claimAbandoned, claimDue, type DueClaim, type DueKind, type DueRow } from '../../persistence/due.ts';
@@ -29,9 +30,6 @@ interface Dependencies {
   now: () => Date;
   logger: Logger;
 }
-
-/** Longer than any call to a PSP can take. */
-const leaseMs = 30_000;
 
 export function createDueWork(dependencies: Omit<Dependencies, 'logger'>): DueWork {
   const { db, settlement, refunds, notifications, sweeper, statementImport, now } = dependencies;

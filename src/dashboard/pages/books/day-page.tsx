@@ -1,4 +1,5 @@
 import { Alert, Button, Code, Paper, Stack, Text, Title } from '@mantine/core';
+import { useDidUpdate } from '@mantine/hooks';
 import { CircleX } from 'lucide-react';
 import { useParams } from 'wouter';
 import { useProviderName } from '../../parts/use-provider-name.ts';
@@ -12,6 +13,7 @@ import { BookStateBadge } from './book-state.tsx';
 import { DaySums } from './day-sums.tsx';
 import { DifferenceCard } from './difference-card.tsx';
 import { accountsDocument, type BookDay, booksDocument, differencesDocument } from './documents.ts';
+import { FetchButton } from './fetch-button.tsx';
 import { capitalized, noonOf } from './month.ts';
 import { useProblemText } from './problem-texts.ts';
 
@@ -45,11 +47,13 @@ const messages = texts(
 );
 
 const pollIntervalMs = 60_000;
+const importingPollIntervalMs = 2_000;
 
 function Differences({ day }: { day: BookDay }) {
   const text = useTexts(messages);
   const { credentialId, date } = day;
   const pages = useServicePages(differencesDocument, { credentialId, date }, (read) => read.differences);
+  useDidUpdate(() => void pages.refetch(), [day.importedAt]);
   return (
     <Stack component="section" aria-label={text.differences}>
       <Title order={2} size="h4">
@@ -126,7 +130,10 @@ export default function DayPage() {
   const books = useServiceQuery(
     booksDocument,
     { credentialId: account, from: date, to: date },
-    { refetchIntervalMs: pollIntervalMs },
+    {
+      refetchIntervalMs: (read) =>
+        read?.books.edges[0]?.node.importing ? importingPollIntervalMs : pollIntervalMs,
+    },
   );
   const accounts = useServiceQuery(accountsDocument, {});
   const credential = accounts.data?.credentials.find(({ id }) => id === account);
@@ -139,6 +146,7 @@ export default function DayPage() {
     <Page
       title={capitalized(title, locale)}
       mark={day && <BookStateBadge day={day} />}
+      actions={<FetchButton credentialId={account} date={date} isImporting={day?.importing === true} />}
       back={{ to: `/books?account=${account}&month=${date.slice(0, 7)}`, label: text.back }}
       about={credential && `${credential.name} · ${providerName(credential.provider, credential.preset)}`}
     >

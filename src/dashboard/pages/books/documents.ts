@@ -36,6 +36,7 @@ const bookDayFields = graphql(`
     ownReturned
     ownPixCount
     importedAt
+    importing
     openDifferences
     settledDifferences
   }
@@ -103,6 +104,15 @@ export const differencesDocument = graphql(
 export type Difference = ResultOf<typeof differenceFields>;
 export type DifferenceKind = Difference['kind'];
 export type Resolution = Difference['resolutions'][number];
+
+export const fetchBooksDocument = graphql(`
+  mutation FetchBooks($credentialId: ID!, $date: String!) {
+    fetchBooks(credentialId: $credentialId, date: $date) {
+      date
+      importing
+    }
+  }
+`);
 
 export const settleDifferenceDocument = graphql(`
   mutation SettleDifference($input: SettleDifferenceInput!) {

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'wouter';
+import { correctableDays, daysBefore, yesterday } from '../../../domain/books/import-schedule.ts';
 import { brasiliaDay } from '../../../domain/time/brasilia.ts';
 
 const dayMs = 86_400_000;
@@ -10,6 +11,12 @@ export const capitalized = (text: string, locale: string): string =>
 
 /** Noon, so that every time zone agrees on the day. */
 export const noonOf = (day: string): Date => new Date(`${day}T12:00:00Z`);
+
+/** Whether the day is over, and a bank may still correct it. */
+export function isCorrectable(day: string): boolean {
+  const last = yesterday(new Date());
+  return day <= last && day >= daysBefore(last, correctableDays - 1);
+}
 
 /** Of the last day whose statement can be there. */
 const latestMonth = (): string => brasiliaDay(new Date(Date.now() - dayMs)).slice(0, 7);
