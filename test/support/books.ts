@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { firstImport, windowOfDay } from '../../src/domain/books/import-schedule.ts';
+import { daysBefore, firstImport, windowOfDay } from '../../src/domain/books/import-schedule.ts';
 import { cents } from '../../src/domain/money.ts';
 import { brasiliaDay } from '../../src/domain/time/brasilia.ts';
 import { operatorFor } from '../../src/services/caller.ts';
@@ -57,6 +57,16 @@ export function returnAtBank(charge: EmulatedCharge, amount: number, reason = 'O
   });
 }
 
+/** A Pix of a charge that is nobody's. */
+function receiveAt({ ledger }: PspEmulator, amountInCents: number): EmulatedCharge {
+  const transactionId = randomBytes(14).toString('hex');
+  const expiresAt = new Date(ledger.now().getTime() + hourMs);
+  const charge = { transactionId, reference: transactionId, amountInCents: cents(amountInCents), expiresAt };
+  const added = ledger.add(charge);
+  ledger.pay(added);
+  return added;
+}
+
 /** Without workers of its own: the test runs them. Each organization begins at a noon in Brasília. */
 export async function startBooksApp(env: Record<string, string> = {}): Promise<BooksApp> {
   let clock = new Date();
@@ -103,14 +113,7 @@ export async function startBooksApp(env: Record<string, string> = {}): Promise<B
         return { id, charge };
       },
 
-      receiveElsewhere(amount = 777) {
-        const transactionId = randomBytes(14).toString('hex');
-        const expiresAt = new Date(clock.getTime() + hourMs);
-        const charge = { transactionId, reference: transactionId, amountInCents: cents(amount), expiresAt };
-        const added = emulator.ledger.add(charge);
-        emulator.ledger.pay(added);
-        return added;
-      },
+      receiveElsewhere: (amount = 777) => receiveAt(emulator, amount),
 
       async closeDay() {
         clock = firstImport(day);
@@ -140,6 +143,58 @@ export async function startBooksApp(env: Record<string, string> = {}): Promise<B
     async stop() {
       await Promise.all(opened.map((each) => each.stop()));
       await app.stop();
+    },
+  };
+}
+
+/** An organization with an account at an emulated bank that has been there for weeks. */
+export interface PastBooks extends LiveOrganization {
+  credentialId: string;
+  emulator: PspEmulator;
+  /** Puts the bank's clock at noon of a day in Brasília; returns the day. */
+  goBack(days: number): string;
+  createPaid(amount: number): Promise<string>;
+  receiveElsewhere(amountInCents: number): EmulatedCharge;
+  /** Imports the days that are due, as the workers would. */
+  importDue(): Promise<void>;
+  /** Imports a day now. */
+  read(day: string): Promise<void>;
+}
+
+/** In a service with the time of day and without workers of its own. */
+export async function openPastBooks(app: TestApp): Promise<PastBooks> {
+  let clock = new Date();
+  const live = await openLiveOrganization(app, () => clock, ['bacen', defineBacen()]);
+  const [account] = live.accounts;
+  if (!account) throw new Error('there is no account');
+  const { credentialId, emulator } = account;
+  const age = "UPDATE credential SET created_at = created_at - interval '40 days' WHERE id = $1";
+  await query(app.databaseUrl, age, [credentialId]);
+  const importDue = async () => void (await app.services.reconciliation.statement_day(100));
+  return {
+    ...live,
+    credentialId,
+    emulator,
+    importDue,
+
+    goBack(days) {
+      const day = daysBefore(brasiliaDay(new Date()), days);
+      clock = new Date(windowOfDay(day).since.getTime() + 12 * hourMs);
+      return day;
+    },
+
+    async createPaid(amount) {
+      const { body } = await live.client.post('/v1/payments', { amount, payer });
+      await emulator.pay((emulator.ledger.charges.at(-1) as EmulatedCharge).transactionId);
+      await app.services.notifications.drain();
+      return String(body.id);
+    },
+
+    receiveElsewhere: (amountInCents) => receiveAt(emulator, amountInCents),
+
+    async read(day) {
+      await app.services.books.fetch(operatorFor(live.organizationId), { date: day });
+      await importDue();
     },
   };
 }
