@@ -24,12 +24,14 @@ export interface Bench {
   /** Of the service. */
   pid: number | undefined;
   newTenant(name: string): Promise<Tenant>;
+  /** Another node of the same service; it is stopped with the rest. */
+  startNode(env: Record<string, string>): Promise<string>;
   /** Runs a command and returns what it prints. */
   pix<Printed = { id: string }>(...args: string[]): Promise<Printed>;
   stop(): Promise<void>;
 }
 
-async function startService(databaseUrl: string, redisUrl: string) {
+async function startService(databaseUrl: string, redisUrl: string, env: Record<string, string> = {}) {
   const port = await freePort();
   const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
   const service = spawn(process.execPath, [...(await memoryFlags()), main], {
@@ -41,6 +43,7 @@ async function startService(databaseUrl: string, redisUrl: string) {
       PORT: String(port),
       RATE_LIMIT_PER_MINUTE: '1000000000',
       WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+      ...env,
     },
   });
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -57,6 +60,7 @@ export async function startBench(): Promise<Bench> {
   const redis = await startRedisServer();
   const { databaseUrl } = postgres;
   const { baseUrl, pid, stop: stopService } = await startService(databaseUrl, redis.url);
+  const stops = [stopService];
 
   async function pix<Printed = { id: string }>(...args: string[]): Promise<Printed> {
     const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
@@ -77,8 +81,13 @@ export async function startBench(): Promise<Bench> {
       const { key } = await pix<{ key: string }>('key', 'create', '--org', id, '--mode', 'test');
       return { organizationId: id, key };
     },
+    async startNode(env) {
+      const node = await startService(databaseUrl, redis.url, env);
+      stops.push(node.stop);
+      return node.baseUrl;
+    },
     async stop() {
-      stopService();
+      for (const stop of stops) stop();
       await delay(1000);
       await redis.stop();
       await postgres.stop();

@@ -52,7 +52,7 @@ export async function createApp(
 ): Promise<App> {
   const foundation = { config, databaseUrl, keyRing, logger };
   const infrastructure = await openInfrastructure('node', foundation, overrides);
-  const { services, db, redis, hints, metrics, clock } = infrastructure;
+  const { services, db, redis, hints, metrics, tracing, clock } = infrastructure;
   const { now } = clock;
   const stores = createRateLimitStores({ redis, logger, metrics });
 
@@ -95,6 +95,7 @@ export async function createApp(
     health,
     logger,
     metrics,
+    tracing,
     now,
     keyStore: stores.keys,
     addressStore: stores.addresses,
@@ -111,7 +112,7 @@ export async function createApp(
     people,
     count: countBy(stores.keys, config.rateLimitPerMinute),
     corsOrigins: config.corsOrigins,
-    measure: measureOperations(logger, metrics),
+    measure: measureOperations(logger, metrics, tracing),
     logger,
   });
 

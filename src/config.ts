@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { parseUrl } from './domain/parse-url.ts';
 import { hostOf, readAllowedHost } from './network/hosts.ts';
 import { verifyingCertificates } from './network/plaintext.ts';
+import type { TracingOptions } from './observability/tracing.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { list, stores, storeMistakes } from './store-settings.ts';
+import { traces, tracingOf } from './trace-settings.ts';
 
 /** A setting that must never be printed. `reveal` is the only way to read it. */
 export interface Secret {
@@ -39,6 +41,8 @@ export interface Config {
   rateLimitPerMinute: number;
   /** Days after which they are deleted: ended deliveries, and what providers sent. */
   retention: { deliveryDays: number; notificationDays: number };
+  /** Undefined: traces are not exported. */
+  tracing: TracingOptions | undefined;
   /** How long a browser may skip the second factor after entering a code; 0: never. */
   trustedDeviceDays: number;
   /** How long to keep accepting requests after the stop signal, while /readyz tells the load balancer. */
@@ -106,6 +110,7 @@ const environment = z.object({
   PORT: port.default(3000),
   METRICS_PORT: port.optional(),
   ...stores,
+  ...traces,
   MIGRATE_AT_START: z.enum(['true', 'false'], { error: 'must be true or false' }).default('true'),
   DATA_DIR: z.string().default('.data'),
   PUBLIC_URL: z
@@ -211,6 +216,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: settings.CORS_ORIGINS,
     trustProxy: parseTrustProxy(settings.TRUST_PROXY),
     logLevel: settings.LOG_LEVEL,
+    tracing: tracingOf(settings),
     webhookAllowedHosts: settings.WEBHOOK_ALLOWED_HOSTS,
     pspAllowedHosts: settings.PSP_ALLOWED_HOSTS ?? (isProduction ? [] : loopbackHosts),
     rateLimitPerMinute: settings.RATE_LIMIT_PER_MINUTE,

@@ -7,6 +7,8 @@ import { openRequestCounts } from './redis/open-request-counts.ts';
 import { openDatabases, type Purpose } from './open-databases.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
+import { openTracing } from './observability/open-tracing.ts';
+import type { Tracing } from './observability/tracing.ts';
 import { createClockWatch } from './observability/watch-clock.ts';
 import { createCallerChanges } from './persistence/caller-changes.ts';
 import { type DatabaseClock, startDatabaseClock } from './persistence/database-clock.ts';
@@ -30,6 +32,7 @@ export interface Infrastructure {
   hints: PaymentHints;
   callerChanges: CallerChanges;
   metrics: Metrics;
+  tracing: Tracing;
   clock: Pick<DatabaseClock, 'now' | 'systemAheadMs'>;
   /** Number of times that callers got an error because PostgreSQL was unavailable. */
   outageCount(): number;
@@ -69,6 +72,9 @@ export async function openInfrastructure(
   const close = async (): Promise<void> => {
     for (const each of closers.splice(0).reverse()) await each();
   };
+
+  const tracing = await openTracing(isNode ? config.tracing : undefined, logger);
+  closers.push(() => tracing.stop());
 
   let outageCount = 0;
   const onUnavailable = () => {
@@ -159,11 +165,13 @@ export async function openInfrastructure(
           },
           logger,
           metrics,
+          tracing,
         }),
         sandbox: createSandbox({ store: createSandboxStore(db), now }),
         webhookTransport,
         logger,
         metrics,
+        tracing,
         now,
       },
       overrides,
@@ -177,6 +185,7 @@ export async function openInfrastructure(
       hints,
       callerChanges,
       metrics,
+      tracing,
       clock,
       outageCount: () => outageCount,
       close,

@@ -7,6 +7,7 @@ const inFiles = [
   'DATABASE_REPLICA_URL',
   'REDIS_URL',
   'ENCRYPTION_KEYS',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 
 interface Read {

@@ -126,6 +126,36 @@ describe('the configuration', () => {
     },
   );
 
+  test('exports traces where the variables of OpenTelemetry say', () => {
+    expect(readConfig({}).tracing).toBeUndefined();
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318/otlp/';
+    const { tracing } = readConfig({
+      OTEL_EXPORTER_OTLP_ENDPOINT,
+      OTEL_EXPORTER_OTLP_HEADERS: 'a=b%2C, c=d=',
+    });
+    expect(tracing).toMatchObject({
+      url: 'http://collector:4318/otlp/v1/traces',
+      sampler: 'parentbased_always_on',
+    });
+    expect(tracing?.headers.reveal()).toEqual({ a: 'b,', c: 'd=' });
+    const OTEL_EXPORTER_OTLP_TRACES_ENDPOINT = 'https://traces.example.com/in';
+    expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT }).tracing?.url).toBe(
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
+    );
+    expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' }).tracing).toBeUndefined();
+  });
+
+  test.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317', 'must be a URL such as'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'token', 'must be comma-separated name=value pairs'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'a=%zz', 'must be comma-separated name=value pairs'],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', 'must be http/protobuf'],
+    ['OTEL_TRACES_SAMPLER', 'sometimes', 'must be one of always_on'],
+    ['OTEL_TRACES_SAMPLER_ARG', '2', 'must be a number from 0 to 1'],
+  ])('%s refuses %s', (name, value, rule) => {
+    expect(() => readConfig({ [name]: value })).toThrow(`${name}: ${rule}`);
+  });
+
   test('takes one replica, of a database that is given', () => {
     const DATABASE_REPLICA_URL = 'postgresql://pix@replica/pix';
     expect(() => readConfig({ DATABASE_REPLICA_URL })).toThrow(

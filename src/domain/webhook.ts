@@ -12,6 +12,8 @@ export interface WebhookRequest {
   message: WebhookMessage;
   /** One signature is made with each. */
   secrets: readonly string[];
+  /** W3C Trace Context. */
+  traceparent?: string | undefined;
   signal: AbortSignal;
 }
 

@@ -1,26 +1,31 @@
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { traceIdOf } from '../observability/trace.ts';
+import { noTracing, type Tracing } from '../observability/tracing.ts';
 import type { Caller } from '../services/caller.ts';
 import type { GraphqlResults } from './graphql-endpoint.ts';
 import { actorOf } from './request-context.ts';
 
 /** An operation over a WebSocket, which has no request of its own. */
 export interface MeasuredOperation {
+  traceId: string;
+  traceparent: string | undefined;
   /** Called with the response, or when a subscription has started; repeated calls are ignored. */
   responded(statusCode: number): void;
   /** Logged when it ends; repeated calls are ignored. */
   over(): void;
 }
 
-export type MeasureOperation = (
-  caller: Caller,
-  operation: { traceId: string; isSubscription: boolean },
-) => MeasuredOperation;
+export type MeasureOperation = (caller: Caller, operation: { isSubscription: boolean }) => MeasuredOperation;
 
-/** Measures and logs every operation as if it were a request. */
+/** Traces, measures and logs every operation as if it were a request. */
 export const measureOperations =
-  (logger: Logger, metrics: Metrics): MeasureOperation =>
-  (caller, { traceId, isSubscription }) => {
+  (logger: Logger, metrics: Metrics, tracing: Tracing): MeasureOperation =>
+  (caller, { isSubscription }) => {
+    // A subscription may last for hours.
+    const { start } = isSubscription ? noTracing : tracing;
+    const span = start('WebSocket /graphql', { kind: 'server', attributes: { 'http.route': '/graphql' } });
+    const traceId = traceIdOf(span.traceparent);
     const startedAt = performance.now();
     const kind = isSubscription ? 'subscription' : 'single';
     let status: number | undefined;
@@ -33,11 +38,20 @@ export const measureOperations =
     }
 
     return {
+      traceId,
+      traceparent: span.traceparent,
       responded,
       over() {
         if (isOver) return;
         isOver = true;
         responded(200);
+        span.end({
+          attributes: {
+            'http.response.status_code': status,
+            'pix.organization.id': caller.organizationId,
+          },
+          ...(status !== undefined && status >= 500 && { failure: `HTTP ${status}` }),
+        });
         logger.info(
           {
             traceId,

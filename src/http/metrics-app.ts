@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { noTracing } from '../observability/tracing.ts';
 import { createExpress } from './create-express.ts';
 import { handleErrors, methodNotAllowed, routeNotFound } from './errors.ts';
 import { type Health, healthRoutes } from './routes/health.ts';
@@ -17,7 +18,7 @@ interface Dependencies {
 export function createMetricsApp({ logger, metrics, health, now }: Dependencies): Express {
   const app = createExpress(false);
   const routes = healthRoutes(health, metrics);
-  app.use(traceRequests(logger, metrics));
+  app.use(traceRequests(logger, metrics, noTracing));
   app.route('/metrics').get(routes.metrics).all(methodNotAllowed('GET'));
   app.route('/healthz').get(routes.live).all(methodNotAllowed('GET'));
   app.route('/readyz').get(routes.ready).all(methodNotAllowed('GET'));

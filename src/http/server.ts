@@ -3,6 +3,7 @@ import type { Express, RequestHandler } from 'express';
 import { strictTransportSecurity } from 'helmet';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import type { Services } from '../services/create-services.ts';
 import type { SignIn } from '../services/sign-in/sign-in.ts';
 import { authenticateKeyOrPerson, type PersonAuthenticator } from './authentication/authenticate-people.ts';
@@ -62,6 +63,7 @@ export interface HttpDependencies extends Pick<
   health: Health;
   logger: Logger;
   metrics: Metrics;
+  tracing: Tracing;
   now: () => Date;
   keyStore: RateLimitStore;
   /** Counts requests per address without credentials known to this node. */
@@ -95,7 +97,7 @@ const strictTransport = strictTransportSecurity({ maxAge: 31_536_000, includeSub
 
 /** Registers the routes and the order of checks: key, rate limit, permission, body, work. */
 export async function createHttpApp(dependencies: HttpDependencies): Promise<Express> {
-  const { notifications, signIn, logger, metrics, now, settings } = dependencies;
+  const { notifications, signIn, logger, metrics, tracing, now, settings } = dependencies;
   const { publicUrl } = settings;
   const app = createExpress(settings.trustProxy);
   const payments = paymentRoutes(dependencies.payments, dependencies.responses);
@@ -119,7 +121,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   const keyedOrPersonal = authenticateKeyOrPerson(dependencies.people, authenticated);
 
   app.use(admitInTurns());
-  app.use(traceRequests(logger, metrics));
+  app.use(traceRequests(logger, metrics, tracing));
   if (publicUrl.startsWith('https:')) app.use(strictTransport);
   if (settings.trustProxy === false) app.use(warnAboutProxies(logger));
   if (settings.corsOrigins.length > 0) {

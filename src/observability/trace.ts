@@ -1,12 +1,36 @@
 import { randomUUID } from 'node:crypto';
 
+/** A place in a trace: whoever continues it names this as its parent. */
+export interface TraceParent {
+  traceId: string;
+  spanId: string;
+  isSampled: boolean;
+}
+
 /** Four parts; neither id may be all zeros. */
-const traceparent = /^([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/;
+const traceparent = /^([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+/** Of a W3C `traceparent`; undefined if it is invalid. */
+export function parseTraceparent(header: string | null | undefined): TraceParent | undefined {
+  const [, version, traceId, spanId, flags, more] = traceparent.exec(header ?? '') ?? [];
+  // Version ff is invalid, and only versions after 00 may have more than four parts.
+  if (!traceId || !spanId || version === 'ff' || (version === '00' && more !== undefined)) return undefined;
+  return { traceId, spanId, isSampled: Number.parseInt(flags ?? '', 16) % 2 === 1 };
+}
+
+export const printTraceparent = ({ traceId, spanId, isSampled }: TraceParent): string =>
+  `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 
 /** The W3C trace id of a request, 32 hex digits: from a valid `traceparent`, otherwise new. */
-export function traceIdOf(header: string | undefined): string {
-  const [, version, traceId, more] = traceparent.exec(header ?? '') ?? [];
-  // Version ff is invalid, and only versions after 00 may have more than four parts.
-  const isValid = traceId !== undefined && version !== 'ff' && (version !== '00' || more === undefined);
-  return isValid ? traceId : randomUUID().replaceAll('-', '');
+export const traceIdOf = (header: string | undefined): string =>
+  parseTraceparent(header)?.traceId ?? randomUUID().replaceAll('-', '');
+
+const parents = new WeakMap<AbortSignal, string>();
+
+/** The requests of an operation share its signal, and with it their place in a trace. */
+export function within(signal: AbortSignal, parent: string | null | undefined): AbortSignal {
+  if (parent) parents.set(signal, parent);
+  return signal;
 }
+
+export const parentOf = (signal: AbortSignal): string | undefined => parents.get(signal);

@@ -10,9 +10,11 @@ import { PspError } from '../domain/providers/psp-error.ts';
 import type { RequestCounts } from '../domain/providers/request-quota.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import { guard } from './guarded.ts';
 import type { HttpClient, OpenHttpClient } from './http/http-client.ts';
 import { metered } from './http/metered.ts';
+import { traced } from './http/traced.ts';
 import { createRequestMeter, type RequestMeter } from './request-meter.ts';
 import { checkPayer } from './kit/payer.ts';
 import type { CustomerBook, PspProvider, PspTools } from './kit/provider.ts';
@@ -33,11 +35,12 @@ interface Dependencies {
   onPause: (credentialId: string, until: Date) => void;
   logger: Logger;
   metrics: Pick<Metrics, 'pspBreakersOpen' | 'pspCallEnded' | 'pspRefusedRequest' | 'pspRequestsLeft'>;
+  tracing: Tracing;
 }
 
 /** The registry as the services use it: providers by name, with guarded adapters. */
 export function createCatalogue(dependencies: Dependencies) {
-  const { http, now, counts, customersOf, onPause, logger, metrics } = dependencies;
+  const { http, now, counts, customersOf, onPause, logger, metrics, tracing } = dependencies;
   const tools: PspTools = { http, now, logger };
   const meters = new Map<string, RequestMeter>();
 
@@ -101,7 +104,7 @@ export function createCatalogue(dependencies: Dependencies) {
         const parsed = parseSettings(provider, settings);
         const meter = meterOf(provider, credentialId, parsed);
         const open: OpenHttpClient = (tls) => {
-          const client = metered(http(tls), meter);
+          const client = metered(traced(http(tls), name, tracing), meter);
           clients.push(client);
           return client;
         };
@@ -111,7 +114,7 @@ export function createCatalogue(dependencies: Dependencies) {
           customers: customersOf?.(credentialId),
         });
         return {
-          adapter: guard(adapter, { provider: name, credentialId, logger, metrics, meter }),
+          adapter: guard(adapter, { provider: name, credentialId, logger, metrics, meter, tracing }),
           scarcity: meter.scarcity,
           certificate: provider.certificateOf?.(parsed) ?? null,
           close(): void {

@@ -13,6 +13,8 @@ import { PspError, type PspResponse } from '../domain/providers/psp-error.ts';
 import type { Polling } from '../domain/providers/request-quota.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import { parentOf, within } from '../observability/trace.ts';
+import { noTracing, type Tracing } from '../observability/tracing.ts';
 import { unreadResponse } from './http/last-response.ts';
 import { hasRequested, prepay } from './http/operation-budget.ts';
 import type { RequestMeter } from './request-meter.ts';
@@ -61,6 +63,7 @@ export interface GuardOptions {
   logger: Logger;
   metrics: Pick<Metrics, 'pspCallEnded' | 'pspBreakersOpen'>;
   meter?: Pick<RequestMeter, 'admitPolling'>;
+  tracing?: Tracing;
   limits?: Partial<GuardLimits>;
 }
 
@@ -107,7 +110,7 @@ const newBulkhead = ({ concurrency, queue }: GuardLimits) => bulkhead(concurrenc
  * for as long as the settings do not change. Fails with PspError only.
  */
 export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapter {
-  const { provider, credentialId, logger, metrics, meter } = options;
+  const { provider, credentialId, logger, metrics, meter, tracing = noTracing } = options;
   const limits = { ...defaultLimits, ...options.limits };
   // Separate, so that a burst of queries cannot crowd out creates.
   const bulkheads = { creates: newBulkhead(limits), others: newBulkhead(limits) };
@@ -242,14 +245,25 @@ export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapte
     { signal, polling }: { signal: AbortSignal; polling: Polling | undefined },
   ): Promise<T> {
     const startedAt = performance.now();
+    const span = tracing.start(`${provider} ${operation}`, {
+      kind: 'internal',
+      parent: parentOf(signal),
+      attributes: {
+        'pix.provider': provider,
+        'pix.operation': operation,
+        'pix.credential.id': credentialId,
+      },
+    });
+    const spanned: Call<T> = (bound) => call(within(bound, span.traceparent));
     const end = (outcome: string, reason?: string) => {
       const milliseconds = Math.round(performance.now() - startedAt);
+      span.end({ attributes: { 'pix.outcome': outcome }, ...(reason !== undefined && { failure: reason }) });
       metrics.pspCallEnded(provider, operation, outcome, milliseconds / 1_000);
       logger.debug({ provider, credentialId, operation, outcome, reason, milliseconds }, 'provider called');
     };
     try {
       const answer = await asked(operation, () =>
-        polling ? admitted(polling, operation, call, signal) : bounded(operation, call, signal),
+        polling ? admitted(polling, operation, spanned, signal) : bounded(operation, spanned, signal),
       );
       if (answer instanceof PspError) throw answer;
       end('done');

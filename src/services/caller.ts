@@ -8,6 +8,8 @@ export type Caller = KeyCaller | TokenCaller | PersonCaller | OperatorCaller;
 interface OfTenant {
   organizationId: string;
   mode: Mode;
+  /** The request's place in its trace. */
+  traceparent?: string | undefined;
 }
 
 export interface KeyCaller extends OfTenant {

@@ -3,6 +3,7 @@ import type { KeyRing } from '../domain/security/envelope.ts';
 import type { WebhookTransport } from '../domain/webhook.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import type { Database } from '../persistence/database.ts';
 import type { PaymentHints } from '../persistence/payments/payment-hints.ts';
 import { type ApiKeyService, createApiKeyService } from './people/api-keys.ts';
@@ -147,6 +148,7 @@ export interface Tools {
   webhookTransport: WebhookTransport;
   logger: Logger;
   metrics: Metrics;
+  tracing: Tracing;
   /** The database's clock, used for every decision that other nodes can see. */
   now: () => Date;
 }
@@ -157,7 +159,7 @@ const idempotencyLeaseMs = 20_000;
 /** Wires the services for both the server and the command line. */
 export function createServices(db: Database, tools: Tools, overrides: Overrides = {}): Services {
   const { lists, reports, hints, callerChanges, keyCacheMs, keyRing, publicUrl } = tools;
-  const { catalogue, sandbox, webhookTransport, logger, metrics, now } = tools;
+  const { catalogue, sandbox, webhookTransport, logger, metrics, tracing, now } = tools;
   const audit = createAuditService({ reports, now });
   const gate = createApprovalGate({ db, audit, keyRing, now });
   const auditQueue = createAuditQueue({ db, logger });
@@ -183,7 +185,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const idempotency = createIdempotency({ db, leaseMs: overrides.idempotencyLeaseMs ?? idempotencyLeaseMs });
   const events = createEventService({ db, hints, payerViews, now });
   const traffic = createTrafficObserver({ db, now, logger });
-  const settlement = createSettlement({ db, events, psps, traffic, now, logger, metrics });
+  const settlement = createSettlement({ db, events, psps, traffic, now, logger, metrics, tracing });
   const routing = createRoutingService({ db, credentials: routable });
   const charging = createCharging({ db, psps, now, logger });
   const creation = createPaymentCreation({ db, audit, routing });
@@ -297,6 +299,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
       now,
       logger,
       metrics,
+      tracing,
     }),
     dueWork,
     backlog: createBacklog({ db, now, metrics }),

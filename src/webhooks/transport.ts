@@ -17,10 +17,11 @@ export function createWebhookTransport({
 
     parseUrl: (url, mode) => assertWebhookUrl(url, { mode, allowedHosts }).href,
 
-    send({ url, message: { id, body }, secrets, signal }) {
+    send({ url, message: { id, body }, secrets, traceparent, signal }) {
       const headers = {
         'content-type': 'application/json',
         'user-agent': 'pix-payment-service',
+        ...(traceparent !== undefined && { traceparent }),
         ...signatureHeaders({ id, timestamp: now(), body, secrets }),
       };
       return sender.send({ url, headers, body, signal });

@@ -7,6 +7,7 @@ import { listen } from '../../src/http/listen.ts';
 import { traceRequests } from '../../src/http/request-context.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
+import { noTracing } from '../../src/observability/tracing.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
 import { expectError } from '../support/error-shape.ts';
@@ -107,7 +108,7 @@ describe('a request that does not arrive in time', () => {
   ])('gets 408 in the usual shape: its %s', async (_name, bytes) => {
     const logger = createLogger('silent', process.stdout);
     const slow = createExpress(false);
-    slow.use(traceRequests(logger, createMetrics()));
+    slow.use(traceRequests(logger, createMetrics(), noTracing));
     slow.post('/', ...jsonBody, (_request, response) => {
       response.json({});
     });

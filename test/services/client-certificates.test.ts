@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createLogger } from '../../src/observability/logger.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
+import { noTracing } from '../../src/observability/tracing.ts';
 import { type Database, openDatabase } from '../../src/persistence/database.ts';
 import { createCatalogue } from '../../src/psp/catalogue.ts';
 import { createHttpClients } from '../../src/psp/http/http-clients.ts';
@@ -66,7 +67,15 @@ function openNode() {
   const metrics = createMetrics();
   const { open: http } = createHttpClients({ allowedHosts: [] });
   const counts = createRequestCounts(now);
-  const catalogue = createCatalogue({ http, now, counts, onPause: () => undefined, logger, metrics });
+  const catalogue = createCatalogue({
+    http,
+    now,
+    counts,
+    onPause: () => undefined,
+    logger,
+    metrics,
+    tracing: noTracing,
+  });
   const sealed = createSealedCredentials({ db, keyRing: testKeyRing, publicUrl: 'https://pay.example.com' });
   const worker = watchCertificates(createCertificateWatch({ db, sealed, catalogue, now, logger, metrics }));
   const run = async () => {

@@ -8,7 +8,6 @@ import { type ReportedError, toReportedError } from '../../transport/errors.ts';
 import { reviveInexact } from '../../domain/json/exact-json.ts';
 import { createTally } from '../../domain/tally.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { traceIdOf } from '../../observability/trace.ts';
 import { type Caller, holderOf } from '../../services/caller.ts';
 import { createFairSteps } from '../../services/fair-steps.ts';
 import type { LiveSessions } from '../../services/live/live-sessions.ts';
@@ -133,10 +132,7 @@ export function createGraphqlWebSocket(dependencies: Dependencies): GraphqlWebSo
       if (!extra.caller) throw new Error('operation received before connection_init');
       // One packet may contain thousands.
       await takeStep(holderOf(extra.caller));
-      const begun = await begin(extra.caller, payload, {
-        traceId: traceIdOf(undefined),
-        inFlight: extra.inFlight,
-      });
+      const begun = await begin(extra.caller, payload, extra.inFlight);
       if (Array.isArray(begun)) return begun;
       const rootValue = sendResults(begun, id, extra.socket);
       return { schema: undefined as never, document: anySubscription, rootValue };

@@ -20,10 +20,11 @@ export function createSocketOperations({ graphql, count, measure }: Dependencies
   return async (
     caller: Caller,
     payload: SubscribePayload,
-    { traceId, inFlight }: { traceId: string; inFlight: InFlight },
+    inFlight: InFlight,
   ): Promise<GraphqlResults | GraphQLError[]> => {
     const { cost, isSubscription } = graphql.weigh(payload);
-    const operation = measure(caller, { traceId, isSubscription });
+    const operation = measure(caller, { isSubscription });
+    const { traceId, traceparent } = operation;
     const leave = isSubscription ? undefined : inFlight.add();
     const over = (): void => {
       operation.over();
@@ -36,7 +37,12 @@ export function createSocketOperations({ graphql, count, measure }: Dependencies
     };
     try {
       await count(caller, cost);
-      const streamed = await graphql.stream({ body: payload, caller, traceId, idempotencyKey: undefined });
+      const streamed = await graphql.stream({
+        body: payload,
+        caller: { ...caller, traceparent },
+        traceId,
+        idempotencyKey: undefined,
+      });
       if ('errors' in streamed) return refused(400, streamed.errors);
       if (isSubscription) operation.responded(200);
       return whenOver(streamed.results, over);

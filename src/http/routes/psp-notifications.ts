@@ -37,12 +37,13 @@ export function pspNotificationRoute(
 ): RequestHandler[] {
   const receive = async (request: NotificationRequest, response: Response): Promise<void> => {
     const { provider, token } = request.params;
-    await notifications.receive(provider, token, {
+    const notification = {
       headers: singleHeaders(request as unknown as Request),
       query: new URL(request.url, 'http://localhost').searchParams,
       body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
       hasTrustedCertificate: hasTrustedCertificate(request as unknown as Request),
-    });
+    };
+    await notifications.receive(provider, token, notification, request.traceparent);
     sendJson(response, 200, { received: true });
   };
   return [knownToken, ...readBody, receive as unknown as RequestHandler];

@@ -17,6 +17,8 @@ export interface SettledPayment {
   confirmedAt: Date | null;
   duplicatePayment: boolean;
   disputed: boolean;
+  /** Of the request that created it. */
+  traceparent: string | null;
 }
 
 /** Locks the payment until the transaction ends, so that decisions about it stay valid. */
@@ -24,7 +26,7 @@ export async function lockPayment(tx: Queryable, id: string): Promise<SettledPay
   const [payment] = await tx.$queryRaw<SettledPayment[]>`
     SELECT id, organization_id AS "organizationId", mode::text, status::text, amount_in_cents AS "amountInCents",
       attempt_id AS "attemptId", credential_id AS "credentialId", created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
-      duplicate_payment AS "duplicatePayment", disputed
+      duplicate_payment AS "duplicatePayment", disputed, traceparent
     FROM payment WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   return payment;
 }
@@ -95,6 +97,8 @@ export interface ChargeAttempt {
   /** When its PSP cancelled the charge, unpaid, because the payment had expired. */
   cancelledAt: Date | null;
   mode: Mode;
+  /** What continues the payment's trace. */
+  traceparent: string | null;
   /** When the attempt was read. */
   paymentStatus: PaymentStatus;
   paymentCreatedAt: Date;
@@ -109,16 +113,24 @@ const attemptFields = {
   pspReference: true,
   createdAt: true,
   cancelledAt: true,
-  payment: { select: { mode: true, status: true, createdAt: true, expiresAt: true } },
+  payment: { select: { mode: true, status: true, createdAt: true, expiresAt: true, traceparent: true } },
 } as const;
 
-type AttemptRow = Omit<ChargeAttempt, 'mode' | 'paymentStatus' | 'paymentCreatedAt' | 'paymentExpiresAt'> & {
-  payment: { mode: Mode; status: PaymentStatus; createdAt: Date; expiresAt: Date };
+type AttemptRow = Omit<
+  ChargeAttempt,
+  'mode' | 'paymentStatus' | 'paymentCreatedAt' | 'paymentExpiresAt' | 'traceparent'
+> & {
+  payment: Pick<ChargeAttempt, 'mode' | 'traceparent'> & {
+    status: PaymentStatus;
+    createdAt: Date;
+    expiresAt: Date;
+  };
 };
 
 const attemptOf = ({ payment, ...attempt }: AttemptRow): ChargeAttempt => ({
   ...attempt,
   mode: payment.mode,
+  traceparent: payment.traceparent,
   paymentStatus: payment.status,
   paymentCreatedAt: payment.createdAt,
   paymentExpiresAt: payment.expiresAt,
@@ -190,6 +202,8 @@ export interface PspNotificationRow {
   /** Positions of the charges left for this round and the next; both empty before the first. */
   remaining: number[];
   again: number[];
+  /** Of the request that brought it. */
+  traceparent: string | null;
 }
 
 export async function insertPspNotification(

@@ -10,6 +10,7 @@ export interface ClaimedDelivery {
   holder: number;
   eventId: string;
   body: string;
+  traceparent: string | null;
   url: string;
   sealedSecret: string;
   previousSealedSecret: string | null;
@@ -77,7 +78,7 @@ export function claimDeliveries(db: Queryable, claim: DeliveryClaim): Promise<Cl
       UPDATE webhook_delivery SET next_attempt_at = ${leasedUntil}, holder = holder + 1
       WHERE id = ANY(ARRAY(SELECT id FROM due)) RETURNING id, endpoint_id, event_id, attempt_count, holder)
     SELECT claimed.id, claimed.endpoint_id AS "endpointId", claimed.attempt_count AS "attemptCount", claimed.holder,
-      event.id AS "eventId", event.body, endpoint.url, endpoint.sealed_secret AS "sealedSecret",
+      event.id AS "eventId", event.body, event.traceparent, endpoint.url, endpoint.sealed_secret AS "sealedSecret",
       endpoint.previous_sealed_secret AS "previousSealedSecret",
       endpoint.previous_secret_until AS "previousSecretUntil", endpoint.failing_since AS "failingSince"
     FROM claimed JOIN event ON event.id = claimed.event_id

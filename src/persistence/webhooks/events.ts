@@ -14,6 +14,8 @@ export interface NewEvent extends Tenant {
   createdAt: Date;
   /** The body before and after its sequence number. */
   bodyAround: readonly [head: string, tail: string];
+  /** What its webhooks continue. */
+  traceparent: string | null;
 }
 
 /** Stands in for the payment, so that one unique index serves all events. */
@@ -24,7 +26,7 @@ const noSubject = '00000000-0000-0000-0000-000000000000';
  * until the commit, so make this the last statement of the transaction.
  */
 export async function insertEvent(tx: Queryable, event: NewEvent): Promise<void> {
-  const { organizationId, mode, subjectId = noSubject, bodyAround } = event;
+  const { organizationId, mode, subjectId = noSubject, bodyAround, traceparent } = event;
   const [head, tail] = bodyAround;
   await tx.$executeRaw`
     WITH counted AS (
@@ -33,10 +35,11 @@ export async function insertEvent(tx: Queryable, event: NewEvent): Promise<void>
       ON CONFLICT (organization_id, mode) DO UPDATE SET last_sequence = event_counter.last_sequence + 1
       RETURNING last_sequence),
     stored AS (
-      INSERT INTO event (id, organization_id, mode, sequence, type, payment_id, refund_id, body, created_at)
+      INSERT INTO event (id, organization_id, mode, sequence, type, payment_id, refund_id, body, created_at,
+        traceparent)
       SELECT ${event.id}::uuid, ${organizationId}::uuid, ${mode}::"Mode", last_sequence,
         ${event.type}::"EventType", ${event.paymentId}::uuid, ${subjectId}::uuid,
-        ${head}::text || last_sequence || ${tail}::text, ${event.createdAt}
+        ${head}::text || last_sequence || ${tail}::text, ${event.createdAt}, ${traceparent}::text
       FROM counted RETURNING id)
     INSERT INTO webhook_delivery (event_id, endpoint_id, next_attempt_at, created_at)
     SELECT stored.id, endpoint.id, ${event.createdAt}, ${event.createdAt}

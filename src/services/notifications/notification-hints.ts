@@ -9,9 +9,10 @@ import type { Settlement } from '../settlement/settlement.ts';
 export interface NotificationHints {
   /**
    * Looks at the charge named by a notification that nothing proves, if it is one of ours: at most once a minute each,
-   * on this node. Nothing is stored or tried again; polling finds what is missed.
+   * on this node. Nothing is stored or tried again; polling finds what is missed. `cause` is the place of the
+   * notification's request in its trace.
    */
-  follow(credentialId: string, charges: readonly NotifiedCharge[]): Promise<void>;
+  follow(credentialId: string, charges: readonly NotifiedCharge[], cause?: string): Promise<void>;
 }
 
 interface Dependencies {
@@ -27,14 +28,14 @@ export function createNotificationHints({ db, settlement, logger }: Dependencies
   const followed = new LRUCache<string, true>({ max: maximumRemembered, ttl: pauseMs });
 
   return {
-    async follow(credentialId, [charge]) {
+    async follow(credentialId, [charge], cause) {
       const reference = charge?.reference;
       const name = `${credentialId} ${reference}`;
       if (!reference || followed.has(name)) return;
       const attempt = await findChargeAttemptByReference(db, credentialId, reference);
       if (!attempt || followed.has(name)) return;
       followed.set(name, true);
-      await settlement.lookUpHinted(attempt).catch((error: unknown) => {
+      await settlement.lookUpHinted(attempt, cause).catch((error: unknown) => {
         if (!(error instanceof PspError)) throw error;
         logger.info({ credentialId, reason: error.message }, 'an unproven notification was not followed');
       });

@@ -80,7 +80,8 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
       logger.warn({ notificationId: notification.id }, 'notification for a charge of another account');
       return 'settled';
     }
-    return settlement.lookUpCharge(attempt, charge.pixReference);
+    const { traceparent: cause } = notification;
+    return settlement.lookUpCharge(attempt, { pixReference: charge.pixReference, cause });
   }
 
   async function look(row: PspNotificationRow, charge: NotifiedCharge): Promise<Look> {

@@ -27,11 +27,12 @@ export interface NotificationService {
   /**
    * Verifies a notification by its PSP's rules and stores it, after which the PSP gets its response. Fails with
    * `route_not_found` for an unknown address and with `unauthorized` for a forgery. Unreadable content is accepted,
-   * logged and kept: PSPs repeat what is refused, and some stop sending after a number of failures.
+   * logged and kept: PSPs repeat what is refused, and some stop sending after a number of failures. `cause` is the
+   * request's place in its trace.
    */
-  receive(provider: string, token: string, raw: RawNotification): Promise<void>;
+  receive(provider: string, token: string, raw: RawNotification, cause?: string): Promise<void>;
   /** From the built-in sandbox, which needs no verification; processed when this resolves. */
-  receiveFromSandbox(body: string, transactionIds: readonly string[]): Promise<void>;
+  receiveFromSandbox(body: string, transactionIds: readonly string[], cause?: string): Promise<void>;
   /** Looks up some charges of a stored notification; returns whether there are more to do right away. */
   process(notificationId: string): Promise<boolean>;
   /** Resolves when everything received has been processed. */
@@ -51,7 +52,7 @@ interface Dependencies {
   metrics: Pick<Metrics, 'confirmationRefused'>;
 }
 
-type NewNotification = Pick<PspNotificationRow, 'provider' | 'credentialId' | 'body'>;
+type NewNotification = Pick<PspNotificationRow, 'provider' | 'credentialId' | 'body' | 'traceparent'>;
 
 /** How long a worker leaves a new notification to its receiver. */
 const leaseMs = 30_000;
@@ -123,7 +124,7 @@ export function createNotificationService(dependencies: Dependencies): Notificat
       if ((await tokens.find(provider, token)) === undefined) throw unknownToken(provider);
     },
 
-    async receive(provider, token, raw) {
+    async receive(provider, token, raw, cause) {
       const credentialId = await tokens.find(provider, token);
       const credential = credentialId && (await credentials.open(credentialId));
       if (!credential) throw unknownToken(provider);
@@ -135,7 +136,7 @@ export function createNotificationService(dependencies: Dependencies): Notificat
       }
       const charges = readCharges(provider, raw);
       if (verdict === 'hint') {
-        work(hinted(credential.id), () => hints.follow(credential.id, charges ?? []));
+        work(hinted(credential.id), () => hints.follow(credential.id, charges ?? [], cause));
         return;
       }
       if (!charges) {
@@ -153,12 +154,17 @@ export function createNotificationService(dependencies: Dependencies): Notificat
       }
       // A ping, or somebody else's.
       if (charges.length === 0) return;
-      const row = await store({ provider, credentialId: credential.id, body: raw.body.toString() });
+      const row = await store({
+        provider,
+        credentialId: credential.id,
+        body: raw.body.toString(),
+        traceparent: cause ?? null,
+      });
       processLater(row, charges);
     },
 
-    async receiveFromSandbox(body, transactionIds) {
-      const row = await store({ provider: 'sandbox', credentialId: null, body });
+    async receiveFromSandbox(body, transactionIds, cause) {
+      const row = await store({ provider: 'sandbox', credentialId: null, body, traceparent: cause ?? null });
       const charges = transactionIds.map((transactionId) => ({ transactionId, reference: null }));
       await notified.processPart(row, charges);
     },

@@ -96,6 +96,7 @@ export function createPaymentCreation({ db, audit, routing }: Dependencies): Pay
         metadata: input.metadata ?? null,
         createdAt,
         expiresAt,
+        traceparent: caller.traceparent ?? null,
         nextCheckAt: isKeyed ? expiresAt : new Date(createdAt.getTime() + creationLeaseMs),
       };
       const isNew = await store(caller, { payment, attempts });

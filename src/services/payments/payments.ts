@@ -79,6 +79,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
         resumed,
         created: (pending) => work.succeeded(withoutQrCode(paymentView(pending))),
         keyHolder: work.keyHolder,
+        traceparent: caller.traceparent,
       });
       const { organizationId, mode } = caller;
       hints.announce({ kind: 'created', organizationId, mode, paymentId: charged.id });
@@ -138,11 +139,15 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
         if (status !== 'pending' && !mayBeOurs) {
           throw notCancellable(status);
         }
-        const ended = await settlement.cancel(paymentId, async (tx, cancelled) => {
-          const outcome = work.succeeded(paymentView(cancelled));
-          if (outcome) await settleIdempotencyKey(tx, outcome);
-          await audit.record(tx, caller, 'payment.cancel', paymentId);
-        });
+        const ended = await settlement.cancel(
+          paymentId,
+          async (tx, cancelled) => {
+            const outcome = work.succeeded(paymentView(cancelled));
+            if (outcome) await settleIdempotencyKey(tx, outcome);
+            await audit.record(tx, caller, 'payment.cancel', paymentId);
+          },
+          caller.traceparent,
+        );
         if (ended.status !== 'cancelled') {
           throw notCancellable(ended.status);
         }

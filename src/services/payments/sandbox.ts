@@ -121,7 +121,7 @@ export function createSandboxService({
   ): Promise<PaymentView> {
     // Recorded first: what happens at a PSP is outside our transactions.
     await audit.record(db, caller, 'payment.simulate', payment.id);
-    await notifications.receiveFromSandbox(await act(), [transactionId]);
+    await notifications.receiveFromSandbox(await act(), [transactionId], caller.traceparent);
     return payerViews.shown(caller, paymentView(await testPayment(caller, payment.id)));
   }
 

@@ -2,6 +2,7 @@ import { ServiceError, idempotencyKeyInFlight } from '../../domain/errors.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { qrCodePngBase64 } from '../../domain/payments/qr-code.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { within } from '../../observability/trace.ts';
 import {
   advanceToAttempt,
   type Attempt,
@@ -25,6 +26,8 @@ export interface ChargeTerms {
   created(payment: Payment): IdempotentOutcome | null;
   /** Holder of the idempotency key to release in the statement that fails the payment. */
   keyHolder: KeyHolder | null;
+  /** Of the request that creates the payment. */
+  traceparent: string | undefined;
 }
 
 export interface Charging {
@@ -97,8 +100,8 @@ export function createCharging({ db, psps, now, logger }: Dependencies): Chargin
     async charge(payment, attempts, terms) {
       // After a takeover it may have a charge already, or have been abandoned with candidates left untried.
       if (payment.status !== 'creating') return asStored(payment.id, terms);
-      const { resumed, keyHolder } = terms;
-      const signal = AbortSignal.timeout(budgetMs);
+      const { resumed, keyHolder, traceparent } = terms;
+      const signal = within(AbortSignal.timeout(budgetMs), traceparent);
       const candidates = attempts.filter(({ outcome }) => outcome !== 'skipped');
       for (const [position, attempt] of candidates.entries()) {
         if (attempt.outcome !== 'open' && attempt.outcome !== 'planned') continue;

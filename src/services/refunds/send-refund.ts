@@ -3,6 +3,7 @@ import { transactionIdOf } from '../../domain/ids.ts';
 import type { Refund as PspRefund, RefundRequest } from '../../domain/providers/psp.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
 import { isSafeToResend } from '../../domain/payments/refund.ts';
+import { within } from '../../observability/trace.ts';
 import type { Database } from '../../persistence/database.ts';
 import { listRefunds, recordRefundSent, type RefundRow } from '../../persistence/payments/refunds.ts';
 import { listReversals } from '../../persistence/payments/reversals.ts';
@@ -55,7 +56,7 @@ export function createRefundSender({ db, psps, now }: Dependencies): RefundSende
       if (!attempt) throw new Error(`refund ${refund.id} has no attempt`);
       const { adapter } = await connectionTo(psps, attempt);
       const request = await requestOf(refund, attempt);
-      const signal = AbortSignal.timeout(refundTimeoutMs);
+      const signal = within(AbortSignal.timeout(refundTimeoutMs), attempt.traceparent);
       const find = () => adapter.findRefund(request, signal);
       if (refund.pspReference !== null)
         return (await find()) ?? failAs('the provider does not show the refund that it accepted');

@@ -8,21 +8,26 @@ import type {
   PspCapabilities,
 } from '../../domain/providers/psp.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
+import { within } from '../../observability/trace.ts';
 import type { Database, Queryable } from '../../persistence/database.ts';
 import { type ChargeAttempt, lockPayment, recordCancelled } from '../../persistence/payments/settlement.ts';
 import type { PspConnection } from '../providers/psps.ts';
 import type { ChangePayment, EventService } from '../webhooks/events.ts';
 import type { RecordCharge } from './record-charge.ts';
 
-export const lookupTimeoutMs = 12_000;
+const lookupTimeoutMs = 12_000;
 
 export const nameOf = ({ id, pspReference }: Pick<ChargeAttempt, 'id' | 'pspReference'>): ChargeIds => ({
   transactionId: transactionIdOf(id),
   reference: pspReference,
 });
 
+/** For an operation of the attempt's charge, in its trace. */
+export const lookupSignal = ({ traceparent }: ChargeAttempt): AbortSignal =>
+  within(AbortSignal.timeout(lookupTimeoutMs), traceparent);
+
 const cancel = (attempt: ChargeAttempt, adapter: PspAdapter): Promise<ChargeOutcome> =>
-  adapter.cancelCharge(nameOf(attempt), AbortSignal.timeout(lookupTimeoutMs));
+  adapter.cancelCharge(nameOf(attempt), lookupSignal(attempt));
 
 const isRejected = (error: unknown): boolean => error instanceof PspError && error.failure === 'rejected';
 
@@ -84,8 +89,8 @@ export function createExpiry({ db, events, record, now }: Dependencies): Expiry 
       return true;
     },
 
-    endUnseen: ({ paymentId, cancelledAt }) =>
-      events.transact((tx, change) => expire(tx, change, paymentId, cancelledAt)),
+    endUnseen: ({ paymentId, cancelledAt, traceparent }) =>
+      events.transact((tx, change) => expire(tx, change, paymentId, cancelledAt), traceparent),
 
     async end(attempt, charge, { polling }) {
       const end =
@@ -100,7 +105,7 @@ export function createExpiry({ db, events, record, now }: Dependencies): Expiry 
       await events.transact(async (tx, change) => {
         if (end && end.status !== 'active') await record(tx, change, attempt, end);
         else await expire(tx, change, attempt.paymentId);
-      });
+      }, attempt.traceparent);
     },
   };
 }

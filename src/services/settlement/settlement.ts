@@ -21,6 +21,7 @@ import { retryAfterMsOf } from '../../domain/providers/psp-error.ts';
 import type { Polling } from '../../domain/providers/request-quota.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
+import { inSpan, type Tracing } from '../../observability/tracing.ts';
 import type { Database, Queryable } from '../../persistence/database.ts';
 import { findPaymentById } from '../../persistence/payments/payments.ts';
 import {
@@ -40,7 +41,7 @@ import {
   providerError,
 } from '../providers/psps.ts';
 import type { TrafficObserver } from '../providers/credential-traffic.ts';
-import { cancelActive, createExpiry, lookupTimeoutMs, nameOf } from './expiry.ts';
+import { cancelActive, createExpiry, lookupSignal, nameOf } from './expiry.ts';
 import { createRecordCharge, type Recorded } from './record-charge.ts';
 import { thenSchedule } from './then-schedule.ts';
 
@@ -48,11 +49,15 @@ import { thenSchedule } from './then-schedule.ts';
 export interface Settlement {
   /**
    * Looks up an attempt's charge and records the result. `too_early` when the provider does not know it yet.
-   * `pixReference` is the provider's id of the Pix that is said to have paid it.
+   * `pixReference` is the provider's id of the Pix that is said to have paid it, `cause` the place of the notification in
+   * its trace.
    */
-  lookUpCharge(attempt: ChargeAttempt, pixReference?: string): Promise<Recorded>;
+  lookUpCharge(
+    attempt: ChargeAttempt,
+    notified: { pixReference: string | undefined; cause: string | null },
+  ): Promise<Recorded>;
   /** The same for one that an unproven notification names. */
-  lookUpHinted(attempt: ChargeAttempt): Promise<void>;
+  lookUpHinted(attempt: ChargeAttempt, cause?: string): Promise<void>;
   /** The same for one that the provider lists as paid. */
   lookUpListed(attempt: ChargeAttempt, pixReference?: string): Promise<void>;
   /**
@@ -65,9 +70,13 @@ export interface Settlement {
   settleLost(attemptId: string): Promise<void>;
   /**
    * Cancels the charge at the provider. The returned payment may have been paid first; `cancelled` runs in
-   * the cancelling transaction.
+   * the cancelling transaction. `cause` is the place of the request in its trace.
    */
-  cancel(paymentId: string, cancelled: (tx: Queryable, payment: Payment) => Promise<void>): Promise<Payment>;
+  cancel(
+    paymentId: string,
+    cancelled: (tx: Queryable, payment: Payment) => Promise<void>,
+    cause?: string,
+  ): Promise<Payment>;
 }
 
 interface Dependencies {
@@ -78,6 +87,7 @@ interface Dependencies {
   now: () => Date;
   logger: Logger;
   metrics: Pick<Metrics, 'confirmationRefused'>;
+  tracing: Tracing;
 }
 
 /** A `hint` shows neither that notifications arrive nor that one was missed. */
@@ -92,7 +102,7 @@ const hasBeenPaid = ({ paymentStatus }: ChargeAttempt): boolean =>
 const endedStatuses: readonly Charge['status'][] = ['cancelled', 'expired', 'failed'];
 
 export function createSettlement(dependencies: Dependencies): Settlement {
-  const { db, events, psps, traffic, now, logger, metrics } = dependencies;
+  const { db, events, psps, traffic, now, logger, metrics, tracing } = dependencies;
   const record = createRecordCharge({ now, logger, metrics });
   const expiry = createExpiry({ db, events, record, now });
 
@@ -100,6 +110,22 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     const attempt = await findChosenAttempt(db, paymentId);
     if (!attempt) throw notFound('Payment', paymentId);
     return attempt;
+  }
+
+  /** What is done about a payment continues its trace, whatever the reason, which is linked where it has a trace too. */
+  function traced<T>(
+    attempt: ChargeAttempt,
+    reason: Asker | 'cancel',
+    work: (attempt: ChargeAttempt) => Promise<T>,
+    cause?: string | null,
+  ): Promise<T> {
+    const span = tracing.start('settle payment', {
+      kind: 'internal',
+      parent: attempt.traceparent,
+      cause,
+      attributes: { 'pix.payment.id': attempt.paymentId, 'pix.settle.reason': reason },
+    });
+    return inSpan(span, () => work({ ...attempt, traceparent: span.traceparent ?? null }));
   }
 
   async function ask(
@@ -113,9 +139,12 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     // Once its money is recorded, what became of that is of interest, which the Pix tells only in part.
     const hint = hasBeenPaid(attempt) ? {} : { pixReference };
     const name = { ...nameOf(attempt), ...hint };
-    const charge = await adapter.findCharge(name, AbortSignal.timeout(lookupTimeoutMs));
+    const charge = await adapter.findCharge(name, lookupSignal(attempt));
     if (!charge) return { recorded: 'too_early' };
-    const recorded = await events.transact((tx, change) => record(tx, change, attempt, charge));
+    const recorded = await events.transact(
+      (tx, change) => record(tx, change, attempt, charge),
+      attempt.traceparent,
+    );
     if (charge.status === 'paid') {
       if (by === 'notification') await traffic.confirmedByNotification(attempt, connection.traffic);
       else if (by !== 'hint' && attempt.paymentStatus === 'pending')
@@ -172,21 +201,24 @@ export function createSettlement(dependencies: Dependencies): Settlement {
       if ((await record(tx, change, attempt, end)) !== 'settled') return;
       const outcome = end.status === 'paid' ? 'created' : 'withdrawn';
       await changeLostAttempt(tx, attempt.id, { outcome, nextCheckAt: null });
-    });
+    }, attempt.traceparent);
   }
 
   return {
-    async lookUpCharge(attempt, pixReference) {
-      const connection = await connectionTo(psps, attempt);
-      return (await ask(attempt, 'notification', connection, pixReference)).recorded;
+    async lookUpCharge(notified, { pixReference, cause }) {
+      const connection = await connectionTo(psps, notified);
+      const look = (attempt: ChargeAttempt) => ask(attempt, 'notification', connection, pixReference);
+      return (await traced(notified, 'notification', look, cause)).recorded;
     },
 
-    async lookUpHinted(attempt) {
-      await ask(attempt, 'hint', await connectionTo(psps, attempt));
+    async lookUpHinted(hinted, cause) {
+      const connection = await connectionTo(psps, hinted);
+      await traced(hinted, 'hint', (attempt) => ask(attempt, 'hint', connection), cause);
     },
 
-    async lookUpListed(attempt, pixReference) {
-      await ask(attempt, 'sweep', await connectionTo(psps, attempt), pixReference);
+    async lookUpListed(listed, pixReference) {
+      const connection = await connectionTo(psps, listed);
+      await traced(listed, 'sweep', (attempt) => ask(attempt, 'sweep', connection, pixReference));
     },
 
     async refresh(paymentId) {
@@ -199,7 +231,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
         await keepSwept(attempt, connection);
         const isOver = expiresAt <= now();
         if (isOver || !isLookSpared({ id: attempt.id, createdAt }, conditions, now()))
-          await lookUpAndEnd(attempt, connection);
+          await traced(attempt, isOver ? 'expiry' : 'look', (each) => lookUpAndEnd(each, connection));
       };
       await thenSchedule(look(), (failure) => {
         const next = nextPaymentCheck({ createdAt, expiresAt }, now(), conditions);
@@ -216,7 +248,7 @@ export function createSettlement(dependencies: Dependencies): Settlement {
         const connection = await connectionTo(psps, attempt);
         hasEnded = cancelledAt !== null && haveSweepsPassed(cancelledAt, conditionsOf(connection), now());
         if (hasEnded) return;
-        const { charge } = await ask(attempt, 'look', connection);
+        const { charge } = await traced(attempt, 'look', (each) => ask(each, 'look', connection));
         hasEnded = charge !== undefined && endedStatuses.includes(charge.status);
       };
       await thenSchedule(look(), (failure) => {
@@ -229,28 +261,29 @@ export function createSettlement(dependencies: Dependencies): Settlement {
     async settleLost(attemptId) {
       const attempt = await findChargeAttempt(db, attemptId);
       if (!attempt) return;
-      await thenSchedule(withdraw(attempt), (failure) => {
+      await thenSchedule(traced(attempt, 'look', withdraw), (failure) => {
         const next = nextUnknownCheck(attempt.createdAt, now());
         const nextCheckAt = dueAgain(next, retryAfterMsOf(failure), now());
         return changeLostAttempt(db, attemptId, { nextCheckAt });
       });
     },
 
-    async cancel(paymentId, cancelled) {
+    async cancel(paymentId, cancelled, cause) {
       const attempt = await chosenAttempt(paymentId);
       const { adapter } = await connectionTo(psps, attempt);
       if (adapter.capabilities.cancel === 'none')
         throw new ServiceError('cancellation_not_supported', `${attempt.provider} cannot cancel a payment`);
-      const charge = await adapter
-        .cancelCharge(nameOf(attempt), AbortSignal.timeout(lookupTimeoutMs))
-        .catch(providerError);
-      return events.transact(async (tx, change) => {
-        await record(tx, change, attempt, charge, { isCancelRequested: true });
-        const payment = await findPaymentById(tx, paymentId);
-        if (!payment) throw notFound('Payment', paymentId);
-        if (payment.status === 'cancelled') await cancelled(tx, payment);
-        return payment;
-      });
+      const end = async (each: ChargeAttempt) => {
+        const charge = await adapter.cancelCharge(nameOf(each), lookupSignal(each)).catch(providerError);
+        return events.transact(async (tx, change) => {
+          await record(tx, change, each, charge, { isCancelRequested: true });
+          const payment = await findPaymentById(tx, paymentId);
+          if (!payment) throw notFound('Payment', paymentId);
+          if (payment.status === 'cancelled') await cancelled(tx, payment);
+          return payment;
+        }, each.traceparent);
+      };
+      return traced(attempt, 'cancel', end, cause);
     },
   };
 }

@@ -132,9 +132,12 @@ function subjectEventOf({ refund, reversal, dispute }: EventSubject): EventType 
 export interface EventService {
   /**
    * Runs `work` in a transaction. Its changes of payments emit events in the same transaction; subscribers
-   * are notified after the commit.
+   * are notified after the commit. The events continue the trace at `traceparent`, by default their payment's.
    */
-  transact<T>(work: (tx: Queryable, change: ChangePayment) => Promise<T>): Promise<T>;
+  transact<T>(
+    work: (tx: Queryable, change: ChangePayment) => Promise<T>,
+    traceparent?: string | null,
+  ): Promise<T>;
   /** Notifies of new events by any process. Only a hint: the events themselves are in the database. */
   subscribe(listener: () => void): void;
   /** In order. `names` maps query fields to the transport's names. */
@@ -172,7 +175,12 @@ export function createEventService({ db, hints, payerViews, now }: Dependencies)
 
   async function record(
     tx: Queryable,
-    { type, payment: { id: paymentId }, subject: { refund, reversal, dispute } = {} }: PendingEvent,
+    {
+      type,
+      payment: { id: paymentId, ...changed },
+      subject: { refund, reversal, dispute } = {},
+    }: PendingEvent,
+    traceparent = changed.traceparent,
   ): Promise<void> {
     const payment = await findPaymentById(tx, paymentId);
     if (!payment) throw new Error(`payment ${paymentId} does not exist`);
@@ -187,11 +195,19 @@ export function createEventService({ db, hints, payerViews, now }: Dependencies)
     });
     const mayRepeat = reversal || dispute || type === 'payment_refunded';
     const subjectId = refund?.id ?? (mayRepeat ? event.id : undefined);
-    await insertEvent(tx, { ...event, organizationId, mode, paymentId, subjectId, bodyAround });
+    await insertEvent(tx, {
+      ...event,
+      organizationId,
+      mode,
+      paymentId,
+      subjectId,
+      bodyAround,
+      traceparent,
+    });
   }
 
   return {
-    async transact(work) {
+    async transact(work, traceparent) {
       let changed: SettledPayment[] = [];
       const run = async (tx: Queryable) => {
         changed = [];
@@ -202,7 +218,7 @@ export function createEventService({ db, hints, payerViews, now }: Dependencies)
           happened.push(...inOrder(payment, change, subjects));
         });
         // Last, because numbering an event blocks the organization's other events until the commit.
-        for (const each of happened) await record(tx, each);
+        for (const each of happened) await record(tx, each, traceparent);
         return worked;
       };
       const result = await slots.execute(() => db.$transaction(run));

@@ -4,6 +4,7 @@ import { hasFailedTooLong, nextAttemptAt } from '../../domain/time/retry-schedul
 import type { WebhookResponse, WebhookTransport } from '../../domain/webhook.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
+import type { Tracing } from '../../observability/tracing.ts';
 import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
 import {
@@ -33,6 +34,7 @@ interface Dependencies {
   now: () => Date;
   logger: Logger;
   metrics: Pick<Metrics, 'webhookSent'>;
+  tracing: Tracing;
 }
 
 /** Longer than a request can take, so a live sender never loses its claim. */
@@ -44,7 +46,7 @@ const isSuccess = (response: WebhookResponse): boolean =>
   'status' in response && response.status >= 200 && response.status < 300;
 
 export function createWebhookSender(dependencies: Dependencies): WebhookSender {
-  const { db, keyRing, transport, now, logger, metrics } = dependencies;
+  const { db, keyRing, transport, now, logger, metrics, tracing } = dependencies;
   const record = gather(async (outcomes: readonly DeliveryOutcome[]) => {
     await recordOutcomes(db, outcomes);
     return outcomes;
@@ -99,7 +101,24 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
       logger.error({ endpointId, error }, 'cannot read the signing secret of a webhook endpoint');
       return { error: 'the signing secret cannot be read', latencyMs: 0 };
     }
-    return transport.send({ url, message: { id: eventId, body }, secrets, signal });
+    const span = tracing.start('send webhook', {
+      kind: 'client',
+      parent: delivery.traceparent,
+      attributes: {
+        'http.request.method': 'POST',
+        'pix.event.id': eventId,
+        'pix.webhook_endpoint.id': endpointId,
+      },
+    });
+    const { traceparent } = span;
+    const message = { id: eventId, body };
+    const response = await transport.send({ url, message, secrets, traceparent, signal });
+    const failure = 'error' in response ? response.error : `HTTP ${response.status}`;
+    span.end({
+      ...('status' in response && { attributes: { 'http.response.status_code': response.status } }),
+      ...(!isSuccess(response) && { failure }),
+    });
+    return response;
   }
 
   return {
