@@ -55,7 +55,11 @@ test('an owner finds the day that is open, assigns its money to a payment, and t
     const unavailable = await addUnavailableDay(books, 3);
     const { day, endToEndId } = await addOpenDay(books);
     const payment = await books.client.post('/v1/payments', { amount: 7.77, externalId: 'order-77' });
-    const { page, go } = await dashboard.open({ organizationId, mode: 'live' });
+    const { page, go } = await dashboard.open({ organizationId, mode: 'live', path: '/' });
+    await page.getByLabel('1 open difference', { exact: true }).waitFor();
+    const attention = page.getByRole('listitem').filter({ hasText: 'open differences: 1, the oldest of' });
+    await attention.getByRole('link', { name: 'Books' }).click();
+    await page.getByRole('article', { name: 'Pix without a payment, R$7.77' }).waitFor();
     const dayLink = (on: string, name: string) =>
       page.getByRole('link', { name: new RegExp(`^${numberOf(on)} ${name}`) });
     await go(monthOf(closed));
@@ -80,6 +84,7 @@ test('an owner finds the day that is open, assigns its money to a payment, and t
     await send.click();
     await difference.getByText('Assigned to a payment: paid the key').waitFor();
     await page.locator('[data-state="closed"]').waitFor();
+    await page.getByLabel('1 open difference', { exact: true }).waitFor({ state: 'detached' });
     await difference.getByRole('link', { name: 'View assigned payment' }).click();
     await page.getByText('Pix assigned in the books').waitFor();
     expect(page.url()).toMatch(new RegExp(`/live/payments/${String(payment.body.id)}$`));

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { daysBefore, windowOfDay } from '../../src/domain/books/import-schedule.ts';
+import type { Mode } from '../../src/domain/mode.ts';
 import { cents } from '../../src/domain/money.ts';
 import { type BooksApp, startBooksApp, type TestBooks } from '../support/books.ts';
 import type { Client } from '../support/client.ts';
 import { query } from '../support/database.ts';
-import { openSession } from '../support/people.ts';
+import { openSession, personalClient } from '../support/people.ts';
 
 let service: BooksApp;
 let books: TestBooks;
@@ -116,6 +117,31 @@ test('why a day is unavailable is told as a text and as a code with its paramete
     );
     expect(await readAll(client, list, 1, fields)).toEqual([{ ...day, problemReason: null }]);
   }
+});
+
+test('the open differences of all days are counted, and the oldest of these days is named', async () => {
+  const own = await service.open();
+  const { organizationId } = own;
+  const { cookie } = await openSession(service.app, { organizationId });
+  const open = async (mode: Mode = 'live') => {
+    const client = personalClient(service.app, cookie, { organizationId, mode });
+    const text = '{ openDifferences { count isAtLeast date credentialId } }';
+    return (await client.graphql(text)).body.data.openDifferences;
+  };
+  expect(await open()).toBeNull();
+  own.receiveElsewhere();
+  own.receiveElsewhere();
+  await own.closeDay();
+  const { credentialId, day: date } = own;
+  expect(await open()).toEqual({ count: 2, isAtLeast: false, date, credentialId });
+  expect(await open('test')).toBeNull();
+  await query(
+    service.app.databaseUrl,
+    `INSERT INTO statement_day (id, organization_id, provider, credential_id, day, difference_count)
+     SELECT gen_random_uuid(), $1, 'bacen', $2, $3::date + n, 3 FROM generate_series(1, 100) n`,
+    [organizationId, credentialId, date],
+  );
+  expect(await open()).toEqual({ count: 2 + 99 * 3, isAtLeast: true, date, credentialId });
 });
 
 test('an owner has a day imported again, once however often it is asked for', async () => {

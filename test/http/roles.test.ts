@@ -131,6 +131,7 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   ],
   books: ['books:read', '{ books { edges { cursor } } }'],
   differences: ['books:read', '{ differences { edges { cursor } } }'],
+  openDifferences: ['books:read', '{ openDifferences { count } }'],
   fetchBooks: ['books:fetch', 'mutation { fetchBooks(date: "2020-01-01") { date } }'],
   settleDifference: [
     'books:settle',

@@ -142,4 +142,15 @@ test('a page of differences, and counting the open ones, read no more than they 
   // The first ten of each of at most twelve days.
   expect(await mostRows(list, /book_difference/)).toBeLessThanOrEqual(12 * 11);
   expect(await mostRows(() => app.services.bookWatch.measure(), /enum_range/)).toBeLessThanOrEqual(60);
+  await query(
+    app.databaseUrl,
+    `INSERT INTO statement_day (id, organization_id, provider, credential_id, day)
+     SELECT gen_random_uuid(), $1, 'bacen', gen_random_uuid(), '2020-01-01'::date + n FROM generate_series(0, 1999) n`,
+    [organizationId],
+  );
+  await query(app.databaseUrl, 'VACUUM ANALYZE statement_day');
+  const open = () => app.services.books.openDifferences(caller);
+  expect(await open()).toMatchObject({ isAtLeast: false });
+  // What is open, and not the days before.
+  expect(await mostRows(open, /differenceCount/)).toBeLessThanOrEqual(40);
 });

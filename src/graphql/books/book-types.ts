@@ -105,6 +105,21 @@ export class BookDay {
   settledDifferences!: number;
 }
 
+@ObjectType({ description: 'Differences that keep days of the books open.', simpleResolvers: true })
+export class OpenDifferences {
+  @Field(() => Int, { description: 'How many there are, on the 100 oldest open days.' })
+  count!: number;
+
+  @Field(() => Boolean, { description: 'Whether later days have more.' })
+  isAtLeast!: boolean;
+
+  @Field(() => String, { description: 'The oldest open day, in Brasília.' })
+  date!: string;
+
+  @Field(() => ID, { description: 'Credential whose day that is.' })
+  credentialId!: string;
+}
+
 /** Who settled a difference, when and why. */
 @ObjectType({ simpleResolvers: true })
 class SettlementFields {

@@ -11,6 +11,7 @@ import {
   BookDayConnection,
   Difference,
   DifferenceConnection,
+  OpenDifferences,
   SettleDifferenceInput,
 } from './book-types.ts';
 
@@ -79,6 +80,14 @@ export class BookResolver {
       ({ data }) => data,
     );
     return connectionOfPage<Difference>(page, after);
+  }
+
+  @Query(() => OpenDifferences, {
+    nullable: true,
+    description: 'What is open in the books, and where to begin; null if nothing is.',
+  })
+  openDifferences(@Ctx() { caller, books }: GraphqlContext): Promise<OpenDifferences | null> {
+    return books.openDifferences(caller);
   }
 
   @Mutation(() => [BookDay], {

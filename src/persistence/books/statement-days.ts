@@ -1,5 +1,6 @@
 import type { BookProblem } from '../../domain/books/problems.ts';
 import type { Cents } from '../../domain/money.ts';
+import type { Mode } from '../../domain/mode.ts';
 import { cents } from '../../domain/money.ts';
 import type { Database, Queryable } from '../database.ts';
 
@@ -105,6 +106,24 @@ export async function listStatementDays(
   });
   return rows.map(statementDayOf);
 }
+
+export interface OpenDay {
+  credentialId: string;
+  day: string;
+  differenceCount: number;
+}
+
+/** Days with open differences, oldest first. */
+export const listOpenDays = (
+  db: Queryable,
+  { organizationId, mode, limit }: { organizationId: string; mode: Mode; limit: number },
+): Promise<OpenDay[]> =>
+  db.$queryRaw<OpenDay[]>`
+    SELECT credential_id AS "credentialId", day::text, difference_count AS "differenceCount"
+    FROM statement_day
+    WHERE organization_id = ${organizationId}::uuid AND difference_count > 0
+      AND (provider = 'sandbox') = (${mode} = 'test')
+    ORDER BY day, credential_id LIMIT ${limit}::int`;
 
 /**
  * Adds the days that live credentials lack, each due at `dueAt`; a credential has none before it was created. Of one

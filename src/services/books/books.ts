@@ -5,6 +5,7 @@ import { listDifferencesOfDays } from '../../persistence/books/differences.ts';
 import {
   hastenStatementDays,
   insertStatementDays,
+  listOpenDays,
   listStatementDays,
   type StatementDay,
 } from '../../persistence/books/statement-days.ts';
@@ -25,11 +26,25 @@ interface BookPage {
   hasMore: boolean;
 }
 
+/** The differences that keep days open, and the oldest of these days. */
+export interface OpenDifferences {
+  count: number;
+  /** There are more. */
+  isAtLeast: boolean;
+  date: string;
+  credentialId: string;
+}
+
+/** A sum over more of them tells nobody anything. */
+const countedDays = 100;
+
 export interface Books {
   /** Newest day first; by default the last 30. */
   list(caller: Caller, input: unknown): Promise<WholeBookDay[]>;
   /** As above, a page without the differences; `names` maps query fields to the transport's names. */
   page(caller: Caller, input: unknown, names?: FieldNames): Promise<BookPage>;
+  /** Of the mode that the caller is in; null without any. */
+  openDifferences(caller: Caller): Promise<OpenDifferences | null>;
   /**
    * Has the nodes import a day of a credential, or of all, again. Changes nothing while one is being imported or about to
    * be. Returns the days.
@@ -86,6 +101,23 @@ export function createBooks({ db, audit, lists, now }: Dependencies): Books {
             .slice(0, limit)
             .map((day) => ({ ...dayView(day, now()), cursor: encodeKey([day.day, day.credentialId]) })),
           hasMore: days.length > limit,
+        };
+      });
+    },
+
+    openDifferences(caller) {
+      return lists.read(async (from) => {
+        assertMay(caller, 'books:read');
+        const { organizationId, mode } = caller;
+        const days = await listOpenDays(from, { organizationId, mode, limit: countedDays + 1 });
+        const counted = days.slice(0, countedDays);
+        const [first] = counted;
+        if (!first) return null;
+        return {
+          count: counted.reduce((sum, { differenceCount }) => sum + differenceCount, 0),
+          isAtLeast: days.length > countedDays,
+          date: first.day,
+          credentialId: first.credentialId,
         };
       });
     },

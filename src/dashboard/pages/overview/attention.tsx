@@ -3,7 +3,8 @@ import { TriangleAlert } from 'lucide-react';
 import { Link } from 'wouter';
 import type { ResultOf } from '../../api/graphql.ts';
 import { unusableReason } from '../../../domain/providers/routing.ts';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { useOpenDifferences } from '../../parts/use-open-differences.ts';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { useCertificateTrouble } from '../credentials/account-state.tsx';
@@ -19,6 +20,8 @@ const messages = texts(
     payments: 'Pagamentos',
     duplicated: (count: string) => `pagos mais de uma vez e sem estorno nos últimos 90 dias: ${count}.`,
     disputed: (count: string) => `em contestação: ${count}.`,
+    books: 'Conciliação',
+    open: (count: string, day: string) => `divergências em aberto: ${count}, a mais antiga de ${day}.`,
     moreThan: (count: number) => `mais de ${count}`,
   },
   {
@@ -28,6 +31,8 @@ const messages = texts(
     payments: 'Payments',
     duplicated: (count: string) => `paid more than once and not refunded in the last 90 days: ${count}.`,
     disputed: (count: string) => `disputed by their payers: ${count}.`,
+    books: 'Books',
+    open: (count: string, day: string) => `open differences: ${count}, the oldest of ${day}.`,
     moreThan: (count: number) => `more than ${count}`,
   },
 );
@@ -49,6 +54,8 @@ export function Attention() {
   const trouble = useTrouble();
   const certificateTrouble = useCertificateTrouble();
   const { mode } = useWorkplace();
+  const { day } = useFormats();
+  const open = useOpenDifferences();
   // A Pix can be refunded for 90 days.
   const since = rangesOf('90', useNow()).now.from;
   const { data } = useServiceQuery(attentionDocument, { since }, { refetchIntervalMs: 60_000 });
@@ -61,7 +68,7 @@ export function Attention() {
   const isUnrouted = mode === 'live' && !hasDefault;
   const concerns = (['disputed', 'duplicated'] as const).filter((concern) => data[concern].edges.length > 0);
   const troubled = [...uncertified, ...endpoints, ...concerns];
-  if (troubled.length === 0 && !isUnrouted) return null;
+  if (troubled.length === 0 && !isUnrouted && !open) return null;
   return (
     <Alert
       variant="default"
@@ -88,6 +95,14 @@ export function Attention() {
             {text.payments}
           </Subject>
         ))}
+        {open && (
+          <Subject
+            to={`/books/${open.credentialId}/${open.date}`}
+            about={text.open(open.number, day(`${open.date}T12:00:00-03:00`))}
+          >
+            {text.books}
+          </Subject>
+        )}
         {endpoints.map((endpoint) => (
           <Subject key={endpoint.id} to={`/webhooks/${endpoint.id}`} about={trouble(endpoint) ?? ''}>
             {endpoint.url}

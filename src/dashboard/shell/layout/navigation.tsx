@@ -14,6 +14,7 @@ import {
 } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { texts, useTexts } from '../language.tsx';
+import { OpenDifferences } from './open-differences.tsx';
 import { PendingApprovals } from './pending-approvals.tsx';
 
 const messages = texts(
@@ -74,6 +75,7 @@ export function Navigation({ onChosen }: { onChosen: () => void }) {
           href={path}
           label={text[name]}
           leftSection={<Icon size={18} aria-hidden />}
+          {...(name === 'books' && { rightSection: <OpenDifferences /> })}
           {...(name === 'approvals' && { rightSection: <PendingApprovals /> })}
           active={isAt(path, location)}
           {...(isAt(path, location) && { 'aria-current': 'page' })}
