@@ -1,55 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Containers, openContainers } from '../support/containers.ts';
 import { freshDatabase } from '../support/database.ts';
-import { describeWith, engineEnv } from '../support/engines.ts';
+import { describeWith } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
 import { testKeys } from '../support/test-keys.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const certificates = process.env['NODE_EXTRA_CA_CERTS'];
-
-let folder: string;
-
-function run(command: string, ...args: string[]): string {
-  const env = {
-    ...engineEnv,
-    STORAGE_DRIVER: 'vfs',
-    CONTAINERS_STORAGE_CONF: '/dev/null',
-    TMPDIR: folder,
-  };
-  const done = spawnSync(command, args, { cwd: root, env, encoding: 'utf8', maxBuffer: 2 ** 26 });
-  if (done.status !== 0) throw new Error(`${command} ${args[0] ?? ''}: ${done.stderr.slice(-2_000)}`);
-  return done.stdout.trim();
-}
-
-const buildah = (...args: string[]): string =>
-  run('buildah', '--root', join(folder, 'images'), '--runroot', join(folder, 'run'), ...args);
-
-/** Stands for the image of Node, which comes from a registry: Debian, and the Node that runs this test. */
-function makeBase(): void {
-  const base = join(folder, 'base');
-  run('debootstrap', '--variant=minbase', 'bookworm', base);
-  const npm = dirname(dirname(run('readlink', '-f', run('which', 'npm'))));
-  cpSync(process.execPath, join(base, 'usr/bin/node'));
-  cpSync(npm, join(base, 'usr/lib/node_modules/npm'), { recursive: true });
-  symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(base, 'usr/bin/npm'));
-  for (const name of ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/locale'])
-    rmSync(join(base, name), { recursive: true });
-  if (certificates) {
-    mkdirSync(join(base, dirname(certificates)), { recursive: true });
-    cpSync(certificates, join(base, certificates));
-  }
-  const container = buildah('from', 'scratch');
-  buildah('add', '--quiet', container, base, '/');
-  if (certificates) buildah('config', '--env', `NODE_EXTRA_CA_CERTS=${certificates}`, container);
-  buildah('commit', '--quiet', container, 'node-base');
-}
+let containers: Containers;
 
 interface Image {
   size: number;
@@ -57,13 +18,13 @@ interface Image {
 }
 
 function build(): Image {
-  const ignoring = ['--ignorefile', 'deploy/Dockerfile.dockerignore', '-f', 'deploy/Dockerfile'];
-  const how = ['--isolation', 'chroot', '--format', 'docker', '--layers=false', '--pull-never'];
-  buildah('bud', '--quiet', ...how, '--build-arg', 'BASE=localhost/node-base', ...ignoring, '-t', 'pix', '.');
-  const { Docker } = JSON.parse(buildah('inspect', '--type', 'image', 'pix')) as {
+  const { run } = containers;
+  containers.makeBase('node-base');
+  containers.build('node-base', 'pix');
+  const { Docker } = JSON.parse(run('buildah', 'inspect', '--type', 'image', 'localhost/pix')) as {
     Docker: { config: Image['config'] };
   };
-  const [listed] = JSON.parse(buildah('images', '--json', 'pix')) as { size: string }[];
+  const [listed] = JSON.parse(run('buildah', 'images', '--json', 'localhost/pix')) as { size: string }[];
   return { size: parseFloat(listed?.size ?? 'NaN'), config: Docker.config };
 }
 
@@ -83,19 +44,20 @@ describeWith(['buildah', 'debootstrap'], 'the image', () => {
     );
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'pix-image-'));
-    makeBase();
+    containers = await openContainers();
+    const { folder, run } = containers;
     image = build();
-    const container = buildah('from', '--pull-never', 'pix');
+    const container = run('buildah', 'from', '--pull-never', 'localhost/pix');
     mounted = join(folder, 'mounted');
     mkdirSync(mounted);
-    run('mount', '--bind', buildah('mount', container), mounted);
+    run('mount', '--bind', run('buildah', 'mount', container), mounted);
     run('mount', '-o', 'remount,ro,bind', mounted);
   }, 600_000);
 
-  afterAll(() => {
-    spawnSync('umount', [mounted]);
-    rmSync(folder, { recursive: true, force: true });
+  afterAll(async () => {
+    spawnSync('umount', ['--lazy', mounted]);
+    containers.run('buildah', 'umount', '--all');
+    await containers.stop();
   });
 
   test('is smaller than 250 MB, and not of root', () => {
@@ -134,8 +96,9 @@ describeWith(['buildah', 'debootstrap'], 'the image', () => {
     expect(startMs).toBeLessThan(2_000);
 
     const [, ...healthcheck] = image.config.Healthcheck.Test;
-    const check = inside(healthcheck, { PORT: String(port) });
-    expect(await once(check, 'close')).toEqual([0, null]);
+    const asWorker: Record<string, string> = { ROLE: 'worker', METRICS_PORT: String(port) };
+    for (const ports of [{ PORT: String(port) }, asWorker])
+      expect(await once(inside(healthcheck, ports), 'close')).toEqual([0, null]);
     for (const page of ['dashboard/', 'docs/', 'openapi.json'])
       expect(await fetch(`http://127.0.0.1:${port}/${page}`)).toMatchObject({ status: 200 });
 
