@@ -12,8 +12,13 @@ const packages = {
   'redis-cli': 'redis-tools',
   patroni: 'patroni',
   etcd: 'etcd-server',
+  nginx: 'nginx-light',
+  kubectl: 'kubectl',
   buildah: 'buildah',
   debootstrap: 'debootstrap',
+  podman: 'podman netavark aardvark-dns',
+  runc: 'runc',
+  'docker-compose': 'docker-compose',
 } as const;
 
 export type Program = keyof typeof packages;
@@ -32,8 +37,11 @@ export const engineEnv = {
   PATH: [process.env['PATH'], '/usr/sbin', debianPostgres].filter(Boolean).join(':'),
 };
 
+/** Asked otherwise, they fail. */
+const versionOf: Partial<Record<Program, string[]>> = { nginx: ['-v'], kubectl: ['version', '--client'] };
+
 const isInstalled = (program: Program): boolean =>
-  spawnSync(program, ['--version'], { env: engineEnv, stdio: 'ignore' }).status === 0;
+  spawnSync(program, versionOf[program] ?? ['--version'], { env: engineEnv, stdio: 'ignore' }).status === 0;
 
 /** Skips the tests, and says why, where programs are not installed. */
 export function describeWith(programs: readonly Program[], title: string, tests: () => void): void {

@@ -1,0 +1,232 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import WebSocket from 'ws';
+import { createAuthority } from '../support/certificates.ts';
+import { pix } from '../support/command-line.ts';
+import { freshDatabase } from '../support/database.ts';
+import { describeWith, engineEnv } from '../support/engines.ts';
+import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
+import { killServices, type ServiceProcess, startService } from '../support/service-process.ts';
+import { testKeys } from '../support/test-keys.ts';
+
+const deploy = resolve(import.meta.dirname, '../../deploy');
+
+describeWith(['nginx'], 'behind deploy/nginx', () => {
+  const authority = createAuthority('Server CA');
+  let folder: string;
+  let nginx: ChildProcess;
+  let port: number;
+  let env: Record<string, string>;
+  let nodes: [ServiceProcess, ServiceProcess];
+  let addresses: [string, string];
+  /** Works anywhere, and from 127.0.0.2 alone. */
+  let keys: { free: string; bound: string };
+
+  const nodesFile = () => join(folder, 'nodes.conf');
+  const nginxArgs = () => ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')];
+
+  /** Where each directive leads in the container, led to the folder of this test. */
+  async function configure(): Promise<void> {
+    const { certificate, privateKey } = authority.issue('pay.example.com');
+    await writeFile(join(folder, 'server.pem'), certificate);
+    await writeFile(join(folder, 'server.key'), privateKey);
+    const here = (code: string): string =>
+      code
+        .replaceAll(/(\/run\/secrets|\/etc\/pix|(?<= )\/tmp)\//g, `${folder}/`)
+        .replace('listen 8443', `listen 127.0.0.1:${port}`)
+        .replace('172.30.90.11:3000', addresses[0])
+        .replace('172.30.90.12:3000', addresses[1]);
+    for (const file of ['compose/nginx.conf', 'nginx/nodes.conf', 'nginx/pix.conf'])
+      await writeFile(
+        join(folder, file.replace(/.*\//, '')),
+        here(await readFile(join(deploy, file), 'utf8')),
+      );
+  }
+
+  interface Asked {
+    key?: string;
+    from?: string;
+    headers?: Record<string, string>;
+  }
+
+  const ask = (method: string, path: string, { key, from = '127.0.0.1', headers }: Asked = {}) =>
+    new Promise<{ status: number; headers: Record<string, unknown>; body: string }>((done, fail) => {
+      const sent = request(
+        {
+          method,
+          path,
+          port,
+          host: '127.0.0.1',
+          localAddress: from,
+          servername: 'localhost',
+          ca: authority.certificate,
+          agent: false,
+          headers: { ...(key && { 'X-API-Key': key }), 'Content-Type': 'application/json', ...headers },
+        },
+        (response) => {
+          text(response).then((body) => {
+            done({ status: response.statusCode ?? 0, headers: response.headers, body });
+          }, fail);
+        },
+      );
+      sent.once('error', fail);
+      sent.end(method === 'POST' ? '{"amount":1}' : undefined);
+    });
+
+  const create = async () => (await ask('POST', '/v1/payments', { key: keys.free })).status;
+
+  const startNode = (address?: string) =>
+    startService({ ...env, ...(address && { PORT: new URL(`http://${address}`).port }) });
+
+  /** What clients get while `work` is done, at least some requests of them. */
+  async function during(work: () => Promise<unknown>): Promise<number[]> {
+    const statuses: number[] = [];
+    let isOver = false;
+    const client = async () => {
+      while (!isOver || statuses.length < 50) statuses.push(await create());
+    };
+    const clients = [client(), client(), client()];
+    await work();
+    isOver = true;
+    await Promise.all(clients);
+    return statuses;
+  }
+
+  const mark = (): Promise<unknown> => {
+    const reload = ['nginx', ...nginxArgs(), '-s', 'reload'];
+    const marking = spawn(join(deploy, 'nginx/mark-nodes'), [nodesFile(), ...reload], {
+      env: engineEnv,
+      stdio: 'ignore',
+    });
+    return once(marking, 'close');
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'nginx-'));
+    env = {
+      DATABASE_URL: await freshDatabase(),
+      ENCRYPTION_KEYS: testKeys,
+      PUBLIC_URL: 'https://pay.example.com',
+      TRUST_PROXY: '1',
+      STOP_DELAY_SECONDS: '2',
+    };
+    nodes = [await startNode(), await startNode()];
+    addresses = nodes.map(({ baseUrl }) => new URL(baseUrl).host) as [string, string];
+    const run = async (...args: string[]) =>
+      JSON.parse((await pix([...args, '--json'], env)).stdout) as Record<'id' | 'key', string>;
+    const { id: org } = await run('org', 'create', '--name', 'Shop');
+    const bound = ['key', 'create', '--org', org, '--mode', 'test'];
+    keys = {
+      free: (await run(...bound)).key,
+      bound: (await run(...bound, '--allow-ips', '127.0.0.2')).key,
+    };
+    port = await freePort();
+    await configure();
+    // Of root, which may bind any address; the image runs it as somebody else.
+    nginx = spawn('nginx', [...nginxArgs(), '-g', 'daemon off; user root;'], {
+      env: engineEnv,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await eventually(() => ask('GET', '/healthz'));
+  }, 90_000);
+
+  afterAll(async () => {
+    nginx.kill('SIGQUIT');
+    await once(nginx, 'close');
+    await killServices();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('both nodes take payments over TLS', async () => {
+    expect(await Promise.all(Array.from({ length: 10 }, create))).toEqual(
+      Array.from({ length: 10 }, () => 201),
+    );
+    await eventually(() => {
+      for (const { logs } of nodes)
+        expect(logs).toContainEqual(expect.objectContaining({ route: '/v1/payments', status: 201 }));
+    });
+  });
+
+  test('the service sees the address of the client, whatever the client says', async () => {
+    const { bound: key } = keys;
+    const claim = { 'X-Forwarded-For': '127.0.0.2' };
+    expect((await ask('GET', '/v1/payments', { key, from: '127.0.0.2' })).status).toBe(200);
+    expect((await ask('GET', '/v1/payments', { key, headers: claim })).status).toBe(403);
+  });
+
+  test('a WebSocket is opened', async () => {
+    const socket = new WebSocket(`wss://localhost:${port}/graphql`, 'graphql-transport-ws', {
+      ca: authority.certificate,
+    });
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ type: 'connection_init', payload: { 'X-API-Key': keys.free } }));
+    const [message] = (await once(socket, 'message')) as [Buffer];
+    expect(JSON.parse(message.toString())).toMatchObject({ type: 'connection_ack' });
+    socket.close();
+  });
+
+  const restart = async () => {
+    expect(await nodes[0].end('SIGTERM')).toBe(0);
+    nodes[0] = await startNode(addresses[0]);
+  };
+
+  test('a node that is stopped and started again costs each client a 503 at most', async () => {
+    const statuses = await during(restart);
+    expect(statuses.filter((status) => ![201, 503].includes(status))).toEqual([]);
+    // What was on its way when the node closed its port, which nginx must not send twice.
+    expect(statuses.filter((status) => status === 503).length).toBeLessThanOrEqual(3);
+  });
+
+  test('and nothing, where mark-nodes runs', async () => {
+    let isOver = false;
+    const marking = async () => {
+      while (!isOver) await mark();
+    };
+    const marked = marking();
+    const statuses = await during(restart);
+    isOver = true;
+    await marked;
+    expect(statuses.filter((status) => status !== 201)).toEqual([]);
+  });
+
+  test('after a crash, what was not sent goes to the other node', async () => {
+    await nodes[0].end('SIGKILL');
+    const statuses = await during(() => Promise.resolve());
+    expect(statuses.filter((status) => status !== 201)).toEqual([]);
+  });
+
+  test('without any node, clients are told to try again', async () => {
+    await nodes[1].end('SIGKILL');
+    const { status, headers, body } = await ask('POST', '/v1/payments', { key: keys.free });
+    expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 503, retryAfter: '1' });
+    expect(JSON.parse(body)).toMatchObject({ statusCode: 503, error: 'ServiceUnavailable' });
+    nodes = [await startNode(addresses[0]), await startNode(addresses[1])];
+    await eventually(async () => expect(await create()).toBe(201), 10_000);
+  });
+
+  test('mark-nodes takes a node out while it is not ready, and never all of them', async () => {
+    const marks = async () => (await readFile(nodesFile(), 'utf8')).match(/ down;/g)?.length ?? 0;
+    const unchanged = await readFile(nodesFile(), 'utf8');
+    await mark();
+    expect(await readFile(nodesFile(), 'utf8')).toBe(unchanged);
+    await nodes[0].end('SIGKILL');
+    await mark();
+    expect(await marks()).toBe(1);
+    const check = spawnSync('nginx', [...nginxArgs(), '-t'], { env: engineEnv, encoding: 'utf8' });
+    expect(check.status).toBe(0);
+    await nodes[1].end('SIGKILL');
+    await mark();
+    expect(await marks()).toBe(0);
+    nodes = [await startNode(addresses[0]), await startNode(addresses[1])];
+    await mark();
+    expect(await readFile(nodesFile(), 'utf8')).toBe(unchanged);
+    await eventually(async () => expect(await create()).toBe(201), 10_000);
+  });
+});
