@@ -9,6 +9,7 @@ const members = {
     'webhooks',
     'architecture.test.ts',
     'config.test.ts',
+    'deploy.test.ts',
     'cli/print.test.ts',
     'services/fair-steps.test.ts',
     'services/live-sessions.test.ts',

@@ -135,7 +135,7 @@ describeWith(['podman', 'runc', 'docker-compose', 'buildah', 'debootstrap'], 'de
     checks = checkHealth();
     await compose('up', '-d', '--no-build');
     await eventually(async () => expect((await ask('GET', '/readyz')).status).toBe(200), 30_000);
-  }, 600_000);
+  }, 1_800_000);
 
   afterAll(async () => {
     isOver = true;

@@ -52,7 +52,7 @@ describeWith(['buildah', 'debootstrap'], 'the image', () => {
     mkdirSync(mounted);
     run('mount', '--bind', run('buildah', 'mount', container), mounted);
     run('mount', '-o', 'remount,ro,bind', mounted);
-  }, 600_000);
+  }, 1_800_000);
 
   afterAll(async () => {
     spawnSync('umount', ['--lazy', mounted]);

@@ -123,7 +123,8 @@ export async function openContainers(): Promise<Containers> {
     async stop() {
       await stopServing();
       // Overlays that are still mounted.
-      for (const name of ['images/overlay', 'images']) spawnSync('umount', ['--lazy', at(name)], { stdio: 'ignore' });
+      for (const name of ['images/overlay', 'images'])
+        spawnSync('umount', ['--lazy', at(name)], { stdio: 'ignore' });
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { parseAllDocuments } from 'yaml';
+import { describeWith } from '../support/engines.ts';
+
+const overlay = resolve(import.meta.dirname, '../../deploy/kubernetes/overlays/example');
+
+interface Rendered {
+  kind: string;
+  metadata: { name: string; namespace?: string };
+  data?: Record<string, string>;
+  spec?: {
+    template?: { spec: { containers: [{ image: string; envFrom: [{ configMapRef: { name: string } }] }] } };
+  };
+}
+
+describeWith(['kubectl'], 'deploy/kubernetes/overlays/example', () => {
+  test('is rendered by Kustomize into one namespace, with its image and settings', () => {
+    const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', overlay], { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const resources = parseAllDocuments(stdout).map((document) => document.toJS() as Rendered);
+    const kinds = resources.map(({ kind }) => kind);
+    for (const kind of ['Deployment', 'Job', 'Service', 'Ingress', 'PodDisruptionBudget', 'NetworkPolicy'])
+      expect(kinds).toContain(kind);
+    const elsewhere = resources.filter(
+      ({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'pix',
+    );
+    expect(elsewhere).toEqual([]);
+    const settings = resources.find(({ kind }) => kind === 'ConfigMap');
+    expect(settings?.data).toMatchObject({
+      PUBLIC_URL: 'https://pay.example.com',
+      MIGRATE_AT_START: 'false',
+    });
+    const containers = resources.flatMap(({ spec }) => spec?.template?.spec.containers ?? []);
+    expect(containers.length).toBe(3);
+    for (const { image, envFrom } of containers) {
+      expect(image).toBe('registry.example.com/pix-payment-service:1.0.0');
+      expect(envFrom[0].configMapRef.name).toBe(settings?.metadata.name);
+    }
+  });
+});
