@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { applyMigrations } from '../../src/persistence/migrations/migrations.ts';
+import { eventually } from '../support/eventually.ts';
 
 const adminUrl = process.env['TEST_POSTGRES_URL'] ?? '';
 const prisma = fileURLToPath(new URL('../../prisma', import.meta.url));
-const migration = '20261121150730_refunded_amounts';
+const fill = '20261121152002_fill_organizations_of_pix';
 const database = `migrations_${randomUUID()}`;
 const databaseUrl = Object.assign(new URL(adminUrl), { pathname: `/${database}` }).href;
 const organizationId = randomUUID();
@@ -18,19 +19,22 @@ const admin = new pg.Client(adminUrl);
 const client = new pg.Client(databaseUrl);
 let folder: string;
 
-/** The database as it was before the migration. */
+async function applyBefore(migration: string): Promise<void> {
+  const copy = await mkdtemp(join(folder, 'prisma-'));
+  await cp(prisma, copy, { recursive: true });
+  for (const name of await readdir(join(copy, 'migrations'))) {
+    if (/^\d/.test(name) && name >= migration) await rm(join(copy, 'migrations', name), { recursive: true });
+  }
+  await applyMigrations(databaseUrl, { folder: copy });
+}
+
+/** The database of the first release. */
 beforeAll(async () => {
   await admin.connect();
   await admin.query(`CREATE DATABASE "${database}"`);
   await client.connect();
   folder = await mkdtemp(join(tmpdir(), 'migrations-'));
-  await cp(prisma, folder, { recursive: true });
-  for (const name of await readdir(join(folder, 'migrations'))) {
-    if (/^\d/.test(name) && name >= migration) {
-      await rm(join(folder, 'migrations', name), { recursive: true });
-    }
-  }
-  await applyMigrations(databaseUrl, { folder });
+  await applyBefore('20261121150730_refunded_amounts');
 });
 
 afterAll(async () => {
@@ -72,7 +76,14 @@ test('an older Pix belongs to its organization and is recognised when reported a
   const pagarme = await received('pagarme', 'live', 'PAGARMEch_1', 'E2');
   await received('woovi', 'test', 'E3');
   await received('bacen', 'live', 'E4', 'E5');
-  expect((await applyMigrations(databaseUrl)).applied).toContain(migration);
+  await applyBefore(fill);
+  // Whose row is being changed while others are filled.
+  await client.query(`BEGIN; UPDATE received_pix SET paid_at = now() WHERE end_to_end_id = 'E4'`);
+  const migrated = applyMigrations(databaseUrl);
+  const isWaiting = `SELECT FROM pg_stat_activity WHERE datname = $1 AND cardinality(pg_blocking_pids(pid)) > 0`;
+  await eventually(async () => expect((await admin.query(isWaiting, [database])).rowCount).toBe(1));
+  await client.query('COMMIT');
+  expect((await migrated).applied).toContain(fill);
   const { rows } = await client.query<{ id: string; organization: string }>(
     'SELECT end_to_end_id AS id, organization_id AS organization FROM received_pix',
   );

@@ -1,11 +1,13 @@
--- In parts that are committed one by one; may be run again. At Woovi and Pagar.me the charge stands for its first Pix,
--- so that it is not taken for a second one when it is reported again.
+-- In parts that are committed one by one; may be run again. By key, as rows that are updated meanwhile change their place.
+-- At Woovi and Pagar.me the charge stands for its first Pix, so that it is not taken for a second one when it is
+-- reported again.
 DO $$
 DECLARE
-    last_page BIGINT := pg_relation_size('received_pix') / current_setting('block_size')::int;
-    pages CONSTANT INTEGER := 64;
+    after UUID := '00000000-0000-0000-0000-000000000000';
+    upto UUID;
 BEGIN
-    FOR page IN 0..last_page BY pages LOOP
+    LOOP
+        SELECT payment_id INTO upto FROM received_pix WHERE payment_id > after ORDER BY payment_id OFFSET 4999 LIMIT 1;
         UPDATE received_pix r SET organization_id = p.organization_id, end_to_end_id = coalesce((
             SELECT upper(a.provider) || replace(a.id::text, '-', '') FROM payment_attempt a
             WHERE p.mode = 'live' AND a.id = r.attempt_id AND a.provider IN ('woovi', 'pagarme')
@@ -17,8 +19,10 @@ BEGIN
                     SELECT FROM received_pix s WHERE s.payment_id = r.payment_id
                         AND s.end_to_end_id = upper(a.provider) || replace(a.id::text, '-', ''))), r.end_to_end_id)
         FROM payment p
-        WHERE r.ctid >= format('(%s,0)', page)::tid AND r.ctid < format('(%s,0)', page + pages)::tid
+        WHERE r.payment_id > after AND r.payment_id <= coalesce(upto, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
             AND r.organization_id IS NULL AND p.id = r.payment_id;
         COMMIT;
+        EXIT WHEN upto IS NULL;
+        after := upto;
     END LOOP;
 END $$;
