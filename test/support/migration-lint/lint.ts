@@ -9,8 +9,8 @@ export interface MigrationFile {
 }
 
 export interface LintOptions {
-  /** The oldest first, each with the last migration that it has. */
-  releases: readonly { version: string; lastMigration: string }[];
+  /** The oldest first, each with the names of its migrations up to this one. */
+  releases: readonly { version: string; through: string }[];
   /** By migration: the last release whose nodes used what it drops. */
   contracts: Readonly<Record<string, string>>;
 }
@@ -32,8 +32,8 @@ export async function lintMigrations(
   const problems: string[] = [];
   for (const { name, sql } of migrations) {
     const parsed = await parseMigration(sql);
-    const before = releases.findLastIndex(({ lastMigration }) => lastMigration < name);
-    const baseline = releases[before]?.lastMigration;
+    const before = releases.findLastIndex(({ through }) => through < name);
+    const baseline = releases[before]?.through;
     const isOld = (object: string): boolean => (schema.createdIn(object) ?? '9') <= (baseline ?? '');
     const lastUse = releases.findIndex(({ version }) => version === contracts[name]);
     const context = { schema, isOld, mayDrop: lastUse >= 0 && lastUse < before };

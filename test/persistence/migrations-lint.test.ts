@@ -29,7 +29,7 @@ const released = {
 /** The problems of migrations after the first release. */
 const lint = (...sqls: string[]) =>
   lintMigrations([released, ...sqls.map((sql, index) => ({ name: `2_${index}`, sql }))], {
-    releases: [{ version: '1.0.0', lastMigration: released.name }],
+    releases: [{ version: '1.0.0', through: released.name }],
     contracts: {},
   });
 
@@ -118,8 +118,8 @@ test('a column is dropped one release after the last that used it', async () => 
   const stopped = { name: '2_stopped', sql: 'ALTER TABLE note ADD COLUMN m int' };
   const drop = { name: '3_drop', sql: 'ALTER TABLE note DROP COLUMN n' };
   const releases = [
-    { version: '1.0.0', lastMigration: released.name },
-    { version: '1.1.0', lastMigration: stopped.name },
+    { version: '1.0.0', through: released.name },
+    { version: '1.1.0', through: stopped.name },
   ];
   const lintDrop = (lastUse: string) =>
     lintMigrations([released, stopped, drop], { releases, contracts: { [drop.name]: lastUse } });
