@@ -11,6 +11,7 @@ export interface Patience {
 /**
  * While a migration waits for a lock, whoever reads the table waits behind it. Longer than PostgreSQL's
  * `deadlock_timeout` of a second, after which an autovacuum makes way.
+ * https://www.postgresql.org/docs/current/routine-vacuuming.html#AUTOVACUUM
  */
 const lockTimeoutMs = 2_000;
 const askAfterMs = 1_500;
