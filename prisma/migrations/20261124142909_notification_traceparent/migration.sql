@@ -1,0 +1,1 @@
+ALTER TABLE "psp_notification" ADD COLUMN IF NOT EXISTS "traceparent" TEXT;
