@@ -13,6 +13,8 @@ interface Line {
   pixTransactionId?: unknown;
 }
 
+const midnightOf = (day: string): number => Date.parse(`${day}T00:00:00-03:00`);
+
 /** For a Pix that the account received without one, as in the statement's type `PIX_TRANSACTION_CREDIT`. */
 export const hasPayment = ({ details }: Pick<EmulatedCharge, 'details'>): boolean =>
   details['isWithoutPayment'] !== true;
@@ -87,8 +89,9 @@ export function asaasStatementRoute(ledger: Ledger, namesPix: () => boolean): Ro
     method: 'GET',
     path: /\/v3\/financialTransactions/,
     reply({ query }) {
-      const [start, finish] = [query.get('startDate') ?? '', query.get('finishDate') ?? '9999'];
-      const isIn = (at: Date) => dayOf(at) >= start && dayOf(at) <= finish;
+      const since = midnightOf(query.get('startDate') ?? '2000-01-01');
+      const until = midnightOf(query.get('finishDate') ?? '2999-12-31') + 86_400_000;
+      const isIn = (at: Date) => at.getTime() >= since && at.getTime() < until;
       const oldestFirst = [...paymentLines(isIn), ...creditLines(isIn)].toSorted(
         (one, other) => one.at.getTime() - other.at.getTime(),
       );
