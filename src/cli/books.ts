@@ -1,26 +1,30 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { resolutions } from '../domain/books/resolutions.ts';
+import type { Mode } from '../domain/mode.ts';
+import type { Services } from '../services/create-services.ts';
 import type { WholeBookDay } from '../services/books/books.ts';
 import { operatorFor } from '../services/caller.ts';
 import { isJson, print, write } from './print.ts';
 import type { Session } from './session.ts';
 
-interface RangeOptions {
+interface TenantOptions {
   org: string;
+  mode: Mode;
+}
+
+interface RangeOptions extends TenantOptions {
   credential?: string;
   from?: string;
   to?: string;
   day?: string;
 }
 
-interface FetchOptions {
-  org: string;
+interface FetchOptions extends TenantOptions {
   date: string;
   credential?: string;
 }
 
-interface SettleOptions {
-  org: string;
+interface SettleOptions extends TenantOptions {
   id: string;
   reason: string;
   resolution?: string;
@@ -37,24 +41,31 @@ const rangeOf = ({ credential, from, to, day }: RangeOptions) => ({
 /** A day in a line of its own; with `--day` also each difference. */
 const lineOf = ({ differences, ...day }: WholeBookDay) => ({ ...day, differences: differences.length });
 
+const operator = async ({ organizations }: Services, { org, mode }: TenantOptions) =>
+  operatorFor((await organizations.get(org)).id, mode);
+
+const ofTenant = (command: Command): Command =>
+  command
+    .requiredOption('--org <id>', 'organization')
+    .addOption(new Option('--mode <mode>', 'test or live').choices(['test', 'live']).default('live'));
+
 export function addBooksCommands(program: Command, { withServices }: Session): void {
   const books = program
     .command('books')
     .description('what the banks say was received, compared with payments');
 
   const withRange = (command: Command): Command =>
-    command
-      .requiredOption('--org <id>', 'organization')
+    ofTenant(command)
       .option('--credential <id>', 'only this credential')
       .option('--from <date>', 'first day, in Brasília; default: 30 days up to the last')
-      .option('--to <date>', 'last day; default: yesterday')
+      .option('--to <date>', 'last day; default: yesterday, in test mode today')
       .option('--day <date>', 'a single day');
 
   withRange(books.command('list', { isDefault: true }))
     .description('prints each day with its sums and state; with --day also the differences')
     .action(async (options: RangeOptions, command: Command) => {
-      const days = await withServices(async ({ organizations, books: service }) =>
-        service.list(operatorFor((await organizations.get(options.org)).id), rangeOf(options)),
+      const days = await withServices(async (services) =>
+        services.books.list(await operator(services, options), rangeOf(options)),
       );
       if (isJson(command)) print(command, days);
       else if (options.day === undefined) print(command, days.map(lineOf));
@@ -68,15 +79,14 @@ export function addBooksCommands(program: Command, { withServices }: Session): v
   withRange(books.command('export'))
     .description('prints the Pix of the statements, and what of them has left again, as CSV')
     .action(async (options: RangeOptions, command: Command) => {
-      await withServices(async ({ organizations, bookExport }) => {
-        const caller = operatorFor((await organizations.get(options.org)).id);
-        for await (const chunk of bookExport.csv(caller, rangeOf(options))) write(command, chunk);
+      await withServices(async (services) => {
+        const caller = await operator(services, options);
+        for await (const chunk of services.bookExport.csv(caller, rangeOf(options))) write(command, chunk);
       });
     });
 
   const withReason = (command: Command): Command =>
-    command
-      .requiredOption('--org <id>', 'organization')
+    ofTenant(command)
       .requiredOption('--id <id>', 'difference, as `books --day` prints it')
       .requiredOption('--reason <text>', 'why, for the audit log; without personal data');
 
@@ -84,34 +94,33 @@ export function addBooksCommands(program: Command, { withServices }: Session): v
     .description('settles a difference, so that it no longer keeps its day open')
     .option('--resolution <name>', `one of ${resolutions.join(', ')}`, 'explained')
     .option('--payment <id>', 'the payment that the money was meant for, with --resolution assigned')
-    .action(async ({ org, id, reason, resolution, payment }: SettleOptions, command: Command) => {
+    .action(async (options: SettleOptions, command: Command) => {
+      const { id, reason, resolution, payment } = options;
       const input = { id, reason, resolution, ...(payment !== undefined && { paymentId: payment }) };
-      const settled = await withServices(async ({ organizations, differences }) =>
-        differences.settle(operatorFor((await organizations.get(org)).id), input),
+      const settled = await withServices(async (services) =>
+        services.differences.settle(await operator(services, options), input),
       );
       print(command, settled);
     });
 
   withReason(books.command('reopen'))
     .description('withdraws the settlement of a difference')
-    .action(async ({ org, id, reason }: SettleOptions, command: Command) => {
-      const reopened = await withServices(async ({ organizations, differences }) =>
-        differences.reopen(operatorFor((await organizations.get(org)).id), { id, reason }),
+    .action(async (options: SettleOptions, command: Command) => {
+      const { id, reason } = options;
+      const reopened = await withServices(async (services) =>
+        services.differences.reopen(await operator(services, options), { id, reason }),
       );
       print(command, reopened);
     });
 
-  books
-    .command('fetch')
+  ofTenant(books.command('fetch'))
     .description('has the service import a day again')
-    .requiredOption('--org <id>', 'organization')
-    .requiredOption('--date <date>', 'day in Brasília')
+    .requiredOption('--date <date>', 'day in Brasília; in test mode also today')
     .option('--credential <id>', 'only this credential')
-    .action(async ({ org, date, credential }: FetchOptions, command: Command) => {
+    .action(async (options: FetchOptions, command: Command) => {
+      const { date, credential } = options;
       const input = { date, ...(credential !== undefined && { credentialId: credential }) };
-      await withServices(async ({ organizations, books: service }) =>
-        service.fetch(operatorFor((await organizations.get(org)).id), input),
-      );
+      await withServices(async (services) => services.books.fetch(await operator(services, options), input));
       print(command, { date, requested: true });
     });
 }

@@ -167,6 +167,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     .route('/v1/sandbox/payments/:id/dispute/close')
     .post(keyed, jsonBody, sandbox.closeDispute)
     .all(methodNotAllowed('POST'));
+  app.route('/v1/sandbox/pix').post(keyed, jsonBody, sandbox.receive).all(methodNotAllowed('POST'));
 
   app
     .route('/psp/:provider/:token{/pix}')

@@ -221,7 +221,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     metrics,
   });
   const sweeper = createSweeper({ db, psps, settlement, now, logger });
-  const statementImport = createStatementImport({ db, psps, settlement, now, logger });
+  const statementImport = createStatementImport({ db, psps, sandbox, settlement, now, logger });
   const dueWork = createDueWork({
     db,
     settlement,

@@ -3,9 +3,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { daysBefore, windowOfDay } from '../../src/domain/books/import-schedule.ts';
 import type { Mode } from '../../src/domain/mode.ts';
 import { cents } from '../../src/domain/money.ts';
+import { brasiliaDay } from '../../src/domain/time/brasilia.ts';
+import { operatorFor } from '../../src/services/caller.ts';
 import { type BooksApp, startBooksApp, type TestBooks } from '../support/books.ts';
-import type { Client } from '../support/client.ts';
+import { type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';
+import { createKey } from '../support/factories.ts';
 import { openSession, personalClient } from '../support/people.ts';
 
 let service: BooksApp;
@@ -15,7 +18,8 @@ let owner: Client;
 beforeAll(async () => {
   service = await startBooksApp({ TRUST_PROXY: '1' });
   books = await service.open();
-  owner = (await openSession(service.app, { organizationId: books.organizationId })).client;
+  const { organizationId } = books;
+  owner = (await openSession(service.app, { organizationId, mode: 'live' })).client;
   await books.createPaid();
   for (let index = 0; index < 5; index++) books.receiveElsewhere(700 + index);
   await books.closeDay();
@@ -81,6 +85,32 @@ test('an owner settles a difference, and a refusal names the field and the rule'
   expect((await owner.graphql(reopen)).body.data).toEqual({ reopenDifference: { state: 'open' } });
 });
 
+test('in test mode they are those of the sandbox, without a credential', async () => {
+  const { organizationId } = books;
+  const { client } = await openSession(service.app, { organizationId, mode: 'test' });
+  const { key } = await createKey(service.app.services, { mode: 'test', organizationId });
+  await createClient(service.app.baseUrl, key).post('/v1/sandbox/pix', { amount: 7.77 });
+  const date = brasiliaDay(books.now());
+  await service.app.services.books.fetch(operatorFor(organizationId, 'test'), { date });
+  await service.app.services.reconciliation.statement_day(10);
+  const fields = 'date state received credentialId';
+  expect(await readAll(client, 'books(to: null)', 1, fields)).toEqual([
+    { date, state: 'open', received: 7.77, credentialId: null },
+  ]);
+  const found = await readAll(client, 'differences(state: open)', 1, 'id amount credentialId');
+  expect(found).toMatchObject([{ amount: 7.77, credentialId: null }]);
+  const count = (await client.graphql('{ openDifferences { count date credentialId } }')).body.data;
+  expect(count).toEqual({ openDifferences: { count: 1, date, credentialId: null } });
+  const settle = `mutation { settleDifference(input: { id: "${String(found[0]?.['id'])}", resolution: explained, reason: "x" }) { state } }`;
+  expect((await owner.graphql(settle)).body.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+  expect((await client.graphql(settle)).body.data).toEqual({ settleDifference: { state: 'settled' } });
+  const { body } = await client.graphql(
+    `{ books(credentialId: "${books.credentialId}") { edges { cursor } } }`,
+  );
+  const message = 'credentialId must be left out in test mode: the sandbox is the only account';
+  expect(body.errors).toMatchObject([{ message }]);
+});
+
 test.each([
   ['books(from: "2026-02-30")', 'from must be a date such as 2026-11-21'],
   ['books(from: "0000-01-01")', 'from must be in the years 2000 to 2999'],
@@ -97,7 +127,7 @@ test.each([
 
 test('why a day is unavailable is told as a text and as a code with its parameters', async () => {
   const other = await service.open();
-  const { client } = await openSession(service.app, { organizationId: other.organizationId });
+  const { client } = await openSession(service.app, { organizationId: other.organizationId, mode: 'live' });
   for (let index = 0; index < 11; index++) {
     Object.assign(other.receiveElsewhere().pix[0] ?? {}, { amountInCents: cents(-1) });
   }
@@ -146,7 +176,7 @@ test('the open differences of all days are counted, and the oldest of these days
 
 test('an owner has a day imported again, once however often it is asked for', async () => {
   const own = await service.open();
-  const { client } = await openSession(service.app, { organizationId: own.organizationId });
+  const { client } = await openSession(service.app, { organizationId: own.organizationId, mode: 'live' });
   await own.createPaid();
   await own.closeDay();
   own.receiveElsewhere().pix.forEach((pix) => Object.assign(pix, { paidAt: windowOfDay(own.day).since }));

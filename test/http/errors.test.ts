@@ -77,6 +77,7 @@ describe('an unsupported method', () => {
     ['/psp/bacen/token/pix', ['GET', 'PUT'], 'POST'],
     ['/v1/sandbox/payments/:id/pay', ['GET', 'PUT', 'DELETE'], 'POST'],
     ['/v1/sandbox/payments/:id/expire', ['GET', 'PUT', 'DELETE'], 'POST'],
+    ['/v1/sandbox/pix', ['GET', 'PUT', 'DELETE'], 'POST'],
     ['/graphql', ['PUT', 'DELETE', 'OPTIONS'], 'POST'],
     ['/openapi.json', ['POST', 'DELETE'], 'GET'],
     ['/docs', ['POST', 'DELETE'], 'GET'],

@@ -215,6 +215,47 @@ describe('sandbox expire', () => {
   });
 });
 
+describe('sandbox pix', () => {
+  const receive = (input?: unknown, its = client): Promise<Answer> => its.post('/v1/sandbox/pix', input);
+
+  test('is refused for a live key with 403, whatever the body', async () => {
+    const live = await createKey(app.services, { mode: 'live', organizationId: key.organizationId });
+    for (const body of [{ amount: 7.77 }, { amount: -1 }, undefined]) {
+      const answer = await receive(body, createClient(app.baseUrl, live.key));
+      expectError(answer, 403, 'Forbidden');
+      expect(answer.body.message).toBe('The sandbox accepts test keys only');
+    }
+  });
+
+  test.each([
+    [undefined, 'amount is required'],
+    [{}, 'amount is required'],
+    [{ amount: null }, 'amount is required'],
+    [{ amount: '10' }, 'amount must be a number'],
+    [{ amount: 0 }, 'amount must be at least 0.01'],
+    [{ amount: 0.001 }, 'amount must be at least 0.01; amount must have at most two decimals'],
+    [{ amount: 1.005 }, 'amount must have at most two decimals'],
+    [{ amount: 1e10 }, 'amount must be at most 9999999999.99'],
+    [[1], 'body must be a JSON object'],
+  ])('refuses %j', async (body, message) => {
+    const answer = await receive(body);
+    expectError(answer, 400, 'BadRequest');
+    expect(answer.body.message).toBe(message);
+  });
+
+  test('returns the Pix, which belongs to no payment, and needs no permission', async () => {
+    const reader = await createKey(app.services, { organizationId: key.organizationId, permissions: [] });
+    const { status, body } = await receive({ amount: 7.77 }, createClient(app.baseUrl, reader.key));
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      endToEndId: expect.stringMatching(/^E\d{20}\w{11}$/),
+      amount: 7.77,
+      receivedAt: expect.stringMatching(/Z$/),
+    });
+    expect((await client.get('/v1/payments')).body.data).toEqual([]);
+  });
+});
+
 describe('metadata.sandbox', () => {
   test.each([
     ['reject', 'rejected'],

@@ -40,7 +40,7 @@ async function personOf({ organizationId }: TestBooks, role: 'owner' | 'support'
     mustChangePassword: false,
     role,
     organizationId,
-    mode: 'test',
+    mode: 'live',
   };
 }
 

@@ -1,3 +1,5 @@
+import { windowOfDay } from './import-schedule.ts';
+
 /** How a bank's statement and our records of a Pix can disagree, or what about it a person has to decide. */
 export const differenceKinds = [
   'unmatched_pix',
@@ -17,6 +19,8 @@ export const bookStates = ['open', 'closed', 'unavailable'] as const;
 export type BookState = (typeof bookStates)[number];
 
 interface ComparedDay {
+  /** In Brasília. */
+  day: string;
   /** Null before the first import. */
   importedAt: Date | null;
   /** Of the last import. */
@@ -24,7 +28,9 @@ interface ComparedDay {
   differenceCount: number;
 }
 
-export function bookStateOf({ importedAt, problem, differenceCount }: ComparedDay): BookState {
+/** A day under way is open, whatever has been compared by then. */
+export function bookStateOf({ day, importedAt, problem, differenceCount }: ComparedDay): BookState {
   if (problem !== null) return 'unavailable';
-  return importedAt !== null && differenceCount === 0 ? 'closed' : 'open';
+  const isWhole = importedAt !== null && importedAt >= windowOfDay(day).until;
+  return isWhole && differenceCount === 0 ? 'closed' : 'open';
 }

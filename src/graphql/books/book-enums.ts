@@ -10,7 +10,7 @@ registerEnumType(bookStateEnum, {
   name: 'BookState',
   description: 'State of a day of the books.',
   valuesConfig: {
-    open: { description: 'Not imported yet, or with open differences.' },
+    open: { description: 'Not imported yet, not over yet, or with open differences.' },
     closed: { description: 'Bank and service agree, or what differs is settled.' },
     unavailable: { description: '`problem` says why the statement could not be read.' },
   },

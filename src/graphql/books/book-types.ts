@@ -36,12 +36,15 @@ class BookProblem {
   members?: readonly string[];
 }
 
-@ObjectType({ description: 'A day of a live credential, as its bank has it.', simpleResolvers: true })
+@ObjectType({ description: 'A day of an account, as its bank has it.', simpleResolvers: true })
 export class BookDay {
-  @Field(() => ID, { description: 'Credential whose statement it is.' })
-  credentialId!: string;
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Credential whose statement it is; null for the sandbox, in test mode.',
+  })
+  credentialId!: string | null;
 
-  @Field(() => String, { description: "The credential's provider." })
+  @Field(() => String, { description: "The account's provider." })
   provider!: string;
 
   @Field(() => String, { description: 'The day in Brasília, for example 2026-11-21.' })
@@ -116,8 +119,8 @@ export class OpenDifferences {
   @Field(() => String, { description: 'The oldest open day, in Brasília.' })
   date!: string;
 
-  @Field(() => ID, { description: 'Credential whose day that is.' })
-  credentialId!: string;
+  @Field(() => ID, { nullable: true, description: 'Credential whose day that is; null for the sandbox.' })
+  credentialId!: string | null;
 }
 
 /** Who settled a difference, when and why. */
@@ -150,8 +153,8 @@ export class Difference {
   @Field(() => ID, { description: 'Unique difference id.' })
   id!: string;
 
-  @Field(() => ID, { description: 'Credential whose day it is in.' })
-  credentialId!: string;
+  @Field(() => ID, { nullable: true, description: 'Credential whose day it is in; null for the sandbox.' })
+  credentialId!: string | null;
 
   @Field(() => String, { description: 'Day of the Pix, in Brasília.' })
   date!: string;
@@ -204,8 +207,8 @@ export class Difference {
   simpleResolvers: true,
 })
 export class AssignedPix extends SettlementFields {
-  @Field(() => ID, { description: 'Credential that received it.' })
-  credentialId!: string;
+  @Field(() => ID, { nullable: true, description: 'Credential that received it; null for the sandbox.' })
+  credentialId!: string | null;
 
   @Field(() => String, { description: 'Its day in the books.' })
   date!: string;

@@ -41,7 +41,8 @@ const connectionOfPage = <Node>({ data, hasMore }: CursorPage<Node>, after: Text
 @Resolver()
 export class BookResolver {
   @Query(() => BookDayConnection, {
-    description: 'What the banks say each live credential received a day, compared with its payments.',
+    description:
+      'What the banks say each account received a day, compared with its payments: of live credentials, or in test mode of the sandbox.',
   })
   async books(
     @OfCredential() credentialId: Text,

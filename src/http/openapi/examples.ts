@@ -7,6 +7,7 @@ import type { eventPageSchema, EventView } from '../../services/webhooks/events.
 import type { PaymentPage } from '../../services/payments/list-payments-input.ts';
 import type { PaymentTokenView } from '../../services/live/payment-tokens.ts';
 import { createdPaymentView, type PaymentView, withoutQrCode } from '../../services/payments/payment-view.ts';
+import type { SandboxPix } from '../../services/payments/sandbox.ts';
 import type { RefundPage, RefundView } from '../../services/refunds/refund-view.ts';
 import type { createRefundSchema } from '../../services/refunds/refunds.ts';
 
@@ -72,6 +73,14 @@ export const sandboxDispute = { amount: 10 };
 export const disputedInSandbox: PaymentView = { ...paidInSandbox, disputed: true };
 
 export const sandboxCloseDispute = { outcome: 'won' };
+
+export const sandboxPix = { amount: 7.77 };
+
+export const receivedInSandbox: SandboxPix = {
+  ...sandboxPix,
+  endToEndId: 'E00000000202611211203s0f3c9a1b2d',
+  receivedAt: '2026-11-21T12:03:21.000Z',
+};
 
 export const expiredInSandbox: PaymentView = {
   ...withoutQrCode(pending),

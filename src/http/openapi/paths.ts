@@ -191,4 +191,17 @@ export const paths = {
     examples.paidInSandbox,
     jsonBody('SandboxCloseDispute', examples.sandboxCloseDispute),
   ),
+  '/v1/sandbox/pix': {
+    post: {
+      operationId: 'sandboxReceivePix',
+      summary: 'Receive money without a payment, as when somebody pays the key directly',
+      description: `${beyond} No notification or event follows: the books of the day show it.`,
+      tags: ['Sandbox'],
+      requestBody: jsonBody('SandboxPix', examples.sandboxPix),
+      responses: {
+        201: success('The Pix.', 'ReceivedSandboxPix', examples.receivedInSandbox),
+        ...failures(400, 403, 413, 415),
+      },
+    },
+  },
 };

@@ -1,6 +1,8 @@
 import {
   sandboxCloseDisputeSchema,
   sandboxDisputeSchema,
+  sandboxPixSchema,
+  sandboxPixViewSchema,
   sandboxReverseSchema,
 } from '../../services/payments/sandbox.ts';
 import { z } from 'zod';
@@ -20,6 +22,7 @@ const requests = {
   SandboxReverse: sandboxReverseSchema,
   SandboxDispute: sandboxDisputeSchema,
   SandboxCloseDispute: sandboxCloseDisputeSchema,
+  SandboxPix: sandboxPixSchema,
 };
 
 const responseSchemas = {
@@ -29,6 +32,7 @@ const responseSchemas = {
   PaymentToken: paymentTokenSchema,
   Refund: refundViewSchema,
   RefundPage: refundPageSchema,
+  ReceivedSandboxPix: sandboxPixViewSchema,
   Event: eventSchema,
   EventPage: eventPageSchema,
 };

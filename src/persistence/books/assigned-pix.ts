@@ -3,7 +3,8 @@ import type { Queryable } from '../database.ts';
 
 /** Money without a charge of ours that a person assigned to a payment. */
 export interface AssignedPix {
-  credentialId: string;
+  /** Null for the sandbox. */
+  credentialId: string | null;
   /** Of its book: `YYYY-MM-DD`, in Brasília. */
   day: string;
   endToEndId: string | null;
@@ -24,11 +25,12 @@ export const listAssignedPix = (
   { limit }: { limit: number },
 ): Promise<AssignedPix[]> =>
   db.$queryRaw<AssignedPix[]>`
-    SELECT settled.credential_id AS "credentialId", listed.day::text, listed.end_to_end_id AS "endToEndId",
+    SELECT nullif(settled.credential_id, payment.organization_id) AS "credentialId", listed.day::text, listed.end_to_end_id AS "endToEndId",
       listed.amount_in_cents AS "amountInCents", listed.returned_in_cents AS "returnedInCents",
       listed.received_at AS "receivedAt", settled.reason, settled.settled_at AS "settledAt",
       (SELECT email FROM "user" WHERE id = settled.user_id) AS "settledBy"
     FROM book_settlement settled
+    JOIN payment ON payment.id = settled.payment_id
     JOIN statement_entry listed ON listed.credential_id = settled.credential_id
       AND listed.reference = settled.reference AND listed.amount_in_cents = settled.amount_in_cents
     WHERE settled.payment_id = ${paymentId}::uuid

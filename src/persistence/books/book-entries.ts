@@ -54,7 +54,7 @@ export const listBookEntries = (
       WHERE credential_id = ${credentialId}::uuid AND day = ${day}::date AND reference > ${after}
         AND round >= ${round}::int AND problem IS NULL
       ORDER BY credential_id, day, reference LIMIT ${limit}::int) listed
-    LEFT JOIN ${chargedAttempt(credentialId)} charged ON true
+    LEFT JOIN ${chargedAttempt(statementDay)} charged ON true
     LEFT JOIN ${recordedPix(organizationId)} recorded ON true
     LEFT JOIN LATERAL (
       SELECT resolution, reason, payment_id FROM book_settlement

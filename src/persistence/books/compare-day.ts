@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../database.ts';
-import { chargedAttempt, countsHere, recordedPix } from './pairing.ts';
+import { chargedAttempt, countsHere, isOfAccount, recordedPix } from './pairing.ts';
 import { lockStatementDay, type StatementDay } from './statement-days.ts';
 
 interface Comparison {
@@ -41,7 +41,7 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
         recorded.returned_in_cents AS own_returned, recorded.created_at AS recorded_at,
         coalesce(recorded.payment_id, charged.payment_id) AS payment_id
       FROM statement_entry listed
-      LEFT JOIN ${chargedAttempt(credentialId)} charged ON true
+      LEFT JOIN ${chargedAttempt(day)} charged ON true
       LEFT JOIN ${recordedPix(organizationId)} recorded ON true
       WHERE listed.credential_id = ${credentialId}::uuid AND listed.day = ${day.day}::date
         AND listed.round = ${nextRound}::int AND listed.problem IS NULL AND ${countsHere(day)}),
@@ -53,11 +53,9 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
         pix.told_end_to_end_id, attempt.psp_reference
       FROM received_pix pix
       CROSS JOIN LATERAL (
-        SELECT credential_id, psp_reference FROM payment_attempt WHERE id = pix.attempt_id LIMIT 1) attempt
-      WHERE pix.organization_id = ${organizationId}::uuid AND pix.paid_at >= ${since} AND pix.paid_at < ${until}
-        AND attempt.credential_id = ${credentialId}::uuid
-        -- A test payment names the credential, too, but its Pix is the sandbox's.
-        AND (SELECT mode FROM payment WHERE id = pix.payment_id) = 'live'),
+        SELECT psp_reference FROM payment_attempt attempt
+        WHERE id = pix.attempt_id AND ${isOfAccount(day)} LIMIT 1) attempt
+      WHERE pix.organization_id = ${organizationId}::uuid AND pix.paid_at >= ${since} AND pix.paid_at < ${until}),
     -- Sorted, not joined: of entries just stored PostgreSQL expects one, and would compare all with all.
     sorted AS MATERIALIZED (
       SELECT together.*, bool_or(is_listed) OVER (PARTITION BY recorded_id) AS has_listed FROM together),
@@ -109,7 +107,7 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
       SELECT 'unreadable', listed.reference, listed.end_to_end_id, NULL, NULL, NULL, NULL, settled.settled_at,
         listed.problem
       FROM statement_entry listed
-      LEFT JOIN ${chargedAttempt(credentialId)} charged ON true
+      LEFT JOIN ${chargedAttempt(day)} charged ON true
       LEFT JOIN ${recordedPix(organizationId)} recorded ON true
       LEFT JOIN LATERAL (
         SELECT settled_at FROM book_settlement known
@@ -121,9 +119,10 @@ async function compareLocked(tx: Queryable, day: StatementDay, comparison: Compa
       DELETE FROM book_difference known WHERE known.day_id = ${id}::uuid
         AND (known.kind, known.reference) NOT IN (SELECT kind, reference FROM found)),
     kept AS (
-      INSERT INTO book_difference (day_id, kind, reference, end_to_end_id, payment_id, amount_in_cents,
+      INSERT INTO book_difference (day_id, mode, kind, reference, end_to_end_id, payment_id, amount_in_cents,
         own_amount_in_cents, returned_in_cents, found_at, settled_at, detail)
-      SELECT ${id}::uuid, kind, reference, end_to_end_id, payment_id, theirs, ours, gone, ${at}, settled_at, detail FROM found
+      SELECT ${id}::uuid, ${day.mode}::"Mode", kind, reference, end_to_end_id, payment_id, theirs, ours, gone, ${at},
+        settled_at, detail FROM found
       ON CONFLICT (day_id, kind, reference) DO UPDATE SET payment_id = excluded.payment_id,
         amount_in_cents = excluded.amount_in_cents, own_amount_in_cents = excluded.own_amount_in_cents,
         returned_in_cents = excluded.returned_in_cents, settled_at = excluded.settled_at, detail = excluded.detail),

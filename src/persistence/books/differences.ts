@@ -1,5 +1,6 @@
 import type { DifferenceKind } from '../../domain/books/books.ts';
 import type { Resolution } from '../../domain/books/resolutions.ts';
+import type { Mode } from '../../domain/mode.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { Queryable } from '../database.ts';
 import { Prisma } from '../generated/client.ts';
@@ -8,6 +9,7 @@ import type { DayRange } from './statement-days.ts';
 export interface BookDifference {
   id: string;
   dayId: string;
+  mode: Mode;
   credentialId: string;
   /** `YYYY-MM-DD`, in Brasília. */
   day: string;
@@ -32,8 +34,8 @@ export interface BookDifference {
 }
 
 const columns =
-  Prisma.raw(`difference.id, difference.day_id AS "dayId", day.credential_id AS "credentialId", day.day::text,
-  difference.kind::text, difference.end_to_end_id AS "endToEndId", difference.payment_id AS "paymentId",
+  Prisma.raw(`difference.id, difference.day_id AS "dayId", day.mode::text, day.credential_id AS "credentialId",
+  day.day::text, difference.kind::text, difference.end_to_end_id AS "endToEndId", difference.payment_id AS "paymentId",
   difference.amount_in_cents AS "amountInCents", difference.own_amount_in_cents AS "ownAmountInCents",
   difference.returned_in_cents AS "returnedInCents", difference.detail, difference.found_at AS "foundAt",
   difference.settled_at AS "settledAt", settled.resolution::text, settled.reason,
@@ -80,7 +82,7 @@ const noKey: DifferenceKey = {
  */
 export function listDifferences(
   db: Queryable,
-  { organizationId, credentialId, from, to }: DayRange,
+  { organizationId, mode, credentialId, from, to }: DayRange,
   { state, after = noKey, limit }: DifferencePage,
 ): Promise<(BookDifference & Pick<DifferenceKey, 'reference'>)[]> {
   const count = {
@@ -93,7 +95,8 @@ export function listDifferences(
     SELECT ${columns}, difference.reference
     FROM (
       SELECT * FROM statement_day
-      WHERE organization_id = ${organizationId}::uuid AND day >= ${from}::date AND day <= ${to}::date
+      WHERE organization_id = ${organizationId}::uuid AND mode = ${mode}::"Mode"
+        AND day >= ${from}::date AND day <= ${to}::date
         AND day <= ${after.day}::date AND (day, id) <= (${after.day}::date, ${after.dayId}::uuid)
         AND (${credentialId ?? null}::uuid IS NULL OR credential_id = ${credentialId ?? null}::uuid)
         AND ${Prisma.raw(count[state ?? 'any'])} > 0
@@ -108,7 +111,7 @@ export function listDifferences(
     ORDER BY day.day DESC, day.id DESC, difference.kind, difference.reference LIMIT ${limit}::int`;
 }
 
-/** Of all organizations, by kind, each up to a limit. */
+/** Of all live accounts, by kind, each up to a limit. */
 export const countOpenDifferences = (
   db: Queryable,
   limit: number,
@@ -118,17 +121,20 @@ export const countOpenDifferences = (
     FROM unnest(enum_range(NULL::"DifferenceKind")) AS kinds(kind)
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS count FROM (
-        SELECT 1 FROM book_difference WHERE kind = kinds.kind AND settled_at IS NULL LIMIT ${limit}::int) AS open
+        SELECT 1 FROM book_difference WHERE kind = kinds.kind AND settled_at IS NULL AND mode = 'live' LIMIT ${limit}::int) AS open
     ) counted`;
+
+type Tenant = Pick<DayRange, 'organizationId' | 'mode'>;
 
 export async function findDifference(
   db: Queryable,
-  organizationId: string,
+  { organizationId, mode }: Tenant,
   id: string,
 ): Promise<BookDifference | undefined> {
   const [found] = await db.$queryRaw<BookDifference[]>`
     SELECT ${columns} FROM book_difference difference
     JOIN statement_day day ON day.id = difference.day_id AND day.organization_id = ${organizationId}::uuid
+      AND day.mode = ${mode}::"Mode"
     LEFT JOIN ${settlement}
     WHERE difference.id = ${id}::uuid`;
   return found;
@@ -137,14 +143,14 @@ export async function findDifference(
 /** Locks its day, so that a comparison of it comes entirely before or after. */
 export async function lockDifference(
   tx: Queryable,
-  organizationId: string,
+  tenant: Tenant,
   id: string,
 ): Promise<BookDifference | undefined> {
   await tx.$queryRaw`
-    SELECT 1 FROM statement_day WHERE organization_id = ${organizationId}::uuid
+    SELECT 1 FROM statement_day WHERE organization_id = ${tenant.organizationId}::uuid
       AND id = (SELECT day_id FROM book_difference WHERE id = ${id}::uuid)
     FOR NO KEY UPDATE`;
-  return findDifference(tx, organizationId, id);
+  return findDifference(tx, tenant, id);
 }
 
 export interface NewSettlement {

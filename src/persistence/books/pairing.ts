@@ -1,18 +1,25 @@
 import { Prisma } from '../generated/client.ts';
 import type { StatementDay } from './statement-days.ts';
 
+type Account = Pick<StatementDay, 'mode' | 'organizationId' | 'credentialId'>;
+
+/** Whether an `attempt` was made at the account: a test payment names a credential, but its charge is the sandbox's. */
+export const isOfAccount = ({ mode, organizationId, credentialId }: Account): Prisma.Sql => Prisma.sql`
+  ${mode === 'test' ? Prisma.empty : Prisma.sql`attempt.credential_id = ${credentialId}::uuid AND`}
+  (SELECT organization_id FROM payment WHERE id = attempt.payment_id AND mode = ${mode}::"Mode")
+    = ${organizationId}::uuid`;
+
 /**
  * The attempt that a row `listed` names, by our id or by the PSP's. The limit keeps PostgreSQL looking up row by row in
  * the index, whatever it expects.
  */
-export const chargedAttempt = (credentialId: string): Prisma.Sql => Prisma.sql`
+export const chargedAttempt = (account: Account): Prisma.Sql => Prisma.sql`
   LATERAL (
-    SELECT id, payment_id FROM payment_attempt
-    WHERE id = listed.attempt_id AND credential_id = ${credentialId}::uuid
+    SELECT id, payment_id FROM payment_attempt attempt
+    WHERE id = listed.attempt_id AND ${isOfAccount(account)}
     UNION ALL
-    SELECT id, payment_id FROM payment_attempt
-    WHERE listed.attempt_id IS NULL AND psp_reference = listed.charge_reference
-      AND credential_id = ${credentialId}::uuid
+    SELECT id, payment_id FROM payment_attempt attempt
+    WHERE listed.attempt_id IS NULL AND psp_reference = listed.charge_reference AND ${isOfAccount(account)}
     LIMIT 1)`;
 
 const pix =
@@ -42,7 +49,10 @@ export const recordedPix = (organizationId: string): Prisma.Sql => Prisma.sql`
  * of one account, each lists all of its Pix: a Pix counts where its charge was made, if that one has books of the day, and
  * one without a charge at the oldest. As for the limits, see above.
  */
-export const countsHere = ({ organizationId, credentialId, day }: StatementDay): Prisma.Sql => Prisma.sql`
+export const countsHere = (day: StatementDay): Prisma.Sql =>
+  day.mode === 'test' ? Prisma.sql`true` : countsAtCredential(day);
+
+const countsAtCredential = ({ organizationId, credentialId, day }: StatementDay) => Prisma.sql`
   coalesce((
     SELECT made.credential_id = ${credentialId}::uuid OR NOT EXISTS (
       SELECT 1 FROM statement_day book

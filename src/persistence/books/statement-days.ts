@@ -3,12 +3,15 @@ import type { Cents } from '../../domain/money.ts';
 import type { Mode } from '../../domain/mode.ts';
 import { cents } from '../../domain/money.ts';
 import type { Database, Queryable } from '../database.ts';
+import { Prisma } from '../generated/client.ts';
 
 /** A day of a credential: where the import of its statement is, and how it compared last time. */
 export interface StatementDay extends DaySums {
   id: string;
   organizationId: string;
+  mode: Mode;
   provider: string;
+  /** In test mode the organization's id: its sandbox is one account, whichever credentials its payments name. */
   credentialId: string;
   /** `YYYY-MM-DD`, in Brasília. */
   day: string;
@@ -75,6 +78,7 @@ export async function lockStatementDay(
 
 export interface DayRange {
   organizationId: string;
+  mode: Mode;
   credentialId?: string | undefined;
   from: string;
   to: string;
@@ -89,12 +93,13 @@ interface DayPage {
 /** Newest first. */
 export async function listStatementDays(
   db: Queryable,
-  { organizationId, credentialId, from, to }: DayRange,
+  { organizationId, mode, credentialId, from, to }: DayRange,
   { after, limit }: DayPage = {},
 ): Promise<StatementDay[]> {
   const rows = await db.statementDay.findMany({
     where: {
       organizationId,
+      mode,
       day: { gte: dateOf(from), lte: dateOf(after && after.day < to ? after.day : to) },
       ...(credentialId !== undefined && { credentialId }),
       ...(after && {
@@ -121,8 +126,7 @@ export const listOpenDays = (
   db.$queryRaw<OpenDay[]>`
     SELECT credential_id AS "credentialId", day::text, difference_count AS "differenceCount"
     FROM statement_day
-    WHERE organization_id = ${organizationId}::uuid AND difference_count > 0
-      AND (provider = 'sandbox') = (${mode} = 'test')
+    WHERE organization_id = ${organizationId}::uuid AND difference_count > 0 AND mode = ${mode}::"Mode"
     ORDER BY day, credential_id LIMIT ${limit}::int`;
 
 /**
@@ -156,15 +160,44 @@ export const insertStatementDays = (
       AND c.created_at < (days.day + interval '1 day') AT TIME ZONE 'America/Sao_Paulo'
     ON CONFLICT (credential_id, day) DO NOTHING`;
 
+/** As above, of sandboxes, on days on which they received something. */
+export function insertSandboxDays(
+  db: Queryable,
+  { from, to, dueAt }: { from: string; to: string; dueAt: Date },
+): Promise<number> {
+  const ofDay = Prisma.sql`
+    WHERE organization_id = o.id AND paid_at >= days.day AT TIME ZONE 'America/Sao_Paulo'
+      AND paid_at < (days.day + interval '1 day') AT TIME ZONE 'America/Sao_Paulo'
+    ORDER BY organization_id, paid_at LIMIT 1`;
+  return db.$executeRaw`
+    INSERT INTO statement_day (id, organization_id, mode, provider, credential_id, day, next_check_at)
+    SELECT gen_random_uuid(), o.id, 'test', 'sandbox', o.id, days.day::date, ${dueAt}
+    FROM organization o
+    CROSS JOIN generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') AS days(day)
+    WHERE coalesce((SELECT paid_at FROM sandbox_pix ${ofDay}), (SELECT paid_at FROM sandbox_key_pix ${ofDay})) IS NOT NULL
+    ON CONFLICT (credential_id, day) DO NOTHING`;
+}
+
+/** A day that somebody asks for, whatever it received. */
+export const insertSandboxDay = (
+  db: Queryable,
+  { organizationId, day, dueAt }: { organizationId: string; day: string; dueAt: Date },
+): Promise<number> =>
+  db.$executeRaw`
+    INSERT INTO statement_day (id, organization_id, mode, provider, credential_id, day, next_check_at)
+    VALUES (gen_random_uuid(), ${organizationId}::uuid, 'test', 'sandbox', ${organizationId}::uuid, ${day}::date, ${dueAt})
+    ON CONFLICT (credential_id, day) DO NOTHING`;
+
 /** Has the days imported at `at` that are not due before `unlessBefore`. Returns how many. */
 export async function hastenStatementDays(
   db: Queryable,
-  { organizationId, credentialId, from, to }: DayRange,
+  { organizationId, mode, credentialId, from, to }: DayRange,
   { at, unlessBefore }: { at: Date; unlessBefore: Date },
 ): Promise<number> {
   const { count } = await db.statementDay.updateMany({
     where: {
       organizationId,
+      mode,
       ...(credentialId !== undefined && { credentialId }),
       day: { gte: dateOf(from), lte: dateOf(to) },
       OR: [{ nextCheckAt: null }, { nextCheckAt: { gt: unlessBefore } }],

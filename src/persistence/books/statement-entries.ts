@@ -60,7 +60,7 @@ export const storeUnreadableEntries = (
 /** Attempts whose charge was paid, or whose Pix has left again, without our knowing. */
 export async function findAttemptsBehind(
   db: Queryable,
-  { organizationId, credentialId }: Pick<StatementDay, 'organizationId' | 'credentialId'>,
+  day: Pick<StatementDay, 'mode' | 'organizationId' | 'credentialId'>,
   pix: readonly StatementPix[],
 ): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
@@ -71,8 +71,8 @@ export async function findAttemptsBehind(
       ${pix.map(({ charge }) => charge.reference)}::text[],
       ${pix.map(({ returnedInCents }) => returnedInCents)}::bigint[]
     ) AS listed(end_to_end_id, attempt_id, charge_reference, returned_in_cents)
-    LEFT JOIN ${chargedAttempt(credentialId)} charged ON true
-    LEFT JOIN ${recordedPix(organizationId)} recorded ON true
+    LEFT JOIN ${chargedAttempt(day)} charged ON true
+    LEFT JOIN ${recordedPix(day.organizationId)} recorded ON true
     LEFT JOIN LATERAL (
       SELECT coalesce(sum(amount_in_cents), 0) AS in_cents FROM refund
       WHERE payment_id = recorded.payment_id AND end_to_end_id = recorded.end_to_end_id

@@ -5,15 +5,21 @@ import type { ReversalReason } from '../../domain/payments/reversal.ts';
 import type { ChargeRequest, PspAdapter } from '../../domain/providers/psp.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
 import type { PspProvider } from '../kit/provider.ts';
-import { chargeOf, newEndToEndId, notificationOf } from './mapping.ts';
+import { chargeOf, cursorOf, newEndToEndId, notificationOf, positionOf, statementPixOf } from './mapping.ts';
 import { sandboxScript } from './script.ts';
-import type { NewSandboxCharge, SandboxCharge, SandboxStore } from './store.ts';
+import type { NewSandboxCharge, SandboxCharge, SandboxPosition, SandboxStore } from './store.ts';
+
+const statementPageSize = 500;
 
 /** The built-in PSP for test keys. Nothing is paid automatically and nothing leaves the process. */
 export interface Sandbox {
   adapter: PspAdapter;
   /** Simulates the payer's Pix, even a late or second one. Returns the notification that a PSP would send. */
-  pay(transactionId: string): Promise<string>;
+  pay(organizationId: string, transactionId: string): Promise<string>;
+  /** A Pix without a charge, of which no PSP would notify. */
+  receive(organizationId: string, amountInCents: Cents): Promise<SandboxPosition>;
+  /** An organization has one account, whichever credentials its charges name. */
+  statementOf(organizationId: string): NonNullable<PspAdapter['listStatement']>;
   /** Moves the expiry of a charge to now. */
   expire(transactionId: string): Promise<void>;
   /** Takes money of its first Pix. Returns the notification that a PSP would send. */
@@ -57,6 +63,11 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
     return { charge, notification: notificationOf(charge, pix) };
   }
 
+  function newPosition(): SandboxPosition {
+    const paidAt = now();
+    return { endToEndId: newEndToEndId(paidAt), paidAt };
+  }
+
   const takeBack = (transactionId: string, reversal: { amountInCents: Cents; reason: ReversalReason }) =>
     store.reverse({ ...reversal, transactionId, reference: `D${randomUUID()}`, reversedAt: now() });
 
@@ -94,8 +105,8 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
         return chargeOf({ ...charge, cancelledAt }, now());
       },
 
-      async refundCharge({ refundId, transactionId, amountInCents }) {
-        await store.refund({ refundId, transactionId, amountInCents });
+      async refundCharge({ refundId, transactionId, endToEndId, amountInCents }) {
+        await store.refund({ refundId, transactionId, endToEndId, amountInCents });
         return { reference: refundId, status: 'completed' };
       },
 
@@ -105,12 +116,28 @@ export function createSandbox({ store, now }: { store: SandboxStore; now: () => 
       },
     },
 
-    async pay(transactionId) {
+    async pay(organizationId, transactionId) {
       const charge = await stored(transactionId);
-      const paidAt = now();
-      const endToEndId = newEndToEndId(paidAt);
-      await store.pay({ transactionId, endToEndId, paidAt });
-      return notificationOf(charge, { endToEndId, paidAt });
+      const position = newPosition();
+      await store.pay({ organizationId, transactionId, ...position });
+      return notificationOf(charge, position);
+    },
+
+    async receive(organizationId, amountInCents) {
+      const position = newPosition();
+      await store.payKey({ organizationId, amountInCents, ...position });
+      return position;
+    },
+
+    statementOf: (organizationId) => async (window, cursor) => {
+      const page = { after: positionOf(cursor), limit: statementPageSize };
+      const entries = await store.list(organizationId, window, page);
+      const last = entries.length < statementPageSize ? undefined : entries.at(-1);
+      return {
+        pix: entries.map(statementPixOf),
+        nextCursor: last ? cursorOf(last) : null,
+        hasChanged: false,
+      };
     },
 
     async expire(transactionId) {

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { buildDynamicBrCode } from '../../domain/payments/br-code.ts';
 import { cents, reaisFromCents } from '../../domain/money.ts';
-import type { Charge } from '../../domain/providers/psp.ts';
-import type { NewSandboxCharge, SandboxCharge } from './store.ts';
+import type { Charge, StatementPix } from '../../domain/providers/psp.ts';
+import type { NewSandboxCharge, SandboxCharge, SandboxEntry, SandboxPosition } from './store.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -48,6 +48,28 @@ const whatLeft = ({ reversals }: SandboxCharge) => ({
   returnedInCents: cents(reversals.reduce((sum, { amountInCents }) => sum + amountInCents, 0n)),
   reversals: reversals.map((reversal) => ({ ...reversal, status: 'completed' as const })),
 });
+
+export const statementPixOf = ({
+  endToEndId,
+  transactionId,
+  paidAt,
+  ...sums
+}: SandboxEntry): StatementPix => ({
+  ...sums,
+  reference: endToEndId,
+  endToEndId,
+  charge: { transactionId, reference: null },
+  feeInCents: null,
+  receivedAt: paidAt,
+});
+
+export const cursorOf = ({ endToEndId, paidAt }: SandboxPosition): string =>
+  `${paidAt.toISOString()} ${endToEndId}`;
+
+export function positionOf(cursor: string | null): SandboxPosition | undefined {
+  const [paidAt = '', endToEndId = ''] = cursor?.split(' ') ?? [];
+  return cursor === null ? undefined : { endToEndId, paidAt: new Date(paidAt) };
+}
 
 /** In the format of the Banco Central's API Pix. */
 export const notificationOf = (

@@ -31,6 +31,25 @@ export interface SandboxDispute {
   openedAt: Date;
 }
 
+/** As the organization's statement shows it. */
+export interface SandboxEntry {
+  endToEndId: string;
+  /** Null for a Pix without a charge. */
+  transactionId: string | null;
+  amountInCents: Cents;
+  /** How much of it has left again, and the part that was taken back. */
+  returnedInCents: Cents;
+  reversedInCents: Cents;
+  paidAt: Date;
+}
+
+/** Where a page of the statement ended. */
+export type SandboxPosition = Pick<SandboxEntry, 'endToEndId' | 'paidAt'>;
+
+interface NewSandboxPix extends SandboxPosition {
+  organizationId: string;
+}
+
 /** Stores the charges of the sandbox, as a PSP would. */
 export interface SandboxStore {
   /** Keeps the existing charge if the transaction id was used before. */
@@ -38,10 +57,22 @@ export interface SandboxStore {
   find(transactionId: string): Promise<SandboxCharge | undefined>;
   change(transactionId: string, change: { expiresAt?: Date; cancelledAt?: Date }): Promise<void>;
   /** Keeps the existing refund if the id was used before. */
-  refund(refund: { refundId: string; transactionId: string; amountInCents: Cents }): Promise<void>;
+  refund(refund: {
+    refundId: string;
+    transactionId: string;
+    endToEndId: string;
+    amountInCents: Cents;
+  }): Promise<void>;
   hasRefund(refundId: string): Promise<boolean>;
   reverse(reversal: SandboxReversal & { transactionId: string }): Promise<void>;
   dispute(dispute: SandboxDispute & { transactionId: string }): Promise<void>;
   closeDispute(reference: string, state: DisputeState): Promise<void>;
-  pay(pix: { transactionId: string; endToEndId: string; paidAt: Date }): Promise<void>;
+  pay(pix: NewSandboxPix & { transactionId: string }): Promise<void>;
+  payKey(pix: NewSandboxPix & { amountInCents: Cents }): Promise<void>;
+  /** Oldest first. */
+  list(
+    organizationId: string,
+    window: { since: Date; until: Date },
+    page: { after: SandboxPosition | undefined; limit: number },
+  ): Promise<SandboxEntry[]>;
 }

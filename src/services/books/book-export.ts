@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isUuid } from '../../domain/ids.ts';
 import { isJsonObject } from '../../domain/json/metadata.ts';
-import type { Mode } from '../../domain/mode.ts';
 import { type BookEntry, listBookEntries } from '../../persistence/books/book-entries.ts';
 import { listStatementDays } from '../../persistence/books/statement-days.ts';
 import type { ReadSource } from '../../persistence/read-source.ts';
@@ -15,23 +14,23 @@ import { rangeOf, rangeSchema } from './book-range.ts';
 const organizationRule = 'must be the id of an organization';
 const fileSchema = rangeSchema.extend({
   organization: z.string({ error: organizationRule }).refine(isUuid, organizationRule),
+  mode: z.enum(['test', 'live'], { error: 'must be test or live' }).default('live'),
   locale: z.enum(csvLocales, { error: 'must be pt or en' }),
 });
 
-/** Books are those of live credentials, whichever mode a person is in. */
-export type BookFile = z.output<typeof fileSchema> & { mode: Mode };
+export type BookFile = z.output<typeof fileSchema>;
 
 /** `query` is unparsed; empty form fields count as absent. */
 export function parseBookFile(query: unknown): BookFile {
   const entries = isJsonObject(query) ? Object.entries(query) : [];
   const wanted = Object.fromEntries(entries.filter(([, value]) => value !== ''));
-  return { ...parse(fileSchema, wanted), mode: 'live' };
+  return parse(fileSchema, wanted);
 }
 
 const fileNames: Record<CsvLocale, string> = { pt: 'conciliacao', en: 'books' };
 
-export const bookFileName = ({ locale, from, to }: BookFile, now: Date): string =>
-  `${[fileNames[locale], from, to ?? fileDay(now)].filter(Boolean).join('-')}.csv`;
+export const bookFileName = ({ locale, mode, from, to }: BookFile, now: Date): string =>
+  `${[fileNames[locale], mode === 'test' && mode, from, to ?? fileDay(now)].filter(Boolean).join('-')}.csv`;
 
 /** A line for each Pix of the statements and for each refund or reversal of it, in chunks, oldest day first. */
 export interface BookExport {

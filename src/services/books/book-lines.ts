@@ -3,6 +3,7 @@ import { isTakenBack } from '../../domain/payments/reversal.ts';
 import { brasiliaIso } from '../../domain/time/brasilia.ts';
 import type { BookEntry } from '../../persistence/books/book-entries.ts';
 import type { CsvLocale, CsvWriting } from '../reports/csv-writing.ts';
+import { credentialOf } from './book-views.ts';
 import type { StatementDay } from '../../persistence/books/statement-days.ts';
 
 const lineTypes = ['received', 'refund', 'reversal'] as const;
@@ -108,15 +109,16 @@ export const lineHeaders: Record<CsvLocale, readonly string[]> = {
 
 /** The cells of a Pix and of each refund or reversal of it. */
 export const lineCells = (
-  { day, credentialId, provider }: StatementDay,
+  statementDay: StatementDay,
   entry: BookEntry,
   { amount, instant }: CsvWriting,
 ): string[][] => {
   const inReais = (inCents: bigint | null) =>
     inCents === null ? '' : amount(reaisFromCents(cents(inCents)));
+  const { day, provider } = statementDay;
   return linesOf(entry).map((line) => [
     day,
-    credentialId,
+    credentialOf(statementDay) ?? '',
     provider,
     line.type,
     line.at === null ? '' : instant(brasiliaIso(line.at)),

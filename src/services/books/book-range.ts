@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { daysBefore, yesterday } from '../../domain/books/import-schedule.ts';
 import { badRequest, notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/ids.ts';
+import type { Mode } from '../../domain/mode.ts';
+import { brasiliaDay } from '../../domain/time/brasilia.ts';
 import type { Queryable } from '../../persistence/database.ts';
 import type { DayRange } from '../../persistence/books/statement-days.ts';
 import { findCredentialRow } from '../../persistence/providers/credentials.ts';
@@ -19,14 +21,15 @@ export const daySchema = z.iso
 
 /** Days of Brasília. */
 export const rangeSchema = z.strictObject({
-  credentialId: z
-    .string({ error: 'must be a string' })
-    .optional()
-    .meta({ description: 'Only this credential.' }),
+  credentialId: z.string({ error: 'must be a string' }).optional().meta({
+    description: 'Only this credential. In test mode there is one account, the sandbox, without any.',
+  }),
   from: daySchema
     .optional()
     .meta({ description: `First day, in Brasília. Defaults to the ${defaultDays} days up to \`to\`.` }),
-  to: daySchema.optional().meta({ description: 'Last day, in Brasília. Defaults to yesterday.' }),
+  to: daySchema
+    .optional()
+    .meta({ description: 'Last day, in Brasília. Defaults to yesterday, in test mode to today.' }),
 });
 
 /** Of a list in pages. */
@@ -40,23 +43,30 @@ export const pageSchema = rangeSchema.extend({
   cursor: z.string({ error: 'must be a string' }).optional(),
 });
 
+/** Whose statement can be there: a bank's once the day is over, the sandbox's at any time. */
+export const lastDay = (mode: Mode, now: Date): string =>
+  mode === 'test' ? brasiliaDay(now) : yesterday(now);
+
 /** Fails if the credential belongs to somebody else. */
 export async function rangeOf(
   db: Queryable,
-  { organizationId }: Caller,
+  { organizationId, mode }: Caller,
   input: z.output<typeof rangeSchema>,
   now: Date,
 ): Promise<DayRange> {
-  const { credentialId, to = yesterday(now), from = daysBefore(to, defaultDays - 1) } = input;
+  const { credentialId, to = lastDay(mode, now), from = daysBefore(to, defaultDays - 1) } = input;
   if (from > to) throw badRequest('from must not be after to');
   if (from < daysBefore(to, maximumDays - 1)) {
     throw badRequest(`from must be at most ${maximumDays} days before to`);
+  }
+  if (credentialId !== undefined && mode === 'test') {
+    throw badRequest('credentialId must be left out in test mode: the sandbox is the only account');
   }
   if (credentialId !== undefined) {
     const row = isUuid(credentialId) ? await findCredentialRow(db, credentialId) : null;
     if (row?.organizationId !== organizationId) throw notFound('Credential', credentialId);
   }
-  return { organizationId, credentialId, from, to };
+  return { organizationId, mode, credentialId, from, to };
 }
 
 /** A cursor holds the columns by which its list is ordered. */

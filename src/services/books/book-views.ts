@@ -23,7 +23,8 @@ export interface SettlementView {
 /** Amounts in BRL. */
 export interface DifferenceView {
   id: string;
-  credentialId: string;
+  /** Null for the sandbox. */
+  credentialId: string | null;
   date: string;
   kind: DifferenceKind;
   state: 'open' | 'settled';
@@ -45,7 +46,8 @@ export interface DifferenceView {
 
 /** A day of a credential as its bank has it; the members with `own` as we have it. Amounts in BRL. */
 export interface BookDayView {
-  credentialId: string;
+  /** Null for the sandbox. */
+  credentialId: string | null;
   provider: string;
   date: string;
   state: BookState;
@@ -70,6 +72,10 @@ export interface BookDayView {
   settledDifferences: number;
 }
 
+/** The sandbox is an account without a credential. */
+export const credentialOf = ({ mode, credentialId }: Pick<StatementDay, 'mode' | 'credentialId'>) =>
+  mode === 'test' ? null : credentialId;
+
 const reaisOrNull = (amountInCents: Cents | null): number | null =>
   amountInCents === null ? null : reaisFromCents(amountInCents);
 
@@ -79,7 +85,8 @@ const lessCents = (from: bigint | null, less: bigint | null): Cents | null =>
 
 /** Money without a charge that a person assigned to a payment; amounts in BRL. */
 export interface AssignedPixView {
-  credentialId: string;
+  /** Null for the sandbox. */
+  credentialId: string | null;
   date: string;
   endToEndId: string | null;
   amount: number;
@@ -110,7 +117,7 @@ export function differenceView(difference: BookDifference): DifferenceView {
   const isSettled = settledAt !== null && resolution !== null;
   return {
     id: difference.id,
-    credentialId: difference.credentialId,
+    credentialId: credentialOf(difference),
     date: difference.day,
     kind,
     state: isSettled ? 'settled' : 'open',
@@ -151,7 +158,7 @@ export const leasedUntil = (now: Date): Date => new Date(now.getTime() + leaseMs
 export function dayView(day: StatementDay, now: Date): BookDayView {
   const { receivedInCents, returnedInCents, reversedInCents } = day;
   return {
-    credentialId: day.credentialId,
+    credentialId: credentialOf(day),
     provider: day.provider,
     date: day.day,
     state: bookStateOf(day),

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { correctableDays, daysBefore, yesterday } from '../../domain/books/import-schedule.ts';
+import { correctableDays, daysBefore } from '../../domain/books/import-schedule.ts';
 import { badRequest } from '../../domain/errors.ts';
+import { brasiliaDay } from '../../domain/time/brasilia.ts';
 import { listDifferencesOfDays } from '../../persistence/books/differences.ts';
 import {
   hastenStatementDays,
+  insertSandboxDay,
   insertStatementDays,
   listOpenDays,
   listStatementDays,
@@ -14,8 +16,15 @@ import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { type FieldNames, parse, withoutNulls } from '../parse.ts';
 import type { ReadSource } from '../../persistence/read-source.ts';
-import { daySchema, decodeKey, encodeKey, pageSchema, rangeOf, rangeSchema } from './book-range.ts';
-import { type BookDayView, dayView, differenceView, type DifferenceView, leasedUntil } from './book-views.ts';
+import { daySchema, decodeKey, encodeKey, lastDay, pageSchema, rangeOf, rangeSchema } from './book-range.ts';
+import {
+  type BookDayView,
+  credentialOf,
+  dayView,
+  differenceView,
+  type DifferenceView,
+  leasedUntil,
+} from './book-views.ts';
 
 export interface WholeBookDay extends BookDayView {
   differences: DifferenceView[];
@@ -32,7 +41,8 @@ export interface OpenDifferences {
   /** There are more. */
   isAtLeast: boolean;
   date: string;
-  credentialId: string;
+  /** Null for the sandbox. */
+  credentialId: string | null;
 }
 
 /** A sum over more of them tells nobody anything. */
@@ -46,8 +56,8 @@ export interface Books {
   /** Of the mode that the caller is in; null without any. */
   openDifferences(caller: Caller): Promise<OpenDifferences | null>;
   /**
-   * Has the nodes import a day of a credential, or of all, again. Changes nothing while one is being imported or about to
-   * be. Returns the days.
+   * Has the nodes import a day of a credential, or of all accounts, again. Changes nothing while one is being imported or
+   * about to be. Returns the days.
    */
   fetch(caller: Caller, input: unknown): Promise<BookDayView[]>;
 }
@@ -60,7 +70,9 @@ interface Dependencies {
 }
 
 export const fetchSchema = rangeSchema.pick({ credentialId: true }).extend({
-  date: daySchema.meta({ description: `One of the ${correctableDays} days before today, in Brasília.` }),
+  date: daySchema.meta({
+    description: `One of the ${correctableDays} days before today, in Brasília; in test mode also today.`,
+  }),
 });
 
 const keySchema = z.tuple([z.iso.date(), z.uuid()]);
@@ -117,7 +129,7 @@ export function createBooks({ db, audit, lists, now }: Dependencies): Books {
           count: counted.reduce((sum, { differenceCount }) => sum + differenceCount, 0),
           isAtLeast: days.length > countedDays,
           date: first.day,
-          credentialId: first.credentialId,
+          credentialId: credentialOf({ mode, ...first }),
         };
       });
     },
@@ -125,22 +137,25 @@ export function createBooks({ db, audit, lists, now }: Dependencies): Books {
     async fetch(caller, input) {
       assertMay(caller, 'books:fetch');
       const { date, credentialId } = parse(fetchSchema, withoutNulls(input));
-      const last = yesterday(now());
-      if (date > last || date < daysBefore(last, correctableDays - 1)) {
-        throw badRequest(`date must be one of the ${correctableDays} days before today, in Brasília`);
-      }
-      const range = await rangeOf(db, caller, { credentialId, from: date, to: date }, now());
+      const { organizationId, mode } = caller;
       const at = now();
+      if (date > lastDay(mode, at) || date < daysBefore(brasiliaDay(at), correctableDays)) {
+        const rule = `one of the ${correctableDays} days before today, in Brasília`;
+        throw badRequest(`date must be ${mode === 'test' ? `today or ${rule}` : rule}`);
+      }
+      const range = await rangeOf(db, caller, { credentialId, from: date, to: date }, at);
       return db.$transaction(async (tx) => {
-        const added = await insertStatementDays(tx, { ...range, dueAt: at });
+        const added =
+          mode === 'test'
+            ? await insertSandboxDay(tx, { organizationId, day: date, dueAt: at })
+            : await insertStatementDays(tx, { ...range, dueAt: at });
         const hastened = await hastenStatementDays(tx, range, { at, unlessBefore: leasedUntil(at) });
         const days = await listStatementDays(tx, range);
         if (credentialId !== undefined && days.length === 0) {
           throw badRequest('date must be a day of the credential, which is disabled or was added later');
         }
         if (added + hastened > 0) {
-          const live = { ...caller, mode: 'live' } as const;
-          await audit.record(tx, live, 'books.fetch', credentialId ?? null, { date });
+          await audit.record(tx, caller, 'books.fetch', credentialId ?? null, { date });
         }
         return days.map((day) => dayView(day, at));
       });

@@ -18,7 +18,7 @@ import { actorOf, type RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { type FieldNames, parse, withoutNulls } from '../parse.ts';
 import { decodeKey, encodeKey, pageSchema, rangeOf } from './book-range.ts';
-import { differenceView, type DifferenceView } from './book-views.ts';
+import { credentialOf, differenceView, type DifferenceView } from './book-views.ts';
 
 const maximumReasonLength = 500;
 const reasonRule = `must be 1 to ${maximumReasonLength} characters`;
@@ -41,7 +41,7 @@ export const settleDifferenceSchema = z
     }),
     paymentId: z.string({ error: 'must be the id of a payment' }).optional().meta({
       description:
-        'Live payment that the money was meant for; only with `assigned`, which requires it. The payment stays as it is.',
+        'Payment that the money was meant for; only with `assigned`, which requires it. The payment stays as it is.',
     }),
   })
   .superRefine(({ resolution, paymentId }, context) => {
@@ -73,7 +73,7 @@ interface DifferencePage {
   hasMore: boolean;
 }
 
-/** What a person decides about the differences of the books, which are those of live credentials. */
+/** What a person decides about the differences of the books. */
 export interface Differences {
   /** Newest day first; `names` maps query fields to the transport's names. */
   list(caller: Caller, input: unknown, names?: FieldNames): Promise<DifferencePage>;
@@ -90,14 +90,14 @@ interface Dependencies {
 }
 
 export function createDifferences({ db, audit, now }: Dependencies): Differences {
-  async function locked(tx: Queryable, { organizationId }: Caller, id: string): Promise<BookDifference> {
-    const found = isUuid(id) ? await lockDifference(tx, organizationId, id) : undefined;
+  async function locked(tx: Queryable, caller: Caller, id: string): Promise<BookDifference> {
+    const found = isUuid(id) ? await lockDifference(tx, caller, id) : undefined;
     if (!found) throw notFound('Difference', id);
     return found;
   }
 
-  async function changed(tx: Queryable, { organizationId }: Caller, id: string): Promise<DifferenceView> {
-    const found = await findDifference(tx, organizationId, id);
+  async function changed(tx: Queryable, caller: Caller, id: string): Promise<DifferenceView> {
+    const found = await findDifference(tx, caller, id);
     if (!found) throw notFound('Difference', id);
     return differenceView(found);
   }
@@ -105,24 +105,22 @@ export function createDifferences({ db, audit, now }: Dependencies): Differences
   /** Null without an id. */
   async function payable(
     tx: Queryable,
-    { organizationId }: Caller,
+    { organizationId, mode }: Caller,
     id: string | undefined,
   ): Promise<string | null> {
     if (id === undefined) return null;
-    const key = { organizationId, mode: 'live', id: id.toLowerCase() } as const;
+    const key = { organizationId, mode, id: id.toLowerCase() };
     const [payment] = isUuid(id) ? await findPayments(tx, [key]) : [];
     if (!payment) throw notFound('Payment', id);
     return payment.id;
   }
 
-  const inLive = (caller: Caller): Caller => ({ ...caller, mode: 'live' });
-
-  const about = ({ kind, endToEndId, day, credentialId, amountInCents }: BookDifference) => ({
-    kind,
-    endToEndId,
-    date: day,
-    credentialId,
-    ...(amountInCents !== null && { amountInCents: Number(amountInCents) }),
+  const about = (difference: BookDifference) => ({
+    kind: difference.kind,
+    endToEndId: difference.endToEndId,
+    date: difference.day,
+    credentialId: credentialOf(difference),
+    ...(difference.amountInCents !== null && { amountInCents: Number(difference.amountInCents) }),
   });
 
   return {
@@ -158,7 +156,7 @@ export function createDifferences({ db, audit, now }: Dependencies): Differences
         const settlement = { resolution, reason, paymentId: assigned, userId, settledAt: now() };
         await insertSettlement(tx, difference, settlement);
         const details = { ...about(difference), resolution, paymentId: assigned, reason };
-        await audit.record(tx, inLive(caller), 'book_difference.settle', id, details);
+        await audit.record(tx, caller, 'book_difference.settle', id, details);
         return changed(tx, caller, id);
       });
     },
@@ -174,7 +172,7 @@ export function createDifferences({ db, audit, now }: Dependencies): Differences
         await deleteSettlement(tx, difference);
         const { resolution, assignedPaymentId: paymentId } = difference;
         const details = { ...about(difference), resolution, paymentId, reason };
-        await audit.record(tx, inLive(caller), 'book_difference.reopen', id, details);
+        await audit.record(tx, caller, 'book_difference.reopen', id, details);
         return changed(tx, caller, id);
       });
     },

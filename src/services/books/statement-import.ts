@@ -7,7 +7,7 @@ import {
   yesterday,
 } from '../../domain/books/import-schedule.ts';
 import { type BookProblem, unreadableText } from '../../domain/books/problems.ts';
-import type { StatementPage, StatementPix } from '../../domain/providers/psp.ts';
+import type { PspAdapter, StatementPage, StatementPix } from '../../domain/providers/psp.ts';
 import { PspError, reasonOf, retryAfterMsOf } from '../../domain/providers/psp-error.ts';
 import { dueAgain, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -16,6 +16,7 @@ import {
   advanceStatementDay,
   changeStatementDay,
   findStatementDay,
+  insertSandboxDays,
   insertStatementDays,
   type StatementDay,
 } from '../../persistence/books/statement-days.ts';
@@ -25,13 +26,17 @@ import {
   storeUnreadableEntries,
 } from '../../persistence/books/statement-entries.ts';
 import type { Database } from '../../persistence/database.ts';
+import type { SandboxAccount } from '../payments/sandbox.ts';
 import type { PspConnection, Psps } from '../providers/psps.ts';
 import { createConfirmListed } from '../settlement/confirm-listed.ts';
 import type { Settlement } from '../settlement/settlement.ts';
 
 /** Imports what PSPs list as received, day by day, and compares it with our records. */
 export interface StatementImport {
-  /** Has the last days of all enabled credentials imported that are not yet known. Returns how many were added. */
+  /**
+   * Has the last days imported that are not yet known, of all enabled credentials and of sandboxes that received something.
+   * Returns how many were added.
+   */
   plan(): Promise<number>;
   /** Reads a page of a day, or compares the day; returns whether there is more to do right away. */
   importNext(id: string): Promise<boolean>;
@@ -39,7 +44,8 @@ export interface StatementImport {
 
 interface Dependencies {
   db: Database;
-  psps: Psps;
+  psps: Pick<Psps, 'live'>;
+  sandbox: Pick<SandboxAccount, 'statementOf'>;
   settlement: Pick<Settlement, 'lookUpListed'>;
   now: () => Date;
   logger: Logger;
@@ -84,8 +90,15 @@ function assertMostlyReadable({ unreadable = [] }: StatementPage): void {
   );
 }
 
+type ListStatement = NonNullable<PspAdapter['listStatement']>;
+
+interface Lack {
+  problem: string;
+  problemReason: BookProblem;
+}
+
 /** Where there is nothing to read. */
-function lackOf(connection: PspConnection | undefined): { problem: string; problemReason: BookProblem } {
+function lackOf(connection: PspConnection | undefined): Lack {
   if (!connection) {
     return { problem: 'the credential cannot be used', problemReason: { code: 'credential_unusable' } };
   }
@@ -94,7 +107,7 @@ function lackOf(connection: PspConnection | undefined): { problem: string; probl
 }
 
 export function createStatementImport(dependencies: Dependencies): StatementImport {
-  const { db, psps, now, logger } = dependencies;
+  const { db, psps, sandbox, now, logger } = dependencies;
   const confirm = createConfirmListed(dependencies);
 
   /** The truth is looked up and recorded, so that only the rest is a difference. */
@@ -126,16 +139,20 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
     });
   }
 
+  async function statementOf(day: StatementDay): Promise<ListStatement | Lack> {
+    if (day.mode === 'test') return sandbox.statementOf(day.organizationId);
+    const connection = await psps.live(day);
+    return connection?.polling.look.listStatement ?? lackOf(connection);
+  }
+
   async function readPage(day: StatementDay): Promise<boolean> {
-    const { id, provider, credentialId, cursor } = day;
-    const connection = await psps.live({ provider, credentialId });
-    const list = connection?.polling.look.listStatement;
-    if (!list) {
-      await changeStatementDay(db, id, { ...lackOf(connection), nextCheckAt: null });
+    const list = await statementOf(day);
+    if (typeof list !== 'function') {
+      await changeStatementDay(db, day.id, { ...list, nextCheckAt: null });
       return false;
     }
     const window = windowOfDay(day.day);
-    const page = await list(window, cursor, AbortSignal.timeout(listTimeoutMs));
+    const page = await list(window, day.cursor, AbortSignal.timeout(listTimeoutMs));
     assertMostlyReadable(page);
     if (page.hasChanged) {
       throw new Contradiction('the statement changed while it was read', { code: 'changed_meanwhile' });
@@ -150,8 +167,11 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
 
   async function compare(day: StatementDay): Promise<void> {
     const at = now();
+    const { since, until } = windowOfDay(day.day);
     await compareDay(db, day, {
-      ...windowOfDay(day.day),
+      since,
+      // What is received between list and comparison is not missing.
+      until: at < until ? since : until,
       at,
       nextIfClosed: nextImport(day.day, at, false),
       nextIfOpen: nextImport(day.day, at, true),
@@ -173,10 +193,11 @@ export function createStatementImport(dependencies: Dependencies): StatementImpo
   }
 
   return {
-    plan() {
+    async plan() {
       const to = yesterday(now());
       const dueAt = new Date(Math.max(firstImport(to).getTime(), now().getTime()));
-      return insertStatementDays(db, { from: daysBefore(to, plannedDays - 1), to, dueAt });
+      const days = { from: daysBefore(to, plannedDays - 1), to, dueAt };
+      return (await insertStatementDays(db, days)) + (await insertSandboxDays(db, days));
     },
 
     async importNext(id) {

@@ -7,6 +7,7 @@ import {
   type Cents,
   cents,
   centsFromReais,
+  maximumAmountInReais,
   minimumAmountInReais,
   reaisFromCents,
 } from '../../domain/money.ts';
@@ -33,13 +34,19 @@ export interface SandboxService {
   /** Opens a dispute about the money of a paid payment, by default what is left. */
   dispute(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
   closeDispute(caller: Caller, id: string, body: unknown): Promise<PaymentView>;
+  /** Receives money without a payment, as when somebody pays the key directly: only the books show it. */
+  receive(caller: Caller, body: unknown): Promise<SandboxPix>;
 }
 
 /** The built-in PSP, as seen by adapters and by its payer. */
 export interface SandboxAccount {
   adapter: PspAdapter;
   /** Returns the notification that a PSP would send. */
-  pay(transactionId: string): Promise<string>;
+  pay(organizationId: string, transactionId: string): Promise<string>;
+  /** A Pix without a charge, which no PSP notifies of. */
+  receive(organizationId: string, amountInCents: Cents): Promise<{ endToEndId: string; paidAt: Date }>;
+  /** An organization has one account, whichever credentials its payments name. */
+  statementOf(organizationId: string): NonNullable<PspAdapter['listStatement']>;
   expire(transactionId: string): Promise<void>;
   reverse(transactionId: string, reversal: { amountInCents: Cents; reason: ReversalReason }): Promise<string>;
   dispute(transactionId: string, amountInCents: Cents): Promise<string>;
@@ -47,10 +54,12 @@ export interface SandboxAccount {
   closeDispute(transactionId: string, outcome: 'won' | 'lost'): Promise<string | undefined>;
 }
 
-const amountSchema = z
-  .number({ error: 'must be a number' })
+const reaisSchema = z
+  .number({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a number') })
   .min(minimumAmountInReais, `must be at least ${minimumAmountInReais}`)
-  .refine((value) => centsFromReais(value) !== undefined, 'must have at most two decimals')
+  .refine((value) => centsFromReais(value) !== undefined, 'must have at most two decimals');
+
+const amountSchema = reaisSchema
   .optional()
   .meta({ description: 'Amount in BRL, with at most two decimals. Defaults to what is left.' });
 
@@ -76,11 +85,28 @@ export const sandboxCloseDisputeSchema = z.object(
   notAnObject,
 );
 
+export const sandboxPixSchema = z.object(
+  {
+    amount: reaisSchema
+      .max(maximumAmountInReais, `must be at most ${maximumAmountInReais}`)
+      .meta({ description: 'Amount in BRL, with at most two decimals.' }),
+  },
+  notAnObject,
+);
+
+export const sandboxPixViewSchema = z.object({
+  endToEndId: z.string().meta({ description: 'The id of the Pix.' }),
+  amount: z.number().meta({ description: 'Amount in BRL.' }),
+  receivedAt: z.iso.datetime().meta({ description: 'When it was received.' }),
+});
+
+export type SandboxPix = z.output<typeof sandboxPixViewSchema>;
+
 interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
   payerViews: Pick<PayerViews, 'shown'>;
-  sandbox: Omit<SandboxAccount, 'adapter'>;
+  sandbox: Omit<SandboxAccount, 'adapter' | 'statementOf'>;
   notifications: Pick<NotificationService, 'receiveFromSandbox'>;
   settlement: Settlement;
 }
@@ -93,10 +119,14 @@ export function createSandboxService({
   notifications,
   settlement,
 }: Dependencies): SandboxService {
-  async function testPayment(caller: Caller, id: string): Promise<Payment> {
+  function assertInSandbox(caller: Caller): void {
     assertMay(caller, 'payments:simulate');
     if (caller.mode !== 'test')
       throw new ServiceError('test_mode_only', 'The sandbox accepts test keys only');
+  }
+
+  async function testPayment(caller: Caller, id: string): Promise<Payment> {
+    assertInSandbox(caller);
     const { organizationId, mode } = caller;
     const [payment] = isUuid(id)
       ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])
@@ -148,7 +178,9 @@ export function createSandboxService({
     async pay(caller, id) {
       const payment = await testPayment(caller, id);
       const transactionId = await transactionOf(payment, 'paid');
-      return simulate(caller, payment, transactionId, () => sandbox.pay(transactionId));
+      return simulate(caller, payment, transactionId, () =>
+        sandbox.pay(caller.organizationId, transactionId),
+      );
     },
 
     async reverse(caller, id, body) {
@@ -180,6 +212,14 @@ export function createSandboxService({
         if (notification === undefined) throw noneIsOpen();
         return notification;
       });
+    },
+
+    async receive(caller, body) {
+      assertInSandbox(caller);
+      const { amount } = parse(sandboxPixSchema, withoutNulls(body ?? {}));
+      const amountInCents = centsFromReais(amount) ?? cents(0);
+      const { endToEndId, paidAt } = await sandbox.receive(caller.organizationId, amountInCents);
+      return { endToEndId, amount, receivedAt: paidAt.toISOString() };
     },
 
     async expire(caller, id) {

@@ -46,10 +46,11 @@ test('an import waits for at most six hours from when it was due', () => {
   expect(isWaiting(2161, hours(2160))).toBe(false);
 });
 
-test('a day is closed once it was imported without differences', () => {
-  const at = new Date();
-  expect(bookStateOf({ importedAt: null, problem: null, differenceCount: 0 })).toBe('open');
-  expect(bookStateOf({ importedAt: at, problem: null, differenceCount: 1 })).toBe('open');
-  expect(bookStateOf({ importedAt: at, problem: null, differenceCount: 0 })).toBe('closed');
-  expect(bookStateOf({ importedAt: at, problem: 'unreadable', differenceCount: 0 })).toBe('unavailable');
+test('a day is closed once it is over and was imported without differences', () => {
+  const imported = { day, importedAt: hours(0), problem: null, differenceCount: 0 };
+  expect(bookStateOf({ ...imported, importedAt: null })).toBe('open');
+  expect(bookStateOf({ ...imported, importedAt: hours(-1) })).toBe('open');
+  expect(bookStateOf({ ...imported, differenceCount: 1 })).toBe('open');
+  expect(bookStateOf(imported)).toBe('closed');
+  expect(bookStateOf({ ...imported, problem: 'unreadable' })).toBe('unavailable');
 });

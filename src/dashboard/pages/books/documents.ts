@@ -44,7 +44,7 @@ const bookDayFields = graphql(`
 
 export const booksDocument = graphql(
   `
-    query Books($credentialId: ID!, $from: String!, $to: String!) {
+    query Books($credentialId: ID, $from: String!, $to: String!) {
       books(credentialId: $credentialId, from: $from, to: $to, first: 31) {
         edges {
           node {
@@ -84,7 +84,7 @@ const differenceFields = graphql(`
 
 export const differencesDocument = graphql(
   `
-    query Differences($credentialId: ID!, $date: String!, $after: String) {
+    query Differences($credentialId: ID, $date: String!, $after: String) {
       differences(credentialId: $credentialId, from: $date, to: $date, first: 20, after: $after) {
         edges {
           node {
@@ -106,7 +106,7 @@ export type DifferenceKind = Difference['kind'];
 export type Resolution = Difference['resolutions'][number];
 
 export const fetchBooksDocument = graphql(`
-  mutation FetchBooks($credentialId: ID!, $date: String!) {
+  mutation FetchBooks($credentialId: ID, $date: String!) {
     fetchBooks(credentialId: $credentialId, date: $date) {
       date
       importing

@@ -97,7 +97,7 @@ export function Attention() {
         ))}
         {open && (
           <Subject
-            to={`/books/${open.credentialId}/${open.date}`}
+            to={`/books/${open.credentialId ?? 'sandbox'}/${open.date}`}
             about={text.open(open.number, day(`${open.date}T12:00:00-03:00`))}
           >
             {text.books}

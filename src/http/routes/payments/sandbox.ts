@@ -22,6 +22,10 @@ export const sandboxRoutes = (sandbox: SandboxService) => ({
     sendJson(response, 200, await sandbox.closeDispute(callerOf(request), request.params.id, request.body));
   },
 
+  receive: async (request: Request, response: Response): Promise<void> => {
+    sendJson(response, 201, await sandbox.receive(callerOf(request), request.body));
+  },
+
   expire: async (request: WithId, response: Response): Promise<void> => {
     sendJson(response, 200, await sandbox.expire(callerOf(request), request.params.id));
   },

@@ -1,0 +1,1 @@
+ALTER TABLE "sandbox_pix" ADD COLUMN IF NOT EXISTS "organization_id" UUID;

@@ -1,0 +1,1 @@
+ALTER TABLE "book_difference" ADD COLUMN IF NOT EXISTS "mode" "Mode" NOT NULL DEFAULT 'live';
