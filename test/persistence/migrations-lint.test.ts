@@ -20,6 +20,13 @@ test('nodes of the release before can live with every migration', async () => {
   expect(await lintMigrations(await readMigrations(), await readOptions())).toEqual([]);
 });
 
+test('every release of the changelog is known, so that its nodes are thought of', async () => {
+  const changelog = await readFile(`${prisma}../CHANGELOG.md`, 'utf8');
+  const versions = [...changelog.matchAll(/^## (\d\S+)/gm)].map(([, version]) => version);
+  const { releases } = await readOptions();
+  expect(releases.map(({ version }) => version)).toEqual(versions.toReversed());
+});
+
 const released = {
   name: '1_released',
   sql: `CREATE TYPE "Kind" AS ENUM ('a'); CREATE TABLE note (id int PRIMARY KEY, text text NOT NULL, n int);
