@@ -22,6 +22,7 @@ import { startDelivering } from './workers/deliver-webhooks.ts';
 import { expireApprovalRequests } from './workers/expire-approval-requests.ts';
 import { chainAudit } from './workers/chain-audit.ts';
 import { forget } from './workers/forget.ts';
+import { forgetPeople } from './workers/forget-people.ts';
 import { type RunningWorker, startWorker, type Worker } from './workers/loop.ts';
 import { abandonPayments, startReconciling } from './workers/reconcile.ts';
 import { measureBacklog } from './workers/measure-backlog.ts';
@@ -148,6 +149,7 @@ export async function createApp(
         run('watch-certificates', watchCertificates(services.certificateWatch), 600_000);
         run('plan-statements', planStatements(services.statementImport), 600_000);
         run('watch-books', watchBooks(services.bookWatch), 60_000);
+        run('forget-people', forgetPeople(services.personForgetter), 5_000);
         run('forget-sessions', forget(services.sessions.forgetExpired), 3_600_000);
         run('forget-idempotency-keys', forget(services.idempotency.forgetOld), 3_600_000);
         run('forget-deliveries', forget(services.retention.forgetOld), 3_600_000);

@@ -4,7 +4,8 @@ import { addAuditCommands } from './audit.ts';
 import { addBooksCommands } from './books.ts';
 import { addEncryptionCommands } from './encryption.ts';
 import { addKeyCommands, addOrganizationCommands } from './keys.ts';
-import { addUserCommands } from './people.ts';
+import { addPersonCommands } from './people/payers.ts';
+import { addUserCommands } from './people/users.ts';
 import { isJson, nonEmptyId, print, write } from './print.ts';
 import { addCredentialCommands } from './credentials.ts';
 import { addRuleSetCommands } from './rule-sets.ts';
@@ -49,6 +50,7 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
   addAuditCommands(program, session);
   addBooksCommands(program, session);
   addEncryptionCommands(program, session);
+  addPersonCommands(program, session);
 
   program
     .command('migrate')

@@ -49,6 +49,8 @@ export type ServiceErrorCode =
   | 'approval_request_closed'
   | 'difference_settled'
   | 'difference_open'
+  | 'person_not_found'
+  | 'person_has_open_payments'
   | 'second_owner_required'
   | 'idempotency_key_reused'
   | 'idempotency_key_of_other_operation'

@@ -12,6 +12,7 @@ export type GraphqlServices = Pick<
   | 'sandbox'
   | 'investigation'
   | 'statistics'
+  | 'forgetting'
   | 'events'
   | 'webhookEndpoints'
   | 'webhookDeliveries'

@@ -9,6 +9,7 @@ import { CredentialResolver } from './providers/credentials.ts';
 import { EventResolver, PaymentSnapshotResolver } from './payments/events.ts';
 import { LivePaymentResolver } from './payments/live-payments.ts';
 import { PaymentTokenResolver } from './payments/payment-tokens.ts';
+import { ForgetPersonResolver } from './payments/forget-person.ts';
 import { InvestigationResolver } from './payments/investigation.ts';
 import { MemberResolver } from './people/members.ts';
 import { OrganizationSettingsResolver } from './people/organization-settings.ts';
@@ -35,6 +36,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       WebhookResolver,
       SandboxResolver,
       InvestigationResolver,
+      ForgetPersonResolver,
       ApiKeyResolver,
       CredentialResolver,
       RuleSetResolver,

@@ -8,6 +8,7 @@ const columnsOf = {
   two_factor: ['secret', 'backup_codes'],
   approval_request: ['sealed_change'],
   unreadable_response: ['sealed_body'],
+  forgotten_person: ['sealed_person'],
 } as const;
 
 export type SealedTable = keyof typeof columnsOf;

@@ -68,6 +68,9 @@ import { type BookExport, createBookExport } from './books/book-export.ts';
 import { type BookWatch, createBookWatch } from './books/book-watch.ts';
 import { createDifferences, type Differences } from './books/differences.ts';
 import { createStatementImport, type StatementImport } from './books/statement-import.ts';
+import { createForgetting, type Forgetting } from './privacy/forgetting.ts';
+import { createForgottenList, type ForgottenList } from './privacy/forgotten-list.ts';
+import { createPersonForgetter, type PersonForgetter } from './privacy/forget-person.ts';
 import { createSweeper } from './settlement/sweep.ts';
 import { createSealedCredentials } from './providers/sealed-credentials.ts';
 import { createUnreadableResponses, type UnreadableResponses } from './providers/unreadable-responses.ts';
@@ -130,6 +133,9 @@ export interface Services {
   reconciliation: Reconciliation;
   idempotency: Idempotency;
   retention: Retention;
+  forgetting: Forgetting;
+  personForgetter: PersonForgetter;
+  forgottenList: ForgottenList;
 }
 
 /** What the services depend on besides the database. */
@@ -233,6 +239,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   });
   const keyAuthentication = createKeyAuthentication({ db, now, changes: callerChanges, cacheMs: keyCacheMs });
   const sessions = createSessionService({ db, now });
+  const personForgetter = createPersonForgetter({ db, keyRing, now });
   const payments = createPaymentService({
     db,
     lists,
@@ -306,5 +313,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     reconciliation: createReconciliation(dueWork, { db, now, logger }),
     idempotency,
     retention: createRetention({ db, days: tools.retention, now }),
+    forgetting: createForgetting({ db, audit, forgetter: personForgetter, keyRing, now }),
+    personForgetter,
+    forgottenList: createForgottenList({ db, audit, forgetter: personForgetter, keyRing }),
   };
 }

@@ -71,6 +71,7 @@ const noRows: Record<SealedName, number> = {
   secondFactors: 0,
   approvalRequests: 0,
   unreadableResponses: 0,
+  forgottenPeople: 0,
 };
 
 const rowsOf = (usage: KeyUsage): number =>

@@ -54,6 +54,7 @@ export const createSealedKinds = (ring: KeyRing) => ({
   secondFactors: bySignInLibrary(ring, 'two_factor'),
   approvalRequests: inEnvelopes(ring, 'approval_request'),
   unreadableResponses: inEnvelopes(ring, 'unreadable_response'),
+  forgottenPeople: inEnvelopes(ring, 'forgotten_person'),
 });
 
 export type SealedName = keyof ReturnType<typeof createSealedKinds>;

@@ -48,6 +48,7 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   cancelPayment: ['payments:cancel', `mutation { cancelPayment(id: "${id}") { id } }`],
   refunds: ['payments:read', `{ refunds(paymentId: "${id}") { edges { cursor } } }`],
   refundPayment: ['payments:refund', `mutation { refundPayment(id: "${id}") { id } }`],
+  forgetPerson: ['payers:forget', `mutation { forgetPerson(input: { paymentId: "${id}" }) { id } }`],
   simulatePayment: ['payments:simulate', `mutation { simulatePayment(id: "${id}") { id } }`],
   createTestPayment: ['payments:try', 'mutation { createTestPayment(input: { amount: 1 }) { id } }'],
   webhookEndpoints: ['webhooks:read', '{ webhookEndpoints { id } }'],

@@ -193,6 +193,7 @@ describe('encryption rewrap', () => {
       secondFactors: 0,
       approvalRequests: 0,
       unreadableResponses: 0,
+      forgottenPeople: 0,
       canary: false,
     };
     const all = {
@@ -201,6 +202,7 @@ describe('encryption rewrap', () => {
       secondFactors: 0,
       approvalRequests: 0,
       unreadableResponses: 0,
+      forgottenPeople: 0,
       canary: true,
     };
     expect(await status(both)).toEqual([

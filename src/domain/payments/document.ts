@@ -22,6 +22,34 @@ export const punctuated = ({ kind, value }: TaxDocument): string =>
     ? value.replace(/^(.{3})(.{3})(.{3})(.{2})$/, '$1.$2.$3-$4')
     : value.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5');
 
+const after = { group: ['', '.', ' '], end: ['', '-', '/', '.', ' '] } as const;
+
+const separators: Record<TaxDocument['kind'], (readonly [at: number, between: readonly string[]])[]> = {
+  cpf: [
+    [3, after.group],
+    [6, after.group],
+    [9, after.end],
+  ],
+  cnpj: [
+    [2, after.group],
+    [5, after.group],
+    [8, after.end],
+    [12, after.end],
+  ],
+};
+
+/** As people write it: with all, some or none of the punctuation. */
+export function spellings({ kind, value }: TaxDocument): string[] {
+  let from = 0;
+  let written = [''];
+  for (const [at, between] of separators[kind]) {
+    const part = value.slice(from, at);
+    written = written.flatMap((head) => between.map((separator) => head + part + separator));
+    from = at;
+  }
+  return written.map((head) => head + value.slice(from));
+}
+
 const highestWeight = { cpf: 11, cnpj: 9 };
 
 /** Also false for one repeated character, which would pass the arithmetic. */

@@ -18,6 +18,8 @@ const owners = ['owner'] as const;
 export const rules = {
   'payments:read': { people: everyone, keys: 'always' },
   'payers:read': { people: supporters, keys: 'always' },
+  /** Replaces the data of a payer for good. */
+  'payers:forget': { people: owners, keys: 'never' },
   'payments:create': { people: [], keys: 'permitted' },
   'payments:try': { people: supporters, keys: 'never' },
   'payments:cancel': { people: supporters, keys: 'permitted' },

@@ -2,6 +2,7 @@ import type { PaymentStatus } from '../../domain/payments/payment.ts';
 import type { PspReceivedPix } from '../../domain/providers/psp.ts';
 import type { Mode } from '../../domain/mode.ts';
 import { type Cents, cents } from '../../domain/money.ts';
+import { isPseudonym, pseudonymPrefix } from '../../domain/privacy/pseudonym.ts';
 import type { Queryable } from '../database.ts';
 
 export interface SettledPayment {
@@ -103,6 +104,8 @@ export interface ChargeAttempt {
   paymentStatus: PaymentStatus;
   paymentCreatedAt: Date;
   paymentExpiresAt: Date;
+  /** The pseudonym that stands in place of the payer's data; null if they have not been forgotten. */
+  forgottenAs: string | null;
 }
 
 const attemptFields = {
@@ -113,17 +116,27 @@ const attemptFields = {
   pspReference: true,
   createdAt: true,
   cancelledAt: true,
-  payment: { select: { mode: true, status: true, createdAt: true, expiresAt: true, traceparent: true } },
+  payment: {
+    select: {
+      mode: true,
+      status: true,
+      createdAt: true,
+      expiresAt: true,
+      traceparent: true,
+      payerDocument: true,
+    },
+  },
 } as const;
 
 type AttemptRow = Omit<
   ChargeAttempt,
-  'mode' | 'paymentStatus' | 'paymentCreatedAt' | 'paymentExpiresAt' | 'traceparent'
+  'mode' | 'paymentStatus' | 'paymentCreatedAt' | 'paymentExpiresAt' | 'traceparent' | 'forgottenAs'
 > & {
   payment: Pick<ChargeAttempt, 'mode' | 'traceparent'> & {
     status: PaymentStatus;
     createdAt: Date;
     expiresAt: Date;
+    payerDocument: string | null;
   };
 };
 
@@ -134,6 +147,7 @@ const attemptOf = ({ payment, ...attempt }: AttemptRow): ChargeAttempt => ({
   paymentStatus: payment.status,
   paymentCreatedAt: payment.createdAt,
   paymentExpiresAt: payment.expiresAt,
+  forgottenAs: payment.payerDocument && isPseudonym(payment.payerDocument) ? payment.payerDocument : null,
 });
 
 export async function findChargeAttempt(db: Queryable, id: string): Promise<ChargeAttempt | undefined> {
@@ -158,6 +172,25 @@ export async function findChargeAttemptByReference(
     select: attemptFields,
   });
   return attempt ? attemptOf(attempt) : undefined;
+}
+
+/** The pseudonym of a forgotten payer, if one of the charges is of a payment of theirs. */
+export async function findForgottenPayer(
+  db: Queryable,
+  credentialId: string | null,
+  charges: readonly { attemptId: string | undefined; reference: string | null }[],
+): Promise<string | null> {
+  const attempt = await db.paymentAttempt.findFirst({
+    where: {
+      OR: [
+        { id: { in: charges.flatMap((charge) => charge.attemptId ?? []) } },
+        { credentialId, pspReference: { in: charges.flatMap((charge) => charge.reference ?? []) } },
+      ],
+      payment: { payerDocument: { startsWith: pseudonymPrefix } },
+    },
+    select: { payment: { select: { payerDocument: true } } },
+  });
+  return attempt?.payment.payerDocument ?? null;
 }
 
 /** The attempt whose code was given out. */
@@ -221,7 +254,7 @@ export async function changePspNotification(
   db: Queryable,
   id: string,
   change:
-    | { processedAt: Date; nextCheckAt: null }
+    | { processedAt: Date; nextCheckAt: null; body?: string }
     | ({ nextCheckAt: Date } & Pick<PspNotificationRow, 'remaining' | 'again'>),
 ): Promise<void> {
   await db.pspNotification.update({ where: { id }, data: change, select: { id: true } });

@@ -1,3 +1,4 @@
+import { pseudonymPrefix } from '../../domain/privacy/pseudonym.ts';
 import type { Queryable } from '../database.ts';
 
 export interface UnreadableResponseRow {
@@ -14,7 +15,7 @@ export interface UnreadableResponseRow {
 
 export type NewUnreadableResponse = Omit<UnreadableResponseRow, 'paymentId'>;
 
-/** Finds the payment of the attempt. Deletes all but the latest `keep` of the credential, notifications apart. */
+/** Finds the payment of the attempt, and keeps nothing if its payer was forgotten. Deletes all but the latest `keep` of the credential, notifications apart. */
 export async function insertUnreadableResponse(
   db: Queryable,
   response: NewUnreadableResponse,
@@ -31,9 +32,11 @@ export async function insertUnreadableResponse(
     )
     INSERT INTO unreadable_response (id, credential_id, operation, attempt_id, payment_id, http_status, problem,
       sealed_body, created_at)
-    VALUES (${id}::uuid, ${credentialId}::uuid, ${operation}, ${attemptId}::uuid,
-      (SELECT payment_id FROM payment_attempt WHERE id = ${attemptId}::uuid), ${httpStatus}::int, ${problem},
-      ${sealedBody}, ${createdAt})`;
+    SELECT ${id}::uuid, ${credentialId}::uuid, ${operation}, ${attemptId}::uuid, p.id, ${httpStatus}::int, ${problem},
+      ${sealedBody}, ${createdAt}
+    FROM (VALUES (${attemptId}::uuid)) AS named(attempt_id)
+    LEFT JOIN payment_attempt a ON a.id = named.attempt_id LEFT JOIN payment p ON p.id = a.payment_id
+    WHERE NOT starts_with(coalesce(p.payer_document, ''), ${pseudonymPrefix})`;
 }
 
 /** Newest first. */

@@ -10,6 +10,7 @@ import {
   type ChargeAttempt,
   findChargeAttempt,
   findChargeAttemptByReference,
+  findForgottenPayer,
   findKnownAttemptIds,
   type PspNotificationRow,
 } from '../../persistence/payments/settlement.ts';
@@ -38,6 +39,8 @@ interface Look {
   isSettled: boolean;
   /** When too many requests were the reason. */
   retryAfterMs?: number | null;
+  /** The pseudonym of a payer whose data must not stay in the notification. */
+  forgottenAs?: string | null;
 }
 
 const referenceTimeoutMs = 5_000;
@@ -70,25 +73,30 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     return charge && byTransaction(charge.transactionId);
   }
 
-  async function lookUpCharge(notification: PspNotificationRow, charge: NotifiedCharge): Promise<Recorded> {
+  async function lookUpCharge(
+    notification: PspNotificationRow,
+    charge: NotifiedCharge,
+  ): Promise<{ recorded: Recorded; forgottenAs?: string | null }> {
     const attempt = await attemptOf(notification, charge);
-    if (attempt === undefined) return 'too_early';
+    if (attempt === undefined) return { recorded: 'too_early' };
     // Other systems may use the same account.
-    if (attempt === null) return 'settled';
+    if (attempt === null) return { recorded: 'settled' };
     if (attempt.credentialId !== notification.credentialId && notification.credentialId !== null) {
       metrics.confirmationRefused(notification.provider, 'stranger');
       logger.warn({ notificationId: notification.id }, 'notification for a charge of another account');
-      return 'settled';
+      return { recorded: 'settled' };
     }
     const { traceparent: cause } = notification;
-    return settlement.lookUpCharge(attempt, { pixReference: charge.pixReference, cause });
+    const recorded = await settlement.lookUpCharge(attempt, { pixReference: charge.pixReference, cause });
+    return { recorded, forgottenAs: attempt.forgottenAs };
   }
 
   async function look(row: PspNotificationRow, charge: NotifiedCharge): Promise<Look> {
     try {
-      const recorded = await lookUpCharge(row, charge);
+      const { recorded, forgottenAs } = await lookUpCharge(row, charge);
       const isTooOld = now().getTime() - row.receivedAt.getTime() > patienceMs;
-      return { isSettled: recorded === 'settled' || (recorded === 'too_early' && isTooOld) };
+      const isSettled = recorded === 'settled' || (recorded === 'too_early' && isTooOld);
+      return { isSettled, forgottenAs };
     } catch (error) {
       if (!(error instanceof PspError)) throw error;
       // For an ended payment the notification may be the only sign of the money, so it waits for the PSP.
@@ -110,6 +118,20 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
     });
   }
 
+  /** Of earlier rounds, too. */
+  const forgottenAmong = (
+    { credentialId }: PspNotificationRow,
+    charges: readonly NotifiedCharge[],
+  ): Promise<string | null> =>
+    findForgottenPayer(
+      db,
+      credentialId,
+      charges.map(({ transactionId, reference }) => ({
+        attemptId: transactionId ? attemptIdOf(transactionId) : undefined,
+        reference,
+      })),
+    );
+
   return {
     async processPart(row, charges) {
       const all = row.remaining.length > 0 ? row.remaining : await ours(charges);
@@ -124,7 +146,12 @@ export function createNotifiedCharges(dependencies: Dependencies): NotifiedCharg
       const isMore = remaining.length > 0;
       if (isMore) await changePspNotification(db, row.id, { remaining, again, nextCheckAt: now() });
       else if (again.length === 0) {
-        await changePspNotification(db, row.id, { processedAt: now(), nextCheckAt: null });
+        const isFirstRound = row.remaining.length === 0;
+        const forgottenAs =
+          looks.find((each) => each.forgottenAs)?.forgottenAs ??
+          (isFirstRound ? null : await forgottenAmong(row, charges));
+        const processed = { processedAt: now(), nextCheckAt: null };
+        await changePspNotification(db, row.id, { ...processed, ...(forgottenAs && { body: forgottenAs }) });
       } else {
         const retryAfterMs = Math.max(...looks.map((each) => each.retryAfterMs ?? 0)) || null;
         const nextCheckAt = dueAgain(nextUnknownCheck(row.receivedAt, now()), retryAfterMs, now());
