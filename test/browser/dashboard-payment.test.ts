@@ -83,6 +83,27 @@ describe('the page of one payment', () => {
     await expectAccessible(page);
   });
 
+  test('an owner has the payer forgotten, who has a pseudonym from then on', async () => {
+    const opened = await dashboard.open();
+    const { page } = opened;
+    const id = await show(opened);
+    await page.getByText(payer.document).waitFor();
+    expect(await page.getByRole('button', { name: 'Forget this person' }).count()).toBe(0);
+    await pay(opened, id);
+    await page.getByRole('button', { name: 'Forget this person' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('This cannot be undone').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Forget this person' }).click();
+    await page.getByText("The payer's data is being replaced.").waitFor();
+    await page
+      .getByText(/^forgotten-[0-9a-f]{12}$/)
+      .first()
+      .waitFor();
+    await page.getByText(payer.document).waitFor({ state: 'detached' });
+    expect(await page.getByRole('button', { name: 'Forget this person' }).count()).toBe(0);
+  });
+
   longTest("an endpoint's response can be read", async () => {
     const opened = await dashboard.open();
     await addEndpoint(opened);

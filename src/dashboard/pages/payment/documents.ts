@@ -128,6 +128,15 @@ export const cancelPaymentDocument = graphql(`
   }
 `);
 
+export const forgetPersonDocument = graphql(`
+  mutation ForgetPerson($paymentId: ID!) {
+    forgetPerson(input: { paymentId: $paymentId }) {
+      id
+      pseudonym
+    }
+  }
+`);
+
 export const refundsDocument = graphql(`
   query Refunds($id: ID!) {
     paymentDetail(id: $id) {

@@ -4,6 +4,7 @@ import { CopyIcon } from '../../ui/copying/copy-button.tsx';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { Payment } from './documents.ts';
+import { ForgetButton } from './forget-button.tsx';
 import classes from './payment-details.module.css';
 
 const messages = texts(
@@ -102,6 +103,7 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
         <Fact name={text.mode}>{payment.isTest ? text.test : text.live}</Fact>
       </dl>
       {payment.metadata && <Metadata metadata={payment.metadata} />}
+      <ForgetButton payment={payment} />
     </Paper>
   );
 }
