@@ -207,7 +207,13 @@ export const refundOf = ({ status, correlationID, value }: WooviRefund): Reporte
   amountInCents: value,
 });
 
-/** The list says of a Pix neither what was given back nor what a dispute took. */
+/**
+ * The list says of a Pix neither what was given back nor what a dispute took, and nothing else says it by day: a refund is
+ * only to be had "no contexto da cobrança", a request for each (developers.woovi.com/docs/payment/payment-out-reconciliation,
+ * `GET /charge/{id}/refund`). `GET /transaction?type=REFUND` names the return (D…), not the Pix, and `Refund` of
+ * `GET /refund` neither. `Transaction` of woovi.json has the words REFUNDED and PARTIAL_REFUND, without an amount, and no
+ * example has them.
+ */
 export const statementPixOf = ({
   endToEndId,
   charge,
