@@ -50,7 +50,7 @@ export function DaySums({ day }: { day: BookDay }) {
   ];
   return (
     <Paper withBorder p="md">
-      <Table captionSide="top" verticalSpacing="xs">
+      <Table captionSide="top" verticalSpacing="xs" horizontalSpacing={4} fz={{ base: 'xs', xs: 'sm' }}>
         <Table.Caption ta="start" mb={4}>
           {text.caption}
         </Table.Caption>
@@ -68,7 +68,7 @@ export function DaySums({ day }: { day: BookDay }) {
         <Table.Tbody>
           {rows.map(([label, theirs, ours]) => (
             <Table.Tr key={label}>
-              <Table.Th scope="row" fw={400}>
+              <Table.Th scope="row" fw={400} style={{ overflowWrap: 'anywhere' }}>
                 {label}
               </Table.Th>
               <Table.Td ta="right" fw={theirs === ours ? 400 : 700}>

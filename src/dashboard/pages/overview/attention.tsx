@@ -21,7 +21,7 @@ const messages = texts(
     duplicated: (count: string) => `pagos mais de uma vez e sem estorno nos últimos 90 dias: ${count}.`,
     disputed: (count: string) => `em contestação: ${count}.`,
     books: 'Conciliação',
-    open: (count: string, day: string) => `divergências em aberto: ${count}, a mais antiga de ${day}.`,
+    open: (count: string, day: string) => `divergências em aberto desde ${day}: ${count}.`,
     moreThan: (count: number) => `mais de ${count}`,
   },
   {
@@ -32,7 +32,7 @@ const messages = texts(
     duplicated: (count: string) => `paid more than once and not refunded in the last 90 days: ${count}.`,
     disputed: (count: string) => `disputed by their payers: ${count}.`,
     books: 'Books',
-    open: (count: string, day: string) => `open differences: ${count}, the oldest of ${day}.`,
+    open: (count: string, day: string) => `open differences since ${day}: ${count}.`,
     moreThan: (count: number) => `more than ${count}`,
   },
 );

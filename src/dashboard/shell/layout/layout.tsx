@@ -75,7 +75,9 @@ export function Layout({ children }: { children: ReactNode }) {
               aria-label={text.menu}
               aria-expanded={isMenuOpen}
             />
-            <img src={new URL('../../icon.svg', import.meta.url).href} width={28} height={28} alt="" />
+            <Box visibleFrom="xs" lh={0}>
+              <img src={new URL('../../icon.svg', import.meta.url).href} width={28} height={28} alt="" />
+            </Box>
             <Text fw={700} truncate visibleFrom="xs">
               {organizationName}
             </Text>
