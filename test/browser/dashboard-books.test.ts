@@ -123,6 +123,32 @@ test('an owner has a day read again, and its new result appears by itself', () =
     expect(await page.getByRole('button', { name: 'Fetch statement' }).count()).toBe(0);
   }));
 
+test('in test mode the sandbox has books, of the day under way as well', async () => {
+  const { page, go, client } = await dashboard.open({ mode: 'test' });
+  await client.post('/v1/sandbox/pix', { amount: 7.77 });
+  await go('/books');
+  await page.getByText('No statements this month').waitFor();
+  await page.getByRole('link', { name: 'View today' }).press('Enter');
+  await page.getByText('This day has no statement').waitFor();
+  await page.getByRole('button', { name: 'Fetch statement' }).press('Enter');
+  await page.getByText('Reading the statement…').waitFor();
+  await dashboard.app.services.reconciliation.statement_day(10);
+  const difference = page.getByRole('article', { name: 'Pix without a payment, R$7.77' });
+  await difference.getByRole('button', { name: /^Settle/ }).click();
+  const dialog = page.getByRole('dialog', { name: /^Settle/ });
+  await dialog.getByLabel('Reason').fill('tried');
+  await dialog.getByRole('button', { name: 'Settle' }).click();
+  await difference.getByText('Explained: tried').waitFor();
+  await page.locator('[data-state="underway"]').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('main').getByRole('link', { name: 'Books' }).click();
+  await page.getByRole('link', { name: /^\d+ Under way R\$7\.77 received$/ }).waitFor();
+  await expectAccessible(page);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^books-test-/);
+});
+
 test('support sees the books on a phone, in Portuguese and dark, but settles nothing', () =>
   withBooks(async (books) => {
     const { organizationId, credentialId } = books;

@@ -1,19 +1,38 @@
 import { Badge } from '@mantine/core';
-import { CircleAlert, CircleCheck, CircleDashed, CircleX } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, CircleX, Clock } from 'lucide-react';
 import { type Texts, texts, useTexts } from '../../shell/language.tsx';
 import type { BookDay } from './documents.ts';
 
-export const dayStates = ['closed', 'open', 'unavailable', 'waiting'] as const;
+export const dayStates = ['closed', 'open', 'unavailable', 'waiting', 'underway'] as const;
 
-/** `waiting`: its statement has not been imported yet. */
+/** `waiting`: its statement has not been imported yet; `underway`: so far there are no differences, in test mode only. */
 export type DayState = (typeof dayStates)[number];
 
-export const dayStateOf = ({ state, importedAt }: Pick<BookDay, 'state' | 'importedAt'>): DayState =>
-  state === 'open' && importedAt === null ? 'waiting' : state;
+export function dayStateOf({
+  state,
+  importedAt,
+  openDifferences,
+}: Pick<BookDay, 'state' | 'importedAt' | 'openDifferences'>): DayState {
+  if (state !== 'open') return state;
+  if (importedAt === null) return 'waiting';
+  return openDifferences > 0 ? 'open' : 'underway';
+}
 
 export const dayStateTexts: Texts<Record<DayState, string>> = texts(
-  { closed: 'Fechado', open: 'Com divergências', unavailable: 'Indisponível', waiting: 'Aguardando extrato' },
-  { closed: 'Closed', open: 'Differences', unavailable: 'Unavailable', waiting: 'Awaiting statement' },
+  {
+    closed: 'Fechado',
+    open: 'Com divergências',
+    unavailable: 'Indisponível',
+    waiting: 'Aguardando extrato',
+    underway: 'Em andamento',
+  },
+  {
+    closed: 'Closed',
+    open: 'Differences',
+    unavailable: 'Unavailable',
+    waiting: 'Awaiting statement',
+    underway: 'Under way',
+  },
 );
 
 export const dayStateIcons = {
@@ -21,6 +40,7 @@ export const dayStateIcons = {
   open: CircleAlert,
   unavailable: CircleX,
   waiting: CircleDashed,
+  underway: Clock,
 } as const;
 
 const colors: Record<DayState, string> = {
@@ -28,6 +48,7 @@ const colors: Record<DayState, string> = {
   open: 'orange',
   unavailable: 'red',
   waiting: 'gray',
+  underway: 'blue',
 };
 
 export function BookStateBadge({ day }: { day: BookDay }) {

@@ -1,17 +1,19 @@
 import { ActionIcon, Button, Group, Paper, Select, Stack, Text, Title } from '@mantine/core';
 import { ChevronLeft, ChevronRight, Download } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { bookPath } from '../../parts/book-path.ts';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { Calendar } from './calendar.tsx';
 import { type Account, accountsDocument, booksDocument } from './documents.ts';
 import { MonthSums } from './month-sums.tsx';
-import { capitalized, daysOfMonth, noonOf, plusMonths, usePlace } from './month.ts';
+import { capitalized, daysOfMonth, noonOf, plusMonths, today, usePlace } from './month.ts';
 
 const messages = texts(
   {
@@ -28,9 +30,9 @@ const messages = texts(
     noAccount: 'Nenhuma credencial de produção',
     noAccountAbout: 'Adicione a conta de um provedor: a conciliação começa no dia seguinte.',
     toCredentials: 'Ver credenciais',
-    onlyLive: 'Somente em produção',
-    onlyLiveAbout: 'Em teste nenhum dinheiro é movimentado, e não há extrato.',
-    toLive: 'Ver em produção',
+    noneInTestAbout:
+      'O extrato do sandbox é importado na madrugada seguinte a cada dia com Pix. O de hoje já pode ser buscado.',
+    today: 'Ver hoje',
   },
   {
     title: 'Books',
@@ -45,9 +47,9 @@ const messages = texts(
     noAccount: 'No live credentials',
     noAccountAbout: 'Add an account at a provider: its books begin the next day.',
     toCredentials: 'View credentials',
-    onlyLive: 'Live mode only',
-    onlyLiveAbout: 'In test mode no money moves, and there is no statement.',
-    toLive: 'View live mode',
+    noneInTestAbout:
+      "The sandbox's statement is imported the night after each day with a Pix. Today's can be fetched already.",
+    today: 'View today',
   },
 );
 
@@ -93,15 +95,16 @@ function MonthChoice({
   );
 }
 
-function ExportButton({ accountId, month }: { accountId: string; month: string }) {
+function ExportButton({ credentialId, month }: { credentialId: string | null; month: string }) {
   const text = useTexts(messages);
-  const { organizationId } = useWorkplace();
+  const { organizationId, mode } = useWorkplace();
   const { language } = useLanguage();
   const days = daysOfMonth(month);
   const parameters = new URLSearchParams({
     organization: organizationId,
+    mode,
     locale: language,
-    credentialId: accountId,
+    ...(credentialId !== null && { credentialId }),
     from: days[0] ?? '',
     to: days.at(-1) ?? '',
   });
@@ -118,36 +121,26 @@ function ExportButton({ accountId, month }: { accountId: string; month: string }
   );
 }
 
-function AccountBooks({ accounts }: { accounts: Account[] }) {
+interface MonthBooksProps {
+  /** Null for the sandbox. */
+  credentialId: string | null;
+  /** Before the export. */
+  beside: ReactNode;
+}
+
+function MonthBooks({ credentialId, beside }: MonthBooksProps) {
   const text = useTexts(messages);
   const { locale } = useFormats();
-  const providerName = useProviderName();
-  const { accountId, month, latest, change } = usePlace();
-  const account =
-    accounts.find(({ id }) => id === accountId) ?? accounts.find(({ isDefault }) => isDefault) ?? accounts[0];
+  const { month, latest, change } = usePlace();
   const days = daysOfMonth(month);
-  const range = { credentialId: account?.id ?? '', from: days[0] ?? '', to: days.at(-1) ?? '' };
-  const books = useServiceQuery(booksDocument, range, { enabled: account !== undefined });
-  if (!account) return null;
+  const books = useServiceQuery(booksDocument, { credentialId, from: days[0] ?? '', to: days.at(-1) ?? '' });
   const monthName = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const label = capitalized(monthName.format(noonOf(`${month}-15`)), locale);
   return (
     <Stack>
       <Group justify="space-between" align="flex-end">
-        <Select
-          label={text.account}
-          w={{ base: '100%', xs: 320 }}
-          allowDeselect={false}
-          value={account.id}
-          data={accounts.map(({ id, name, provider, preset }) => ({
-            value: id,
-            label: `${name} · ${providerName(provider, preset)}`,
-          }))}
-          onChange={(chosen) => {
-            if (chosen) change({ account: chosen });
-          }}
-        />
-        <ExportButton accountId={account.id} month={month} />
+        {beside}
+        <ExportButton credentialId={credentialId} month={month} />
       </Group>
       <MonthChoice
         label={label}
@@ -165,7 +158,8 @@ function AccountBooks({ accounts }: { accounts: Account[] }) {
               {found.length > 0 && <MonthSums days={found} />}
               {found.length === 0 && (
                 <Text size="sm">
-                  <strong>{text.none}.</strong> {text.noneAbout}
+                  <strong>{text.none}.</strong>{' '}
+                  {credentialId === null ? text.noneInTestAbout : text.noneAbout}
                 </Text>
               )}
               <Calendar caption={`${text.title}: ${label}`} month={month} days={found} />
@@ -174,6 +168,49 @@ function AccountBooks({ accounts }: { accounts: Account[] }) {
         }}
       </QueryResult>
     </Stack>
+  );
+}
+
+function AccountBooks({ accounts }: { accounts: Account[] }) {
+  const text = useTexts(messages);
+  const providerName = useProviderName();
+  const { accountId, change } = usePlace();
+  const account =
+    accounts.find(({ id }) => id === accountId) ?? accounts.find(({ isDefault }) => isDefault) ?? accounts[0];
+  if (!account) return null;
+  return (
+    <MonthBooks
+      credentialId={account.id}
+      beside={
+        <Select
+          label={text.account}
+          w={{ base: '100%', xs: 320 }}
+          allowDeselect={false}
+          value={account.id}
+          data={accounts.map(({ id, name, provider, preset }) => ({
+            value: id,
+            label: `${name} · ${providerName(provider, preset)}`,
+          }))}
+          onChange={(chosen) => {
+            if (chosen) change({ account: chosen });
+          }}
+        />
+      }
+    />
+  );
+}
+
+function SandboxBooks() {
+  const text = useTexts(messages);
+  return (
+    <MonthBooks
+      credentialId={null}
+      beside={
+        <Button component={Link} href={bookPath(null, today())}>
+          {text.today}
+        </Button>
+      }
+    />
   );
 }
 
@@ -206,28 +243,10 @@ function LiveBooks() {
 
 export default function BooksPage() {
   const text = useTexts(messages);
-  const { organizationId, mode } = useWorkplace();
+  const { mode } = useWorkplace();
   return (
     <Page title={text.title} about={text.about}>
-      {mode === 'live' ? (
-        <LiveBooks />
-      ) : (
-        <Paper withBorder>
-          <EmptyState
-            title={text.onlyLive}
-            action={
-              <Button
-                component={Link}
-                href={`~/dashboard${workplacePath({ organizationId, mode: 'live' })}/books`}
-              >
-                {text.toLive}
-              </Button>
-            }
-          >
-            {text.onlyLiveAbout}
-          </EmptyState>
-        </Paper>
-      )}
+      {mode === 'live' ? <LiveBooks /> : <SandboxBooks />}
     </Page>
   );
 }

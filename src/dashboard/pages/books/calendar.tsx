@@ -1,6 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
+import { bookPath } from '../../parts/book-path.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { dayStateIcons, dayStateOf, dayStates, dayStateTexts } from './book-state.tsx';
 import classes from './calendar.module.css';
 import type { BookDay } from './documents.ts';
@@ -34,7 +36,7 @@ function DayCell({ date, day }: { date: string; day: BookDay | undefined }) {
   const state = dayStateOf(day);
   const Icon = dayStateIcons[state];
   return (
-    <Link href={`/books/${day.credentialId}/${date}`} className={classes.day} data-state={state}>
+    <Link href={bookPath(day.credentialId, date)} className={classes.day} data-state={state}>
       <span className={classes.head}>
         {number} <Icon size={16} aria-hidden />
       </span>
@@ -48,9 +50,11 @@ function DayCell({ date, day }: { date: string; day: BookDay | undefined }) {
 
 function Legend() {
   const states = useTexts(dayStateTexts);
+  const { mode } = useWorkplace();
+  const shown = dayStates.filter((state) => mode === 'test' || state !== 'underway');
   return (
     <Group gap="md">
-      {dayStates.map((state) => {
+      {shown.map((state) => {
         const Icon = dayStateIcons[state];
         return (
           <Group key={state} gap={4} wrap="nowrap">

@@ -2,6 +2,7 @@ import { Alert, Button, Code, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
 import { CircleX } from 'lucide-react';
 import { useParams } from 'wouter';
+import { credentialOf } from '../../parts/book-path.ts';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServicePages, useServiceQuery } from '../../shell/use-service.ts';
@@ -127,9 +128,10 @@ export default function DayPage() {
   const { locale } = useFormats();
   const providerName = useProviderName();
   const { account, date } = useParams<{ account: string; date: string }>();
+  const credentialId = credentialOf(account);
   const books = useServiceQuery(
     booksDocument,
-    { credentialId: account, from: date, to: date },
+    { credentialId, from: date, to: date },
     {
       refetchIntervalMs: (read) =>
         read?.books.edges[0]?.node.importing ? importingPollIntervalMs : pollIntervalMs,
@@ -146,9 +148,13 @@ export default function DayPage() {
     <Page
       title={capitalized(title, locale)}
       mark={day && <BookStateBadge day={day} />}
-      actions={<FetchButton credentialId={account} date={date} isImporting={day?.importing === true} />}
+      actions={<FetchButton credentialId={credentialId} date={date} isImporting={day?.importing === true} />}
       back={{ to: `/books?account=${account}&month=${date.slice(0, 7)}`, label: text.back }}
-      about={credential && `${credential.name} · ${providerName(credential.provider, credential.preset)}`}
+      about={
+        credentialId === null
+          ? providerName('sandbox')
+          : credential && `${credential.name} · ${providerName(credential.provider, credential.preset)}`
+      }
     >
       <QueryResult result={books}>
         {() =>

@@ -13,7 +13,8 @@ const messages = texts(
 );
 
 interface FetchButtonProps {
-  credentialId: string;
+  /** Null for the sandbox. */
+  credentialId: string | null;
   date: string;
   isImporting: boolean;
 }
@@ -21,7 +22,7 @@ interface FetchButtonProps {
 /** Has the statement of a day read again, for owners and as long as a bank corrects it. */
 export function FetchButton({ credentialId, date, isImporting }: FetchButtonProps) {
   const text = useTexts(messages);
-  const { may } = useWorkplace();
+  const { may, mode } = useWorkplace();
   const fetchBooks = useServiceMutation(fetchBooksDocument);
   return (
     <Stack gap="xs" align="flex-end">
@@ -31,7 +32,7 @@ export function FetchButton({ credentialId, date, isImporting }: FetchButtonProp
           <Text size="sm">{text.fetching}</Text>
         </Group>
       )}
-      {!isImporting && may('books:fetch') && isCorrectable(date) && (
+      {!isImporting && may('books:fetch') && isCorrectable(date, mode) && (
         <Button
           variant="default"
           leftSection={<RefreshCw size={16} aria-hidden />}

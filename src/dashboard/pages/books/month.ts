@@ -1,6 +1,8 @@
 import { useSearchParams } from 'wouter';
 import { correctableDays, daysBefore, yesterday } from '../../../domain/books/import-schedule.ts';
+import type { Mode } from '../../../domain/mode.ts';
 import { brasiliaDay } from '../../../domain/time/brasilia.ts';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 
 const dayMs = 86_400_000;
 const monthPattern = /^2\d{3}-(0[1-9]|1[0-2])$/;
@@ -12,14 +14,14 @@ export const capitalized = (text: string, locale: string): string =>
 /** Noon, so that every time zone agrees on the day. */
 export const noonOf = (day: string): Date => new Date(`${day}T12:00:00Z`);
 
-/** Whether the day is over, and a bank may still correct it. */
-export function isCorrectable(day: string): boolean {
-  const last = yesterday(new Date());
-  return day <= last && day >= daysBefore(last, correctableDays - 1);
-}
+export const today = (): string => brasiliaDay(new Date());
 
-/** Of the last day whose statement can be there. */
-const latestMonth = (): string => brasiliaDay(new Date(Date.now() - dayMs)).slice(0, 7);
+/** Whose statement can be there: a bank's once the day is over, the sandbox's at any time. */
+const lastDay = (mode: Mode): string => (mode === 'test' ? today() : yesterday(new Date()));
+
+/** Whether the day has a statement, which a bank may still correct. */
+export const isCorrectable = (day: string, mode: Mode): boolean =>
+  day <= lastDay(mode) && day >= daysBefore(today(), correctableDays);
 
 export function plusMonths(month: string, months: number): string {
   const date = noonOf(`${month}-15`);
@@ -49,7 +51,8 @@ export function weeksOf(month: string): (string | undefined)[][] {
 export function usePlace() {
   const [parameters, setParameters] = useSearchParams();
   const given = parameters.get('month') ?? '';
-  const latest = latestMonth();
+  const { mode } = useWorkplace();
+  const latest = lastDay(mode).slice(0, 7);
   return {
     accountId: parameters.get('account'),
     month: monthPattern.test(given) && given <= latest ? given : latest,

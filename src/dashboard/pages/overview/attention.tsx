@@ -3,6 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { Link } from 'wouter';
 import type { ResultOf } from '../../api/graphql.ts';
 import { unusableReason } from '../../../domain/providers/routing.ts';
+import { bookPath } from '../../parts/book-path.ts';
 import { useOpenDifferences } from '../../parts/use-open-differences.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
@@ -97,7 +98,7 @@ export function Attention() {
         ))}
         {open && (
           <Subject
-            to={`/books/${open.credentialId ?? 'sandbox'}/${open.date}`}
+            to={bookPath(open.credentialId, open.date)}
             about={text.open(open.number, day(`${open.date}T12:00:00-03:00`))}
           >
             {text.books}

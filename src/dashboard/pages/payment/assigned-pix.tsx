@@ -1,6 +1,7 @@
 import { Alert, Anchor, Text } from '@mantine/core';
 import { Info } from 'lucide-react';
 import { Link } from 'wouter';
+import { bookPath } from '../../parts/book-path.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { PaymentDetail } from './documents.ts';
 
@@ -43,13 +44,7 @@ export function AssignedPix({ assignedPix }: Pick<PaymentDetail, 'assignedPix'>)
           {returned !== null && returned > 0 && text.returned(money(returned))}{' '}
           {text.reason(reason, settledBy === 'operator' ? text.operator : settledBy)}
         </Text>
-        <Anchor
-          component={Link}
-          href={`/books/${credentialId}/${date}`}
-          size="sm"
-          c="inherit"
-          underline="always"
-        >
+        <Anchor component={Link} href={bookPath(credentialId, date)} size="sm" c="inherit" underline="always">
           {text.day}
         </Anchor>
       </Alert>

@@ -1,0 +1,10 @@
+/** In addresses, of the account that has no credential. */
+const sandboxAccount = 'sandbox';
+
+export const accountOf = (credentialId: string | null): string => credentialId ?? sandboxAccount;
+
+export const credentialOf = (account: string): string | null => (account === sandboxAccount ? null : account);
+
+/** The page of a day of the books. */
+export const bookPath = (credentialId: string | null, date: string): string =>
+  `/books/${accountOf(credentialId)}/${date}`;
