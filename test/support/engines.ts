@@ -12,6 +12,7 @@ const packages = {
   'redis-cli': 'redis-tools',
   patroni: 'patroni',
   etcd: 'etcd-server',
+  haproxy: 'haproxy',
   nginx: 'nginx-light',
   kubectl: 'kubectl',
   buildah: 'buildah',
@@ -38,7 +39,11 @@ export const engineEnv = {
 };
 
 /** Asked otherwise, they fail. */
-const versionOf: Partial<Record<Program, string[]>> = { nginx: ['-v'], kubectl: ['version', '--client'] };
+const versionOf: Partial<Record<Program, string[]>> = {
+  haproxy: ['-v'],
+  nginx: ['-v'],
+  kubectl: ['version', '--client'],
+};
 
 const isInstalled = (program: Program): boolean =>
   spawnSync(program, versionOf[program] ?? ['--version'], { env: engineEnv, stdio: 'ignore' }).status === 0;
