@@ -97,7 +97,7 @@ export const sandboxPixSchema = z.object(
 export const sandboxPixViewSchema = z.object({
   endToEndId: z.string().meta({ description: 'The id of the Pix.' }),
   amount: z.number().meta({ description: 'Amount in BRL.' }),
-  receivedAt: z.iso.datetime().meta({ description: 'When it was received.' }),
+  receivedAt: z.iso.datetime().meta({ description: 'When the sandbox received it.' }),
 });
 
 export type SandboxPix = z.output<typeof sandboxPixViewSchema>;
