@@ -78,7 +78,7 @@ export function startSteadyLoad(
       isOver = true;
       await loop;
       await Promise.all(running);
-      await dispatcher.close();
+      if (!dispatcher.closed) await dispatcher.close();
     },
   };
 }
