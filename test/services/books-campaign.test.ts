@@ -94,7 +94,9 @@ async function importAll(since = new Date(0)): Promise<void> {
       problem === null && importedAt !== null && importedAt >= since;
     // As nodes that run by day would: what waits for a look-up does so for six hours only.
     const soon = new Date(clock.getTime() + 2 * hourMs);
-    const [waiting] = await query(databaseUrl, 'SELECT 1 FROM statement_day WHERE next_check_at < $1', [soon]);
+    const [waiting] = await query(databaseUrl, 'SELECT 1 FROM statement_day WHERE next_check_at < $1', [
+      soon,
+    ]);
     if (!waiting && (await books()).every(isDone)) return;
     pass(hourMs + minuteMs);
   }
