@@ -6,14 +6,16 @@ import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Database } from '../../persistence/database.ts';
 import {
-  changePspNotification,
   type ChargeAttempt,
   findChargeAttempt,
   findChargeAttemptByReference,
   findForgottenPayer,
   findKnownAttemptIds,
-  type PspNotificationRow,
 } from '../../persistence/payments/settlement.ts';
+import {
+  changePspNotification,
+  type PspNotificationRow,
+} from '../../persistence/providers/psp-notifications.ts';
 import type { Psps } from '../providers/psps.ts';
 import type { Recorded } from '../settlement/record-charge.ts';
 import type { Settlement } from '../settlement/settlement.ts';

@@ -10,7 +10,7 @@ import {
   findPspNotification,
   insertPspNotification,
   type PspNotificationRow,
-} from '../../persistence/payments/settlement.ts';
+} from '../../persistence/providers/psp-notifications.ts';
 import type { CredentialService } from '../providers/credentials.ts';
 import type { NotificationHints } from './notification-hints.ts';
 import type { NotificationTokens } from './notification-tokens.ts';
