@@ -43,9 +43,14 @@ test('figures, charts and the latest payments follow what happens', async () => 
   await pay({ client, amount: 30.5 });
   await create({ client, amount: 99 });
   await figure(page, 'Volume paid').getByText('R$50.50').waitFor();
-  await figure(page, 'Created').getByText('3', { exact: true }).waitFor();
-  await figure(page, 'Paid').getByText('2', { exact: true }).waitFor();
-  await figure(page, 'Conversion').getByText('66.7%').waitFor();
+  expect(
+    (await client.post('/v1/payments', { amount: 5, metadata: { sandbox: 'unavailable' } })).status,
+  ).toBe(500);
+  await pay({ client, amount: 0.5 });
+  await figure(page, 'Created').getByText('4', { exact: true }).waitFor();
+  await figure(page, 'Failed to create').getByText('1', { exact: true }).waitFor();
+  await figure(page, 'Paid').getByText('3', { exact: true }).waitFor();
+  await figure(page, 'Conversion').getByText('60%').waitFor();
   await page.getByRole('table', { name: 'Latest payments' }).getByText('R$99.00').waitFor();
   await page.getByText('Today', { exact: true }).click();
   await page.getByText('Compared with yesterday at this time.').waitFor();

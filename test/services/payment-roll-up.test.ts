@@ -81,14 +81,16 @@ async function countedByHand(
 ): Promise<Omit<StatisticsView, 'buckets' | 'conversion'>> {
   const [row] = await query<Omit<StatisticsView, 'buckets' | 'conversion'>>(
     databaseUrl,
-    `SELECT count(*)::int AS created, count(confirmed_at)::int AS completed,
+    `WITH payable AS (SELECT * FROM payment WHERE status NOT IN ('creating', 'failed'))
+     SELECT count(*)::int AS created, count(confirmed_at)::int AS completed,
+       (SELECT count(*)::int FROM payment WHERE organization_id = $1 AND mode = $2 AND created_at >= $3
+         AND created_at < $4 AND status = 'failed') AS failed,
        coalesce(sum(amount_in_cents) FILTER (WHERE confirmed_at IS NOT NULL), 0)::float8 / 100 AS volume,
        coalesce(sum(refunded_in_cents - reversed_in_cents), 0)::float8 / 100 AS refunded,
        coalesce(sum(reversed_in_cents), 0)::float8 / 100 AS reversed,
        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM confirmed_at - created_at)::float8)
          AS "medianSecondsToPay"
-     FROM payment WHERE organization_id = $1 AND mode = $2 AND created_at >= $3 AND created_at < $4
-       AND status NOT IN ('creating', 'failed')`,
+     FROM payable WHERE organization_id = $1 AND mode = $2 AND created_at >= $3 AND created_at < $4`,
     [organizationId, mode, from, to],
   );
   if (!row) throw new Error('nothing was counted');
@@ -210,6 +212,23 @@ test('an aggregated hour is reported without reading its payments, and includes 
       tenant.organizationId,
     ]),
   ).toEqual([]);
+});
+
+test('payments that no provider created count against the conversion', async () => {
+  const tenant: Tenant = { organizationId: randomUUID(), mode: 'live' };
+  const ids = await Promise.all([1, 60, 600, 6_000].map((seconds) => open(tenant, seconds * 1_000)));
+  for (const id of ids.slice(1)) await change(id, `status = 'failed'`);
+  await charge(ids[0] ?? '');
+  await pay(ids[0] ?? '', 0.5);
+  const of = () =>
+    statistics.of(
+      operatorFor(tenant.organizationId, 'live'),
+      new Date(Date.now() - dayMs),
+      new Date(Date.now() + 1_000),
+    );
+  expect(await of()).toMatchObject({ created: 1, failed: 3, completed: 1, conversion: 0.25 });
+  await rollAllUp();
+  expect(await of()).toMatchObject({ created: 1, failed: 3, completed: 1, conversion: 0.25 });
 });
 
 test('a worker killed while aggregating leaves its work to the next', async () => {

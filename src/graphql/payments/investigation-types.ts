@@ -90,7 +90,10 @@ class StatisticsFields {
   @Field(() => Int, { description: 'Number of payments created that could be paid.' })
   created!: number;
 
-  @Field(() => Int, { description: 'Number of these that have been paid, at any time.' })
+  @Field(() => Int, { description: 'Number of payments that failed: no provider made a charge.' })
+  failed!: number;
+
+  @Field(() => Int, { description: 'Number of created payments that have been paid, at any time.' })
   completed!: number;
 
   @Field(() => Float, { description: 'Amount paid, in BRL, including what left again later.' })
@@ -119,7 +122,9 @@ class StatisticsBucket extends StatisticsFields {
 
 @ObjectType({ description: 'Statistics of the payments created in a period.', simpleResolvers: true })
 export class Statistics extends StatisticsFields {
-  @Field(() => Float, { description: 'Share of created payments that were paid, from 0 to 1.' })
+  @Field(() => Float, {
+    description: 'Share of all payments asked for, failed ones included, that were paid, from 0 to 1.',
+  })
   conversion!: number;
 
   @Field(() => [StatisticsBucket], {

@@ -7,6 +7,7 @@ export interface CountedPayments {
   /** Null for the total. */
   bucket: number | null;
   created: number;
+  failed: number;
   completed: number;
   volumeInCents: bigint;
   /** All that left again. */
@@ -37,7 +38,7 @@ export interface StatisticsRange {
 }
 
 /**
- * Counts the payable payments of a period, in total and by bucket: from aggregated hours and the changes
+ * Counts the payments of a period, failed ones apart, in total and by bucket: from aggregated hours and the changes
  * since, and payment by payment where they are too new or an hour spans buckets. The ORDER BY makes
  * PostgreSQL use the index that ends in the id; by the range alone others look as good. A single statement,
  * so that nothing is missed or counted twice while a worker runs.
@@ -51,7 +52,7 @@ export function countPayments(
   const bucketOf = (instant: string) =>
     Prisma.sql`floor(extract(epoch FROM ${Prisma.raw(instant)} - ${from}::timestamptz) / ${bucketSeconds}::int)::int AS bucket`;
   const sums = Prisma.raw(
-    'bucket, created, completed, volume_in_cents, refunded_in_cents, reversed_in_cents',
+    'bucket, created, failed, completed, volume_in_cents, refunded_in_cents, reversed_in_cents',
   );
   return db.$queryRaw<CountedPayments[]>`
     WITH progress AS MATERIALIZED (
@@ -82,10 +83,10 @@ export function countPayments(
         FROM payment
         WHERE (organization_id, mode, id) >= (${tenant}, spans.from_id)
           AND (organization_id, mode, id) < (${tenant}, spans.to_id)
-          AND status NOT IN ('creating', 'failed')
+          AND status <> 'creating'
         ORDER BY organization_id, mode, id) AS p),
     counts AS (
-      SELECT bucket, sum(created)::int AS created, sum(completed)::int AS completed,
+      SELECT bucket, sum(created)::int AS created, sum(failed)::int AS failed, sum(completed)::int AS completed,
         sum(volume_in_cents)::bigint AS volume, sum(refunded_in_cents)::bigint AS refunded,
         sum(reversed_in_cents)::bigint AS reversed
       FROM (SELECT ${sums} FROM hours UNION ALL SELECT ${sums} FROM changes UNION ALL SELECT ${sums} FROM payments) AS s
@@ -102,7 +103,7 @@ export function countPayments(
     histograms AS (
       SELECT bucket, array_agg(step ORDER BY step) AS steps, array_agg(count::int ORDER BY step) AS counts
       FROM steps GROUP BY bucket)
-    SELECT counts.bucket, coalesce(created, 0) AS created, coalesce(completed, 0) AS completed,
+    SELECT counts.bucket, coalesce(created, 0) AS created, coalesce(failed, 0) AS failed, coalesce(completed, 0) AS completed,
       coalesce(volume, 0) AS "volumeInCents", coalesce(refunded, 0) AS "refundedInCents",
       coalesce(reversed, 0) AS "reversedInCents",
       median AS "exactMedianSeconds", coalesce(exact.count, 0) AS "exactCount",

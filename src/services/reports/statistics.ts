@@ -14,6 +14,8 @@ import type { Reports } from './reports.ts';
 interface Counts {
   /** Payments that could be paid. */
   created: number;
+  /** Payments for which no provider made a charge. */
+  failed: number;
   completed: number;
   /** Amount paid in BRL, including what left again later. */
   volume: number;
@@ -26,7 +28,7 @@ interface Counts {
 }
 
 export interface StatisticsView extends Counts {
-  /** From 0 to 1. */
+  /** Paid ones of all that were asked for, failed ones included: from 0 to 1. */
   conversion: number;
   /** Without gaps. */
   buckets: ({ start: Date } & Counts)[];
@@ -57,6 +59,7 @@ function timesOf(rows: readonly CountedPayments[]): PayTimes {
 
 const countsOf = (row: CountedPayments | undefined, rows: readonly CountedPayments[]): Counts => ({
   created: row?.created ?? 0,
+  failed: row?.failed ?? 0,
   completed: row?.completed ?? 0,
   volume: reaisFromCents(cents(row?.volumeInCents ?? 0)),
   refunded: reaisFromCents(cents((row?.refundedInCents ?? 0n) - (row?.reversedInCents ?? 0n))),
@@ -115,9 +118,10 @@ export function createStatisticsService({ reports }: { reports: Reports }): Stat
     );
     const byBucket = new Map(rows.map((row) => [row.bucket, row]));
     const all = countsOf(byBucket.get(null), rows);
+    const asked = all.created + all.failed;
     return {
       ...all,
-      conversion: all.created === 0 ? 0 : all.completed / all.created,
+      conversion: asked === 0 ? 0 : all.completed / asked,
       buckets: Array.from({ length: count }, (_, bucket) => {
         const row = byBucket.get(bucket);
         return {

@@ -19,6 +19,7 @@ const messages = texts(
     payments: 'Criados e pagos',
     created: 'Criados',
     completed: 'Pagos',
+    failed: 'Falharam ao criar',
     conversion: 'Conversão',
     timeToPay: 'Tempo até o pagamento (mediana)',
   },
@@ -32,6 +33,7 @@ const messages = texts(
     payments: 'Created and paid',
     created: 'Created',
     completed: 'Paid',
+    failed: 'Failed to create',
     conversion: 'Conversion',
     timeToPay: 'Time to pay (median)',
   },
@@ -43,11 +45,12 @@ interface ChartsProps {
 }
 
 const paid = 'var(--mantine-color-teal-text)';
+const trouble = 'var(--mantine-color-red-text)';
 const whole = 'light-dark(var(--mantine-color-gray-5), var(--mantine-color-gray-7))';
 const halfDayMs = 43_200_000;
 
-const conversionOf = ({ created, completed }: Bucket): number | null =>
-  created === 0 ? null : completed / created;
+const conversionOf = ({ created, failed, completed }: Bucket): number | null =>
+  created + failed === 0 ? null : completed / (created + failed);
 
 function usePlaceOf(isByHour: boolean): (bucket: Bucket) => string {
   const { hour, day } = useFormats();
@@ -95,6 +98,14 @@ function ChartGrid({ buckets, isByHour }: ChartsProps) {
         format={formats.seconds}
         unitOf={(seconds) => durationUnitOf(seconds).seconds}
       />
+      {buckets.some(({ failed }) => failed > 0) && (
+        <BarChart
+          title={text.failed}
+          places={places}
+          series={[{ label: text.failed, color: trouble, values: buckets.map(({ failed }) => failed) }]}
+          format={formats.count}
+        />
+      )}
     </SimpleGrid>
   );
 }
@@ -115,6 +126,7 @@ function ChartTable({ buckets, isByHour }: ChartsProps) {
         { header: isByHour ? text.hour : text.day, cell: placeOf },
         { header: text.volume, align: 'right', cell: ({ volume }) => money(volume) },
         { header: text.created, align: 'right', cell: ({ created }) => count(created) },
+        { header: text.failed, align: 'right', cell: ({ failed }) => count(failed) },
         { header: text.completed, align: 'right', cell: ({ completed }) => count(completed) },
         { header: text.conversion, align: 'right', cell: (bucket) => orNone(conversionOf(bucket), share) },
         {

@@ -4,6 +4,7 @@ import { paymentRow } from '../payments/documents.ts';
 export const statisticsFigures = graphql(`
   fragment StatisticsFigures on Statistics {
     created
+    failed
     completed
     volume
     refunded
@@ -21,6 +22,7 @@ export const statisticsDocument = graphql(
         buckets {
           start
           created
+          failed
           completed
           volume
           medianSecondsToPay

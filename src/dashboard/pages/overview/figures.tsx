@@ -12,6 +12,7 @@ const messages = texts(
     reversed: 'Retirado (MED, chargeback)',
     completed: 'Pagos',
     created: 'Criados',
+    failed: 'Falharam ao criar',
     conversion: 'Conversão',
     timeToPay: 'Tempo até o pagamento (mediana)',
     before: (value: string) => `anterior: ${value}`,
@@ -23,6 +24,7 @@ const messages = texts(
     reversed: 'Taken back (MED, chargeback)',
     completed: 'Paid',
     created: 'Created',
+    failed: 'Failed to create',
     conversion: 'Conversion',
     timeToPay: 'Time to pay (median)',
     before: (value) => `previous: ${value}`,
@@ -31,11 +33,13 @@ const messages = texts(
 );
 
 interface Figure {
-  name: 'volume' | 'refunded' | 'reversed' | 'completed' | 'created' | 'conversion' | 'timeToPay';
+  name: 'volume' | 'refunded' | 'reversed' | 'completed' | 'created' | 'failed' | 'conversion' | 'timeToPay';
   valueOf: (statistics: Statistics) => number | null;
   format: (formats: Formats, value: number) => string;
   /** The direction of an improvement, if there is one. */
   good?: 1 | -1;
+  /** Any of it is in red. */
+  isTrouble?: true;
   /** Left out while there is none of it. */
   isRare?: true;
 }
@@ -63,8 +67,15 @@ const figures: Figure[] = [
   },
   { name: 'created', valueOf: ({ created }) => created, format: ({ count }, value) => count(value) },
   {
+    name: 'failed',
+    valueOf: ({ failed }) => failed,
+    format: ({ count }, value) => count(value),
+    good: -1,
+    isTrouble: true,
+  },
+  {
     name: 'conversion',
-    valueOf: ({ conversion, created }) => (created === 0 ? null : conversion),
+    valueOf: ({ conversion, created, failed }) => (created + failed === 0 ? null : conversion),
     format: ({ share }, value) => share(value),
     good: 1,
   },
@@ -112,7 +123,7 @@ export function Figures({ statistics, before }: { statistics: Statistics; before
   const text = useTexts(messages);
   const formats = useFormats();
   return (
-    <SimpleGrid component="dl" m={0} cols={{ base: 2, md: 3, xl: 6 }} spacing="sm">
+    <SimpleGrid component="dl" m={0} cols={{ base: 2, md: 4, xl: 7 }} spacing="sm">
       {figures.map((figure) => {
         const value = figure.valueOf(statistics);
         const valueBefore = before ? figure.valueOf(before) : null;
@@ -122,7 +133,7 @@ export function Figures({ statistics, before }: { statistics: Statistics; before
             <Text size="sm" c="dimmed" component="dt">
               {text[figure.name]}
             </Text>
-            <Text fz="xl" fw={700} component="dd" m={0}>
+            <Text fz="xl" fw={700} component="dd" m={0} {...(figure.isTrouble && value && { c: 'red' })}>
               {value === null ? '—' : figure.format(formats, value)}
             </Text>
             {valueBefore !== null && <Comparison figure={figure} value={value} before={valueBefore} />}
