@@ -8,6 +8,7 @@ const members = {
     'transport',
     'webhooks',
     'architecture.test.ts',
+    'compatibility.test.ts',
     'config.test.ts',
     'deploy.test.ts',
     'cli/print.test.ts',
