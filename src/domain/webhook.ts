@@ -7,13 +7,16 @@ export interface WebhookMessage {
   body: string;
 }
 
-export interface WebhookRequest {
-  url: string;
+export interface SignedMessage {
   message: WebhookMessage;
   /** One signature is made with each. */
   secrets: readonly string[];
   /** W3C Trace Context. */
   traceparent?: string | undefined;
+}
+
+export interface WebhookRequest extends SignedMessage {
+  url: string;
   signal: AbortSignal;
 }
 
@@ -22,7 +25,9 @@ export type WebhookResponse =
       status: number;
       /** From `Retry-After`; not capped. */
       retryAfterMs?: number;
-      /** The first kilobyte at most. */
+      /** Those that help to find out who responded and why, by lower-case name. */
+      headers?: Readonly<Record<string, string>>;
+      /** The first two kilobytes at most. */
       body: string;
       latencyMs: number;
     }
@@ -33,6 +38,8 @@ export interface WebhookTransport {
   newSecret(): string;
   /** Returns the normalised URL; fails with `invalid_request`, naming the rule, when it may not be called. */
   parseUrl(url: string, mode: Mode): string;
+  /** As `send` would send them now, by lower-case name. */
+  headersOf(signed: SignedMessage): Record<string, string>;
   /** Never rejects; takes 15 seconds at most. */
   send(request: WebhookRequest): Promise<WebhookResponse>;
 }

@@ -16,6 +16,7 @@ export type GraphqlServices = Pick<
   | 'events'
   | 'webhookEndpoints'
   | 'webhookDeliveries'
+  | 'webhookRequests'
   | 'apiKeys'
   | 'credentials'
   | 'unreadableResponses'

@@ -77,6 +77,7 @@ import { createUnreadableResponses, type UnreadableResponses } from './providers
 import { createStatisticsService, type StatisticsService } from './reports/statistics.ts';
 import { createWebhookDeliveryService, type WebhookDeliveryService } from './webhooks/webhook-deliveries.ts';
 import { createRoutableCredentials } from './providers/routable-credentials.ts';
+import { createWebhookRequests, type WebhookRequests } from './webhooks/webhook-request.ts';
 import { createWebhookSender, type WebhookSender } from './webhooks/webhook-sender.ts';
 import { createWebhookEndpointService, type WebhookEndpointService } from './webhooks/webhook-endpoints.ts';
 
@@ -127,6 +128,7 @@ export interface Services {
   events: EventService;
   webhookEndpoints: WebhookEndpointService;
   webhookDeliveries: WebhookDeliveryService;
+  webhookRequests: WebhookRequests;
   webhookSender: WebhookSender;
   dueWork: DueWork;
   backlog: Backlog;
@@ -299,6 +301,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     events,
     webhookEndpoints,
     webhookDeliveries: createWebhookDeliveryService({ db, audit, now }),
+    webhookRequests: createWebhookRequests({ db, keyRing, transport: webhookTransport, payerViews, now }),
     webhookSender: createWebhookSender({
       db,
       keyRing,

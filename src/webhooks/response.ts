@@ -1,11 +1,35 @@
 /** How much of a response body is kept; the rest is not read. */
-export const keptBytes = 1_024;
+export const keptBytes = 2_048;
+
+/** They tell who responded, and why; never cookies. */
+const keptHeaders = [
+  'allow',
+  'cf-ray',
+  'content-type',
+  'location',
+  'retry-after',
+  'server',
+  'via',
+  'www-authenticate',
+  'x-amz-cf-id',
+  'x-amzn-requestid',
+  'x-amzn-errortype',
+  'x-cache',
+  'x-correlation-id',
+  'x-powered-by',
+  'x-request-id',
+  'x-vercel-error',
+  'x-vercel-id',
+];
+const maximumHeaderLength = 200;
 
 export interface ReceivedResponse {
   status: number;
   /** As received, not capped. */
   retryAfterMs?: number;
-  /** The first kilobyte, as text that PostgreSQL can store. */
+  /** Absent if there are none that are kept. */
+  headers?: Record<string, string>;
+  /** The first two kilobytes, as text that PostgreSQL can store, without our own secrets. */
   body: string;
 }
 
@@ -26,7 +50,12 @@ export function createReading(): Reading {
   return {
     start(status, headers) {
       const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
-      head = { status, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+      const kept = headersOf(headers);
+      head = {
+        status,
+        ...(retryAfterMs !== undefined && { retryAfterMs }),
+        ...(Object.keys(kept).length > 0 && { headers: kept }),
+      };
     },
     add(chunk) {
       // Copied, because the chunk may be a view of a much larger buffer.
@@ -41,7 +70,24 @@ export function createReading(): Reading {
 /** Drops a character cut in two by the limit. */
 function textOf(bytes: Buffer): string {
   const isCut = bytes.length === keptBytes;
-  return new TextDecoder().decode(bytes, { stream: isCut }).replaceAll('\0', '');
+  return withoutSecrets(new TextDecoder().decode(bytes, { stream: isCut })).replaceAll('\0', '');
+}
+
+/** An error page may show the settings of its server. */
+const withoutSecrets = (text: string): string =>
+  text.replace(/(pk_(?:test|live)_|whsec_|\bBearer )[\w+/=.~-]{8,}/g, '$1[redacted]');
+
+function headersOf(headers: ResponseHeaders): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of keptHeaders) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    const text = withoutSecrets(Array.isArray(value) ? value.join(', ') : value);
+    // A query may hold a token.
+    const shown = name === 'location' ? text.replace(/[?#].*$/s, '') : text;
+    kept[name] = shown.replaceAll('\0', '').slice(0, maximumHeaderLength);
+  }
+  return kept;
 }
 
 /** Parses seconds or an HTTP date; ignores anything else. */

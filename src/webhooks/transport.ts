@@ -1,4 +1,4 @@
-import type { WebhookTransport } from '../domain/webhook.ts';
+import type { SignedMessage, WebhookTransport } from '../domain/webhook.ts';
 import { createWebhookSender } from './send.ts';
 import { newWebhookSecret, signatureHeaders } from './sign.ts';
 import { assertWebhookUrl } from './url.ts';
@@ -12,20 +12,21 @@ export function createWebhookTransport({
   now: () => Date;
 }): WebhookTransport & { close(): Promise<void> } {
   const sender = createWebhookSender({ allowedHosts });
+  const headersOf = ({ message: { id, body }, secrets, traceparent }: SignedMessage) => ({
+    'content-type': 'application/json',
+    'user-agent': 'pix-payment-service',
+    ...(traceparent !== undefined && { traceparent }),
+    ...signatureHeaders({ id, timestamp: now(), body, secrets }),
+  });
   return {
     newSecret: newWebhookSecret,
 
     parseUrl: (url, mode) => assertWebhookUrl(url, { mode, allowedHosts }).href,
 
-    send({ url, message: { id, body }, secrets, traceparent, signal }) {
-      const headers = {
-        'content-type': 'application/json',
-        'user-agent': 'pix-payment-service',
-        ...(traceparent !== undefined && { traceparent }),
-        ...signatureHeaders({ id, timestamp: now(), body, secrets }),
-      };
-      return sender.send({ url, headers, body, signal });
-    },
+    headersOf,
+
+    send: ({ url, signal, ...signed }) =>
+      sender.send({ url, headers: headersOf(signed), body: signed.message.body, signal }),
 
     close: () => sender.close(),
   };

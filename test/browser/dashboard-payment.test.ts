@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/services/caller.ts';
@@ -7,7 +9,12 @@ import { dashboardTests, expectAccessible, type Opened, watchAsked } from '../su
 import { eventually } from '../support/eventually.ts';
 import { openLiveOrganization } from '../support/live.ts';
 import { woovi } from '../support/psp-emulator/woovi.ts';
-import { receiverHost, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+import {
+  isSignedWith,
+  receiverHost,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../support/webhook-receiver.ts';
 
 const dashboard = dashboardTests({ WEBHOOK_ALLOWED_HOSTS: receiverHost });
 let receiver: WebhookReceiver;
@@ -18,8 +25,14 @@ beforeAll(async () => {
 
 afterAll(() => receiver.stop());
 
+const run = promisify(execFile);
 const weekMs = 7 * 24 * 3_600_000;
-const payer = { name: 'Maria da Silva', document: '529.982.247-25', email: 'maria@example.com' };
+const payer = {
+  name: 'Maria da Silva',
+  document: '529.982.247-25',
+  email: 'maria@example.com',
+  phone: '+55 11 98765-4321',
+};
 
 /** A payment of the organization, shown. */
 async function show(opened: Opened, input: object = {}): Promise<string> {
@@ -30,6 +43,11 @@ async function show(opened: Opened, input: object = {}): Promise<string> {
 
 const addEndpoint = ({ organizationId }: Opened) =>
   dashboard.app.services.webhookEndpoints.create(operatorFor(organizationId, 'test'), { url: receiver.url });
+
+async function copied(page: Page): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read']);
+  return page.evaluate<string>('navigator.clipboard.readText()');
+}
 
 /** The service does what is asked next, and its answer does not arrive. */
 async function loseOneAnswer(page: Page): Promise<void> {
@@ -62,8 +80,8 @@ describe('the page of one payment', () => {
   test('a payment is paid by a simulation, and its webhook arrives and is sent again', async () => {
     const opened = await dashboard.open();
     const { page } = opened;
-    await addEndpoint(opened);
-    await show(opened, { externalId: 'order-7', metadata: { shop: 'flowers' } });
+    const { secret } = await addEndpoint(opened);
+    await show(opened, { externalId: "order-7's", metadata: { shop: 'flowers' } });
     await page.getByRole('heading', { name: 'R$1,349.90' }).waitFor();
     await page.getByRole('img', { name: 'Pix QR code' }).waitFor();
     await page.getByText('"shop": "flowers"').waitFor();
@@ -80,6 +98,17 @@ describe('the page of one payment', () => {
     await delivery.getByRole('button', { name: `Resend: Payment received, ${receiver.url}` }).click();
     await delivery.getByText('2 attempts').click();
     expect(await delivery.getByText('204').count()).toBe(2);
+
+    const pix = page.getByRole('region', { name: 'Received Pix' });
+    await pix.getByText('ISPB 99999999').waitFor();
+    await page.getByText('+55 11 98765-4321').waitFor();
+    await delivery.getByRole('button', { name: 'Show request' }).click();
+    await delivery.getByRole('button', { name: 'Copy as cURL' }).click();
+    await delivery.getByRole('button', { name: 'Copied' }).waitFor();
+    await run('sh', ['-c', await copied(page)]);
+    const [sent, repeated] = receiver.requests.slice(-2);
+    expect(repeated?.body).toBe(sent?.body);
+    expect(repeated && isSignedWith(secret, repeated)).toBe(true);
     await expectAccessible(page);
   });
 
@@ -195,8 +224,10 @@ describe('the page of one payment', () => {
     expect(await page.getByRole('button', { name: 'Refund R$100.01' }).isDisabled()).toBe(true);
     await expectAccessible(page);
     await page.getByLabel('Refund amount').fill('30.5');
+    await page.getByLabel('Reason (optional)').fill('Wrong size');
     await page.getByRole('button', { name: 'Refund R$30.50' }).click();
     await page.getByText('Partially refunded: R$30.50').waitFor();
+    await page.getByText(`Requested by ${opened.email}. Reason: Wrong size`).waitFor();
 
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     await page.getByRole('button', { name: 'Refund R$69.50' }).click();

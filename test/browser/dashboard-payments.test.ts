@@ -52,6 +52,14 @@ test('a search finds by reference, document or amount, stays in the address, and
   await page.goBack();
   await page.getByRole('row', { name: 'order-1' }).waitFor();
   expect(await search.inputValue()).toBe('19.90');
+  await search.fill('');
+  await page.getByRole('row', { name: 'order-2' }).click();
+  await page.getByRole('heading', { name: 'R$20.00' }).waitFor();
+  await page.getByRole('link', { name: 'Next in the list (J)' }).click();
+  await page.getByRole('heading', { name: 'R$19.90' }).waitFor();
+  await page.keyboard.press('k');
+  await page.getByRole('heading', { name: 'R$20.00' }).waitFor();
+  await page.getByRole('link', { name: 'Payments', exact: true }).first().click();
   await search.fill('order');
   await page.getByText('No results').waitFor();
   await page.getByText('Search for an exact ID').waitFor();

@@ -54,6 +54,7 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   webhookEndpoints: ['webhooks:read', '{ webhookEndpoints { id } }'],
   webhookEndpoint: ['webhooks:read', `{ webhookEndpoint(id: "${id}") { id } }`],
   webhookDeliveries: ['webhooks:read', `{ webhookDeliveries(endpointId: "${id}") { edges { cursor } } }`],
+  webhookRequest: ['webhooks:read', `{ webhookRequest(deliveryId: "${id}") { url } }`],
   createWebhookEndpoint: [
     'webhooks:manage',
     'mutation { createWebhookEndpoint(input: { url: "https://shop.example.com" }) { secret } }',

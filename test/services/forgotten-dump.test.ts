@@ -48,7 +48,11 @@ beforeAll(async () => {
   databaseUrl = await freshDatabase();
   directory = await mkdtemp(join(tmpdir(), 'forgotten-'));
   receiver = await startWebhookReceiver();
-  receiver.reply = { status: 200, body: `{"thanks":"${person.name}"}` };
+  receiver.reply = {
+    status: 200,
+    body: `{"thanks":"${person.name}"}`,
+    headers: { 'x-request-id': person.document },
+  };
   app = await startTestApp({ DATABASE_URL: databaseUrl, WEBHOOK_ALLOWED_HOSTS: receiverHost });
   live = await openLiveOrganization(
     app,
@@ -124,9 +128,11 @@ async function play(): Promise<void> {
   );
   await pay(accounts.asaas, full.transactionId, { customer: { name: person.name, cpfCnpj: '52998224725' } });
   await eventually(async () => expect(await statusOf(live.client, full.id)).toBe('completed'));
-  expect(await live.client.post(`/v1/payments/${full.id}/refunds`, { amount: 4 })).toMatchObject({
-    status: 201,
+  const refund = { amount: 4, reason: `A pedido de ${person.name}` };
+  const refunded = await live.client.post(`/v1/payments/${full.id}/refunds`, refund, {
+    'Idempotency-Key': 'back',
   });
+  expect(refunded).toMatchObject({ status: 201, body: { reason: refund.reason } });
 
   const atBank = await create(accounts.bacen, { payer: person });
   const pagador = { cpf: '52998224725', nome: 'ANTONIA G FERRAZ', logradouro: 'Rua das Acácias, 1' };
@@ -202,7 +208,7 @@ async function rest(services: TestApp['services'], url: string) {
       `SELECT id, status, amount_in_cents, refunded_in_cents, created_at, confirmed_at FROM payment ORDER BY id`,
     ),
     pix: await rows('SELECT * FROM received_pix ORDER BY 1, 2'),
-    refunds: await rows('SELECT * FROM refund ORDER BY id'),
+    refunds: await rows(`SELECT to_jsonb(refund) - 'reason' FROM refund ORDER BY id`),
     counters: await rows('SELECT * FROM event_counter ORDER BY 1, 2'),
     events: await rows(
       `SELECT id, sequence, type, body::json ->> 'id' AS told, body::json ->> 'sequence' AS number,
@@ -236,7 +242,7 @@ test('a dump and a restored copy hold nothing of a forgotten person; sums and se
   const args = ['person', 'forget', '--org', organizationId, '--document', '529.982.247-25', '--yes'];
   const done: { pseudonym: string } = await run(args, databaseUrl);
   expect(done).toMatchObject({
-    counts: { payments: 4, notifications: 3, unreadableResponses: 2, idempotencyKeys: 2 },
+    counts: { payments: 4, notifications: 3, unreadableResponses: 2, idempotencyKeys: 3 },
     customers: [{ provider: 'asaas', credentialId: accounts.asaas.credentialId }],
   });
 

@@ -409,7 +409,7 @@ describe('an endpoint', () => {
 });
 
 describe('delivery attempts', () => {
-  test('are stored with status, latency and the first kilobyte of each response', async () => {
+  test('are stored with status, latency, headers and the first two kilobytes of each response', async () => {
     const endpoint = await open();
     const { receiver } = endpoint;
     await shop.happen();
@@ -422,24 +422,41 @@ describe('delivery attempts', () => {
       if (nextAttemptAt) clock = nextAttemptAt;
     };
     await attempt('reset');
-    await attempt({ status: 500, body: 'é'.repeat(2_000) });
+    await attempt({ status: 500, body: 'é'.repeat(1_000) });
     await attempt({ status: 502, body: Buffer.from([0, 0xff, 0xfe, 0x41, 0, 0xc3, 0x22, 0x5c, 0x1b]) });
-    await attempt({ status: 200, body: '"); DROP TABLE webhook_attempt; --' });
+    const headers = { 'x-request-id': 'r-1', 'set-cookie': 'session=1' };
+    await attempt({ status: 200, headers, body: '"); DROP TABLE webhook_attempt; --' });
     const latencyMs = expect.any(Number);
     expect((await onlyDeliveryOf(endpoint)).attempts).toEqual([
       {
         statusCode: null,
         error: 'the connection was closed before a response',
         answer: null,
+        responseHeaders: null,
         latencyMs,
         startedAt: startedAt[0],
       },
-      { statusCode: 500, error: null, answer: 'é'.repeat(512), latencyMs, startedAt: startedAt[1] },
-      { statusCode: 502, error: null, answer: '��A�"\\\u001b', latencyMs, startedAt: startedAt[2] },
+      {
+        statusCode: 500,
+        error: null,
+        answer: 'é'.repeat(1_000),
+        responseHeaders: null,
+        latencyMs,
+        startedAt: startedAt[1],
+      },
+      {
+        statusCode: 502,
+        error: null,
+        answer: '��A�"\\\u001b',
+        responseHeaders: null,
+        latencyMs,
+        startedAt: startedAt[2],
+      },
       {
         statusCode: 200,
         error: null,
         answer: '"); DROP TABLE webhook_attempt; --',
+        responseHeaders: [{ name: 'x-request-id', value: 'r-1' }],
         latencyMs,
         startedAt: startedAt[3],
       },

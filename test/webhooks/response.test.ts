@@ -53,13 +53,48 @@ describe('the body', () => {
   });
 
   test('is never truncated within a character', async () => {
-    expect(await bodyOf(Buffer.from('é'.repeat(600)))).toBe('é'.repeat(512));
-    expect(await bodyOf(Buffer.from(`x${'é'.repeat(600)}`))).toBe(`x${'é'.repeat(511)}`);
+    expect(await bodyOf(Buffer.from('é'.repeat(1_100)))).toBe('é'.repeat(1_024));
+    expect(await bodyOf(Buffer.from(`x${'é'.repeat(1_100)}`))).toBe(`x${'é'.repeat(1_023)}`);
   });
 
-  test('of a kilobyte is complete', async () => {
-    expect(await bodyOf(Buffer.alloc(1_024, 'z'))).toBe('z'.repeat(1_024));
+  test('of two kilobytes is complete', async () => {
+    expect(await bodyOf(Buffer.alloc(2_048, 'z'))).toBe('z'.repeat(2_048));
   });
+});
+
+describe('the headers', () => {
+  const headersOf = async (headers: Record<string, string>) => {
+    const answer = await answerOf(await answering(500, '', headers));
+    return 'headers' in answer ? answer.headers : undefined;
+  };
+
+  test('that help to find the reason are kept, and no cookie or token', async () => {
+    const told = {
+      server: 'nginx',
+      'x-request-id': 'r'.repeat(300),
+      'www-authenticate': 'Bearer realm="shop"',
+      location: 'https://shop.example.com/login?token=secret',
+      'set-cookie': 'session=1',
+      authorization: 'Bearer abcdefgh',
+    };
+    expect(await headersOf(told)).toEqual({
+      server: 'nginx',
+      'x-request-id': 'r'.repeat(200),
+      'www-authenticate': 'Bearer realm="shop"',
+      location: 'https://shop.example.com/login',
+    });
+  });
+
+  test('are absent when none is kept', async () => {
+    expect(await headersOf({ 'x-other': '1' })).toBeUndefined();
+  });
+});
+
+test('keys and secrets on an error page are redacted', async () => {
+  const answer = await answerOf(
+    await answering(500, 'WEBHOOK_SECRET=whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'),
+  );
+  expect(answer).toMatchObject({ body: 'WEBHOOK_SECRET=whsec_[redacted]' });
 });
 
 describe('Retry-After', () => {

@@ -10,10 +10,12 @@ interface PageProps {
   about?: ReactNode;
   actions?: ReactNode;
   back?: { to: string; label: string };
+  /** Across from `back`. */
+  aside?: ReactNode;
   children: ReactNode;
 }
 
-export function Page({ title, mark, about, actions, back, children }: PageProps) {
+export function Page({ title, mark, about, actions, back, aside, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Pix`;
   }, [title]);
@@ -21,11 +23,14 @@ export function Page({ title, mark, about, actions, back, children }: PageProps)
     <Stack gap="lg">
       <Stack gap="xs">
         {back && (
-          <Anchor component={Link} href={back.to} size="sm">
-            <Group gap={4} component="span" display="inline-flex">
-              <ArrowLeft size={14} aria-hidden /> {back.label}
-            </Group>
-          </Anchor>
+          <Group justify="space-between">
+            <Anchor component={Link} href={back.to} size="sm">
+              <Group gap={4} component="span" display="inline-flex">
+                <ArrowLeft size={14} aria-hidden /> {back.label}
+              </Group>
+            </Anchor>
+            {aside}
+          </Group>
         )}
         <Group justify="space-between" align="flex-start" gap="md">
           <Stack gap={4} flex="1 1 280px">

@@ -30,6 +30,8 @@ export interface Refund {
   failureReason: RefundFailure | null;
   /** Null unless the refund is pending. */
   pendingReason: RefundPendingReason | null;
+  /** Given by whoever requested it. */
+  reason: string | null;
   createdAt: Date;
   /** Waiting for a second person; the provider has not been called yet. */
   awaitingApproval: boolean;

@@ -12,6 +12,9 @@ class PaymentAttempt {
   @Field(() => ID, { description: 'Unique attempt id; also the transaction id at the provider.' })
   id!: string;
 
+  @Field(() => String, { description: 'Transaction id (txid) at the provider.' })
+  transactionId!: string;
+
   @Field(() => Int, { description: 'Position in the routing order, from 0.' })
   position!: number;
 
@@ -40,6 +43,60 @@ class PaymentAttempt {
   createdAt!: Date;
 }
 
+@ObjectType({ description: 'An institution of the Brazilian payment system.', simpleResolvers: true })
+class Institution {
+  @Field(() => String, { description: 'ISPB: its eight digits in the payment system.' })
+  ispb!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name in the list of the Banco Central; null if the list had no such institution.',
+  })
+  name!: string | null;
+}
+
+@ObjectType({ description: 'A Pix received for a payment.', simpleResolvers: true })
+class ReceivedPix {
+  @Field(() => String, { nullable: true, description: 'End-to-end id, where the provider reports it.' })
+  endToEndId!: string | null;
+
+  @Field(() => String, { description: 'Transaction id (txid) of the charge that it paid.' })
+  transactionId!: string;
+
+  @Field(() => Float, { description: 'Amount received, in BRL.' })
+  amount!: number;
+
+  @Field(() => GraphQLDateTime, { description: 'When it was paid, as the provider reports it.' })
+  paidAt!: Date;
+
+  @Field(() => Float, {
+    description: 'What of it left again other than by refunds made here, in BRL, as far as is known.',
+  })
+  returned!: number;
+
+  @Field(() => Institution, {
+    nullable: true,
+    description:
+      "The institution that the end-to-end id names: the payer's, or the one that initiated the Pix for the payer.",
+  })
+  payerInstitution!: Institution | null;
+}
+
+@ObjectType({ description: 'Who asked for a refund.', simpleResolvers: true })
+class RefundRequest {
+  @Field(() => ID, { description: 'The refund.' })
+  refundId!: string;
+
+  @Field(() => String, { description: "A person's e-mail address, the name of an API key, or `operator`." })
+  requestedBy!: string;
+
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'When a second person approved it; null if none had to.',
+  })
+  approvedAt!: Date | null;
+}
+
 @ObjectType({ description: 'A payment with its full history.', simpleResolvers: true })
 export class PaymentDetail {
   @Field(() => PaymentType, { description: 'Current state of the payment.' })
@@ -54,6 +111,18 @@ export class PaymentDetail {
     description: 'Whether more than one Pix was received; the surplus should be refunded.',
   })
   duplicatePayment!: boolean;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Phone number of the payer; null without one, and for members who may not see payers.',
+  })
+  payerPhone!: string | null;
+
+  @Field(() => [ReceivedPix], { description: 'Received Pix, oldest first.' })
+  receivedPix!: ReceivedPix[];
+
+  @Field(() => [RefundRequest], { description: 'Who asked for the refunds, in their order.' })
+  refundRequests!: RefundRequest[];
 
   @Field(() => [PaymentAttempt], { description: 'Attempts in routing order.' })
   attempts!: PaymentAttempt[];

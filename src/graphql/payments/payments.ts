@@ -97,11 +97,13 @@ export class PaymentResolver {
     @IdOf('Payment') id: string,
     @Arg('amount', () => Float, { nullable: true, description: newRefund.amount })
     amount: number | null | undefined,
+    @Arg('reason', () => String, { nullable: true, description: newRefund.reason })
+    reason: string | null | undefined,
     @IdempotencyKey() idempotencyKey: string | null | undefined,
     @Ctx() context: GraphqlContext,
   ): Promise<RefundType> {
     const { caller, refunds } = context;
-    const refund = await refunds.create(caller, id, { amount }, keyOf(idempotencyKey, context));
+    const refund = await refunds.create(caller, id, { amount, reason }, keyOf(idempotencyKey, context));
     return refund.view;
   }
 }

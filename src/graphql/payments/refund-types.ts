@@ -41,6 +41,9 @@ export class RefundType {
   @Field(() => refundPendingReasonEnum, { nullable: true, description: refund.pendingReason })
   pendingReason?: RefundPendingReason;
 
+  @Field(() => String, { nullable: true, description: refund.reason })
+  reason?: string;
+
   @Field(() => Boolean, { nullable: true, description: refund.awaitingApproval })
   awaitingApproval?: true;
 

@@ -74,6 +74,15 @@ export class UpdateWebhookEndpointInput {
   events?: EventType[];
 }
 
+@ObjectType({ description: 'A header of a request or a response.', simpleResolvers: true })
+export class HttpHeader {
+  @Field(() => String, { description: 'Name in lower case.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Value.' })
+  value!: string;
+}
+
 @ObjectType({ description: 'A request to a webhook endpoint.', simpleResolvers: true })
 export class WebhookAttempt {
   @Field(() => Int, { nullable: true, description: 'Status of the response; null if there was none.' })
@@ -84,9 +93,16 @@ export class WebhookAttempt {
 
   @Field(() => String, {
     nullable: true,
-    description: 'First kilobyte of the response; null for members who may not see payers.',
+    description: 'First two kilobytes of the response; null for members who may not see payers.',
   })
   answer!: string | null;
+
+  @Field(() => [HttpHeader], {
+    nullable: true,
+    description:
+      'Headers of the response that tell who responded and why; null without any, and for members who may not see payers.',
+  })
+  responseHeaders!: HttpHeader[] | null;
 
   @Field(() => Int, { description: 'Duration in milliseconds.' })
   latencyMs!: number;
@@ -129,6 +145,26 @@ export class WebhookDelivery {
 
   @Field(() => [WebhookAttempt], { description: 'Latest attempts, at most 50, oldest first.' })
   attempts!: WebhookAttempt[];
+}
+
+@ObjectType({
+  description: 'The request that would be sent for a delivery now, to repeat it by hand.',
+  simpleResolvers: true,
+})
+export class WebhookRequest {
+  @Field(() => String, { description: 'Method: POST.' })
+  method!: string;
+
+  @Field(() => String, { description: 'Current URL of the endpoint.' })
+  url!: string;
+
+  @Field(() => [HttpHeader], {
+    description: 'Headers, with a signature made now for members who may manage webhooks.',
+  })
+  headers!: HttpHeader[];
+
+  @Field(() => String, { description: 'Body; without payer data for members who may not see payers.' })
+  body!: string;
 }
 
 export const WebhookDeliveryConnection = connectionType(WebhookDelivery, {

@@ -11,6 +11,7 @@ import {
   WebhookDeliveryConnection,
   WebhookEndpoint,
   WebhookEndpointWithSecret,
+  WebhookRequest,
 } from './webhook-types.ts';
 
 const withSecret = ({ secret, ...endpoint }: EndpointWithSecret): WebhookEndpointWithSecret => ({
@@ -54,6 +55,21 @@ export class WebhookResolver {
     );
     const edges = data.map((node) => ({ node, cursor: node.eventId }));
     return connectionOf<WebhookDelivery>(edges, { after, hasNextPage: nextCursor !== undefined });
+  }
+
+  @Query(() => WebhookRequest, {
+    nullable: true,
+    description: `The request of a delivery as it would be sent now. ${forSignedInUsers}`,
+  })
+  webhookRequest(
+    @IdOf('Delivery', 'deliveryId') deliveryId: string,
+    @Ctx() { reader, caller, webhookRequests }: GraphqlContext,
+  ): Promise<WebhookRequest> {
+    return reader.read(
+      undefined,
+      () => webhookRequests(caller, deliveryId),
+      (request) => [request],
+    );
   }
 
   @Mutation(() => WebhookEndpointWithSecret, {

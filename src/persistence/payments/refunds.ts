@@ -76,6 +76,7 @@ export async function listWholeRefunds(
       status: true,
       failureReason: true,
       pendingReason: true,
+      reason: true,
       createdAt: true,
       awaitingApproval: true,
       approvedAt: true,

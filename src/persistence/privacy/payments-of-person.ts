@@ -99,7 +99,13 @@ export const listAttemptErrors = (tx: Queryable, paymentIds: readonly string[]):
   tx.$queryRaw`
     SELECT id, error AS text FROM payment_attempt WHERE payment_id = ANY(${paymentIds}::uuid[]) AND error IS NOT NULL`;
 
+/** Reasons given for the refunds of payments. */
+export const listRefundReasons = (tx: Queryable, paymentIds: readonly string[]): Promise<TextRow[]> =>
+  tx.$queryRaw`
+    SELECT id, reason AS text FROM refund WHERE payment_id = ANY(${paymentIds}::uuid[]) AND reason IS NOT NULL`;
+
 const textColumns = {
+  refund: Prisma.raw('reason'),
   event: Prisma.raw('body'),
   payment_attempt: Prisma.raw('error'),
 };
@@ -122,7 +128,7 @@ export const replaceWebhookResponses = (
   pseudonym: string,
 ): Promise<number> =>
   tx.$executeRaw`
-    UPDATE webhook_attempt SET answer = ${pseudonym}
-    WHERE answer <> ${pseudonym} AND answer <> '' AND delivery_id = ANY(ARRAY(
+    UPDATE webhook_attempt SET answer = ${pseudonym}, response_headers = NULL
+    WHERE answer <> ${pseudonym} AND (answer <> '' OR response_headers IS NOT NULL) AND delivery_id = ANY(ARRAY(
       SELECT d.id FROM event e JOIN webhook_delivery d ON d.event_id = e.id
       WHERE e.payment_id = ANY(${paymentIds}::uuid[])))`;

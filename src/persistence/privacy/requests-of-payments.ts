@@ -6,19 +6,22 @@ export interface KeyOfPayment {
   mode: Mode;
   key: string;
   isOfPayment: boolean;
+  /** Its request may have named the person. */
+  isPersonal: boolean;
 }
 
 /** Idempotency keys of creates and cancellations, and of refunds. */
 export const lockKeysOfPayments = (tx: Queryable, paymentIds: readonly string[]): Promise<KeyOfPayment[]> =>
   tx.$queryRaw`
-    SELECT k.organization_id AS "organizationId", k.mode::text, k.key, subject.is_payment AS "isOfPayment"
+    SELECT k.organization_id AS "organizationId", k.mode::text, k.key, subject.is_payment AS "isOfPayment",
+      subject.is_personal AS "isPersonal"
     FROM (
-      SELECT id, true AS is_payment FROM unnest(${paymentIds}::uuid[]) AS id
-      UNION ALL SELECT id, false FROM refund WHERE payment_id = ANY(${paymentIds}::uuid[])) AS subject
+      SELECT id, true AS is_payment, true AS is_personal FROM unnest(${paymentIds}::uuid[]) AS id
+      UNION ALL SELECT id, false, reason IS NOT NULL FROM refund WHERE payment_id = ANY(${paymentIds}::uuid[])) AS subject
     JOIN idempotency_key k ON k.subject_id = subject.id`;
 
 /**
- * Renames keys, and makes those of a payment unlike any request: the payer's document could be guessed from a fingerprint
+ * Renames keys, and makes those of personal requests unlike any other: the payer's document could be guessed from a fingerprint
  * and what else is known. So a late repetition is refused rather than executed.
  */
 export async function replaceKeys(
@@ -29,10 +32,10 @@ export async function replaceKeys(
   if (keys.length === 0) return;
   await tx.$executeRaw`
     UPDATE idempotency_key k SET key = r."newKey",
-      fingerprint = CASE WHEN r."isOfPayment" THEN ${pseudonym} ELSE k.fingerprint END,
+      fingerprint = CASE WHEN r."isPersonal" THEN ${pseudonym} ELSE k.fingerprint END,
       outcome = CASE WHEN r."isOfPayment" AND k.outcome IS NOT NULL THEN '{"result":{}}'::json ELSE k.outcome END
     FROM json_to_recordset(${recordset(keys)}::json) AS r("organizationId" uuid, mode "Mode", key text,
-      "isOfPayment" boolean, "newKey" text)
+      "isOfPayment" boolean, "isPersonal" boolean, "newKey" text)
     WHERE k.organization_id = r."organizationId" AND k.mode = r.mode AND k.key = r.key`;
 }
 

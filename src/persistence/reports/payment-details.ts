@@ -1,3 +1,4 @@
+import { type Cents, cents } from '../../domain/money.ts';
 import type { Queryable } from '../database.ts';
 
 export interface PaymentDetailRow {
@@ -40,3 +41,52 @@ export const findPaymentDetails = (db: Queryable, id: string): Promise<PaymentDe
       attempts: { select: attemptFields, orderBy: { position: 'asc' } },
     },
   });
+
+export interface ReceivedPixRow {
+  /** Its end-to-end id, or what stands in for it. */
+  pixId: string;
+  attemptId: string;
+  amountInCents: Cents;
+  paidAt: Date;
+  /** What left again other than by our refunds, as far as is known. */
+  returnedInCents: Cents;
+}
+
+/** Oldest first. */
+export async function listReceivedPix(
+  db: Queryable,
+  paymentId: string,
+  { limit }: { limit: number },
+): Promise<ReceivedPixRow[]> {
+  const rows = await db.receivedPix.findMany({
+    where: { paymentId },
+    orderBy: [{ paidAt: 'asc' }, { endToEndId: 'asc' }],
+    take: limit,
+  });
+  return rows.map(({ endToEndId, reportedEndToEndId, attemptId, paidAt, ...row }) => ({
+    pixId: reportedEndToEndId ?? endToEndId,
+    attemptId,
+    amountInCents: cents(row.amountInCents),
+    paidAt,
+    returnedInCents: cents(row.returnedInCents),
+  }));
+}
+
+export interface RefundRequesterRow {
+  refundId: string;
+  /** The person's e-mail address, or the name of the key; null for the operator. */
+  requestedBy: string | null;
+  approvedAt: Date | null;
+}
+
+/** Who asked for the refunds of a payment, in their order. */
+export const listRefundRequesters = (
+  db: Queryable,
+  paymentId: string,
+  { limit }: { limit: number },
+): Promise<RefundRequesterRow[]> =>
+  db.$queryRaw<RefundRequesterRow[]>`
+    SELECT r.id AS "refundId", r.approved_at AS "approvedAt",
+      coalesce((SELECT email FROM "user" WHERE id = r.user_id), (SELECT name FROM api_key WHERE id = r.api_key_id))
+        AS "requestedBy"
+    FROM refund r WHERE r.payment_id = ${paymentId}::uuid ORDER BY r.id LIMIT ${limit}`;

@@ -96,6 +96,7 @@ export interface DeliveryOutcome {
     statusCode: number | null;
     error: string | null;
     answer: string | null;
+    responseHeaders: Readonly<Record<string, string>> | null;
     latencyMs: number;
     startedAt: Date;
   };
@@ -108,15 +109,16 @@ export async function recordOutcomes(db: Queryable, outcomes: readonly DeliveryO
     WITH outcome AS MATERIALIZED (
       SELECT * FROM json_to_recordset(${rows}::json) AS o(id uuid, "deliveryId" uuid, holder int, status text,
         "attemptCount" int, "nextAttemptAt" timestamptz, "statusCode" int, error text, answer text,
-        "latencyMs" int, "startedAt" timestamptz)),
+        "responseHeaders" jsonb, "latencyMs" int, "startedAt" timestamptz)),
     settled AS (
       UPDATE webhook_delivery d SET status = o.status::"WebhookDeliveryStatus",
         attempt_count = o."attemptCount", next_attempt_at = o."nextAttemptAt"
       FROM outcome o
       WHERE d.id = ANY(${outcomes.map(({ deliveryId }) => deliveryId)}::uuid[]) AND d.id = o."deliveryId"
         AND d.holder = o.holder)
-    INSERT INTO webhook_attempt (id, delivery_id, status_code, error, answer, latency_ms, started_at)
-    SELECT id, "deliveryId", "statusCode", error, answer, "latencyMs", "startedAt" FROM outcome
+    INSERT INTO webhook_attempt (id, delivery_id, status_code, error, answer, response_headers, latency_ms,
+      started_at)
+    SELECT id, "deliveryId", "statusCode", error, answer, "responseHeaders", "latencyMs", "startedAt" FROM outcome
     ON CONFLICT (id) DO NOTHING`;
 }
 

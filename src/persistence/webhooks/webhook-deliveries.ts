@@ -61,12 +61,33 @@ export const listDeliveriesOfPayment = (
 export const findDelivery = (db: Queryable, id: string): Promise<DeliveryRow | null> =>
   db.webhookDelivery.findUnique({ where: { id }, select: deliveryFields });
 
+export interface EventOfDelivery {
+  endpointId: string;
+  eventId: string;
+  paymentId: string;
+  body: string;
+  traceparent: string | null;
+}
+
+export async function findEventOfDelivery(db: Queryable, id: string): Promise<EventOfDelivery | null> {
+  const row = await db.webhookDelivery.findUnique({
+    where: { id },
+    select: {
+      endpointId: true,
+      eventId: true,
+      event: { select: { paymentId: true, body: true, traceparent: true } },
+    },
+  });
+  return row && { endpointId: row.endpointId, eventId: row.eventId, ...row.event };
+}
+
 export interface AttemptRow {
   id: string;
   deliveryId: string;
   statusCode: number | null;
   error: string | null;
   answer: string | null;
+  responseHeaders: Record<string, string> | null;
   latencyMs: number;
   startedAt: Date;
 }
@@ -78,7 +99,7 @@ const maximumAttempts = 50;
 export const listDeliveryAttempts = (db: Queryable, deliveryIds: readonly string[]): Promise<AttemptRow[]> =>
   db.$queryRaw<AttemptRow[]>`
     SELECT a.id, a.delivery_id AS "deliveryId", a.status_code AS "statusCode", a.error, a.answer,
-      a.latency_ms AS "latencyMs", a.started_at AS "startedAt"
+      a.response_headers AS "responseHeaders", a.latency_ms AS "latencyMs", a.started_at AS "startedAt"
     FROM unnest(${deliveryIds}::uuid[]) AS d(id) CROSS JOIN LATERAL (
       SELECT * FROM webhook_attempt WHERE delivery_id = d.id ORDER BY id DESC LIMIT ${maximumAttempts}) AS a
     ORDER BY a.id`;

@@ -10,7 +10,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 export function newEndToEndId(paidAt: Date): string {
   const minute = paidAt.toISOString().replace(/\D/g, '').slice(0, 12);
   const random = Array.from({ length: 11 }, () => alphabet[randomInt(alphabet.length)]).join('');
-  return `E00000000${minute}${random}`;
+  return `E99999999${minute}${random}`;
 }
 
 export const sandboxBrCode = ({ transactionId, amountInCents }: NewSandboxCharge): string =>

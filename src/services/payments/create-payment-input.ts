@@ -31,7 +31,8 @@ const number = (minimum: number, maximum: number) =>
     .refine((value) => value >= minimum, `must be at least ${minimum}`)
     .refine((value) => value <= maximum, `must be at most ${maximum}`);
 
-const text = (maximumLength: number) =>
+/** Text that can be stored, of so many characters. */
+export const text = (maximumLength: number) =>
   z
     .string({ error: 'must be a string' })
     .refine(isStorableText, 'must be valid Unicode without NUL')

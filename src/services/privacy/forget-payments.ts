@@ -5,6 +5,7 @@ import type { Queryable } from '../../persistence/database.ts';
 import type { ForgottenCounts } from '../../persistence/privacy/forgotten-people.ts';
 import {
   listAttemptErrors,
+  listRefundReasons,
   lockEventBodies,
   lockPaymentsOfPerson,
   type PayerFields,
@@ -42,13 +43,17 @@ const paymentWithout = (payment: PayerFields, traces: Traces): PayerFields => {
 
 /** The same event with the same sequence number, as if it had been about the pseudonym. */
 function bodyWithout(body: string, pseudonym: string, traces: Traces): string {
-  const event = parseEventBody(body) as { data: Record<string, unknown> };
-  const { data } = event;
+  const event = parseEventBody(body) as {
+    data: Record<string, unknown>;
+    refund?: Record<string, unknown>;
+  };
+  const { data, refund } = event;
   for (const field of payerFields) if (data[field] !== undefined) data[field] = pseudonym;
   for (const field of textFields) {
     const text = data[field];
     if (typeof text === 'string') data[field] = traces.replaced(text);
   }
+  if (typeof refund?.['reason'] === 'string') refund['reason'] = traces.replaced(refund['reason']);
   const { metadata, pixCopyPaste: code } = data;
   if (metadata instanceof JsonText) data['metadata'] = new JsonText(traces.replacedInJson(metadata.text));
   if (typeof code === 'string' && !hasCodeLeft(code, traces)) {
@@ -85,11 +90,12 @@ export async function forgetSomePayments(
     (a, b) => a.text === b.text,
   );
   await replaceTexts(tx, 'event', events);
+  await replaceTexts(tx, 'refund', withoutTraces(await listRefundReasons(tx, ids)));
   await replaceTexts(tx, 'payment_attempt', withoutTraces(await listAttemptErrors(tx, ids)));
   const webhookResponses = await replaceWebhookResponses(tx, ids, pseudonym);
   const keys = (await lockKeysOfPayments(tx, ids))
     .map((each) => ({ ...each, newKey: traces.replaced(each.key) }))
-    .filter(({ isOfPayment, key, newKey }) => isOfPayment || newKey !== key);
+    .filter(({ isPersonal, key, newKey }) => isPersonal || newKey !== key);
   await replaceKeys(tx, keys, pseudonym);
   const settlements = changed(
     await lockSettlements(tx, ids),

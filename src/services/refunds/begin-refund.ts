@@ -13,7 +13,7 @@ import type { IdempotentWork } from '../idempotency.ts';
 import { type RefundToApprove, refundNeedsApproval } from './refund-approval.ts';
 import { keptPix } from './kept-pix.ts';
 import { countRefund } from './refund-limits.ts';
-import { refundView } from './refund-view.ts';
+import { refundView, withoutReason } from './refund-view.ts';
 import { refundTimeoutMs } from './send-refund.ts';
 
 interface Dependencies {
@@ -24,6 +24,12 @@ interface Dependencies {
   now: () => Date;
 }
 
+export interface RequestedRefund {
+  /** Defaults to what is left. */
+  amountInCents: Cents | undefined;
+  reason: string | null;
+}
+
 /**
  * Decided and stored under the payment's lock, before the provider is called. A refund started by an earlier
  * holder of the key stays unchanged; one that awaits approval is already the response to its key.
@@ -32,7 +38,7 @@ export type BeginRefund = (
   caller: Caller,
   claim: IdempotentWork,
   paymentId: string,
-  requested: Cents | undefined,
+  requested: RequestedRefund,
 ) => Promise<{ refund: RefundRow; isNew: boolean }>;
 
 /** The amount to refund, its charge, and the total refunded afterwards. */
@@ -68,7 +74,8 @@ export function createBeginRefund(dependencies: Dependencies): BeginRefund {
       const refundId = claim.subjectId;
       const begun = await findRefund(tx, refundId);
       if (begun) return { refund: begun, isNew: false };
-      const { charge, amountInCents, totalRefundedInCents } = await sharesOf(tx, payment, requested);
+      const { reason, amountInCents: wanted } = requested;
+      const { charge, amountInCents, totalRefundedInCents } = await sharesOf(tx, payment, wanted);
       const settings = await findOrganizationSettings(tx, caller.organizationId);
       const awaitingApproval = refundNeedsApproval(caller, settings, totalRefundedInCents);
       const createdAt = now();
@@ -80,6 +87,7 @@ export function createBeginRefund(dependencies: Dependencies): BeginRefund {
         status: 'pending',
         failureReason: null,
         pendingReason: null,
+        reason,
         createdAt,
         sentAt: createdAt,
         pspReference: null,
@@ -91,7 +99,7 @@ export function createBeginRefund(dependencies: Dependencies): BeginRefund {
       await insertRefund(tx, refund, actorOf(caller));
       if (awaitingApproval) {
         await gate.ask(tx, caller, approval, { refundId });
-        const outcome = claim.succeeded(refundView(refund));
+        const outcome = claim.succeeded(withoutReason(refundView(refund)));
         if (outcome) await settleIdempotencyKey(tx, outcome);
       } else {
         const amount = reaisFromCents(amountInCents);

@@ -23,6 +23,7 @@ export const refundViewSchema = z.object({
     description:
       "What the refund is waiting for: `authorization_at_provider` until somebody authorizes it in the provider's panel.",
   }),
+  reason: z.string().optional().meta({ description: 'The reason given with the request.' }),
   awaitingApproval: z.literal(true).optional().meta({
     description:
       "Whether the refund is waiting for a second person's approval; the provider has not been called yet.",
@@ -39,9 +40,13 @@ export const refundView = (refund: Refund): RefundView => ({
   status: refund.status,
   failureReason: refund.failureReason ?? undefined,
   pendingReason: refund.pendingReason ?? undefined,
+  reason: refund.reason ?? undefined,
   awaitingApproval: refund.awaitingApproval || undefined,
   createdAt: refund.createdAt.toISOString(),
 });
+
+/** For storage with an idempotency key: a replay reads the refund again. */
+export const withoutReason = (view: RefundView): RefundView => ({ ...view, reason: undefined });
 
 export const listRefundsSchema = listPaymentsSchema.pick({ limit: true, cursor: true });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dueAgain, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
 import { notFound } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
-import { type Cents, centsFromReais, minimumAmountInReais } from '../../domain/money.ts';
+import { centsFromReais, minimumAmountInReais } from '../../domain/money.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
 import { refundStartedAt, refundFailureOf } from '../../domain/payments/refund.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -18,14 +18,21 @@ import {
 } from '../../persistence/payments/refunds.ts';
 import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
-import { createBeginRefund } from './begin-refund.ts';
+import { createBeginRefund, type RequestedRefund } from './begin-refund.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import type { EventService } from '../webhooks/events.ts';
 import type { Idempotency, IdempotentWork, Replayable } from '../idempotency.ts';
+import { text } from '../payments/create-payment-input.ts';
 import { decodeCursor, encodeCursor } from '../payments/list-payments-input.ts';
 import { type FieldNames, parse, withoutNulls } from '../parse.ts';
 import { createRefundApproval, type RefundToApprove } from './refund-approval.ts';
-import { listRefundsSchema, type RefundPage, refundView, type RefundView } from './refund-view.ts';
+import {
+  listRefundsSchema,
+  type RefundPage,
+  refundView,
+  type RefundView,
+  withoutReason,
+} from './refund-view.ts';
 import type { RefundSender } from './send-refund.ts';
 import { settleRefund } from './settle-refund.ts';
 
@@ -39,6 +46,9 @@ export const createRefundSchema = z.object(
       .meta({
         description: 'Amount in BRL, with at most two decimals. Defaults to the remaining refundable amount.',
       }),
+    reason: text(255).optional().meta({
+      description: 'Why the payment is refunded, for your own records; the provider is not told.',
+    }),
   },
   { error: 'must be a JSON object' },
 );
@@ -136,12 +146,12 @@ export function createRefundService(dependencies: Dependencies): RefundService {
   async function createOrResume(
     caller: Caller,
     paymentId: string,
-    requested: Cents | undefined,
+    requested: RequestedRefund,
     claim: IdempotentWork,
   ) {
     const { refund, isNew } = await begin(caller, claim, paymentId, requested);
     if (isNew && refund.awaitingApproval) return refundView(refund);
-    return work(refund, isNew, (view) => claim.succeeded(view));
+    return work(refund, isNew, (view) => claim.succeeded(withoutReason(view)));
   }
 
   return {
@@ -161,10 +171,11 @@ export function createRefundService(dependencies: Dependencies): RefundService {
 
     async create(caller, id, body, idempotencyKey) {
       assertMay(caller, 'payments:refund');
-      const { amount } = parse(createRefundSchema, withoutNulls(body ?? {}));
+      const { amount, reason } = parse(createRefundSchema, withoutNulls(body ?? {}));
       const paymentId = await existingPayment(caller, id);
-      const request = { operation: 'refund', input: { paymentId, amount }, subjectId: newId(now()) };
-      const requested = amount === undefined ? undefined : centsFromReais(amount);
+      const request = { operation: 'refund', input: { paymentId, amount, reason }, subjectId: newId(now()) };
+      const amountInCents = amount === undefined ? undefined : centsFromReais(amount);
+      const requested = { amountInCents, reason: reason?.trim() || null };
       const { view, replayed } = await idempotency.run(caller, idempotencyKey, request, (claim) =>
         createOrResume(caller, paymentId, requested, claim),
       );

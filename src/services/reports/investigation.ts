@@ -1,13 +1,18 @@
 import { parseDocument, punctuated } from '../../domain/payments/document.ts';
 import { isEndToEndId } from '../../domain/payments/end-to-end-id.ts';
 import { badRequest, notFound } from '../../domain/errors.ts';
-import { isUuid } from '../../domain/ids.ts';
+import { isUuid, transactionIdOf } from '../../domain/ids.ts';
 import { centsFromText } from '../../domain/money.ts';
 import { isAtMost, isStorableText } from '../../domain/text.ts';
 import { listAssignedPix } from '../../persistence/books/assigned-pix.ts';
 import type { Database } from '../../persistence/database.ts';
 import { listEventsOfPayment } from '../../persistence/webhooks/events.ts';
-import { findPaymentDetails, type PaymentDetailRow } from '../../persistence/reports/payment-details.ts';
+import {
+  findPaymentDetails,
+  listReceivedPix,
+  listRefundRequesters,
+  type PaymentDetailRow,
+} from '../../persistence/reports/payment-details.ts';
 import { searchPayments } from '../../persistence/reports/payment-search.ts';
 import { findPayments } from '../../persistence/payments/payments.ts';
 import { listDisputes } from '../../persistence/payments/disputes.ts';
@@ -22,12 +27,27 @@ import { disputeView, type DisputeView } from '../settlement/dispute-view.ts';
 import { paymentView, type PaymentView } from '../payments/payment-view.ts';
 import { reversalView, type ReversalView } from '../settlement/reversal-view.ts';
 import type { UnreadableResponses, UnreadableResponseView } from '../providers/unreadable-responses.ts';
+import { type ReceivedPixView, receivedPixView } from './received-pix-view.ts';
 import type { Reports } from './reports.ts';
 import { refundView, type RefundView } from '../refunds/refund-view.ts';
 import { deliveryViews, type WebhookDeliveryView } from '../webhooks/webhook-delivery-view.ts';
 
-export interface PaymentDetailView extends PaymentDetailRow {
+export interface RefundRequestView {
+  refundId: string;
+  /** A person's e-mail address, the name of a key, or `operator`. */
+  requestedBy: string;
+  /** Null unless a second person had to approve it. */
+  approvedAt: Date | null;
+}
+
+export interface PaymentDetailView extends Omit<PaymentDetailRow, 'attempts'> {
   payment: PaymentView;
+  attempts: (PaymentDetailRow['attempts'][number] & { transactionId: string })[];
+  /** Null without one, and for callers who may not read payer data. */
+  payerPhone: string | null;
+  receivedPix: ReceivedPixView[];
+  /** In the order of `refunds`. */
+  refundRequests: RefundRequestView[];
   events: EventView[];
   deliveries: WebhookDeliveryView[];
   refunds: RefundView[];
@@ -57,7 +77,7 @@ const deliveryLimit = 500;
 interface Dependencies {
   db: Database;
   reports: Reports;
-  payerViews: Pick<PayerViews, 'shown'>;
+  payerViews: Pick<PayerViews, 'shown' | 'reveal'>;
   unreadableResponses: Pick<UnreadableResponses, 'ofPayment'>;
 }
 
@@ -88,20 +108,35 @@ export function createInvestigationService(dependencies: Dependencies): Investig
       assertMay(caller, 'payments:investigate');
       const payment = await byId(caller, id);
       if (!payment) throw notFound('Payment', id);
-      const [details, events, deliveries, refunds, reversals, disputes, assigned, unreadable] =
-        await Promise.all([
-          findPaymentDetails(db, payment.id),
-          listEventsOfPayment(db, payment.id, maximumEvents),
-          listDeliveriesOfPayment(db, payment.id, deliveryLimit),
-          listWholeRefunds(db, payment.id, { limit: maximumEvents }),
-          listReversals(db, { paymentId: payment.id }),
-          listDisputes(db, payment.id),
-          listAssignedPix(db, payment.id, { limit: maximumEvents }),
-          unreadableResponses.ofPayment(caller, payment.id),
-        ]);
+      const [
+        details,
+        pix,
+        events,
+        deliveries,
+        refunds,
+        requesters,
+        reversals,
+        disputes,
+        assigned,
+        unreadable,
+      ] = await Promise.all([
+        findPaymentDetails(db, payment.id),
+        listReceivedPix(db, payment.id, { limit: maximumEvents }),
+        listEventsOfPayment(db, payment.id, maximumEvents),
+        listDeliveriesOfPayment(db, payment.id, deliveryLimit),
+        listWholeRefunds(db, payment.id, { limit: maximumEvents }),
+        listRefundRequesters(db, payment.id, { limit: maximumEvents }),
+        listReversals(db, { paymentId: payment.id }),
+        listDisputes(db, payment.id),
+        listAssignedPix(db, payment.id, { limit: maximumEvents }),
+        unreadableResponses.ofPayment(caller, payment.id),
+      ]);
       if (!details) throw notFound('Payment', id);
-      return {
+      const detail = {
         ...details,
+        attempts: details.attempts.map((each) => ({ ...each, transactionId: transactionIdOf(each.id) })),
+        receivedPix: pix.map(receivedPixView),
+        refundRequests: requesters.map((each) => ({ ...each, requestedBy: each.requestedBy ?? 'operator' })),
         payment: payerViews.shown(caller, paymentView(payment)),
         events: events.map(({ body }) => eventOf(body, (view) => payerViews.shown(caller, view))),
         deliveries: await deliveryViews(db, caller, deliveries),
@@ -111,6 +146,10 @@ export function createInvestigationService(dependencies: Dependencies): Investig
         assignedPix: assigned.map(assignedPixView),
         unreadableResponses: unreadable,
       };
+      const { payerPhone } = payment;
+      return payerPhone !== null && may(caller, 'payers:read')
+        ? payerViews.reveal(caller, payment.id, detail, { payerPhone: () => payerPhone })
+        : { ...detail, payerPhone: null };
     },
 
     async search(caller, untrimmed, limit) {

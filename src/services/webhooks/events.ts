@@ -164,7 +164,8 @@ export function eventOf(body: string, shown: (payment: PaymentView) => PaymentVi
 
 export const eventView = (body: string) => parseEventBody(body) as EventView;
 
-function bodyShownTo(caller: Caller, body: string): string {
+/** Without payer data for callers who may not read it. */
+export function bodyShownTo(caller: Caller, body: string): string {
   if (may(caller, 'payers:read')) return body;
   const event = eventView(body);
   return printJson({ ...event, data: shownTo(caller, event.data) });

@@ -8,12 +8,21 @@ import {
 } from '../../persistence/webhooks/webhook-deliveries.ts';
 import { type Caller, may } from '../caller.ts';
 
+export interface HeaderView {
+  name: string;
+  value: string;
+}
+
+export const headersView = (headers: Readonly<Record<string, string>>): HeaderView[] =>
+  Object.entries(headers).map(([name, value]) => ({ name, value }));
+
 export interface WebhookAttemptView {
   /** Null when there was no response. */
   statusCode: number | null;
   error: string | null;
-  /** The first kilobyte; null for callers who may not read payer data. */
+  /** The first two kilobytes; null for callers who may not read payer data, as are the headers. */
   answer: string | null;
+  responseHeaders: HeaderView[] | null;
   latencyMs: number;
   startedAt: Date;
 }
@@ -50,10 +59,11 @@ const viewOf = (
   createdAt: row.createdAt,
   attempts: attempts
     .filter(({ deliveryId }) => deliveryId === row.id)
-    .map(({ statusCode, error, answer, latencyMs, startedAt }) => ({
+    .map(({ statusCode, error, answer, latencyMs, startedAt, responseHeaders }) => ({
       statusCode,
       error,
       answer: showsAnswers ? answer : null,
+      responseHeaders: showsAnswers && responseHeaders ? headersView(responseHeaders) : null,
       latencyMs,
       startedAt,
     })),

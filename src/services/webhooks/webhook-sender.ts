@@ -64,6 +64,7 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
       statusCode: 'status' in response ? response.status : null,
       error: 'error' in response ? response.error : null,
       answer: 'status' in response ? response.body : null,
+      responseHeaders: 'status' in response ? (response.headers ?? null) : null,
       latencyMs: Math.round(response.latencyMs),
       startedAt,
     };

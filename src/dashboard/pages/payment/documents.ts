@@ -5,6 +5,33 @@ export const paymentDetailDocument = graphql(`
     paymentDetail(id: $id) {
       paidLate
       duplicatePayment
+      payerPhone
+      receivedPix {
+        endToEndId
+        transactionId
+        amount
+        paidAt
+        returned
+        payerInstitution {
+          ispb
+          name
+        }
+      }
+      refundRequests {
+        refundId
+        requestedBy
+        approvedAt
+      }
+      disputes {
+        id
+        amount
+        state
+        reason
+        openedAt
+        defenceUntil
+        closedAt
+        createdAt
+      }
       payment {
         id
         amount
@@ -30,6 +57,7 @@ export const paymentDetailDocument = graphql(`
       attempts {
         id
         provider
+        transactionId
         credentialId
         reason
         outcome
@@ -64,6 +92,10 @@ export const paymentDetailDocument = graphql(`
           statusCode
           latencyMs
           answer
+          responseHeaders {
+            name
+            value
+          }
           error
         }
       }
@@ -73,12 +105,17 @@ export const paymentDetailDocument = graphql(`
         status
         failureReason
         pendingReason
+        reason
         awaitingApproval
         createdAt
       }
       reversals {
+        id
         amount
+        reason
         status
+        reversedAt
+        createdAt
       }
       assignedPix {
         credentialId
@@ -150,6 +187,7 @@ export const refundsDocument = graphql(`
         status
         failureReason
         pendingReason
+        reason
         awaitingApproval
         createdAt
       }
@@ -165,8 +203,8 @@ export const refundsDocument = graphql(`
 export type RefundSnapshot = NonNullable<ResultOf<typeof refundsDocument>['paymentDetail']>;
 
 export const refundPaymentDocument = graphql(`
-  mutation RefundPayment($id: ID!, $amount: Float!, $idempotencyKey: String!) {
-    refundPayment(id: $id, amount: $amount, idempotencyKey: $idempotencyKey) {
+  mutation RefundPayment($id: ID!, $amount: Float!, $reason: String, $idempotencyKey: String!) {
+    refundPayment(id: $id, amount: $amount, reason: $reason, idempotencyKey: $idempotencyKey) {
       id
       status
       awaitingApproval

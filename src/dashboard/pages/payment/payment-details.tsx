@@ -1,9 +1,8 @@
-import { Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { CopyIcon } from '../../ui/copying/copy-button.tsx';
+import { Code, Paper, Stack, Text, Title } from '@mantine/core';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import type { Payment } from './documents.ts';
+import type { PaymentDetail } from './documents.ts';
+import { Copied, Fact, Facts } from './facts.tsx';
 import { ForgetButton } from './forget-button.tsx';
 import classes from './payment-details.module.css';
 
@@ -16,11 +15,13 @@ const messages = texts(
     payer: 'Pagador',
     document: 'CPF ou CNPJ',
     email: 'E-mail',
+    phone: 'Telefone',
+    transaction: 'ID da transação (txid)',
+    providerReference: 'Referência no provedor',
     provider: 'Provedor',
     created: 'Criado em',
     expires: 'Expira em',
     confirmed: 'Pago em',
-    endToEndId: 'ID do Pix (EndToEndId)',
     mode: 'Modo',
     test: 'Teste: nenhum dinheiro é movimentado',
     live: 'Produção',
@@ -34,36 +35,19 @@ const messages = texts(
     payer: 'Payer',
     document: 'CPF or CNPJ',
     email: 'E-mail',
+    phone: 'Phone',
+    transaction: 'Transaction ID (txid)',
+    providerReference: 'Provider reference',
     provider: 'Provider',
     created: 'Created',
     expires: 'Expires',
     confirmed: 'Paid',
-    endToEndId: 'End-to-end ID',
     mode: 'Mode',
     test: 'Test: no money moves',
     live: 'Live',
     metadata: 'Metadata',
   },
 );
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={classes.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-function Copied({ name, value }: { name: string; value: string }) {
-  return (
-    <Fact name={name}>
-      <Group gap={4} wrap="nowrap">
-        {value} <CopyIcon value={value} label={name} />
-      </Group>
-    </Fact>
-  );
-}
 
 function Metadata({ metadata }: { metadata: Record<string, unknown> }) {
   const text = useTexts(messages);
@@ -79,29 +63,34 @@ function Metadata({ metadata }: { metadata: Record<string, unknown> }) {
   );
 }
 
-export function PaymentDetails({ payment }: { payment: Payment }) {
+export function PaymentDetails({ detail: { payment, payerPhone, attempts } }: { detail: PaymentDetail }) {
   const text = useTexts(messages);
   const providerName = useProviderName();
   const formats = useFormats();
+  const charged = attempts.find(({ outcome }) => outcome === 'created');
   return (
     <Paper withBorder p="lg">
       <Title order={2} size="h4" mb="sm">
         {text.title}
       </Title>
-      <dl className={classes.facts}>
+      <Facts>
         <Copied name={text.id} value={payment.id} />
         {payment.externalId && <Copied name={text.reference} value={payment.externalId} />}
         {payment.description && <Fact name={text.description}>{payment.description}</Fact>}
         {payment.payerName && <Fact name={text.payer}>{payment.payerName}</Fact>}
         {payment.payerDocument && <Fact name={text.document}>{payment.payerDocument}</Fact>}
         {payment.payerEmail && <Fact name={text.email}>{payment.payerEmail}</Fact>}
+        {payerPhone && <Fact name={text.phone}>{payerPhone}</Fact>}
         <Fact name={text.provider}>{providerName(payment.provider)}</Fact>
+        {charged && <Copied name={text.transaction} value={charged.transactionId} />}
+        {charged?.pspReference && charged.pspReference !== charged.transactionId && (
+          <Copied name={text.providerReference} value={charged.pspReference} />
+        )}
         <Fact name={text.created}>{formats.dateTime(payment.createdAt)}</Fact>
         <Fact name={text.expires}>{formats.dateTime(payment.expiresAt)}</Fact>
         {payment.confirmedAt && <Fact name={text.confirmed}>{formats.dateTime(payment.confirmedAt)}</Fact>}
-        {payment.endToEndId && <Copied name={text.endToEndId} value={payment.endToEndId} />}
         <Fact name={text.mode}>{payment.isTest ? text.test : text.live}</Fact>
-      </dl>
+      </Facts>
       {payment.metadata && <Metadata metadata={payment.metadata} />}
       <ForgetButton payment={payment} />
     </Paper>

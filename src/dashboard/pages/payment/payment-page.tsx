@@ -1,4 +1,4 @@
-import { Button, Grid, Paper } from '@mantine/core';
+import { Button, Grid, Paper, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 import { ServiceError } from '../../api/service-error.ts';
@@ -19,11 +19,14 @@ import {
 import { useListPath } from '../payments/list-path.ts';
 import { refetchIntervalOf } from './timeline/timeline-events.ts';
 import { AssignedPix } from './assigned-pix.tsx';
+import { Claims } from './claims.tsx';
+import { Neighbours } from './neighbours.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import { PaymentDetails } from './payment-details.tsx';
 import { PaymentSummary } from './payment-summary.tsx';
 import { PaymentTimeline } from './timeline/payment-timeline.tsx';
 import { PaymentWarnings } from './payment-warnings.tsx';
+import { ReceivedPix } from './received-pix.tsx';
 
 const messages = texts(
   {
@@ -81,6 +84,7 @@ function PaymentView({ read, detail, failure }: PaymentViewProps) {
         </div>
       }
       back={{ to: listPath, label: text.payments }}
+      aside={<Neighbours id={payment.id} />}
       about={<PaymentSummary detail={detail} />}
       actions={<PaymentActions detail={detail} />}
     >
@@ -89,12 +93,16 @@ function PaymentView({ read, detail, failure }: PaymentViewProps) {
       <AssignedPix assignedPix={detail.assignedPix} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
-          {payment.status === 'pending' && (
-            <Paper withBorder p="lg" mb="lg">
-              <PaymentCode payment={payment} />
-            </Paper>
-          )}
-          <PaymentDetails payment={payment} />
+          <Stack gap="lg">
+            {payment.status === 'pending' && (
+              <Paper withBorder p="lg">
+                <PaymentCode payment={payment} />
+              </Paper>
+            )}
+            <ReceivedPix {...detail} />
+            <Claims {...detail} />
+            <PaymentDetails detail={detail} />
+          </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }} order={{ base: 2, md: 1 }}>
           <PaymentTimeline detail={detail} {...read} />

@@ -1,15 +1,29 @@
 import { useHistoryState } from 'wouter/use-browser-location';
 
-/** History state of a link from a list to a payment: the query string of the list. */
+/** History state of a link from a list to a payment. */
 export interface ListState {
+  /** The query string of the list. */
   list: string;
+  /** The payments that the list had loaded, in its order. */
+  ids: readonly string[];
 }
 
 const isListState = (state: unknown): state is ListState =>
-  typeof state === 'object' && state !== null && 'list' in state && typeof state.list === 'string';
+  typeof state === 'object' &&
+  state !== null &&
+  'list' in state &&
+  typeof state.list === 'string' &&
+  'ids' in state &&
+  Array.isArray(state.ids);
+
+/** The list that the payment was opened from; undefined for one that was opened otherwise. */
+export function useListState(): ListState | undefined {
+  const state = useHistoryState<unknown>();
+  return isListState(state) ? state : undefined;
+}
 
 /** The list that the payment was opened from, with its search and filters, or all payments. */
 export function useListPath(): string {
-  const state = useHistoryState<unknown>();
-  return isListState(state) && state.list ? `/payments?${state.list}` : '/payments';
+  const list = useListState()?.list;
+  return list ? `/payments?${list}` : '/payments';
 }

@@ -63,9 +63,9 @@ function NoneLeft({ clear }: { clear: () => void }) {
 
 export function FilteredPayments({ filters, clear }: { filters: Filters; clear: () => void }) {
   const text = useTexts(messages);
-  const columns = usePaymentColumns({ list: useSearch() });
   const filter = paymentFilterOf(filters);
   const pages = useServicePages(paymentsDocument, { filter }, (result) => result.payments);
+  const columns = usePaymentColumns({ list: useSearch(), ids: pages.data?.map(({ id }) => id) ?? [] });
   useLiveRefresh(paymentsUpdatedDocument, {});
   return (
     <QueryResult result={pages}>
@@ -86,13 +86,14 @@ export function FilteredPayments({ filters, clear }: { filters: Filters; clear: 
 
 export function FoundPayments({ search }: { search: string }) {
   const text = useTexts(messages);
-  const columns = usePaymentColumns({ list: useSearch() });
   const { may } = useWorkplace();
   const result = useServiceQuery(
     searchDocument,
     { text: search, first: searchLimit },
     { keepPrevious: () => true },
   );
+  const ids = result.data?.searchPayments.map(({ id }) => id) ?? [];
+  const columns = usePaymentColumns({ list: useSearch(), ids });
   const isOfOtherText = result.isPlaceholderData;
   useLiveRefresh(paymentsUpdatedDocument, {});
   return (

@@ -2,10 +2,10 @@ import { Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { DeliveryAttempts } from '../../parts/delivery-attempts.tsx';
-import { isSendingSoon } from '../../parts/delivery-polling.ts';
+import { DeliveryAttempts } from '../../parts/deliveries/delivery-attempts.tsx';
+import { isSendingSoon } from '../../parts/deliveries/delivery-polling.ts';
 import { eventTexts } from '../../parts/event-texts.ts';
-import { ResendButton } from '../../parts/resend-button.tsx';
+import { ResendButton } from '../../parts/deliveries/resend-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
@@ -116,7 +116,9 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
           columns={columns}
           rows={deliveries}
           keyOf={({ id }) => id}
-          detail={({ id, attempts }) => opened.includes(id) && <DeliveryAttempts attempts={attempts} />}
+          detail={({ id, attempts }) =>
+            opened.includes(id) && <DeliveryAttempts id={id} attempts={attempts} />
+          }
           empty={<EmptyState title={text.none}>{text.noneAbout}</EmptyState>}
           more={pages.more}
         />

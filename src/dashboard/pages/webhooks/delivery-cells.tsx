@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { ResultOf } from '../../api/graphql.ts';
-import { DeliveryStatus } from '../../parts/delivery-status.tsx';
+import { DeliveryStatus } from '../../parts/deliveries/delivery-status.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { deliveryFields } from './documents.ts';
 

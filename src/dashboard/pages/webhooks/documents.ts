@@ -80,6 +80,10 @@ export const deliveryFields = graphql(`
       statusCode
       latencyMs
       answer
+      responseHeaders {
+        name
+        value
+      }
       error
     }
   }

@@ -1,4 +1,4 @@
-import { ActionIcon, Code, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Code, Group, Tooltip } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useCopy } from './use-copy.ts';
@@ -23,5 +23,23 @@ export function Copyable({ value, label }: { value: string; label?: string }) {
       <Code style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>{value}</Code>
       <CopyIcon value={value} {...(label && { label })} />
     </Group>
+  );
+}
+
+/** A button that says what it copies. */
+export function CopyButton({ value, label }: { value: string; label: string }) {
+  const text = useTexts(messages);
+  const { isCopied, copy } = useCopy(value);
+  const Icon = isCopied ? Check : Copy;
+  return (
+    <Button
+      variant="default"
+      size="compact-xs"
+      flex="none"
+      leftSection={<Icon size={12} aria-hidden />}
+      onClick={copy}
+    >
+      {isCopied ? text.copied : label}
+    </Button>
   );
 }

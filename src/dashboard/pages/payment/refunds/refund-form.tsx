@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ServiceError } from '../../../api/service-error.ts';
 import { MoneyInput } from '../../../ui/money-input.tsx';
@@ -16,6 +16,8 @@ const messages = texts(
     all: (amount: string) => `Valor restante: ${amount}`,
     part: 'Valor parcial',
     amount: 'Valor do estorno',
+    reason: 'Motivo (opcional)',
+    aboutReason: 'Para os seus registros. O pagador não vê.',
     tooMuch: (amount: string) => `O máximo é ${amount}.`,
     nothingLeft: 'Não há mais valor a estornar.',
     again: (instant: string) =>
@@ -34,6 +36,8 @@ const messages = texts(
     all: (amount: string) => `Remaining amount: ${amount}`,
     part: 'Partial amount',
     amount: 'Refund amount',
+    reason: 'Reason (optional)',
+    aboutReason: 'For your own records. The payer does not see it.',
     tooMuch: (amount: string) => `The maximum is ${amount}.`,
     nothingLeft: 'Nothing left to refund.',
     again: (instant: string) =>
@@ -63,15 +67,19 @@ const keyOf = ({ payment, refunds }: RefundSnapshot, amount: number): string =>
 
 /** No refund was made; after any other error one may have been. */
 const isRefused = (error: unknown): boolean =>
-  error instanceof ServiceError && error.code === 'BAD_USER_INPUT';
+  error instanceof ServiceError && (error.code === 'BAD_USER_INPUT' || isTaken(error));
+
+/** Somebody who saw the same has just asked for this refund, with another reason: it is in the refetched snapshot. */
+const isTaken = (error: unknown): boolean =>
+  error instanceof ServiceError && error.reason === 'idempotency_key_reused';
 
 function useRefund({ snapshot, refetch, close }: RefundFormProps) {
   const text = useTexts(messages);
   const formats = useFormats();
   const refund = useServiceMutation(refundPaymentDocument);
-  const send = (amount: number) => {
+  const send = (amount: number, reason: string) => {
     refund.mutate(
-      { id: snapshot.payment.id, amount, idempotencyKey: keyOf(snapshot, amount) },
+      { id: snapshot.payment.id, amount, reason: reason || null, idempotencyKey: keyOf(snapshot, amount) },
       {
         onSuccess: ({ refundPayment: { status, awaitingApproval } }) => {
           if (status === 'failed') {
@@ -93,7 +101,11 @@ function useRefund({ snapshot, refetch, close }: RefundFormProps) {
     send,
     isPending: refund.isPending,
     isUndecided: refund.isPending || (refund.isError && !isRefused(refund.error)),
-    error: isRefusedByProvider ? new ServiceError({ message: text.refused }) : refund.error,
+    error: isRefusedByProvider
+      ? new ServiceError({ message: text.refused })
+      : isTaken(refund.error)
+        ? null
+        : refund.error,
   };
 }
 
@@ -150,12 +162,13 @@ export function RefundForm(properties: RefundFormProps) {
   const { money, dateTime } = useFormats();
   const { send, isPending, isUndecided, error } = useRefund(properties);
   const [portion, setPortion] = useState<Portion>({ isAll: true, part: '' });
+  const [reason, setReason] = useState('');
   const { left } = refundSumsOf(snapshot);
   const amount = portion.isAll ? left : Number(portion.part);
   const same = snapshot.refunds.findLast((each) => each.amount === amount && each.status !== 'failed');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    send(amount);
+    send(amount, reason.trim());
   };
   const change = (changes: Partial<Portion>) => {
     setPortion({ ...portion, ...changes });
@@ -169,6 +182,18 @@ export function RefundForm(properties: RefundFormProps) {
           <PortionChoice left={left} portion={portion} change={change} isFixed={isUndecided} />
         ) : (
           <Text size="sm">{text.nothingLeft}</Text>
+        )}
+        {left > 0 && (
+          <TextInput
+            label={text.reason}
+            description={text.aboutReason}
+            maxLength={255}
+            disabled={isUndecided}
+            value={reason}
+            onChange={(event) => {
+              setReason(event.currentTarget.value);
+            }}
+          />
         )}
         {same && (
           <Alert color="yellow" variant="light">

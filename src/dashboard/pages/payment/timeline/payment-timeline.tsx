@@ -13,11 +13,12 @@ import {
   Webhook,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { DeliveryStatus } from '../../../parts/delivery-status.tsx';
+import { DeliveryStatus } from '../../../parts/deliveries/delivery-status.tsx';
 import { disputeStateTexts, eventTexts, reversalReasonTexts } from '../../../parts/event-texts.ts';
 import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
 import type { Investigation, PaymentDetail } from '../documents.ts';
 import { type TimelineEvent, timelineEventsOf } from './timeline-events.ts';
+import { RefundOrigin } from '../refunds/refund-origin.tsx';
 import { RefundStatus } from '../refunds/refund-status.tsx';
 import classes from './timeline.module.css';
 import { TimelineDelivery } from './timeline-delivery.tsx';
@@ -85,7 +86,8 @@ interface TimelineEntry {
 function useTimelineEntry({
   credentials,
   webhookEndpoints,
-}: Investigation): (event: TimelineEvent) => TimelineEntry {
+  detail: { refundRequests },
+}: Investigation & { detail: PaymentDetail }): (event: TimelineEvent) => TimelineEntry {
   const text = useTexts(messages);
   const events = useTexts(eventTexts);
   const formats = useFormats();
@@ -110,6 +112,12 @@ function useTimelineEntry({
         icon: BanknoteArrowUp,
         title: text.refund(formats.money(refund.amount)),
         mark: <RefundStatus refund={refund} />,
+        body: (
+          <RefundOrigin
+            refund={refund}
+            request={refundRequests.find(({ refundId }) => refundId === refund.id)}
+          />
+        ),
       };
     }
     const { delivery } = event;
@@ -128,7 +136,7 @@ function useTimelineEntry({
 export function PaymentTimeline({ detail, ...read }: { detail: PaymentDetail } & Investigation) {
   const text = useTexts(messages);
   const formats = useFormats();
-  const entryOf = useTimelineEntry(read);
+  const entryOf = useTimelineEntry({ ...read, detail });
   const timelineEvents = timelineEventsOf(detail);
   return (
     <Paper withBorder p="lg" component="section" aria-label={text.title}>

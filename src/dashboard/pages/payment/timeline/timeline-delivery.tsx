@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { DeliveryAttempts } from '../../../parts/delivery-attempts.tsx';
+import { DeliveryAttempts } from '../../../parts/deliveries/delivery-attempts.tsx';
 import { eventTexts } from '../../../parts/event-texts.ts';
-import { ResendButton } from '../../../parts/resend-button.tsx';
+import { ResendButton } from '../../../parts/deliveries/resend-button.tsx';
 import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
 import { useWorkplace } from '../../../shell/use-workplace.ts';
 import type { Delivery } from '../documents.ts';
@@ -44,7 +44,7 @@ export function TimelineDelivery({ delivery, url, isEndpointEnabled }: TimelineD
             {text.attempts(attempts.length)}
             {isEndpointEnabled && nextAttemptAt && ` · ${text.next(formats.dateTime(nextAttemptAt))}`}
           </summary>
-          <DeliveryAttempts attempts={attempts} />
+          <DeliveryAttempts id={delivery.id} attempts={attempts} />
         </details>
       )}
     </Stack>

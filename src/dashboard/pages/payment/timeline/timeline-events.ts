@@ -1,4 +1,4 @@
-import { isSendingSoon } from '../../../parts/delivery-polling.ts';
+import { isSendingSoon } from '../../../parts/deliveries/delivery-polling.ts';
 import type { Attempt, Delivery, Investigation, PaymentDetail, Refund } from '../documents.ts';
 
 export type TimelineEvent = { at: string; key: string } & (

@@ -1,11 +1,14 @@
-import { Badge, Code, Group, Stack, Text } from '@mantine/core';
-import { texts, useFormats, useTexts } from '../shell/language.tsx';
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { DeliveryRequest } from './delivery-request.tsx';
+import { HttpMessage } from './http-message.tsx';
 
 interface Attempt {
   startedAt: string;
   statusCode: number | null;
   latencyMs: number;
   answer: string | null;
+  responseHeaders: { name: string; value: string }[] | null;
   error: string | null;
 }
 
@@ -27,15 +30,11 @@ const messages = texts(
 const colorOf = ({ statusCode }: Attempt): string =>
   statusCode !== null && statusCode >= 200 && statusCode < 300 ? 'teal' : 'red';
 
-function ResponseBody({ attempt: { answer, error, statusCode } }: { attempt: Attempt }) {
+function AttemptResponse({ attempt: { answer, error, statusCode, responseHeaders } }: { attempt: Attempt }) {
   const text = useTexts(messages);
   if (error) return <Text size="sm">{error}</Text>;
-  if (answer) {
-    return (
-      <Code block component="section" mah={160} tabIndex={0} aria-label={text.answered}>
-        {answer}
-      </Code>
-    );
+  if (answer || responseHeaders) {
+    return <HttpMessage label={text.answered} headers={responseHeaders ?? []} body={answer ?? ''} />;
   }
   return statusCode === null ? null : (
     <Text size="sm" c="dimmed">
@@ -44,7 +43,15 @@ function ResponseBody({ attempt: { answer, error, statusCode } }: { attempt: Att
   );
 }
 
-export function DeliveryAttempts({ attempts }: { attempts: Attempt[] }) {
+/** What was sent for a delivery, and what came back each time. */
+export const DeliveryAttempts = ({ id, attempts }: { id: string; attempts: Attempt[] }) => (
+  <Stack gap="sm">
+    <DeliveryRequest deliveryId={id} />
+    <Attempts attempts={attempts} />
+  </Stack>
+);
+
+function Attempts({ attempts }: { attempts: Attempt[] }) {
   const text = useTexts(messages);
   const formats = useFormats();
   if (attempts.length === 0) {
@@ -67,7 +74,7 @@ export function DeliveryAttempts({ attempts }: { attempts: Attempt[] }) {
               {formats.milliseconds(attempt.latencyMs)}
             </Text>
           </Group>
-          <ResponseBody attempt={attempt} />
+          <AttemptResponse attempt={attempt} />
         </Stack>
       ))}
     </Stack>

@@ -1,9 +1,9 @@
 import { Button, Stack } from '@mantine/core';
 import { RotateCw } from 'lucide-react';
-import { graphql } from '../api/graphql.ts';
-import { texts, useTexts } from '../shell/language.tsx';
-import { notify, useServiceMutation } from '../shell/use-service.ts';
-import { ErrorAlert } from '../ui/error-alert.tsx';
+import { graphql } from '../../api/graphql.ts';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { notify, useServiceMutation } from '../../shell/use-service.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
 
 const messages = texts(
   { resend: 'Reenviar', resent: 'Reenvio agendado' },

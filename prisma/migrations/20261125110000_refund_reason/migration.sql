@@ -1,0 +1,1 @@
+ALTER TABLE "refund" ADD COLUMN IF NOT EXISTS "reason" TEXT;

@@ -1,0 +1,1 @@
+ALTER TABLE "webhook_attempt" ADD COLUMN IF NOT EXISTS "response_headers" JSONB;

@@ -1,0 +1,66 @@
+import { Paper, Stack, Title } from '@mantine/core';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import type { PaymentDetail } from './documents.ts';
+import { Copied, Fact, Facts } from './facts.tsx';
+
+const messages = texts(
+  {
+    title: 'Pix recebido',
+    several: 'Pix recebidos',
+    amount: 'Valor',
+    paid: 'Pago em',
+    endToEndId: 'ID do Pix (EndToEndId)',
+    bank: 'Instituição do pagador',
+    transaction: 'ID da transação (txid)',
+    returned: 'Devolvido ou retirado',
+  },
+  {
+    title: 'Received Pix',
+    several: 'Received Pix',
+    amount: 'Amount',
+    paid: 'Paid',
+    endToEndId: 'End-to-end ID',
+    bank: 'Payer’s institution',
+    transaction: 'Transaction ID (txid)',
+    returned: 'Given or taken back',
+  },
+);
+
+type Pix = PaymentDetail['receivedPix'][number];
+
+function OnePix({ pix, showsTransaction }: { pix: Pix; showsTransaction: boolean }) {
+  const text = useTexts(messages);
+  const { money, dateTime } = useFormats();
+  const { amount, paidAt, endToEndId, payerInstitution: bank, transactionId, returned } = pix;
+  return (
+    <Facts>
+      <Fact name={text.amount}>{money(amount)}</Fact>
+      <Fact name={text.paid}>{dateTime(paidAt)}</Fact>
+      {endToEndId && <Copied name={text.endToEndId} value={endToEndId} />}
+      {bank && (
+        <Fact name={text.bank}>{bank.name ? `${bank.name} (ISPB ${bank.ispb})` : `ISPB ${bank.ispb}`}</Fact>
+      )}
+      {showsTransaction && <Copied name={text.transaction} value={transactionId} />}
+      {returned > 0 && <Fact name={text.returned}>{money(returned)}</Fact>}
+    </Facts>
+  );
+}
+
+/** Renders nothing for an unpaid payment. */
+export function ReceivedPix({ receivedPix }: Pick<PaymentDetail, 'receivedPix'>) {
+  const text = useTexts(messages);
+  if (receivedPix.length === 0) return null;
+  const areSeveral = receivedPix.length > 1;
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={text.title}>
+      <Title order={2} size="h4" mb="sm">
+        {areSeveral ? text.several : text.title}
+      </Title>
+      <Stack>
+        {receivedPix.map((pix) => (
+          <OnePix key={pix.endToEndId ?? pix.transactionId} pix={pix} showsTransaction={areSeveral} />
+        ))}
+      </Stack>
+    </Paper>
+  );
+}

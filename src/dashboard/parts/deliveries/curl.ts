@@ -1,0 +1,18 @@
+interface HttpRequest {
+  method: string;
+  url: string;
+  headers: readonly { name: string; value: string }[];
+  body: string;
+}
+
+/** For POSIX shells. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A request as a command for the shell; it may end up in the shell's history. */
+export const curlOf = ({ method, url, headers, body }: HttpRequest): string =>
+  [
+    `curl -i -X ${method} ${quoted(url)}`,
+    ...headers.map(({ name, value }) => `-H ${quoted(`${name}: ${value}`)}`),
+    // As it is: --data would drop line breaks.
+    `--data-raw ${quoted(body)}`,
+  ].join(' \\\n  ');

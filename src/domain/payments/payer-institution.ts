@@ -1,0 +1,20 @@
+import { getBankByIspb } from '@brazilian-utils/brazilian-utils';
+import { isEndToEndId } from './end-to-end-id.ts';
+
+/** An institution of the Brazilian payment system. */
+export interface Institution {
+  /** Eight digits. */
+  ispb: string;
+  /** As the Banco Central lists it; null for one that the list, dated by the package's version, does not have. */
+  name: string | null;
+}
+
+/**
+ * Who generated an end-to-end id: the payer's institution, or whoever initiated the Pix for the payer (Manual de
+ * Padrões para Iniciação do Pix). Null for anything else.
+ */
+export function institutionOf(endToEndId: string): Institution | null {
+  const [, ispb] = /^E(\d{8})/.exec(endToEndId) ?? [];
+  if (!ispb || !isEndToEndId(endToEndId)) return null;
+  return { ispb, name: getBankByIspb(ispb)?.name ?? null };
+}
