@@ -20,6 +20,7 @@ import { createSignIn } from './services/sign-in/sign-in.ts';
 import { assertWritable } from './persistence/database.ts';
 import { startDelivering } from './workers/deliver-webhooks.ts';
 import { expireApprovalRequests } from './workers/expire-approval-requests.ts';
+import { recordCalls } from './workers/record-calls.ts';
 import { chainAudit } from './workers/chain-audit.ts';
 import { forget } from './workers/forget.ts';
 import { forgetPeople } from './workers/forget-people.ts';
@@ -134,9 +135,11 @@ export async function createApp(
         const metricsApp = createMetricsApp({ health, logger, metrics, now });
         listeners.push(await listen(metricsApp, { ...at, port: config.metricsPort }));
       }
+      const run = (name: string, worker: Worker, intervalMs: number) =>
+        workers.push(startWorker(worker, { name, intervalMs, logger }));
+      // On every node: each has made calls of its own.
+      run('record-calls', recordCalls(services.callRecorder), 5_000);
       if (config.role !== 'api') {
-        const run = (name: string, worker: Worker, intervalMs: number) =>
-          workers.push(startWorker(worker, { name, intervalMs, logger }));
         const { dueWork } = services;
         for (const kind of dueWork.kinds) workers.push(startReconciling(dueWork, kind, logger));
         run('abandon-payments', abandonPayments(services.reconciliation), 1_000);

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { type Config, directUrlOf } from './config.ts';
 import type { CallerChanges } from './domain/caller-changes.ts';
+import { createCallLedger } from './domain/health/call-ledger.ts';
 import type { KeyRing } from './domain/security/envelope.ts';
 import { createRedis, createSubscriber } from './redis/create-redis.ts';
 import { openRequestCounts } from './redis/open-request-counts.ts';
@@ -135,6 +136,7 @@ export async function openInfrastructure(
     const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts, now });
     closers.push(() => webhookTransport.close());
 
+    const callLedger = createCallLedger(now);
     const services = createServices(
       db,
       {
@@ -166,7 +168,9 @@ export async function openInfrastructure(
           logger,
           metrics,
           tracing,
+          calls: callLedger,
         }),
+        callLedger,
         sandbox: createSandbox({ store: createSandboxStore(db), now }),
         webhookTransport,
         logger,
@@ -176,6 +180,7 @@ export async function openInfrastructure(
       },
       overrides,
     );
+    closers.push(() => services.callRecorder.flush());
     // Before serving anything: otherwise a wrong key would show up later, one secret at a time.
     await services.encryption.check();
     return {

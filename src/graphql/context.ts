@@ -12,6 +12,8 @@ export type GraphqlServices = Pick<
   | 'sandbox'
   | 'investigation'
   | 'statistics'
+  | 'providerHealth'
+  | 'attention'
   | 'forgetting'
   | 'events'
   | 'webhookEndpoints'

@@ -14,6 +14,8 @@ import { InvestigationResolver } from './payments/investigation.ts';
 import { MemberResolver } from './people/members.ts';
 import { OrganizationSettingsResolver } from './people/organization-settings.ts';
 import { PaymentResolver } from './payments/payments.ts';
+import { AttentionResolver } from './health/attention.ts';
+import { ProviderHealthResolver } from './health/provider-health.ts';
 import { RuleSetResolver } from './providers/rule-sets.ts';
 import { SandboxResolver } from './payments/sandbox.ts';
 import { WebhookResolver } from './webhooks/webhooks.ts';
@@ -39,6 +41,8 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       ForgetPersonResolver,
       ApiKeyResolver,
       CredentialResolver,
+      ProviderHealthResolver,
+      AttentionResolver,
       RuleSetResolver,
       MemberResolver,
       AuditResolver,

@@ -1,3 +1,4 @@
+import { type CallObserver, callOutcomeOf, unobserved } from '../domain/health/calls.ts';
 import { badRequest } from '../domain/errors.ts';
 import type {
   AmountLimits,
@@ -6,7 +7,7 @@ import type {
   RawNotification,
   Verdict,
 } from '../domain/providers/psp.ts';
-import { PspError } from '../domain/providers/psp-error.ts';
+import { PspError, reasonOf } from '../domain/providers/psp-error.ts';
 import type { RequestCounts } from '../domain/providers/request-quota.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -36,11 +37,22 @@ interface Dependencies {
   logger: Logger;
   metrics: Pick<Metrics, 'pspBreakersOpen' | 'pspCallEnded' | 'pspRefusedRequest' | 'pspRequestsLeft'>;
   tracing: Tracing;
+  calls?: CallObserver;
 }
 
 /** The registry as the services use it: providers by name, with guarded adapters. */
 export function createCatalogue(dependencies: Dependencies) {
-  const { http, now, counts, customersOf, onPause, logger, metrics, tracing } = dependencies;
+  const {
+    http,
+    now,
+    counts,
+    customersOf,
+    onPause,
+    logger,
+    metrics,
+    tracing,
+    calls = unobserved,
+  } = dependencies;
   const tools: PspTools = { http, now, logger };
   const meters = new Map<string, RequestMeter>();
 
@@ -49,9 +61,26 @@ export function createCatalogue(dependencies: Dependencies) {
     const quota = provider.quotaOf?.(settings);
     const name = JSON.stringify([credentialId, quota]);
     const account = { provider: provider.name, credentialId, quota };
-    const meter = meters.get(name) ?? createRequestMeter(account, { counts, now, logger, metrics, onPause });
+    const observed: Pick<Metrics, 'pspRefusedRequest' | 'pspRequestsLeft'> = {
+      pspRefusedRequest: metrics.pspRefusedRequest,
+      pspRequestsLeft(...[providerName, id, left]) {
+        metrics.pspRequestsLeft(providerName, id, left);
+        if (quota) calls.requestsLeft(id, left, quota.requests);
+      },
+    };
+    const meter =
+      meters.get(name) ?? createRequestMeter(account, { counts, now, logger, metrics: observed, onPause });
     meters.set(name, meter);
     return meter;
+  }
+
+  /** Settings with which there is no call. */
+  function unusable(credentialId: string, error: PspError): PspError {
+    const [reason, { message }] = [reasonOf(error), error];
+    const outcome = callOutcomeOf(error.failure, reason);
+    const failure = { reason, message };
+    calls.callEnded(credentialId, { operation: 'connect', outcome, milliseconds: 0, failure });
+    return error;
   }
 
   function existing(name: string): PspProvider {
@@ -114,7 +143,7 @@ export function createCatalogue(dependencies: Dependencies) {
           customers: customersOf?.(credentialId),
         });
         return {
-          adapter: guard(adapter, { provider: name, credentialId, logger, metrics, meter, tracing }),
+          adapter: guard(adapter, { provider: name, credentialId, logger, metrics, meter, tracing, calls }),
           scarcity: meter.scarcity,
           certificate: provider.certificateOf?.(parsed) ?? null,
           close(): void {
@@ -123,13 +152,13 @@ export function createCatalogue(dependencies: Dependencies) {
         };
       } catch (error) {
         if (error instanceof SettingsError) {
-          throw new PspError('not_sent', `the stored settings cannot be used: ${error.message}`, {
-            reason: 'unusable',
-          });
+          const message = `the stored settings cannot be used: ${error.message}`;
+          throw unusable(credentialId, new PspError('not_sent', message, { reason: 'unusable' }));
         }
-        if (error instanceof PspError) throw error;
+        if (error instanceof PspError) throw unusable(credentialId, error);
         logger.error({ provider: name, credentialId, error }, 'adapter could not be created');
-        throw new PspError('not_sent', 'the adapter could not be created', { reason: 'unusable' });
+        const message = 'the adapter could not be created';
+        throw unusable(credentialId, new PspError('not_sent', message, { reason: 'unusable' }));
       }
     },
 

@@ -7,9 +7,10 @@ import {
   ConsecutiveBreaker,
   handleWhen,
 } from 'cockatiel';
+import { type CallObserver, callOutcomeOf, unobserved } from '../domain/health/calls.ts';
 import type { CheckReason } from '../domain/providers/check-reasons.ts';
 import type { PspAdapter } from '../domain/providers/psp.ts';
-import { PspError, type PspResponse } from '../domain/providers/psp-error.ts';
+import { PspError, type PspResponse, reasonOf } from '../domain/providers/psp-error.ts';
 import type { Polling } from '../domain/providers/request-quota.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -64,6 +65,7 @@ export interface GuardOptions {
   metrics: Pick<Metrics, 'pspCallEnded' | 'pspBreakersOpen'>;
   meter?: Pick<RequestMeter, 'admitPolling'>;
   tracing?: Tracing;
+  calls?: CallObserver;
   limits?: Partial<GuardLimits>;
 }
 
@@ -81,6 +83,9 @@ class Untried extends Error {
     this.error = error;
   }
 }
+
+/** Polling that gives way: there was no call. */
+class HeldBack extends Untried {}
 
 /** A bug in the adapter. Before its first request nothing can have happened. */
 class Unexpected extends Error {
@@ -100,6 +105,8 @@ function explained(error: PspError, signal: AbortSignal): PspError {
   return response ? error.about(response) : error;
 }
 
+const openText = 'circuit breaker open after repeated provider failures';
+
 const isResponse = ({ failure, retryAfterMs }: PspError): boolean =>
   failure.startsWith('rejected') || failure === 'not_yet' || retryAfterMs !== null;
 
@@ -110,7 +117,7 @@ const newBulkhead = ({ concurrency, queue }: GuardLimits) => bulkhead(concurrenc
  * for as long as the settings do not change. Fails with PspError only.
  */
 export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapter {
-  const { provider, credentialId, logger, metrics, meter, tracing = noTracing } = options;
+  const { provider, credentialId, logger, metrics, meter, tracing = noTracing, calls = unobserved } = options;
   const limits = { ...defaultLimits, ...options.limits };
   // Separate, so that a burst of queries cannot crowd out creates.
   const bulkheads = { creates: newBulkhead(limits), others: newBulkhead(limits) };
@@ -119,6 +126,7 @@ export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapte
   const reportOpen = () => {
     const open = [...breakers.values()].filter(({ state }) => state !== CircuitState.Closed);
     metrics.pspBreakersOpen(provider, credentialId, open.length);
+    calls.breakersOpen(credentialId, open.length);
   };
   // Replaces what was reported for the credential's former settings.
   reportOpen();
@@ -192,7 +200,7 @@ export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapte
   /** A refusal is a response, and so is a 429: the breaker counts both as a success. */
   async function asked<T>(operation: Operation, work: () => Promise<T>): Promise<{ value: T } | PspError> {
     const breaker = breakerOf(operation);
-    const isOpen = () => new PspError('not_sent', 'circuit breaker open after repeated provider failures');
+    const isOpen = () => new PspError('not_sent', openText);
     if (breaker.state === CircuitState.HalfOpen) throw isOpen();
     let wasAsked = false;
     try {
@@ -208,12 +216,13 @@ export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapte
       });
     } catch (error) {
       if (!wasAsked) throw isOpen();
-      throw error instanceof Untried ? error.error : error;
+      throw error;
     }
   }
 
   function failureOf(operation: Operation, error: unknown): PspError {
     const { isRead } = operations[operation];
+    if (error instanceof Untried) return failureOf(operation, error.error);
     if (error instanceof PspError) return isRead ? error.as('unknown') : error;
     const cause = error instanceof Unexpected ? error.cause : error;
     logger.error({ provider, credentialId, operation, error: cause }, 'adapter failed unexpectedly');
@@ -221,6 +230,26 @@ export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapte
     if (!(error instanceof Unexpected)) return new PspError('unknown', text);
     const isUnsent = !isRead && !error.hasRequested;
     return new PspError(isUnsent ? 'not_sent' : 'unknown', text, { response: error.response });
+  }
+
+  /** As the PSP had it: to whoever asked, a query that failed in any way says nothing. */
+  function report(
+    operation: Operation,
+    error: unknown,
+    { failure, milliseconds }: { failure: PspError; milliseconds: number },
+  ): void {
+    const own = error instanceof Untried ? error.error : error;
+    const told = own instanceof PspError ? own : failure;
+    const [reason, { message }] = [reasonOf(told), told];
+    const kind = told.retryAfterMs === null ? told.failure : 'rate_limited';
+    const outcome = callOutcomeOf(kind, reason);
+    const isNew = message !== openText;
+    calls.callEnded(credentialId, {
+      operation,
+      outcome,
+      milliseconds,
+      failure: isNew ? { reason, message } : null,
+    });
   }
 
   /** Inside the breaker, so that what it holds back uses nothing up. */
@@ -231,7 +260,7 @@ export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapte
     signal: AbortSignal,
   ): Promise<T> {
     const refusal = await meter?.admitPolling(polling);
-    if (refusal) throw new Untried(refusal);
+    if (refusal) throw new HeldBack(refusal);
     const prepaid: Call<T> = (bound) => {
       prepay(bound);
       return call(bound);
@@ -255,8 +284,9 @@ export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapte
       },
     });
     const spanned: Call<T> = (bound) => call(within(bound, span.traceparent));
+    const took = () => Math.round(performance.now() - startedAt);
     const end = (outcome: string, reason?: string) => {
-      const milliseconds = Math.round(performance.now() - startedAt);
+      const milliseconds = took();
       span.end({ attributes: { 'pix.outcome': outcome }, ...(reason !== undefined && { failure: reason }) });
       metrics.pspCallEnded(provider, operation, outcome, milliseconds / 1_000);
       logger.debug({ provider, credentialId, operation, outcome, reason, milliseconds }, 'provider called');
@@ -267,9 +297,11 @@ export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapte
       );
       if (answer instanceof PspError) throw answer;
       end('done');
+      calls.callEnded(credentialId, { operation, outcome: 'done', milliseconds: took(), failure: null });
       return answer.value;
     } catch (error) {
       const failure = failureOf(operation, error);
+      if (!(error instanceof HeldBack)) report(operation, error, { failure, milliseconds: took() });
       end(failure.retryAfterMs === null ? failure.failure : 'rate_limited', failure.message);
       throw failure;
     }

@@ -1,4 +1,5 @@
 import type { CallerChanges } from '../domain/caller-changes.ts';
+import type { CallLedger } from '../domain/health/call-ledger.ts';
 import type { KeyRing } from '../domain/security/envelope.ts';
 import type { WebhookTransport } from '../domain/webhook.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -20,6 +21,9 @@ import { createPaymentCreation } from './payments/open-payment.ts';
 import { type CredentialService, createCredentialService } from './providers/credentials.ts';
 import { createEncryptionService, type EncryptionService } from './encryption.ts';
 import { createEventService, type EventService } from './webhooks/events.ts';
+import { type AttentionService, createAttentionService } from './health/attention.ts';
+import { type CallRecorder, createCallRecorder } from './health/call-recorder.ts';
+import { createProviderHealth, type ProviderHealth } from './health/provider-health.ts';
 import { createIdempotency, type Idempotency } from './idempotency.ts';
 import { createInvestigationService, type InvestigationService } from './reports/investigation.ts';
 import { createInvitationLinks, type InvitationLinks } from './people/invitation-links.ts';
@@ -122,6 +126,9 @@ export interface Services {
   sandbox: SandboxService;
   investigation: InvestigationService;
   statistics: StatisticsService;
+  callRecorder: CallRecorder;
+  attention: AttentionService;
+  providerHealth: ProviderHealth;
   paymentRollUp: PaymentRollUp;
   notifications: NotificationService;
   unreadableResponses: UnreadableResponses;
@@ -152,6 +159,8 @@ export interface Tools {
   publicUrl: string;
   retention: RetentionDays;
   catalogue: PspCatalogue;
+  /** Where the catalogue counts its calls. */
+  callLedger: Pick<CallLedger, 'take'>;
   sandbox: SandboxAccount;
   webhookTransport: WebhookTransport;
   logger: Logger;
@@ -295,6 +304,9 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     sandbox: createSandboxService({ db, audit, payerViews, sandbox, notifications, settlement }),
     investigation: createInvestigationService({ db, reports, payerViews, unreadableResponses }),
     statistics: createStatisticsService({ reports }),
+    callRecorder: createCallRecorder({ db, ledger: tools.callLedger, logger }),
+    attention: createAttentionService({ reports, now }),
+    providerHealth: createProviderHealth({ reports, now }),
     paymentRollUp: createPaymentRollUp({ db }),
     notifications,
     unreadableResponses,

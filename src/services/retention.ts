@@ -1,4 +1,5 @@
 import { firstIdAt } from '../domain/ids.ts';
+import { deleteCallSums } from '../persistence/health/call-sums.ts';
 import type { Database } from '../persistence/database.ts';
 import {
   deleteNotifications,
@@ -18,6 +19,9 @@ export interface Retention {
 }
 
 const dayMs = 86_400_000;
+/** A little longer than anybody can see them. */
+const callMinutesMs = 2 * 3_600_000;
+const callHoursMs = 8 * dayMs;
 
 interface Dependencies {
   db: Database;
@@ -32,6 +36,9 @@ export const createRetention = ({ db, days, now }: Dependencies): Retention => (
     const attempts = await deleteWebhookAttempts(db, firstKept(days.deliveryDays), limit);
     const notifications = await deleteNotifications(db, firstNotification, limit);
     const responses = await deleteUnreadableResponses(db, firstNotification, limit);
-    return attempts + notifications + responses;
+    const sumsBefore = (ms: number) => ({ before: new Date(now().getTime() - ms), limit });
+    const minutes = await deleteCallSums(db, { seconds: 60, ...sumsBefore(callMinutesMs) });
+    const hours = await deleteCallSums(db, { seconds: 3_600, ...sumsBefore(callHoursMs) });
+    return attempts + notifications + responses + minutes + hours;
   },
 });

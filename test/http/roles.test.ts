@@ -104,6 +104,10 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     `mutation { registerCredentialWebhook(id: "${id}") { outcome } }`,
   ],
   checkCredential: ['credentials:manage', `mutation { checkCredential(id: "${id}") { ok } }`],
+  attention: ['health:read', '{ attention { kind } }'],
+  alerts: ['health:read', '{ alerts { kind } }'],
+  providerHealth: ['health:read', '{ providerHealth { name } }'],
+  providerCalls: ['health:read', `{ providerCalls(id: "${id}", window: hour) { calls } }`],
   ruleSets: ['rule-sets:read', '{ ruleSets { id } }'],
   explainRuleSet: ['rule-sets:read', `{ explainRuleSet(id: "${id}", amount: 1) { provider } }`],
   createRuleSet: [

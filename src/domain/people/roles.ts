@@ -26,6 +26,8 @@ export const rules = {
   'payments:refund': { people: supporters, keys: 'permitted' },
   'payments:simulate': { people: supporters, keys: 'always' },
   'payments:investigate': { people: everyone, keys: 'never' },
+  /** How providers, webhooks and books are doing. */
+  'health:read': { people: everyone, keys: 'never' },
   'webhooks:read': { people: everyone, keys: 'never' },
   'webhooks:resend': { people: supporters, keys: 'never' },
   'webhooks:manage': { people: developers, keys: 'never' },

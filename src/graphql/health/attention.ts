@@ -1,0 +1,20 @@
+import { Ctx, Query, Resolver } from 'type-graphql';
+import { First } from '../connection.ts';
+import type { GraphqlContext } from '../context.ts';
+import { forSignedInUsers } from '../descriptions.ts';
+import { AlertObject, ConditionObject } from './attention-types.ts';
+
+@Resolver()
+export class AttentionResolver {
+  @Query(() => [ConditionObject], {
+    description: `What somebody should look at now, the worst first. ${forSignedInUsers}`,
+  })
+  attention(@Ctx() { caller, attention }: GraphqlContext): Promise<ConditionObject[]> {
+    return attention.list(caller);
+  }
+
+  @Query(() => [AlertObject], { description: `The latest alerts, newest first. ${forSignedInUsers}` })
+  alerts(@First() first: number, @Ctx() { caller, attention }: GraphqlContext): Promise<AlertObject[]> {
+    return attention.alerts(caller, first);
+  }
+}

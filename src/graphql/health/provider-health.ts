@@ -1,0 +1,27 @@
+import { Arg, Ctx, Query, Resolver } from 'type-graphql';
+import type { HealthWindow } from '../../services/health/provider-health.ts';
+import { IdOf } from '../connection.ts';
+import type { GraphqlContext } from '../context.ts';
+import { forSignedInUsers } from '../descriptions.ts';
+import { CallBucket, CredentialHealth, healthWindowEnum } from './provider-health-types.ts';
+
+@Resolver()
+export class ProviderHealthResolver {
+  @Query(() => [CredentialHealth], {
+    description: `How the provider of each credential is doing, the sandbox apart. ${forSignedInUsers}`,
+  })
+  providerHealth(@Ctx() { caller, providerHealth }: GraphqlContext): Promise<CredentialHealth[]> {
+    return providerHealth.list(caller);
+  }
+
+  @Query(() => [CallBucket], {
+    description: `Calls of a credential over time, without gaps: by minute, hour, or three hours. ${forSignedInUsers}`,
+  })
+  providerCalls(
+    @IdOf('Credential') id: string,
+    @Arg('window', () => healthWindowEnum, { description: 'The period.' }) window: HealthWindow,
+    @Ctx() { caller, providerHealth }: GraphqlContext,
+  ): Promise<CallBucket[]> {
+    return providerHealth.buckets(caller, id, window);
+  }
+}

@@ -1,0 +1,114 @@
+import type { AlertKind, Condition, Severity } from '../../domain/health/conditions.ts';
+import type { Mode } from '../../domain/mode.ts';
+import type { Queryable } from '../database.ts';
+import { Prisma } from '../generated/client.ts';
+import type { Tenant } from '../payments/payments.ts';
+
+/** Stands in for the organization as a whole, so that one unique index serves all alerts. */
+const noSubject = '00000000-0000-0000-0000-000000000000';
+
+export interface Alert extends Tenant {
+  id: string;
+  kind: AlertKind;
+  severity: Severity;
+  /** Null: the organization. */
+  subjectId: string | null;
+  /** What was found when it was opened. */
+  condition: Condition;
+  openedAt: Date;
+  /** Since when nothing has been found any more. */
+  clearSince: Date | null;
+  closedAt: Date | null;
+}
+
+type Row = Omit<Alert, 'condition' | 'subjectId'> & { condition: unknown; subjectId: string };
+
+const columns = Prisma.sql`id, organization_id AS "organizationId", mode, kind, severity, subject_id AS "subjectId",
+  condition, opened_at AS "openedAt", clear_since AS "clearSince", closed_at AS "closedAt"`;
+
+const alertOf = ({ subjectId, condition, ...row }: Row): Alert => ({
+  ...row,
+  condition: condition as Condition,
+  subjectId: subjectId === noSubject ? null : subjectId,
+});
+
+const tenantIs = ({ organizationId, mode }: Tenant) =>
+  Prisma.sql`organization_id = ${organizationId}::uuid AND mode = ${mode}::"Mode"`;
+
+/** Oldest first. */
+export async function listOpenAlerts(db: Queryable, tenant: Tenant): Promise<Alert[]> {
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT ${columns} FROM alert WHERE ${tenantIs(tenant)} AND closed_at IS NULL ORDER BY id`;
+  return rows.map(alertOf);
+}
+
+/** Newest first, open or closed. */
+export async function listAlerts(db: Queryable, tenant: Tenant, limit: number): Promise<Alert[]> {
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT ${columns} FROM alert WHERE ${tenantIs(tenant)} ORDER BY organization_id DESC, mode DESC, id DESC
+    LIMIT ${limit}`;
+  return rows.map(alertOf);
+}
+
+/** False when another node has opened it. */
+export async function insertAlert(
+  tx: Queryable,
+  { id, organizationId, mode, kind, severity, subjectId, condition, openedAt }: Alert,
+): Promise<boolean> {
+  const inserted = await tx.$executeRaw`
+    INSERT INTO alert (id, organization_id, mode, kind, severity, subject_id, condition, opened_at)
+    VALUES (${id}::uuid, ${organizationId}::uuid, ${mode}::"Mode", ${kind}, ${severity},
+      ${subjectId ?? noSubject}::uuid, ${JSON.stringify(condition)}::jsonb, ${openedAt})
+    ON CONFLICT (organization_id, mode, kind, subject_id) WHERE closed_at IS NULL DO NOTHING`;
+  return inserted === 1;
+}
+
+/** Notes since when nothing was found, or with null that it is there again. */
+export async function noteClear(db: Queryable, id: string, clearSince: Date | null): Promise<void> {
+  await db.alert.updateMany({ where: { id, closedAt: null }, data: { clearSince } });
+}
+
+/** False when another node has closed it. */
+export async function closeAlert(tx: Queryable, id: string, closedAt: Date): Promise<boolean> {
+  return (await tx.alert.updateMany({ where: { id, closedAt: null }, data: { closedAt } })).count === 1;
+}
+
+interface Watched {
+  now: Date;
+  /** Outages and refusals since then. */
+  outagesFrom: Date;
+  /** Certificates that expire before. */
+  certificatesBefore: Date;
+  /** Days of books from this one on. */
+  booksFrom: string;
+}
+
+/**
+ * Organizations and modes in which there may be something to open or close. Reads what is troubled only, by indexes of
+ * that, and the credentials, which are few.
+ */
+export const listTroubledTenants = (
+  db: Queryable,
+  { now, outagesFrom, certificatesBefore, booksFrom }: Watched,
+): Promise<{ organizationId: string; mode: Mode }[]> =>
+  db.$queryRaw`
+    SELECT organization_id AS "organizationId", mode FROM alert WHERE closed_at IS NULL
+    UNION
+    SELECT c.organization_id, 'live' FROM credential c
+    LEFT JOIN credential_health h ON h.credential_id = c.id
+    LEFT JOIN credential_traffic t ON t.credential_id = c.id
+    WHERE c.enabled AND (h.last_outage_at >= ${outagesFrom} OR h.failed_at >= ${outagesFrom}
+      OR h.refused_at > coalesce(h.succeeded_at, '-infinity') OR t.missed_at > t.notified_at
+      OR c.certificate_expires_at < ${certificatesBefore})
+    UNION
+    SELECT organization_id, mode FROM webhook_endpoint
+    WHERE CASE WHEN enabled THEN failing_since IS NOT NULL ELSE disabled_reason IS NOT NULL END
+    UNION
+    SELECT organization_id, mode FROM statement_day WHERE difference_count > 0
+    UNION
+    SELECT organization_id, mode FROM statement_day WHERE next_check_at IS NOT NULL AND problem IS NOT NULL
+      AND day >= ${booksFrom}::date
+    UNION
+    SELECT organization_id, mode FROM webhook_endpoint WHERE enabled AND EXISTS (
+      SELECT FROM webhook_delivery WHERE endpoint_id = webhook_endpoint.id AND next_attempt_at IS NOT NULL
+        AND next_attempt_at <= ${now}::timestamptz - interval '1 minute')`;
