@@ -57,7 +57,7 @@ const withServer = (displayName, more) =>
     globalTeardown: './test/support/global-teardown.js',
     setupFilesAfterEnv: ['./test/support/retries.ts'],
     transform: {
-      '/src/(?!.*/test/).+\\.ts$': './test/support/built-modules.js',
+      '(?<!/packages/[a-z-]+)/src/(?!.*/test/).+\\.ts$': './test/support/built-modules.js',
       '\\.ts$': typescript,
     },
     ...more,

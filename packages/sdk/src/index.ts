@@ -1,0 +1,12 @@
+export * from './errors.ts';
+export {
+  Pix,
+  type Events,
+  type Payments,
+  type RequestOptions,
+  type Sandbox,
+  type WriteOptions,
+} from './pix.ts';
+export type { Options } from './send.ts';
+export type * from './types.ts';
+export { verifyWebhook, type WebhookRequest } from './webhooks.ts';

@@ -1,0 +1,107 @@
+import { everyItem } from './pages.ts';
+import { type Call, createSend, type Options } from './send.ts';
+import type {
+  CreatePayment,
+  Event,
+  EventPage,
+  Payment,
+  PaymentFilter,
+  PaymentPage,
+  PaymentToken,
+  Refund,
+  RefundPage,
+} from './types.ts';
+
+export interface RequestOptions {
+  signal?: AbortSignal;
+}
+
+export interface WriteOptions extends RequestOptions {
+  /** Repeat a request with the key of the first to be sure that nothing happens twice. Random by default. */
+  idempotencyKey?: string;
+}
+
+export interface Payments {
+  /** Amounts are in BRL, with at most two decimals. */
+  create(payment: CreatePayment, options?: WriteOptions): Promise<Payment>;
+  get(id: string, options?: RequestOptions): Promise<Payment>;
+  /** Newest first, page by page as you iterate. */
+  list(filter?: PaymentFilter, options?: RequestOptions): AsyncIterable<Payment>;
+  cancel(id: string, options?: WriteOptions): Promise<Payment>;
+  /** Without an amount, all that is left. */
+  refund(id: string, refund?: { amount?: number }, options?: WriteOptions): Promise<Refund>;
+  refunds(id: string, options?: RequestOptions): AsyncIterable<Refund>;
+  /** For the payer's browser: reads this payment and nothing else. */
+  createToken(id: string, options?: RequestOptions): Promise<PaymentToken>;
+}
+
+export interface Events {
+  /** In their order, those after a `sequence`: what you may have missed. */
+  list(filter?: { after?: number; limit?: number }, options?: RequestOptions): AsyncIterable<Event>;
+}
+
+/** The payer of test payments; for test keys only. */
+export interface Sandbox {
+  pay(id: string, options?: RequestOptions): Promise<Payment>;
+  expire(id: string, options?: RequestOptions): Promise<Payment>;
+}
+
+/** A client of the PIX payment service. */
+export class Pix {
+  readonly payments: Payments;
+  readonly events: Events;
+  readonly sandbox: Sandbox;
+
+  constructor(options: Options) {
+    if (!/^pk_(test|live)_/.test(options.apiKey ?? ''))
+      throw new TypeError('apiKey must be pk_test_… or pk_live_…');
+    if (!URL.canParse(options.baseUrl)) throw new TypeError('baseUrl must be a URL');
+    const send = createSend(options);
+    const paymentPath = (id: string): string => `v1/payments/${encodeURIComponent(id)}`;
+
+    const get = <Result>(path: string, query: Call['query'], { signal }: RequestOptions): Promise<Result> =>
+      send({ method: 'GET', path, ...(query && { query }), isRepeatable: true, signal });
+
+    const write = <Result>(path: string, body: object, options: WriteOptions): Promise<Result> =>
+      send({
+        method: 'POST',
+        path,
+        body,
+        idempotencyKey: options.idempotencyKey ?? crypto.randomUUID(),
+        isRepeatable: true,
+        signal: options.signal,
+      });
+
+    this.payments = {
+      create: (payment, options = {}) => write('v1/payments', payment, options),
+      get: (id, options = {}) => get(paymentPath(id), undefined, options),
+      list: (filter = {}, options = {}) =>
+        everyItem((cursor) => get<PaymentPage>('v1/payments', { ...filter, cursor }, options)),
+      cancel: (id, options = {}) => write(`${paymentPath(id)}/cancel`, {}, options),
+      refund: (id, refund = {}, options = {}) => write(`${paymentPath(id)}/refunds`, refund, options),
+      refunds: (id, options = {}) =>
+        everyItem((cursor) => get<RefundPage>(`${paymentPath(id)}/refunds`, { cursor }, options)),
+      createToken: (id, { signal } = {}) =>
+        send({ method: 'POST', path: `${paymentPath(id)}/token`, isRepeatable: true, signal }),
+    };
+
+    this.events = {
+      list: ({ after, limit } = {}, options = {}) =>
+        everyItem((cursor) => get<EventPage>('v1/events', { after: cursor ?? after, limit }, options)),
+    };
+
+    // A second Pix for a paid payment is a duplicate, so these are never repeated.
+    const simulate = (id: string, what: string, { signal }: RequestOptions): Promise<Payment> =>
+      send({
+        method: 'POST',
+        path: `v1/sandbox/payments/${encodeURIComponent(id)}/${what}`,
+        isRepeatable: false,
+        signal,
+      });
+
+    this.sandbox = {
+      pay: (id, options = {}) => simulate(id, 'pay', options),
+      expire: (id, options = {}) => simulate(id, 'expire', options),
+    };
+  }
+}

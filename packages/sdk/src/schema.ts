@@ -1,0 +1,2175 @@
+export interface paths {
+  '/v1/payments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List payments, newest first
+     * @description Beyond the specification.
+     */
+    get: operations['listPayments'];
+    put?: never;
+    /** Create a PIX payment */
+    post: operations['createPayment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Retrieve a payment
+     * @description With a payment token, the response omits payer data and metadata.
+     */
+    get: operations['getPayment'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/{id}/token': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create a token for the payer's browser
+     * @description Beyond the specification. The token can read this payment, without payer data and metadata, until ten minutes after the payment's expiry: `GET /v1/payments/{id}` and, at `/graphql`, `payment` and `paymentUpdated`, from any origin, 120 times a minute.
+     */
+    post: operations['createPaymentToken'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel a pending payment
+     * @description Beyond the specification.
+     */
+    post: operations['cancelPayment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payments/{id}/refunds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the refunds of a payment, oldest first
+     * @description Beyond the specification. Shows the outcome of a refund that was `pending` at first; the events `refund_completed` and `refund_failed` report it too.
+     */
+    get: operations['listRefunds'];
+    put?: never;
+    /**
+     * Refund a completed payment in full or in part
+     * @description Beyond the specification.
+     */
+    post: operations['refundPayment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List events in order
+     * @description Beyond the specification. The same events as in webhooks: a consumer that finds a gap in `sequence` reads the missing ones here.
+     */
+    get: operations['listEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sandbox/payments/{id}/pay': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Pay a test payment, even late or twice
+     * @description Beyond the specification.
+     */
+    post: operations['sandboxPay'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sandbox/payments/{id}/expire': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Set the expiry of a test payment to now
+     * @description Beyond the specification.
+     */
+    post: operations['sandboxExpire'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sandbox/payments/{id}/reverse': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take back money of a paid test payment, as the special refund mechanism does
+     * @description Beyond the specification.
+     */
+    post: operations['sandboxReverse'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sandbox/payments/{id}/dispute': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Open a dispute about a paid test payment
+     * @description Beyond the specification.
+     */
+    post: operations['sandboxDispute'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sandbox/payments/{id}/dispute/close': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Close the dispute about a test payment
+     * @description Beyond the specification.
+     */
+    post: operations['sandboxCloseDispute'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sandbox/pix': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Receive money without a payment, as when somebody pays the key directly
+     * @description Beyond the specification. No notification or event follows: the books of the day show it.
+     */
+    post: operations['sandboxReceivePix'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export interface webhooks {
+  event: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A webhook sent to your endpoint
+     * @description Signed according to Standard Webhooks. Respond with 2xx within 15 seconds; any other outcome is retried. An event may be delivered more than once, with the same `webhook-id`.
+     */
+    post: operations['receiveEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export interface components {
+  schemas: {
+    CreatePayment: {
+      /**
+       * @description Amount in BRL as a decimal number with at most two decimals, at least 0.01.
+       * @example 10
+       */
+      amount: number;
+      /** @description Credential to use directly; any rule set is then ignored. */
+      credentialId?: string;
+      /**
+       * Format: uuid
+       * @description Rule set that selects the credential and its fallbacks.
+       */
+      ruleSetId?: string;
+      /** @description Description of the payment, at most 500 characters. */
+      description?: string;
+      /** @description Your own reference; need not be unique. */
+      externalId?: string;
+      /** @description The payer. Some providers require some of these fields. */
+      payer?: {
+        /** @description Payer name, at most 200 characters. */
+        name?: string;
+        /** @description CPF or CNPJ of the payer, punctuation optional. */
+        document?: string;
+        /**
+         * Format: email
+         * @description Payer e-mail.
+         */
+        email?: string;
+        /** @description Payer phone. */
+        phone?: string;
+      };
+      /** @description Minutes until the payment expires, from 5 to 43200; may be fractional. Defaults to 30. */
+      expirationMinutes?: number;
+      /** @description Returned unchanged. At most 16 KiB of JSON, 1000 members in total, 32 levels deep. */
+      metadata?: {
+        [key: string]: unknown;
+      };
+    };
+    CreateRefund: {
+      /** @description Amount in BRL, with at most two decimals. Defaults to the remaining refundable amount. */
+      amount?: number;
+      /** @description Why the payment is refunded, for your own records; the provider is not told. */
+      reason?: string;
+    };
+    SandboxReverse: {
+      /** @description Amount in BRL, with at most two decimals. Defaults to what is left. */
+      amount?: number;
+      /**
+       * @description Why the money leaves.
+       * @enum {string}
+       */
+      reason?:
+        'returned_at_psp' | 'med_fraud' | 'med_operational_failure' | 'med_automatic_pix' | 'chargeback';
+    };
+    SandboxDispute: {
+      /** @description Amount in BRL, with at most two decimals. Defaults to what is left. */
+      amount?: number;
+    };
+    SandboxCloseDispute: {
+      /**
+       * @description `won`: the money stays with the merchant; `lost`: it is taken back.
+       * @enum {string}
+       */
+      outcome: 'won' | 'lost';
+    };
+    SandboxPix: {
+      /** @description Amount in BRL, with at most two decimals. */
+      amount: number;
+    };
+    CreatedPayment: {
+      /**
+       * Format: uuid
+       * @description Unique payment id.
+       */
+      id: string;
+      /** @description Payment amount in BRL. */
+      amount: number;
+      /**
+       * @description Currency.
+       * @constant
+       */
+      currency: 'BRL';
+      /**
+       * @description Payment status.
+       * @enum {string}
+       */
+      status: 'pending' | 'completed' | 'expired' | 'cancelled' | 'refunded' | 'failed';
+      /** @description Payment provider. */
+      provider: string;
+      /** @description PIX copy-and-paste code. */
+      pixCopyPaste: string;
+      /** @description QR code as a Base64-encoded PNG image; present while the payment is pending. */
+      pixQrCodeBase64?: string;
+      /**
+       * Format: date-time
+       * @description Expiration instant.
+       */
+      expiresAt: string;
+      /**
+       * Format: date-time
+       * @description Creation instant.
+       */
+      createdAt: string;
+      /** @description True for a test (sandbox) payment. */
+      isTest: boolean;
+      /** @description Metadata as sent. */
+      metadata?: {
+        [key: string]: unknown;
+      };
+    };
+    Payment: {
+      /**
+       * Format: uuid
+       * @description Unique payment id.
+       */
+      id: string;
+      /** @description Payment amount in BRL. */
+      amount: number;
+      /**
+       * @description Currency.
+       * @constant
+       */
+      currency: 'BRL';
+      /**
+       * @description Payment status.
+       * @enum {string}
+       */
+      status: 'pending' | 'completed' | 'expired' | 'cancelled' | 'refunded' | 'failed';
+      /** @description Payment provider. */
+      provider: string;
+      /**
+       * Format: date-time
+       * @description Creation instant.
+       */
+      createdAt: string;
+      /** @description Payment description. */
+      description?: string;
+      /** @description Your own reference. */
+      externalId?: string;
+      /** @description PIX copy-and-paste code. */
+      pixCopyPaste?: string;
+      /** @description QR code as a Base64-encoded PNG image; present while the payment is pending. */
+      pixQrCodeBase64?: string;
+      /**
+       * Format: date-time
+       * @description Expiration instant.
+       */
+      expiresAt: string;
+      /**
+       * Format: date-time
+       * @description Instant of confirmation.
+       */
+      confirmedAt?: string;
+      /** @description Beyond the specification: end-to-end id of the Pix that paid, where the provider reports it. */
+      endToEndId?: string;
+      /** @description Beyond the specification: amount given back so far, here or at the provider, in BRL; absent when nothing was. */
+      amountRefunded?: number;
+      /** @description Beyond the specification: amount taken back by the special refund mechanism or a chargeback, in BRL; absent when nothing was. */
+      amountReversed?: number;
+      /**
+       * @description Beyond the specification: present while a dispute about the payment is open.
+       * @constant
+       */
+      disputed?: true;
+      /** @description Payer name. */
+      payerName?: string;
+      /** @description Payer document. */
+      payerDocument?: string;
+      /** @description Payer e-mail. */
+      payerEmail?: string;
+      /** @description True for a test (sandbox) payment. */
+      isTest: boolean;
+      /** @description Metadata as sent. */
+      metadata?: {
+        [key: string]: unknown;
+      };
+    };
+    PaymentPage: {
+      data: components['schemas']['Payment'][];
+      /** @description Cursor of the next page; absent on the last one. */
+      nextCursor?: string;
+    };
+    PaymentToken: {
+      /** @description For `Authorization: Bearer` in the payer’s browser. Can read this payment and nothing else. */
+      token: string;
+      /**
+       * Format: date-time
+       * @description Ten minutes after the payment's own expiry.
+       */
+      expiresAt: string;
+    };
+    Refund: {
+      /**
+       * Format: uuid
+       * @description Unique refund id.
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description The refunded payment.
+       */
+      paymentId: string;
+      /** @description Refunded amount in BRL. */
+      amount: number;
+      /**
+       * @description As reported by the provider; `pending` until it has decided.
+       * @enum {string}
+       */
+      status: 'pending' | 'completed' | 'failed';
+      /**
+       * @description Why the refund failed.
+       * @enum {string}
+       */
+      failureReason?: 'insufficient_balance' | 'refused_by_provider' | 'not_carried_out' | 'not_approved';
+      /**
+       * @description What the refund is waiting for: `authorization_at_provider` until somebody authorizes it in the provider's panel.
+       * @enum {string}
+       */
+      pendingReason?: 'authorization_at_provider';
+      /** @description The reason given with the request. */
+      reason?: string;
+      /**
+       * @description Whether the refund is waiting for a second person's approval; the provider has not been called yet.
+       * @constant
+       */
+      awaitingApproval?: true;
+      /**
+       * Format: date-time
+       * @description Creation instant.
+       */
+      createdAt: string;
+    };
+    RefundPage: {
+      data: components['schemas']['Refund'][];
+      /** @description Cursor of the next page; absent on the last one. */
+      nextCursor?: string;
+    };
+    ReceivedSandboxPix: {
+      /** @description The id of the Pix. */
+      endToEndId: string;
+      /** @description Amount in BRL. */
+      amount: number;
+      /**
+       * Format: date-time
+       * @description When the sandbox received it.
+       */
+      receivedAt: string;
+    };
+    Event: {
+      /**
+       * Format: uuid
+       * @description Unique event id, also sent as `webhook-id`.
+       */
+      id: string;
+      /**
+       * @description Event type.
+       * @enum {string}
+       */
+      type:
+        | 'payment_completed'
+        | 'payment_expired'
+        | 'payment_cancelled'
+        | 'payment_refunded'
+        | 'payment_duplicated'
+        | 'refund_completed'
+        | 'refund_failed'
+        | 'payment_reversed'
+        | 'payment_disputed'
+        | 'payment_dispute_closed';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      createdAt: string;
+      /**
+       * Format: int64
+       * @description Consecutive number of the event within an organization and mode, from 1, without gaps.
+       */
+      sequence: number;
+      /** @description The payment at the time of the event. */
+      data: components['schemas']['Payment'];
+      /** @description The refund of a `refund_completed` or `refund_failed` event. */
+      refund?: components['schemas']['Refund'];
+      /** @description The reversal of a `payment_reversed` event. */
+      reversal?: {
+        /**
+         * Format: uuid
+         * @description Unique reversal id.
+         */
+        id: string;
+        /**
+         * Format: uuid
+         * @description The payment whose money left again.
+         */
+        paymentId: string;
+        /** @description End-to-end id of the received Pix, where the provider reports it. */
+        endToEndId?: string;
+        /** @description Amount in BRL. */
+        amount: number;
+        /**
+         * @description Why: given back at the provider (`returned_at_psp`), taken back through the special refund mechanism (`med_…`), or a `chargeback`.
+         * @enum {string}
+         */
+        reason:
+          'returned_at_psp' | 'med_fraud' | 'med_operational_failure' | 'med_automatic_pix' | 'chargeback';
+        /**
+         * @description As reported by the provider.
+         * @enum {string}
+         */
+        status: 'pending' | 'completed' | 'failed';
+        /**
+         * Format: date-time
+         * @description When the money left, where the provider reports it.
+         */
+        reversedAt?: string;
+        /**
+         * Format: date-time
+         * @description When this service learned of it.
+         */
+        createdAt: string;
+      };
+      /** @description The dispute of a `payment_disputed` or `payment_dispute_closed` event. */
+      dispute?: {
+        /**
+         * Format: uuid
+         * @description Unique dispute id.
+         */
+        id: string;
+        /**
+         * Format: uuid
+         * @description The payment whose money is claimed.
+         */
+        paymentId: string;
+        /** @description Claimed amount in BRL. */
+        amount: number;
+        /**
+         * @description `won`: the money stays with the merchant.
+         * @enum {string}
+         */
+        state: 'open' | 'won' | 'lost';
+        /** @description The provider's code for the reason. */
+        reason?: string;
+        /**
+         * Format: date-time
+         * @description The provider's deadline for a defence.
+         */
+        defenceUntil?: string;
+        /**
+         * Format: date-time
+         * @description When it was opened, where the provider reports it.
+         */
+        openedAt?: string;
+        /**
+         * Format: date-time
+         * @description When this service learned of the outcome.
+         */
+        closedAt?: string;
+        /**
+         * Format: date-time
+         * @description When this service learned of it.
+         */
+        createdAt: string;
+      };
+    };
+    EventPage: {
+      data: components['schemas']['Event'][];
+      /** @description Value for `after` of the next page; absent when there are no more events. */
+      nextCursor?: string;
+    };
+    Error: {
+      /** @description HTTP status code. */
+      statusCode: number;
+      /** @description Error name. */
+      error: string;
+      /** @description Human-readable message that names the violated rule. */
+      message: string;
+      /**
+       * Format: date-time
+       * @description Time of the error.
+       */
+      timestamp: string;
+      /** @description Status 500 only: equals X-Trace-Id. */
+      traceId?: string;
+      /** @description On 404 only. */
+      details?: {
+        /** @description For example Payment. */
+        resource: string;
+        /** @description The requested id. */
+        id: string;
+      };
+    };
+  };
+  responses: {
+    /** @description Invalid request; the message names each field and the rule it breaks. */
+    BadRequest: {
+      headers: {
+        'X-Trace-Id': components['headers']['X-Trace-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        /**
+         * @description Stable error code; docs/errors.md lists the cause and remedy of each.
+         * @example invalid_request
+         */
+        'X-Error-Code':
+          | 'invalid_request'
+          | 'malformed_request'
+          | 'malformed_json'
+          | 'invalid_graphql'
+          | 'query_too_expensive'
+          | 'persisted_query_not_supported'
+          | 'response_too_large'
+          | 'invalid_cursor'
+          | 'invalid_idempotency_key'
+          | 'credential_not_usable'
+          | 'rule_set_not_usable'
+          | 'no_usable_credential'
+          | 'payer_data_missing'
+          | 'amount_not_accepted'
+          | 'provider_refused_payer'
+          | 'refund_exceeds_amount'
+          | 'too_many_events'
+          | 'api_key_not_active'
+          | 'invitation_not_valid'
+          | 'password_link_not_valid';
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "statusCode": 400,
+         *       "error": "BadRequest",
+         *       "message": "amount must be at least 0.01; payer.email must be an e-mail address",
+         *       "timestamp": "2026-11-21T12:00:00.000Z"
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The API key is missing or invalid. */
+    Unauthorized: {
+      headers: {
+        'X-Trace-Id': components['headers']['X-Trace-Id'];
+        /**
+         * @description Stable error code; docs/errors.md lists the cause and remedy of each.
+         * @example unauthorized
+         */
+        'X-Error-Code': 'unauthorized' | 'sign_in_refused' | 'sign_in_required' | 'session_ended';
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "statusCode": 401,
+         *       "error": "Unauthorized",
+         *       "message": "The API key is missing or invalid",
+         *       "timestamp": "2026-11-21T12:00:00.000Z"
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The API key lacks the permission, or is a live key used in a browser or for the sandbox; or a payment token was used for anything but its payment. */
+    Forbidden: {
+      headers: {
+        'X-Trace-Id': components['headers']['X-Trace-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        /**
+         * @description Stable error code; docs/errors.md lists the cause and remedy of each.
+         * @example permission_denied
+         */
+        'X-Error-Code':
+          | 'permission_denied'
+          | 'password_change_required'
+          | 'second_factor_required'
+          | 'invitation_of_somebody_else'
+          | 'organization_not_allowed'
+          | 'test_mode_only'
+          | 'live_key_in_browser'
+          | 'address_not_allowed'
+          | 'foreign_origin'
+          | 'second_person_required';
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "statusCode": 403,
+         *       "error": "Forbidden",
+         *       "message": "This API key lacks the permission payments:create",
+         *       "timestamp": "2026-11-21T12:00:00.000Z"
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The key has no such payment; the message contains the id. */
+    NotFound: {
+      headers: {
+        'X-Trace-Id': components['headers']['X-Trace-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        /**
+         * @description Stable error code; docs/errors.md lists the cause and remedy of each.
+         * @example payment_not_found
+         */
+        'X-Error-Code':
+          | 'payment_not_found'
+          | 'route_not_found'
+          | 'organization_not_found'
+          | 'api_key_not_found'
+          | 'credential_not_found'
+          | 'rule_set_not_found'
+          | 'webhook_endpoint_not_found'
+          | 'webhook_delivery_not_found'
+          | 'member_not_found'
+          | 'invitation_not_found'
+          | 'user_not_found'
+          | 'approval_request_not_found'
+          | 'difference_not_found'
+          | 'person_not_found';
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "statusCode": 404,
+         *       "error": "NotFound",
+         *       "message": "Payment 019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17 was not found",
+         *       "timestamp": "2026-11-21T12:00:00.000Z",
+         *       "details": {
+         *         "resource": "Payment",
+         *         "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The route does not support this method. */
+    MethodNotAllowed: {
+      headers: {
+        'X-Trace-Id': components['headers']['X-Trace-Id'];
+        Allow: components['headers']['Allow'];
+        /**
+         * @description Stable error code; docs/errors.md lists the cause and remedy of each.
+         * @example method_not_allowed
+         */
+        'X-Error-Code': 'method_not_allowed';
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "statusCode": 405,
+         *       "error": "MethodNotAllowed",
+         *       "message": "PATCH is not allowed here",
+         *       "timestamp": "2026-11-21T12:00:00.000Z"
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The request did not arrive within 30 seconds, or its headers within 15. The connection is closed. */
+    RequestTimeout: {
+      headers: {
+        'X-Trace-Id': components['headers']['X-Trace-Id'];
+        /**
+         * @description Stable error code; docs/errors.md lists the cause and remedy of each.
+         * @example request_timeout
+         */
+        'X-Error-Code': 'request_timeout';
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "statusCode": 408,
+         *       "error": "RequestTimeout",
+         *       "message": "the request took too long to arrive",
+         *       "timestamp": "2026-11-21T12:00:00.000Z"
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The payment's state does not allow it, or a request with the same Idempotency-Key is still in progress, with Retry-After. */
+    Conflict: {
+      headers: {
+        'X-Trace-Id': components['headers']['X-Trace-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        'Retry-After': components['headers']['Retry-After'];
+        /**
+         * @description Stable error code; docs/errors.md lists the cause and remedy of each.
+         * @example idempotency_key_in_flight
+         */
+        'X-Error-Code':
+          | 'payment_not_cancellable'
+          | 'cancellation_not_supported'
+          | 'payment_not_refundable'
+          | 'refund_in_progress'
+          | 'refund_limit_exceeded'
+          | 'payment_not_payable'
+          | 'payment_not_pending'
+          | 'payment_not_reversible'
+          | 'dispute_not_open'
+          | 'provider_refused'
+          | 'credential_unreadable'
+          | 'idempotency_key_in_flight'
+          | 'resend_in_progress'
+          | 'already_member'
+          | 'account_elsewhere'
+          | 'last_owner'
+          | 'changed_meanwhile'
+          | 'approval_required'
+          | 'approval_request_closed'
+          | 'difference_settled'
+          | 'difference_open'
+          | 'person_has_open_payments'
+          | 'second_owner_required';
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "statusCode": 409,
+         *       "error": "Conflict",
+         *       "message": "A request with this Idempotency-Key is still being processed",
+         *       "timestamp": "2026-11-21T12:00:00.000Z"
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The body exceeds 64 KiB. */
+    PayloadTooLarge: {
+      headers: {
+        'X-Trace-Id': components['headers']['X-Trace-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        /**
+         * @description Stable error code; docs/errors.md lists the cause and remedy of each.
+         * @example body_too_large
+         */
+        'X-Error-Code': 'body_too_large';
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "statusCode": 413,
+         *       "error": "PayloadTooLarge",
+         *       "message": "body must be at most 65536 bytes",
+         *       "timestamp": "2026-11-21T12:00:00.000Z"
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The body is not application/json in UTF-8. */
+    UnsupportedMediaType: {
+      headers: {
+        'X-Trace-Id': components['headers']['X-Trace-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        /**
+         * @description Stable error code; docs/errors.md lists the cause and remedy of each.
+         * @example unsupported_media_type
+         */
+        'X-Error-Code': 'unsupported_media_type';
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "statusCode": 415,
+         *       "error": "UnsupportedMediaType",
+         *       "message": "Content-Type must be application/json",
+         *       "timestamp": "2026-11-21T12:00:00.000Z"
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The Idempotency-Key was already used with a different body, for another payment or for another operation. */
+    UnprocessableEntity: {
+      headers: {
+        'X-Trace-Id': components['headers']['X-Trace-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        /**
+         * @description Stable error code; docs/errors.md lists the cause and remedy of each.
+         * @example idempotency_key_reused
+         */
+        'X-Error-Code': 'idempotency_key_reused' | 'idempotency_key_of_other_operation';
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "statusCode": 422,
+         *       "error": "UnprocessableEntity",
+         *       "message": "Idempotency-Key was already used with a different request body",
+         *       "timestamp": "2026-11-21T12:00:00.000Z"
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The key exceeded the limit in RateLimit-Policy, or the address sent too many requests without a valid key. */
+    TooManyRequests: {
+      headers: {
+        'X-Trace-Id': components['headers']['X-Trace-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        'Retry-After': components['headers']['Retry-After'];
+        /**
+         * @description Stable error code; docs/errors.md lists the cause and remedy of each.
+         * @example rate_limit_exceeded
+         */
+        'X-Error-Code': 'rate_limit_exceeded' | 'too_many_subscriptions' | 'too_many_connections';
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "statusCode": 429,
+         *       "error": "TooManyRequests",
+         *       "message": "Too many requests: wait before sending another",
+         *       "timestamp": "2026-11-21T12:00:00.000Z"
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description The request line and headers exceed 16 KiB. The connection is closed. */
+    RequestHeaderFieldsTooLarge: {
+      headers: {
+        'X-Trace-Id': components['headers']['X-Trace-Id'];
+        /**
+         * @description Stable error code; docs/errors.md lists the cause and remedy of each.
+         * @example headers_too_large
+         */
+        'X-Error-Code': 'headers_too_large';
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "statusCode": 431,
+         *       "error": "RequestHeaderFieldsTooLarge",
+         *       "message": "the request line and headers must be at most 16 KiB",
+         *       "timestamp": "2026-11-21T12:00:00.000Z"
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description Unexpected error, or no provider could create the charge. The request can be repeated with the same Idempotency-Key, after Retry-After if a provider received too many requests. */
+    InternalError: {
+      headers: {
+        'X-Trace-Id': components['headers']['X-Trace-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        'Retry-After': components['headers']['Retry-After'];
+        /**
+         * @description Stable error code; docs/errors.md lists the cause and remedy of each.
+         * @example internal_error
+         */
+        'X-Error-Code': 'no_provider_available' | 'provider_unavailable' | 'internal_error';
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "statusCode": 500,
+         *       "error": "InternalError",
+         *       "message": "An unexpected error occurred",
+         *       "timestamp": "2026-11-21T12:00:00.000Z",
+         *       "traceId": "4bf92f3577b34da6a3ce929d0e0e4736"
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description A dependency of the service is unavailable or overloaded: repeat the request after Retry-After. With an Idempotency-Key nothing is done twice. */
+    ServiceUnavailable: {
+      headers: {
+        'X-Trace-Id': components['headers']['X-Trace-Id'];
+        RateLimit: components['headers']['RateLimit'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        'Retry-After': components['headers']['Retry-After'];
+        /**
+         * @description Stable error code; docs/errors.md lists the cause and remedy of each.
+         * @example service_unavailable
+         */
+        'X-Error-Code': 'service_unavailable';
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "statusCode": 503,
+         *       "error": "ServiceUnavailable",
+         *       "message": "The service is temporarily unavailable: try again in a few seconds",
+         *       "timestamp": "2026-11-21T12:00:00.000Z"
+         *     }
+         */
+        'application/json': components['schemas']['Error'];
+      };
+    };
+  };
+  parameters: never;
+  requestBodies: never;
+  headers: {
+    /**
+     * @description W3C trace id, 32 hex digits: from a valid `traceparent`, otherwise new.
+     * @example 4bf92f3577b34da6a3ce929d0e0e4736
+     */
+    'X-Trace-Id': string;
+    /**
+     * @description Stable error code; docs/errors.md lists the cause and remedy of each.
+     * @example invalid_request
+     */
+    'X-Error-Code':
+      | 'invalid_request'
+      | 'malformed_request'
+      | 'malformed_json'
+      | 'invalid_graphql'
+      | 'query_too_expensive'
+      | 'persisted_query_not_supported'
+      | 'response_too_large'
+      | 'invalid_cursor'
+      | 'invalid_idempotency_key'
+      | 'credential_not_usable'
+      | 'rule_set_not_usable'
+      | 'no_usable_credential'
+      | 'payer_data_missing'
+      | 'amount_not_accepted'
+      | 'provider_refused_payer'
+      | 'refund_exceeds_amount'
+      | 'too_many_events'
+      | 'api_key_not_active'
+      | 'invitation_not_valid'
+      | 'password_link_not_valid'
+      | 'unauthorized'
+      | 'sign_in_refused'
+      | 'sign_in_required'
+      | 'session_ended'
+      | 'permission_denied'
+      | 'password_change_required'
+      | 'second_factor_required'
+      | 'invitation_of_somebody_else'
+      | 'organization_not_allowed'
+      | 'test_mode_only'
+      | 'live_key_in_browser'
+      | 'address_not_allowed'
+      | 'foreign_origin'
+      | 'second_person_required'
+      | 'payment_not_found'
+      | 'route_not_found'
+      | 'organization_not_found'
+      | 'api_key_not_found'
+      | 'credential_not_found'
+      | 'rule_set_not_found'
+      | 'webhook_endpoint_not_found'
+      | 'webhook_delivery_not_found'
+      | 'member_not_found'
+      | 'invitation_not_found'
+      | 'user_not_found'
+      | 'approval_request_not_found'
+      | 'difference_not_found'
+      | 'person_not_found'
+      | 'method_not_allowed'
+      | 'request_timeout'
+      | 'payment_not_cancellable'
+      | 'cancellation_not_supported'
+      | 'payment_not_refundable'
+      | 'refund_in_progress'
+      | 'refund_limit_exceeded'
+      | 'payment_not_payable'
+      | 'payment_not_pending'
+      | 'payment_not_reversible'
+      | 'dispute_not_open'
+      | 'provider_refused'
+      | 'credential_unreadable'
+      | 'idempotency_key_in_flight'
+      | 'resend_in_progress'
+      | 'already_member'
+      | 'account_elsewhere'
+      | 'last_owner'
+      | 'changed_meanwhile'
+      | 'approval_required'
+      | 'approval_request_closed'
+      | 'difference_settled'
+      | 'difference_open'
+      | 'person_has_open_payments'
+      | 'second_owner_required'
+      | 'body_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_key_reused'
+      | 'idempotency_key_of_other_operation'
+      | 'rate_limit_exceeded'
+      | 'too_many_subscriptions'
+      | 'too_many_connections'
+      | 'headers_too_large'
+      | 'no_provider_available'
+      | 'provider_unavailable'
+      | 'internal_error'
+      | 'service_unavailable';
+    /**
+     * @description Remaining quota: `r` requests until the window resets in `t` seconds.
+     * @example "requests"; r=87; t=42
+     */
+    RateLimit: string;
+    /**
+     * @description The limit: `q` requests per window of `w` seconds.
+     * @example "requests"; q=100; w=60; pk=:MGE5ZjNjMWI3ZDJl:
+     */
+    'RateLimit-Policy': string;
+    /**
+     * @description Seconds to wait before retrying.
+     * @example 17
+     */
+    'Retry-After': number;
+    /**
+     * @description The methods that the route supports.
+     * @example GET, POST
+     */
+    Allow: string;
+    /**
+     * @description URL of the payment.
+     * @example /v1/payments/019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17
+     */
+    Location: string;
+    /** @description `true` when the response is that of an earlier request with the same Idempotency-Key. */
+    'Idempotency-Replayed': 'true';
+  };
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  listPayments: {
+    parameters: {
+      query?: {
+        /** @description Current status. */
+        status?: 'pending' | 'completed' | 'expired' | 'cancelled' | 'refunded' | 'failed';
+        /** @description Your own reference, matched exactly. */
+        externalId?: string;
+        /** @description Received more than one Pix (`duplicated`) or was paid after it ended (`paid_late`), and nothing has been refunded yet; or has an open dispute (`disputed`). */
+        concern?: 'duplicated' | 'paid_late' | 'disputed';
+        /** @description Created at or after this instant. */
+        createdFrom?: string;
+        /** @description Created before this instant. */
+        createdTo?: string;
+        /** @description Maximum number of items. */
+        limit?: number;
+        /** @description `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of payments. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *           "amount": 19.9,
+           *           "currency": "BRL",
+           *           "status": "completed",
+           *           "provider": "woovi",
+           *           "createdAt": "2026-11-21T12:00:00.000Z",
+           *           "description": "T-shirt",
+           *           "externalId": "order-1042",
+           *           "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
+           *           "expiresAt": "2026-11-21T13:00:00.000Z",
+           *           "payerName": "Fulano de Tal",
+           *           "payerDocument": "529.982.247-25",
+           *           "payerEmail": "fulano@example.com",
+           *           "isTest": false,
+           *           "metadata": {
+           *             "cart": 7
+           *           },
+           *           "confirmedAt": "2026-11-21T12:03:21.000Z",
+           *           "endToEndId": "E18236120202611211203s0f3c9a1b2d"
+           *         }
+           *       ],
+           *       "nextCursor": "AZqy9Hw-fRCaWz8sjm1LFw"
+           *     }
+           */
+          'application/json': components['schemas']['PaymentPage'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createPayment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "amount": 19.9,
+         *       "description": "T-shirt",
+         *       "externalId": "order-1042",
+         *       "payer": {
+         *         "name": "Fulano de Tal",
+         *         "document": "529.982.247-25",
+         *         "email": "fulano@example.com"
+         *       },
+         *       "expirationMinutes": 60,
+         *       "metadata": {
+         *         "cart": 7
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['CreatePayment'];
+      };
+    };
+    responses: {
+      /** @description The pending payment with its PIX code. */
+      201: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          Location: components['headers']['Location'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "amount": 19.9,
+           *       "currency": "BRL",
+           *       "status": "pending",
+           *       "provider": "woovi",
+           *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
+           *       "pixQrCodeBase64": "iVBORw0KGgoAAAANSUhEUgAAAPoAAAD6AQAAAACgl2eQ…",
+           *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "isTest": false,
+           *       "metadata": {
+           *         "cart": 7
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['CreatedPayment'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getPayment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Payment id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The payment. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "amount": 19.9,
+           *       "currency": "BRL",
+           *       "status": "completed",
+           *       "provider": "woovi",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "description": "T-shirt",
+           *       "externalId": "order-1042",
+           *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
+           *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "payerName": "Fulano de Tal",
+           *       "payerDocument": "529.982.247-25",
+           *       "payerEmail": "fulano@example.com",
+           *       "isTest": false,
+           *       "metadata": {
+           *         "cart": 7
+           *       },
+           *       "confirmedAt": "2026-11-21T12:03:21.000Z",
+           *       "endToEndId": "E18236120202611211203s0f3c9a1b2d"
+           *     }
+           */
+          'application/json': components['schemas']['Payment'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createPaymentToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Payment id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The token. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "token": "pt_AZqy9Hw-fRCaWz8sjm1LFwGasvR8Pn0QmlsvLI5tSxc…",
+           *       "expiresAt": "2026-11-21T13:10:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['PaymentToken'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  cancelPayment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Payment id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The cancelled payment. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "amount": 19.9,
+           *       "currency": "BRL",
+           *       "status": "cancelled",
+           *       "provider": "woovi",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "description": "T-shirt",
+           *       "externalId": "order-1042",
+           *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
+           *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "payerName": "Fulano de Tal",
+           *       "payerDocument": "529.982.247-25",
+           *       "payerEmail": "fulano@example.com",
+           *       "isTest": false,
+           *       "metadata": {
+           *         "cart": 7
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Payment'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listRefunds: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of items. */
+        limit?: number;
+        /** @description `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Payment id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of refunds. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019ab2f9-11d2-7a44-8c6e-2b7d9f0e5a31",
+           *           "paymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *           "amount": 5,
+           *           "status": "completed",
+           *           "createdAt": "2026-11-21T12:05:00.000Z"
+           *         },
+           *         {
+           *           "id": "019ab2fc-20b7-7c31-a8e5-4d6f9b1c3e72",
+           *           "paymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *           "amount": 14.9,
+           *           "status": "failed",
+           *           "createdAt": "2026-11-21T12:05:00.000Z",
+           *           "failureReason": "insufficient_balance"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['RefundPage'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  refundPayment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Beyond the specification. Makes the request idempotent: repeating it with the same key, such as `order-1042`, and the same body within 30 days returns the response to the first one. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Payment id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "amount": 5
+         *     }
+         */
+        'application/json': components['schemas']['CreateRefund'];
+      };
+    };
+    responses: {
+      /** @description The refund, pending unless the provider has already decided. */
+      201: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          'Idempotency-Replayed': components['headers']['Idempotency-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f9-11d2-7a44-8c6e-2b7d9f0e5a31",
+           *       "paymentId": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "amount": 5,
+           *       "status": "completed",
+           *       "createdAt": "2026-11-21T12:05:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['Refund'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listEvents: {
+    parameters: {
+      query?: {
+        /** @description Returns only events with a greater `sequence`: pass the last one you have processed. */
+        after?: string;
+        /** @description Maximum number of items. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of events. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019ab2f7-9b58-7f02-b1d4-6c8e3a5f7d29",
+           *           "type": "payment_completed",
+           *           "createdAt": "2026-11-21T12:03:21.000Z",
+           *           "sequence": 4213,
+           *           "data": {
+           *             "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *             "amount": 19.9,
+           *             "currency": "BRL",
+           *             "status": "completed",
+           *             "provider": "woovi",
+           *             "createdAt": "2026-11-21T12:00:00.000Z",
+           *             "description": "T-shirt",
+           *             "externalId": "order-1042",
+           *             "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
+           *             "expiresAt": "2026-11-21T13:00:00.000Z",
+           *             "payerName": "Fulano de Tal",
+           *             "payerDocument": "529.982.247-25",
+           *             "payerEmail": "fulano@example.com",
+           *             "isTest": false,
+           *             "metadata": {
+           *               "cart": 7
+           *             },
+           *             "confirmedAt": "2026-11-21T12:03:21.000Z",
+           *             "endToEndId": "E18236120202611211203s0f3c9a1b2d"
+           *           }
+           *         }
+           *       ],
+           *       "nextCursor": "4213"
+           *     }
+           */
+          'application/json': components['schemas']['EventPage'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  sandboxPay: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Payment id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The payment. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "amount": 19.9,
+           *       "currency": "BRL",
+           *       "status": "completed",
+           *       "provider": "woovi",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "description": "T-shirt",
+           *       "externalId": "order-1042",
+           *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
+           *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "payerName": "Fulano de Tal",
+           *       "payerDocument": "529.982.247-25",
+           *       "payerEmail": "fulano@example.com",
+           *       "isTest": true,
+           *       "metadata": {
+           *         "cart": 7
+           *       },
+           *       "confirmedAt": "2026-11-21T12:03:21.000Z",
+           *       "endToEndId": "E18236120202611211203s0f3c9a1b2d"
+           *     }
+           */
+          'application/json': components['schemas']['Payment'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  sandboxExpire: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Payment id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The payment. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "amount": 19.9,
+           *       "currency": "BRL",
+           *       "status": "expired",
+           *       "provider": "woovi",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "description": "T-shirt",
+           *       "externalId": "order-1042",
+           *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
+           *       "expiresAt": "2026-11-21T12:03:21.000Z",
+           *       "payerName": "Fulano de Tal",
+           *       "payerDocument": "529.982.247-25",
+           *       "payerEmail": "fulano@example.com",
+           *       "isTest": true,
+           *       "metadata": {
+           *         "cart": 7
+           *       }
+           *     }
+           */
+          'application/json': components['schemas']['Payment'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  sandboxReverse: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Payment id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "amount": 4,
+         *       "reason": "med_fraud"
+         *     }
+         */
+        'application/json': components['schemas']['SandboxReverse'];
+      };
+    };
+    responses: {
+      /** @description The payment. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "amount": 19.9,
+           *       "currency": "BRL",
+           *       "status": "completed",
+           *       "provider": "woovi",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "description": "T-shirt",
+           *       "externalId": "order-1042",
+           *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
+           *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "payerName": "Fulano de Tal",
+           *       "payerDocument": "529.982.247-25",
+           *       "payerEmail": "fulano@example.com",
+           *       "isTest": true,
+           *       "metadata": {
+           *         "cart": 7
+           *       },
+           *       "confirmedAt": "2026-11-21T12:03:21.000Z",
+           *       "endToEndId": "E18236120202611211203s0f3c9a1b2d",
+           *       "amountReversed": 4
+           *     }
+           */
+          'application/json': components['schemas']['Payment'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  sandboxDispute: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Payment id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "amount": 10
+         *     }
+         */
+        'application/json': components['schemas']['SandboxDispute'];
+      };
+    };
+    responses: {
+      /** @description The payment. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "amount": 19.9,
+           *       "currency": "BRL",
+           *       "status": "completed",
+           *       "provider": "woovi",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "description": "T-shirt",
+           *       "externalId": "order-1042",
+           *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
+           *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "payerName": "Fulano de Tal",
+           *       "payerDocument": "529.982.247-25",
+           *       "payerEmail": "fulano@example.com",
+           *       "isTest": true,
+           *       "metadata": {
+           *         "cart": 7
+           *       },
+           *       "confirmedAt": "2026-11-21T12:03:21.000Z",
+           *       "endToEndId": "E18236120202611211203s0f3c9a1b2d",
+           *       "disputed": true
+           *     }
+           */
+          'application/json': components['schemas']['Payment'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  sandboxCloseDispute: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Payment id. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "outcome": "won"
+         *     }
+         */
+        'application/json': components['schemas']['SandboxCloseDispute'];
+      };
+    };
+    responses: {
+      /** @description The payment. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *       "amount": 19.9,
+           *       "currency": "BRL",
+           *       "status": "completed",
+           *       "provider": "woovi",
+           *       "createdAt": "2026-11-21T12:00:00.000Z",
+           *       "description": "T-shirt",
+           *       "externalId": "order-1042",
+           *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
+           *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "payerName": "Fulano de Tal",
+           *       "payerDocument": "529.982.247-25",
+           *       "payerEmail": "fulano@example.com",
+           *       "isTest": true,
+           *       "metadata": {
+           *         "cart": 7
+           *       },
+           *       "confirmedAt": "2026-11-21T12:03:21.000Z",
+           *       "endToEndId": "E18236120202611211203s0f3c9a1b2d"
+           *     }
+           */
+          'application/json': components['schemas']['Payment'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['Conflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  sandboxReceivePix: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "amount": 7.77
+         *     }
+         */
+        'application/json': components['schemas']['SandboxPix'];
+      };
+    };
+    responses: {
+      /** @description The Pix. */
+      201: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "amount": 7.77,
+           *       "endToEndId": "E00000000202611211203s0f3c9a1b2d",
+           *       "receivedAt": "2026-11-21T12:03:21.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['ReceivedSandboxPix'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  receiveEvent: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Id of the event.
+         * @example 019ab2f7-9b58-7f02-b1d4-6c8e3a5f7d29
+         */
+        'webhook-id': string;
+        /**
+         * @description Time of sending, in seconds since 1970.
+         * @example 1795262601
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description One signature per secret, separated by spaces.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "019ab2f7-9b58-7f02-b1d4-6c8e3a5f7d29",
+         *       "type": "payment_completed",
+         *       "createdAt": "2026-11-21T12:03:21.000Z",
+         *       "sequence": 4213,
+         *       "data": {
+         *         "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+         *         "amount": 19.9,
+         *         "currency": "BRL",
+         *         "status": "completed",
+         *         "provider": "woovi",
+         *         "createdAt": "2026-11-21T12:00:00.000Z",
+         *         "description": "T-shirt",
+         *         "externalId": "order-1042",
+         *         "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
+         *         "expiresAt": "2026-11-21T13:00:00.000Z",
+         *         "payerName": "Fulano de Tal",
+         *         "payerDocument": "529.982.247-25",
+         *         "payerEmail": "fulano@example.com",
+         *         "isTest": false,
+         *         "metadata": {
+         *           "cart": 7
+         *         },
+         *         "confirmedAt": "2026-11-21T12:03:21.000Z",
+         *         "endToEndId": "E18236120202611211203s0f3c9a1b2d"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['Event'];
+      };
+    };
+    responses: {
+      /** @description Received. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+}

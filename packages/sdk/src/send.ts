@@ -1,0 +1,112 @@
+import { ApiError, apiError, ConnectionError } from './errors.ts';
+
+export interface Options {
+  /** `pk_test_…` or `pk_live_…`. A live key belongs on a server. */
+  apiKey: string;
+  /** Of the service, such as `https://pix.example.com`. */
+  baseUrl: string;
+  /** Of each attempt; 30 seconds by default. */
+  timeoutMs?: number;
+  /** After the first attempt; 2 by default. */
+  maxRetries?: number;
+  /** In place of the global one. */
+  fetch?: typeof fetch;
+}
+
+export interface Call {
+  method: 'GET' | 'POST';
+  path: string;
+  query?: Record<string, string | number | undefined>;
+  body?: object;
+  idempotencyKey?: string;
+  /** Repeating it does nothing twice. */
+  isRepeatable: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+export type Send = <Result>(call: Call) => Promise<Result>;
+
+/** What the service may mend by itself, for requests that it runs once however often they arrive. */
+const mayPass = ({ status, code }: ApiError): boolean =>
+  status === 408 || status === 429 || status >= 500 || code === 'idempotency_key_in_flight';
+
+const longestWaitSeconds = 30;
+
+const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(finish, ms);
+    function finish(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', finish);
+      if (signal?.aborted) reject(signal.reason as Error);
+      else resolve();
+    }
+    signal?.addEventListener('abort', finish);
+    if (signal?.aborted) finish();
+  });
+
+async function failureOf(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => ({}))) as { message?: string };
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return apiError({
+    status: response.status,
+    code: response.headers.get('X-Error-Code') ?? 'unknown',
+    message: body.message ?? `The response has status ${response.status}.`,
+    traceId: response.headers.get('X-Trace-Id') ?? undefined,
+    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+  });
+}
+
+/** Sends requests, and those that are safe to repeat again while they fail for reasons that pass. */
+export function createSend(options: Options): Send {
+  const { apiKey, baseUrl, timeoutMs = 30_000, maxRetries = 2 } = options;
+  const base = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
+
+  async function attempt<Result>(call: Call): Promise<Result> {
+    const url = new URL(call.path, base);
+    for (const [name, value] of Object.entries(call.query ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const response = await (options.fetch ?? fetch)(url, {
+      method: call.method,
+      headers: {
+        'X-API-Key': apiKey,
+        ...(call.body && { 'Content-Type': 'application/json' }),
+        ...(call.idempotencyKey !== undefined && { 'Idempotency-Key': call.idempotencyKey }),
+      },
+      ...(call.body && { body: JSON.stringify(call.body) }),
+      signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+    });
+    if (!response.ok) throw await failureOf(response);
+    return (await response.json()) as Result;
+  }
+
+  /** Milliseconds until the next attempt; undefined when there should be none. */
+  function pauseAfter(
+    error: ApiError | ConnectionError,
+    { isRepeatable }: Call,
+    retries: number,
+  ): number | undefined {
+    if (retries >= maxRetries || !isRepeatable) return undefined;
+    const usual = 500 * 2 ** retries * (0.75 + Math.random() / 2);
+    if (error instanceof ConnectionError) return usual;
+    const { retryAfterSeconds } = error;
+    if (!mayPass(error) || (retryAfterSeconds ?? 0) > longestWaitSeconds) return undefined;
+    return retryAfterSeconds === undefined ? usual : retryAfterSeconds * 1000;
+  }
+
+  return async (call) => {
+    for (let retries = 0; ; retries++) {
+      try {
+        return await attempt(call);
+      } catch (cause) {
+        call.signal?.throwIfAborted();
+        const error =
+          cause instanceof ApiError ? cause : new ConnectionError(`No response from ${base}`, { cause });
+        const pauseMs = pauseAfter(error, call, retries);
+        if (pauseMs === undefined) throw error;
+        await wait(pauseMs, call.signal);
+      }
+    }
+  };
+}

@@ -1,0 +1,14 @@
+import type { components, operations } from './schema.ts';
+
+type Schemas = components['schemas'];
+
+export type CreatePayment = Schemas['CreatePayment'];
+export type Payment = Schemas['Payment'];
+export type PaymentPage = Schemas['PaymentPage'];
+export type PaymentToken = Schemas['PaymentToken'];
+export type Refund = Schemas['Refund'];
+export type RefundPage = Schemas['RefundPage'];
+export type Event = Schemas['Event'];
+export type EventPage = Schemas['EventPage'];
+
+export type PaymentFilter = Omit<NonNullable<operations['listPayments']['parameters']['query']>, 'cursor'>;

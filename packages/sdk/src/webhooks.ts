@@ -1,0 +1,76 @@
+import { WebhookVerificationError } from './errors.ts';
+import type { Event } from './types.ts';
+
+export interface WebhookRequest {
+  /** The bytes as they came: JSON that was parsed and printed again has another signature. */
+  body: string | Uint8Array;
+  headers: Headers | Record<string, string | string[] | undefined>;
+  /** `whsec_…`; during a rotation both. */
+  secret: string | readonly string[];
+  /** How old it may be; 300 by default. */
+  toleranceSeconds?: number;
+}
+
+const encoder = new TextEncoder();
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+
+function decoded(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return bytesOf(base64);
+  } catch {
+    return undefined;
+  }
+}
+
+async function isSigned(
+  secret: string,
+  signed: Uint8Array<ArrayBuffer>,
+  signatures: readonly string[],
+): Promise<boolean> {
+  const bytes = decoded(secret.replace(/^whsec_/, ''));
+  if (!bytes?.length) throw new TypeError('secret is not the one that the service shows: whsec_…');
+  const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ]);
+  for (const signature of signatures) {
+    const [version, base64 = ''] = signature.split(',', 2);
+    const given = version === 'v1' ? decoded(base64) : undefined;
+    // Compares in constant time.
+    if (given && (await crypto.subtle.verify('HMAC', key, given, signed))) return true;
+  }
+  return false;
+}
+
+/**
+ * Returns the event of a webhook that the service signed (Standard Webhooks). Throws WebhookVerificationError otherwise. An
+ * event may come twice: deduplicate by its `id`.
+ */
+export async function verifyWebhook({
+  body,
+  headers,
+  secret,
+  toleranceSeconds = 300,
+}: WebhookRequest): Promise<Event> {
+  const header = (name: string): string => {
+    const value = headers instanceof Headers ? headers.get(name) : headers[name];
+    if (typeof value !== 'string' || value === '') throw new WebhookVerificationError(`${name} is missing`);
+    return value;
+  };
+  const id = header('webhook-id');
+  const timestamp = header('webhook-timestamp');
+  const signatures = header('webhook-signature').split(' ');
+  const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
+  if (!(ageSeconds <= toleranceSeconds))
+    throw new WebhookVerificationError('webhook-timestamp is not of now');
+  const content = typeof body === 'string' ? encoder.encode(body) : body;
+  const prefix = encoder.encode(`${id}.${timestamp}.`);
+  const signed = new Uint8Array(prefix.length + content.length);
+  signed.set(prefix);
+  signed.set(content, prefix.length);
+  for (const each of typeof secret === 'string' ? [secret] : secret)
+    if (await isSigned(each, signed, signatures))
+      return JSON.parse(new TextDecoder().decode(content)) as Event;
+  throw new WebhookVerificationError('webhook-signature is not of this body and secret');
+}

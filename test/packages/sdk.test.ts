@@ -1,0 +1,292 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import * as sdk from '../../packages/sdk/src/index.ts';
+import { newWebhookSecret, signatureHeaders } from '../../src/webhooks/sign.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
+import { createKey } from '../support/factories.ts';
+import { freePort } from '../support/free-port.ts';
+import { type LossyLink, startLossyLink } from '../support/lossy-link.ts';
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../../packages/sdk');
+let app: TestApp;
+let link: LossyLink;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  link = await startLossyLink(app.baseUrl);
+});
+
+afterAll(async () => {
+  link.stop();
+  await app.stop();
+});
+
+async function newClient(options: Partial<sdk.Options> = {}) {
+  const { key } = await createKey(app.services);
+  return new sdk.Pix({ apiKey: key, baseUrl: link.url, ...options });
+}
+
+/** Array.fromAsync, which Node 20 lacks. */
+async function everyOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+describe('the client', () => {
+  afterEach(() => {
+    link.faults.length = 0;
+    link.requests.length = 0;
+  });
+
+  it('refuses a key and an address that cannot be any', () => {
+    expect(() => new sdk.Pix({ apiKey: 'secret', baseUrl: link.url })).toThrow('apiKey must be');
+    expect(() => new sdk.Pix({ apiKey: 'pk_test_1', baseUrl: 'pix' })).toThrow('baseUrl must be a URL');
+  });
+
+  it('creates, reads, pays, refunds and lists', async () => {
+    const pix = await newClient();
+    const payment = await pix.payments.create({ amount: 19.9, externalId: 'order-1' });
+    expect(await pix.payments.get(payment.id)).toMatchObject({ amount: 19.9, status: 'pending' });
+    await pix.sandbox.pay(payment.id);
+    expect(await pix.payments.refund(payment.id, { amount: 5 })).toMatchObject({ amount: 5 });
+    const events = await everyOf(pix.events.list());
+    expect(events.map(({ type, sequence }) => [sequence, type])).toEqual([
+      [1, 'payment_completed'],
+      [2, 'refund_completed'],
+    ]);
+    expect(await everyOf(pix.payments.refunds(payment.id))).toHaveLength(1);
+    const { token } = await pix.payments.createToken(payment.id);
+    expect(token).toMatch(/^pt_/);
+  });
+
+  it('cancels', async () => {
+    const pix = await newClient();
+    const { id } = await pix.payments.create({ amount: 1 });
+    expect(await pix.payments.cancel(id)).toMatchObject({ id, status: 'cancelled' });
+  });
+
+  it('iterates over all pages of a list, and over none that nobody reads', async () => {
+    const pix = await newClient();
+    const created: string[] = [];
+    for (const amount of [1, 2, 3, 4, 5]) created.push((await pix.payments.create({ amount })).id);
+    const listed: string[] = [];
+    for await (const { id } of pix.payments.list({ limit: 2, status: 'pending' })) listed.push(id);
+    expect(listed).toEqual(created.toReversed());
+    link.requests.length = 0;
+    for await (const { id } of pix.payments.list({ limit: 2 })) if (id === listed[0]) break;
+    expect(link.requests).toEqual(['GET /v1/payments']);
+  });
+
+  it('creates one payment when the response is lost', async () => {
+    const pix = await newClient();
+    link.faults.push('lose');
+    const payment = await pix.payments.create({ amount: 3 });
+    expect(link.requests).toEqual(['POST /v1/payments', 'POST /v1/payments']);
+    const listed = await everyOf(pix.payments.list());
+    expect(listed.map(({ id }) => id)).toEqual([payment.id]);
+  });
+
+  it.each([429, 503])('sends again after %s, when the service says', async (status) => {
+    const pix = await newClient();
+    link.faults.push(
+      { status, headers: { 'Retry-After': '0' } },
+      { status, headers: { 'Retry-After': '0' } },
+    );
+    expect(await pix.payments.create({ amount: 3 })).toMatchObject({ status: 'pending' });
+    expect(link.requests).toHaveLength(3);
+  });
+
+  it('does not wait for hours', async () => {
+    const pix = await newClient();
+    link.faults.push({
+      status: 429,
+      headers: { 'Retry-After': '3600', 'X-Error-Code': 'rate_limit_exceeded' },
+    });
+    const failure = await pix.payments.create({ amount: 3 }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(sdk.RateLimitError);
+    expect(failure).toMatchObject({ code: 'rate_limit_exceeded', retryAfterSeconds: 3600 });
+  });
+
+  it('never pays twice in the sandbox', async () => {
+    const pix = await newClient();
+    const { id } = await pix.payments.create({ amount: 3 });
+    link.faults.push('lose');
+    await expect(pix.sandbox.pay(id)).rejects.toBeInstanceOf(sdk.ConnectionError);
+    expect(await pix.payments.get(id)).toMatchObject({ status: 'completed' });
+    expect((await everyOf(pix.events.list())).map(({ type }) => type)).toEqual(['payment_completed']);
+  });
+
+  it('stops at once when it is aborted', async () => {
+    const pix = await newClient();
+    link.faults.push({ status: 503, headers: { 'Retry-After': '20' } });
+    const stopping = new AbortController();
+    const creating = pix.payments.create({ amount: 3 }, { signal: stopping.signal });
+    await eventually(async () => expect(link.requests).toHaveLength(1));
+    stopping.abort(new Error('the customer left'));
+    await expect(creating).rejects.toThrow('the customer left');
+  });
+
+  it.each<[string, (pix: sdk.Pix) => Promise<unknown>, unknown, object]>([
+    [
+      'a wrong amount',
+      (pix) => pix.payments.create({ amount: 0 }),
+      sdk.InvalidRequestError,
+      { code: 'invalid_request', message: expect.stringContaining('amount') },
+    ],
+    [
+      'an unknown payment',
+      (pix) => pix.payments.get(randomUUID()),
+      sdk.NotFoundError,
+      { code: 'payment_not_found' },
+    ],
+    [
+      'a refund too early',
+      async (pix) => pix.payments.refund((await pix.payments.create({ amount: 1 })).id),
+      sdk.ConflictError,
+      { code: 'payment_not_refundable' },
+    ],
+    [
+      'an unknown key',
+      () => new sdk.Pix({ apiKey: 'pk_test_unknown', baseUrl: link.url }).payments.get(randomUUID()),
+      sdk.AuthenticationError,
+      { status: 401 },
+    ],
+  ])('throws a class for %s, with its trace', async (_, call, kind, details) => {
+    const failure = await call(await newClient()).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(kind);
+    expect(failure).toBeInstanceOf(sdk.ApiError);
+    expect(failure).toMatchObject({ ...details, traceId: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  });
+});
+
+describe('verifyWebhook', () => {
+  const secret = newWebhookSecret();
+  const body = JSON.stringify({ id: 'e1', type: 'payment_completed', data: { description: 'ação' } });
+  const headers = signatureHeaders({
+    id: 'e1',
+    timestamp: new Date(),
+    body,
+    secrets: [newWebhookSecret(), secret],
+  });
+
+  it.each<[string, object]>([
+    ['text', { body }],
+    ['bytes', { body: Buffer.from(body) }],
+    ['headers of fetch', { headers: new Headers(headers) }],
+    ['one of two secrets', { secret: [newWebhookSecret(), secret] }],
+  ])('returns the event from %s', async (_, different) => {
+    expect(await sdk.verifyWebhook({ body, headers, secret, ...different })).toEqual(JSON.parse(body));
+  });
+
+  it.each<[string, object, string]>([
+    ['another body', { body: body.replace('e1', 'e2') }, 'webhook-signature'],
+    ['another secret', { secret: newWebhookSecret() }, 'webhook-signature'],
+    ['another id', { headers: { ...headers, 'webhook-id': 'e2' } }, 'webhook-signature'],
+    [
+      'a signature that is none',
+      { headers: { ...headers, 'webhook-signature': 'v1,%%% v2,AAAA' } },
+      'webhook-signature',
+    ],
+    [
+      'no signature',
+      { headers: { ...headers, 'webhook-signature': undefined } },
+      'webhook-signature is missing',
+    ],
+    ['a time that is none', { headers: { ...headers, 'webhook-timestamp': 'soon' } }, 'webhook-timestamp'],
+    [
+      'what was signed an hour ago',
+      {
+        headers: signatureHeaders({
+          id: 'e1',
+          timestamp: new Date(Date.now() - 3_600_000),
+          body,
+          secrets: [secret],
+        }),
+      },
+      'webhook-timestamp',
+    ],
+  ])('refuses %s', async (_, different, message) => {
+    const refused = sdk.verifyWebhook({ body, headers, secret, ...different });
+    await expect(refused).rejects.toBeInstanceOf(sdk.WebhookVerificationError);
+    await expect(refused).rejects.toThrow(message);
+  });
+});
+
+describe('the package', () => {
+  let project: string;
+  let blocks: string[];
+
+  beforeAll(async () => {
+    project = await mkdtemp(join(tmpdir(), 'shop-'));
+    await run('npm', ['pack', '--pack-destination', project], { cwd: root });
+    await writeFile(join(project, 'package.json'), '{"type": "module"}');
+    await run('npm', ['install', '--offline', '--no-audit', './pix-service-sdk-1.0.0.tgz'], { cwd: project });
+    const readme = await readFile(join(root, 'README.md'), 'utf8');
+    blocks = [...readme.matchAll(/```js\n([^]*?)```/g)].map(([, code = '']) => code);
+  });
+
+  afterAll(() => rm(project, { recursive: true, force: true }));
+
+  async function runBlock(code: string, key: string): Promise<string> {
+    await writeFile(join(project, 'shop.js'), code);
+    const env = { ...process.env, PIX_API_KEY: key, PIX_BASE_URL: app.baseUrl };
+    return (await run(process.execPath, ['shop.js'], { cwd: project, env })).stdout;
+  }
+
+  it('runs its quick start in an empty folder', async () => {
+    const { key } = await createKey(app.services);
+    const [first = '', second = ''] = blocks;
+    expect(await runBlock(first, key)).toMatch(/^000201.*\ncompleted\n$/);
+    expect(await runBlock(second, key)).toMatch(/^order-1042 19.9\npayment_not_found [0-9a-f]{32}\n$/);
+  });
+
+  it('runs its receiver of webhooks', async () => {
+    const secret = newWebhookSecret();
+    const port = await freePort();
+    await writeFile(join(project, 'receiver.js'), blocks[2] ?? '');
+    const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) };
+    const receiver = spawn(process.execPath, ['receiver.js'], { cwd: project, env, stdio: 'ignore' });
+    try {
+      const body = JSON.stringify({ id: 'e1', type: 'payment_completed', data: { id: 'p1' } });
+      const headers = signatureHeaders({ id: 'e1', timestamp: new Date(), body, secrets: [secret] });
+      const post = (sent: string) =>
+        fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body: sent });
+      expect(await eventually(async () => (await post(body)).status)).toBe(204);
+      expect((await post(body.replace('p1', 'p2'))).status).toBe(401);
+    } finally {
+      receiver.kill();
+    }
+  });
+
+  it('has types for whoever has none of Node', async () => {
+    const code = `import { Pix, type Payment } from '@pix-service/sdk';
+      const pix = new Pix({ apiKey: 'pk_test_1', baseUrl: 'https://pix.example.com' });
+      export const create = (): Promise<Payment> => pix.payments.create({ amount: 1 });
+      // @ts-expect-error An amount is a number.
+      export const wrong = () => pix.payments.create({ amount: '1' });
+      export const statuses = async (): Promise<'pending' | 'completed' | 'expired' | 'cancelled' | 'refunded' | 'failed'> =>
+        (await create()).status;`;
+    await writeFile(join(project, 'typed.ts'), code);
+    const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--types', ''];
+    const tsc = resolve(root, '../../node_modules/typescript/bin/tsc');
+    const checking = run(process.execPath, [tsc, ...options, 'typed.ts'], { cwd: project });
+    expect(await checking.catch(({ stdout }: { stdout: string }) => stdout)).toMatchObject({ stdout: '' });
+  });
+});
+
+it('has the types of the OpenAPI document', async () => {
+  const { stdout } = await run(
+    process.execPath,
+    ['--import', './test/support/typescript.js', 'scripts/write-sdk-types.ts', '--print'],
+    { cwd: resolve(root, '../..'), maxBuffer: 2 ** 24 },
+  );
+  expect(stdout).toBe(await readFile(join(root, 'src/schema.ts'), 'utf8'));
+});
