@@ -22,6 +22,7 @@ import { startDelivering } from './workers/deliver-webhooks.ts';
 import { expireApprovalRequests } from './workers/expire-approval-requests.ts';
 import { recordCalls } from './workers/record-calls.ts';
 import { chainAudit } from './workers/chain-audit.ts';
+import { fillPaymentTerms } from './workers/fill-payment-terms.ts';
 import { forget } from './workers/forget.ts';
 import { forgetPeople } from './workers/forget-people.ts';
 import { type RunningWorker, startWorker, type Worker } from './workers/loop.ts';
@@ -147,6 +148,7 @@ export async function createApp(
         workers.push(startDelivering({ sender, events, logger }));
         run('expire-approval-requests', expireApprovalRequests(services.approvals), 60_000);
         run('chain-audit', chainAudit(services.auditChain), 1_000);
+        run('fill-payment-terms', fillPaymentTerms(services.paymentTermFilling), 1_000);
         run('roll-up-payments', rollUpPayments(services.paymentRollUp), 15_000);
         run('measure-backlog', measureBacklog(services.backlog), 15_000);
         run('watch-certificates', watchCertificates(services.certificateWatch), 600_000);

@@ -27,7 +27,7 @@ export class PageInfo {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Cursor of the last item of the page: the next `after`.',
+    description: 'The next `after`: the cursor of the last item, or of a later one that was looked at.',
   })
   endCursor?: string | undefined;
 }
@@ -80,7 +80,16 @@ export function connectionType<Node extends object>(
 /** A page as a connection. */
 export function connectionOf<Node>(
   edges: Edge<Node>[],
-  { after, hasNextPage }: { after: string | null | undefined; hasNextPage: boolean },
+  {
+    after,
+    hasNextPage,
+    endCursor = edges.at(-1)?.cursor,
+  }: {
+    after: string | null | undefined;
+    hasNextPage: boolean;
+    /** Where a page goes on that may have looked further than its last item. */
+    endCursor?: string | undefined;
+  },
 ): Connection<Node> {
   return {
     edges,
@@ -88,7 +97,7 @@ export function connectionOf<Node>(
       hasNextPage,
       hasPreviousPage: typeof after === 'string',
       startCursor: edges.at(0)?.cursor,
-      endCursor: edges.at(-1)?.cursor,
+      endCursor,
     },
   };
 }

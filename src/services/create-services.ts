@@ -45,6 +45,7 @@ import { createOrganizationService, type OrganizationService } from './people/or
 import { createPasswordService, type PasswordService } from './people/passwords.ts';
 import { createPayerViews, type PayerViews } from './audit/payer-views.ts';
 import { createPaymentExportService, type PaymentExportService } from './reports/payment-export.ts';
+import { createPaymentTermFilling, type PaymentTermFilling } from './reports/payment-terms.ts';
 import { createPaymentRollUp, type PaymentRollUp } from './reports/payment-roll-up.ts';
 import { createPaymentTokenService, type PaymentTokenService } from './live/payment-tokens.ts';
 import { createPaymentService, type PaymentService } from './payments/payments.ts';
@@ -130,6 +131,7 @@ export interface Services {
   attention: AttentionService;
   providerHealth: ProviderHealth;
   paymentRollUp: PaymentRollUp;
+  paymentTermFilling: PaymentTermFilling;
   notifications: NotificationService;
   unreadableResponses: UnreadableResponses;
   events: EventService;
@@ -302,12 +304,13 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     }),
     refunds,
     sandbox: createSandboxService({ db, audit, payerViews, sandbox, notifications, settlement }),
-    investigation: createInvestigationService({ db, reports, payerViews, unreadableResponses }),
+    investigation: createInvestigationService({ db, payments, payerViews, unreadableResponses, now }),
     statistics: createStatisticsService({ reports }),
     callRecorder: createCallRecorder({ db, ledger: tools.callLedger, logger }),
     attention: createAttentionService({ reports, now }),
     providerHealth: createProviderHealth({ reports, now }),
     paymentRollUp: createPaymentRollUp({ db }),
+    paymentTermFilling: createPaymentTermFilling({ db }),
     notifications,
     unreadableResponses,
     events,

@@ -39,6 +39,7 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   payments: ['payments:read', '{ payments { edges { cursor } } }'],
   events: ['payments:read', '{ events { edges { cursor } } }'],
   paymentDetail: ['payments:investigate', `{ paymentDetail(id: "${id}") { paidLate } }`],
+  searchableSince: ['payments:investigate', '{ searchableSince }'],
   searchPayments: ['payments:investigate', '{ searchPayments(text: "x") { id } }'],
   statistics: [
     'payments:investigate',

@@ -232,6 +232,16 @@ const run = async (args: readonly string[], url: string) => {
 test('a dump and a restored copy hold nothing of a forgotten person; sums and sequences stay', async () => {
   await play();
   const { organizationId } = live;
+  const searched = async () =>
+    (await app.services.payments.list(operatorFor(organizationId), { search: 'antonia ferraz' })).data.length;
+  await eventually(async () => {
+    const [terms] = await query<{ count: number }>(
+      databaseUrl,
+      `SELECT count(DISTINCT payment_id)::int AS count FROM payment_term WHERE term IN ('p:ferraz', 'p:52998224725')`,
+    );
+    expect(terms).toEqual({ count: 4 });
+  });
+  expect(await searched()).toBe(3);
   const before = await rest(app.services, databaseUrl);
   const backup = await dump(databaseUrl);
   expect(await found(databaseUrl)).toHaveLength(traces.length);
@@ -247,6 +257,7 @@ test('a dump and a restored copy hold nothing of a forgotten person; sums and se
   });
 
   expect(await found(databaseUrl)).toEqual([]);
+  expect(await searched()).toBe(0);
   expect(await rest(app.services, databaseUrl)).toEqual(before);
   const pinned = ['--head', `${head.sequence}:${head.hash}`];
   const chain = await run(['audit', 'verify', '--org', organizationId, ...pinned], databaseUrl);

@@ -1221,6 +1221,16 @@ export interface operations {
         externalId?: string;
         /** @description Received more than one Pix (`duplicated`) or was paid after it ended (`paid_late`), and nothing has been refunded yet; or has an open dispute (`disputed`). */
         concern?: 'duplicated' | 'paid_late' | 'disputed';
+        /** @description Id, reference or the beginning of one of its parts, transaction or end-to-end id, copy-and-paste code or its URL, amount, or the beginnings of words of the payer's name, of their document, e-mail address or phone number. A page may have fewer items than `limit` although more follow. */
+        search?: string;
+        /** @description Provider of the charge, such as `asaas`. */
+        provider?: string;
+        /** @description Credential of the charge. */
+        credentialId?: string;
+        /** @description Smallest amount in BRL. */
+        amountFrom?: number;
+        /** @description Greatest amount in BRL. */
+        amountTo?: number;
         /** @description Created at or after this instant. */
         createdFrom?: string;
         /** @description Created before this instant. */

@@ -2,9 +2,12 @@ import { GraphQLDateTime } from 'graphql-scalars';
 import { Arg, Ctx, Query, Resolver } from 'type-graphql';
 import { First, IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
-import { forSignedInUsers } from '../descriptions.ts';
+import { listPaymentsSchema } from '../../services/payments/list-payments-input.ts';
+import { descriptionsOf, forSignedInUsers } from '../descriptions.ts';
 import { PaymentDetail, Statistics } from './investigation-types.ts';
 import { PaymentType } from './payment-types.ts';
+
+const listDescriptions = descriptionsOf(listPaymentsSchema);
 
 @Resolver()
 export class InvestigationResolver {
@@ -24,10 +27,10 @@ export class InvestigationResolver {
   }
 
   @Query(() => [PaymentType], {
-    description: `Payments by id, external id, end-to-end id, payer document or amount, newest first. ${forSignedInUsers}`,
+    description: `Payments that a search finds, newest first: the first page of \`payments\` with this \`search\`. ${forSignedInUsers}`,
   })
   searchPayments(
-    @Arg('text', () => String, { description: 'Search text; must match exactly.' }) text: string,
+    @Arg('text', () => String, { description: listDescriptions.search }) text: string,
     @First() first: number,
     @Ctx() { reader, caller, investigation }: GraphqlContext,
   ): Promise<PaymentType[]> {
@@ -36,6 +39,14 @@ export class InvestigationResolver {
       () => investigation.search(caller, text, first),
       (payments) => payments,
     );
+  }
+
+  @Query(() => GraphQLDateTime, {
+    nullable: true,
+    description: `Older payments are not yet found by name, e-mail address, phone number, code or the beginning of a text; null when there are none. ${forSignedInUsers}`,
+  })
+  searchableSince(@Ctx() { caller, investigation }: GraphqlContext): Promise<Date | null> {
+    return investigation.searchableSince(caller);
   }
 
   @Query(() => Statistics, {

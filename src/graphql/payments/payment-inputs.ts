@@ -1,5 +1,5 @@
 import { GraphQLDateTime } from 'graphql-scalars';
-import { Field, Float, InputType } from 'type-graphql';
+import { Field, Float, ID, InputType } from 'type-graphql';
 import type { JsonObject, PaymentConcern, PublicStatus } from '../../domain/payments/payment.ts';
 import { createPaymentSchema } from '../../services/payments/create-payment-input.ts';
 import { listPaymentsSchema } from '../../services/payments/list-payments-input.ts';
@@ -63,6 +63,21 @@ export class PaymentFilter {
 
   @Field(() => concernEnum, { nullable: true, description: filter.concern })
   concern?: PaymentConcern;
+
+  @Field(() => String, { nullable: true, description: filter.search })
+  search?: string;
+
+  @Field(() => String, { nullable: true, description: filter.provider })
+  provider?: string;
+
+  @Field(() => ID, { nullable: true, description: filter.credentialId })
+  credentialId?: string;
+
+  @Field(() => Float, { nullable: true, description: filter.amountFrom })
+  amountFrom?: number;
+
+  @Field(() => Float, { nullable: true, description: filter.amountTo })
+  amountTo?: number;
 
   @Field(() => GraphQLDateTime, { nullable: true, description: filter.createdFrom })
   createdFrom?: Date;

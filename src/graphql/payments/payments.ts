@@ -43,6 +43,11 @@ export class PaymentResolver {
       status: filter?.status,
       externalId: filter?.externalId,
       concern: filter?.concern,
+      search: filter?.search,
+      provider: filter?.provider,
+      credentialId: filter?.credentialId,
+      amountFrom: filter?.amountFrom,
+      amountTo: filter?.amountTo,
       createdFrom: filter?.createdFrom?.toISOString(),
       createdTo: filter?.createdTo?.toISOString(),
       limit: first,
@@ -55,7 +60,11 @@ export class PaymentResolver {
       ({ data }) => data,
     );
     const edges = page.data.map((node) => ({ node, cursor: encodeCursor(node.id) }));
-    return connectionOf<PaymentType>(edges, { after, hasNextPage: page.nextCursor !== undefined });
+    return connectionOf<PaymentType>(edges, {
+      after,
+      hasNextPage: page.nextCursor !== undefined,
+      endCursor: page.nextCursor,
+    });
   }
 
   @Query(() => RefundConnection, { description: 'Refunds of a payment, oldest first.' })

@@ -1,5 +1,6 @@
 import { JsonText } from '../../domain/json/json-text.ts';
 import type { Mode } from '../../domain/mode.ts';
+import type { Cents } from '../../domain/money.ts';
 import type { Payment, PaymentConcern, PublicStatus } from '../../domain/payments/payment.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
@@ -19,6 +20,11 @@ export interface PaymentFilter {
   status?: PublicStatus;
   externalId?: string;
   concern?: PaymentConcern;
+  provider?: string;
+  credentialId?: string;
+  /** Inclusive. */
+  amountFrom?: Cents;
+  amountTo?: Cents;
   /** Keyset: only payments with a smaller id. */
   beforeId?: string;
   /** Bounds on the id, which is in creation order: from inclusive, to exclusive. */
@@ -84,6 +90,27 @@ const concernConditions: Record<PaymentConcern, Prisma.Sql> = {
   disputed: Prisma.sql`p.disputed`,
 };
 
+/** Conditions that no index serves: rows are compared one by one. */
+function comparedConditions({ provider, credentialId, amountFrom, amountTo }: PaymentFilter): Prisma.Sql[] {
+  return [
+    ...(provider === undefined ? [] : [Prisma.sql`p.provider = ${provider}`]),
+    ...(credentialId === undefined ? [] : [Prisma.sql`p.credential_id = ${credentialId}::uuid`]),
+    ...(amountFrom === undefined ? [] : [Prisma.sql`p.amount_in_cents >= ${amountFrom}::bigint`]),
+    ...(amountTo === undefined ? [] : [Prisma.sql`p.amount_in_cents <= ${amountTo}::bigint`]),
+  ];
+}
+
+const hasStatus = ({ status }: PaymentFilter): Prisma.Sql =>
+  status ? Prisma.sql`p.status = ${status}::"PaymentStatus"` : Prisma.sql`p.status <> 'creating'`;
+
+/** All conditions of a filter on a payment `p`, but for the bounds on its id. */
+export const filterConditions = (filter: PaymentFilter): Prisma.Sql[] => [
+  hasStatus(filter),
+  ...(filter.externalId === undefined ? [] : [Prisma.sql`p.external_id = ${filter.externalId}`]),
+  ...(filter.concern ? [concernConditions[filter.concern]] : []),
+  ...comparedConditions(filter),
+];
+
 /** The filter served by an index of its own; concerns have partial indexes. */
 function filteredBy({ status, externalId, concern }: PaymentFilter) {
   if (externalId !== undefined) return { column: 'p.external_id', value: Prisma.sql`${externalId}` };
@@ -91,33 +118,70 @@ function filteredBy({ status, externalId, concern }: PaymentFilter) {
   return { column: 'p.status', value: Prisma.sql`${status}::"PaymentStatus"` };
 }
 
-/** Newest first. Each filter has an index that ends in the id, so the table's size does not matter. */
-export function listPayments(
+/** The smaller of two exclusive bounds. */
+export const beforeBoth = (a: string | undefined, b: string | undefined): string | undefined =>
+  a !== undefined && b !== undefined && b < a ? b : (a ?? b);
+
+/** The range of an index that serves the filter, and what else a row has to be. */
+function walkOf(tenant: Tenant, filter: PaymentFilter, fromId: string | undefined) {
+  const { concern, toId, beforeId } = filter;
+  const index = filteredBy(filter);
+  const range = indexRange(
+    ['p.organization_id', 'p.mode', ...(index ? [index.column] : []), 'p.id'],
+    [Prisma.sql`${tenant.organizationId}::uuid, ${tenant.mode}::"Mode"`, ...(index ? [index.value] : [])],
+    { fromId, beforeId: beforeBoth(beforeId, toId) },
+  );
+  const { newestFirst } = range;
+  const condition = Prisma.join([range.condition, ...(concern ? [concernConditions[concern]] : [])], ' AND ');
+  // Next to another index's range condition it would make the planner waver between indexes.
+  const isRight = index?.column === 'p.status' ? [] : [hasStatus(filter)];
+  return { condition, newestFirst, isRight };
+}
+
+/**
+ * The id of the last of so many entries of an index; undefined when there are fewer. What is read down to an id stays bounded
+ * even where the planner would rather sort all there is than walk so far.
+ */
+export async function findWalkEnd(
+  db: Queryable,
+  { condition, newestFirst }: { condition: Prisma.Sql; newestFirst: Prisma.Sql },
+  entries: number,
+): Promise<string | undefined> {
+  const [last] = await db.$queryRaw<{ id: string }[]>`
+    SELECT p.id FROM payment p WHERE ${condition} ORDER BY ${newestFirst} OFFSET ${entries - 1}::int LIMIT 1`;
+  return last?.id;
+}
+
+/** Rows that are compared for a page before it ends with fewer than it may have. */
+const maximumCompared = 5_000;
+
+export interface ListedPayments {
+  /** Newest first. */
+  payments: Payment[];
+  /** Set where more rows have to be compared than for one page: the next one goes on before this id. */
+  comparedTo?: string;
+}
+
+/** Each filter has an index that ends in the id, or compares a bounded number of rows: the table's size does not matter. */
+export async function listPayments(
   db: Queryable,
   tenant: Tenant,
   filter: PaymentFilter,
   limit: number,
-): Promise<Payment[]> {
-  const { status, concern, fromId, toId, beforeId } = filter;
-  const hasStatus = status && Prisma.sql`p.status = ${status}::"PaymentStatus"`;
-  const index = filteredBy(filter);
-  const { condition, newestFirst } = indexRange(
-    ['p.organization_id', 'p.mode', ...(index ? [index.column] : []), 'p.id'],
-    [Prisma.sql`${tenant.organizationId}::uuid, ${tenant.mode}::"Mode"`, ...(index ? [index.value] : [])],
-    { fromId, beforeId: beforeId && toId && toId < beforeId ? toId : (beforeId ?? toId) },
-  );
-  const conditions = [
-    condition,
-    ...(concern ? [concernConditions[concern]] : []),
-    // Next to another index's range condition it would make the planner waver between indexes.
-    ...(index?.column === 'p.status' ? [] : [hasStatus ?? Prisma.sql`p.status <> 'creating'`]),
-  ];
-  return selectPayments(
+): Promise<ListedPayments> {
+  const compared = comparedConditions(filter);
+  const comparedTo =
+    compared.length > 0
+      ? await findWalkEnd(db, walkOf(tenant, filter, filter.fromId), maximumCompared)
+      : undefined;
+  const { condition, newestFirst, isRight } = walkOf(tenant, filter, comparedTo ?? filter.fromId);
+  const payments = await selectPayments(
     db,
     Prisma.sql`
     SELECT ${paymentColumns} FROM (
-      SELECT * FROM payment p WHERE ${Prisma.join(conditions, ' AND ')}
-      ORDER BY ${newestFirst} LIMIT ${limit}) p
+      SELECT * FROM payment p WHERE ${Prisma.join([condition, ...isRight, ...compared], ' AND ')}
+      ORDER BY ${newestFirst} LIMIT ${limit}::int) p
     ORDER BY p.id DESC`,
   );
+  return { payments, ...(comparedTo !== undefined && { comparedTo }) };
 }

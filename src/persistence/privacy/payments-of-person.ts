@@ -1,6 +1,7 @@
 import { pseudonymPrefix } from '../../domain/privacy/pseudonym.ts';
 import { Prisma } from '../generated/client.ts';
 import { type Queryable, recordset } from '../database.ts';
+import type { TermSource } from '../reports/payment-terms.ts';
 
 /** Payments with one of the documents in either mode, and some named ones. */
 export interface PaymentsOfPerson {
@@ -55,14 +56,19 @@ export interface PayerFields {
   pixCopyPaste: string | null;
 }
 
+/** As they are searched, with what was there before. */
+export interface PersonPayment extends PayerFields, TermSource {}
+
 /** Locks the next few that still have the person's data. */
 export const lockPaymentsOfPerson = (
   tx: Queryable,
   of: PaymentsOfPerson,
   limit: number,
-): Promise<PayerFields[]> =>
+): Promise<PersonPayment[]> =>
   tx.$queryRaw`
-    SELECT id, description, external_id AS "externalId", metadata::text, pix_copy_paste AS "pixCopyPaste"
+    SELECT id, organization_id AS "organizationId", mode::text, description, external_id AS "externalId",
+      payer_name AS "payerName", payer_document AS "payerDocument", payer_email AS "payerEmail",
+      payer_phone AS "payerPhone", metadata::text, pix_copy_paste AS "pixCopyPaste"
     FROM payment WHERE id = ANY(ARRAY(${idsOf(of, limit)}))
     ORDER BY id FOR NO KEY UPDATE`;
 

@@ -2,13 +2,24 @@ import { z } from 'zod';
 import { ServiceError } from '../../domain/errors.ts';
 import { firstIdAt, isUuid } from '../../domain/ids.ts';
 import { paymentConcerns, publicStatuses } from '../../domain/payments/payment.ts';
-import { isStorableText } from '../../domain/text.ts';
+import { centsFromReais, maximumAmountInReais } from '../../domain/money.ts';
+import { isAtMost, isStorableText } from '../../domain/text.ts';
 import type { PaymentFilter } from '../../persistence/payments/payments.ts';
 import { type FieldNames, instantSchema, parse, withoutNulls } from '../parse.ts';
 import { paymentViewSchema } from './payment-view.ts';
 
 const maximumLimit = 100;
 const defaultLimit = 20;
+
+/** Codes have up to 512. */
+const maximumSearchLength = 600;
+
+const amountRule = 'must be an amount in BRL with at most two decimals';
+const amountSchema = z.coerce
+  .number({ error: amountRule })
+  .min(0, amountRule)
+  .max(maximumAmountInReais, amountRule)
+  .refine((value) => centsFromReais(value) !== undefined, amountRule);
 
 const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
 
@@ -29,6 +40,30 @@ export const listPaymentsSchema = z.object({
       description:
         'Received more than one Pix (`duplicated`) or was paid after it ended (`paid_late`), and nothing has been refunded yet; or has an open dispute (`disputed`).',
     }),
+  search: z
+    .string({ error: 'must be given once' })
+    .trim()
+    .refine(
+      (text) => text.length > 0 && isStorableText(text) && isAtMost(text, maximumSearchLength),
+      `must be 1 to ${maximumSearchLength} characters`,
+    )
+    .optional()
+    .meta({
+      description:
+        "Id, reference or the beginning of one of its parts, transaction or end-to-end id, copy-and-paste code or its URL, amount, or the beginnings of words of the payer's name, of their document, e-mail address or phone number. A page may have fewer items than `limit` although more follow.",
+    }),
+  provider: z
+    .string({ error: 'must be given once' })
+    .refine(isStorableText, 'must be valid Unicode without NUL')
+    .optional()
+    .meta({ description: 'Provider of the charge, such as `asaas`.' }),
+  credentialId: z
+    .string({ error: 'must be given once' })
+    .refine(isUuid, 'must be the id of a credential')
+    .optional()
+    .meta({ description: 'Credential of the charge.' }),
+  amountFrom: amountSchema.optional().meta({ description: 'Smallest amount in BRL.' }),
+  amountTo: amountSchema.optional().meta({ description: 'Greatest amount in BRL.' }),
   createdFrom: instantSchema.optional().meta({ description: 'Created at or after this instant.' }),
   createdTo: instantSchema.optional().meta({ description: 'Created before this instant.' }),
   limit: z.coerce
@@ -63,24 +98,39 @@ export function decodeCursor(cursor: string, name: string): string {
   return id;
 }
 
-export function parseListPayments(
-  query: unknown,
-  names: FieldNames,
-): { filter: PaymentFilter; limit: number } {
-  const { status, externalId, concern, createdFrom, createdTo, limit, cursor } = parse(
-    listPaymentsSchema,
-    withoutNulls(query),
-    names,
-  );
+export interface PaymentList {
+  filter: PaymentFilter;
+  /** Of payments that pass the filter. */
+  search?: string;
+  limit: number;
+}
+
+/** Whether it reads more rows than it returns, and so belongs to the reports. */
+export const comparesRows = ({ search, filter }: PaymentList): boolean => {
+  const { provider, credentialId, amountFrom, amountTo } = filter;
+  return [search, provider, credentialId, amountFrom, amountTo].some((each) => each !== undefined);
+};
+
+export function parseListPayments(query: unknown, names: FieldNames): PaymentList {
+  const wanted = parse(listPaymentsSchema, withoutNulls(query), names);
+  const { status, externalId, concern, search, provider, credentialId, amountFrom, amountTo } = wanted;
+  const { createdFrom, createdTo, limit, cursor } = wanted;
+  const from = amountFrom === undefined ? undefined : centsFromReais(amountFrom);
+  const to = amountTo === undefined ? undefined : centsFromReais(amountTo);
   return {
     filter: {
       ...(status && { status }),
       ...(externalId !== undefined && { externalId }),
       ...(concern && { concern }),
+      ...(provider !== undefined && { provider }),
+      ...(credentialId !== undefined && { credentialId }),
+      ...(from !== undefined && { amountFrom: from }),
+      ...(to !== undefined && { amountTo: to }),
       ...(createdFrom && { fromId: firstIdAt(new Date(createdFrom)) }),
       ...(createdTo && { toId: firstIdAt(new Date(createdTo)) }),
       ...(cursor !== undefined && { beforeId: decodeCursor(cursor, names['cursor'] ?? 'cursor') }),
     },
+    ...(search !== undefined && { search }),
     limit,
   };
 }

@@ -1,20 +1,28 @@
 import { notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import { parseSearchText } from '../../domain/search/search-text.ts';
 import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
 import { settleIdempotencyKey } from '../../persistence/idempotency-keys.ts';
 import type { PaymentHints } from '../../persistence/payments/payment-hints.ts';
 import { findPayments, listPayments, type PaymentKey } from '../../persistence/payments/payments.ts';
 import type { RecordAudit } from '../audit/audit.ts';
-import { assertMay, assertMayRead, type Caller, isToken } from '../caller.ts';
+import { assertMay, assertMayRead, type Caller, isToken, may } from '../caller.ts';
 import type { Charging } from './try-candidates.ts';
 import { type CreatePaymentInput, parseCreatePayment } from './create-payment-input.ts';
 import type { PaymentCreation } from './open-payment.ts';
 import type { Idempotency, Replayable } from '../idempotency.ts';
 import type { ReadSource } from '../../persistence/read-source.ts';
+import { searchPayments } from '../reports/payment-search.ts';
 import type { Reports } from '../reports/reports.ts';
-import { encodeCursor, type PaymentPage, parseListPayments } from './list-payments-input.ts';
+import {
+  comparesRows,
+  encodeCursor,
+  type PaymentList,
+  type PaymentPage,
+  parseListPayments,
+} from './list-payments-input.ts';
 import type { FieldNames } from '../parse.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import { payerlessView, paymentView, type PaymentView, withoutQrCode, withQrCode } from './payment-view.ts';
@@ -88,21 +96,28 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     return created.replayed ? { ...created, view: withQrCode(created.view) } : created;
   }
 
-  async function list(
+  function findSome(from: Database, caller: Caller, { filter, search, limit }: PaymentList) {
+    if (search === undefined) return listPayments(from, caller, filter, limit);
+    const text = parseSearchText(search, { seesPayers: may(caller, 'payers:read') });
+    return searchPayments(from, caller, { search: text, filter, limit });
+  }
+
+  async function pageOf(
     from: Database,
     caller: Caller,
-    query: unknown,
-    names: FieldNames,
+    { limit, ...wanted }: PaymentList,
   ): Promise<PaymentPage> {
-    assertMay(caller, 'payments:read');
-    const { filter, limit } = parseListPayments(query, names);
-    const payments = await listPayments(from, caller, filter, limit + 1);
+    const { payments, comparedTo } = await findSome(from, caller, { ...wanted, limit: limit + 1 });
     const page = payments.slice(0, limit);
-    const last = page.at(-1);
+    const nextId = payments.length > limit ? page.at(-1)?.id : comparedTo;
     return {
       data: page.map((payment) => payerViews.shown(caller, paymentView(payment))),
-      ...(payments.length > limit && last && { nextCursor: encodeCursor(last.id) }),
+      ...(nextId !== undefined && { nextCursor: encodeCursor(nextId) }),
     };
+  }
+
+  function listForReport(caller: Caller, wanted: PaymentList): Promise<PaymentPage> {
+    return reports.read(caller.organizationId, (from) => pageOf(from, caller, wanted));
   }
 
   return {
@@ -124,10 +139,17 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       return isToken(caller) ? payerlessView(payment) : payerViews.shown(caller, paymentView(payment));
     },
 
-    list: (caller, query, names = {}) => lists.read((from) => list(from, caller, query, names)),
+    async list(caller, query, names = {}) {
+      assertMay(caller, 'payments:read');
+      const wanted = parseListPayments(query, names);
+      if (comparesRows(wanted)) return listForReport(caller, wanted);
+      return lists.read((from) => pageOf(from, caller, wanted));
+    },
 
-    listForReport: (caller, query) =>
-      reports.read(caller.organizationId, (reportDb) => list(reportDb, caller, query, {})),
+    async listForReport(caller, query) {
+      assertMay(caller, 'payments:read');
+      return listForReport(caller, parseListPayments(query, {}));
+    },
 
     async cancel(caller, id, idempotencyKey) {
       assertMay(caller, 'payments:cancel');

@@ -20,6 +20,13 @@ import {
   replaceKeys,
   replaceReasons,
 } from '../../persistence/privacy/requests-of-payments.ts';
+import {
+  deleteTerms,
+  insertTerms,
+  pauseTerms,
+  type TermSource,
+} from '../../persistence/reports/payment-terms.ts';
+import { termRowsOf } from '../reports/payment-terms.ts';
 
 /** Payments of one transaction, each with its events and what belongs to them. */
 const batchSize = 20;
@@ -40,6 +47,17 @@ const paymentWithout = (payment: PayerFields, traces: Traces): PayerFields => {
     pixCopyPaste: code && hasCodeLeft(code, traces) ? code : null,
   };
 };
+
+/** The payment as it is searched afterwards. */
+const searchedAs = (before: TermSource, after: PayerFields | undefined, pseudonym: string): TermSource => ({
+  ...before,
+  externalId: after?.externalId ?? null,
+  pixCopyPaste: after?.pixCopyPaste ?? null,
+  payerName: null,
+  payerDocument: pseudonym,
+  payerEmail: null,
+  payerPhone: null,
+});
 
 /** The same event with the same sequence number, as if it had been about the pseudonym. */
 function bodyWithout(body: string, pseudonym: string, traces: Traces): string {
@@ -74,6 +92,7 @@ export async function forgetSomePayments(
   tx: Queryable,
   { of, pseudonym, traces }: { of: PaymentsOfPerson; pseudonym: string; traces: Traces },
 ): Promise<Partial<ForgottenCounts> & { payments: number }> {
+  await pauseTerms(tx);
   const payments = await lockPaymentsOfPerson(tx, of, batchSize);
   const ids = payments.map(({ id }) => id);
   if (ids.length === 0) return { payments: 0 };
@@ -103,10 +122,12 @@ export async function forgetSomePayments(
     (a, b) => a.reason === b.reason,
   );
   await replaceReasons(tx, settlements);
-  await replacePayers(
+  const forgotten = payments.map((payment) => paymentWithout(payment, traces));
+  await replacePayers(tx, forgotten, pseudonym);
+  await deleteTerms(tx, termRowsOf(payments));
+  await insertTerms(
     tx,
-    payments.map((payment) => paymentWithout(payment, traces)),
-    pseudonym,
+    termRowsOf(payments.map((payment, at) => searchedAs(payment, forgotten[at], pseudonym))),
   );
   return {
     payments: ids.length,

@@ -1,9 +1,5 @@
-import { parseDocument, punctuated } from '../../domain/payments/document.ts';
-import { isEndToEndId } from '../../domain/payments/end-to-end-id.ts';
 import { badRequest, notFound } from '../../domain/errors.ts';
-import { isUuid, transactionIdOf } from '../../domain/ids.ts';
-import { centsFromText } from '../../domain/money.ts';
-import { isAtMost, isStorableText } from '../../domain/text.ts';
+import { idTimestamp, isUuid, transactionIdOf } from '../../domain/ids.ts';
 import { listAssignedPix } from '../../persistence/books/assigned-pix.ts';
 import type { Database } from '../../persistence/database.ts';
 import { listEventsOfPayment } from '../../persistence/webhooks/events.ts';
@@ -13,7 +9,7 @@ import {
   listRefundRequesters,
   type PaymentDetailRow,
 } from '../../persistence/reports/payment-details.ts';
-import { searchPayments } from '../../persistence/reports/payment-search.ts';
+import { findTermGaps, nilId } from '../../persistence/reports/payment-terms.ts';
 import { findPayments } from '../../persistence/payments/payments.ts';
 import { listDisputes } from '../../persistence/payments/disputes.ts';
 import { listWholeRefunds } from '../../persistence/payments/refunds.ts';
@@ -25,10 +21,10 @@ import { eventOf, type EventView } from '../webhooks/events.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import { disputeView, type DisputeView } from '../settlement/dispute-view.ts';
 import { paymentView, type PaymentView } from '../payments/payment-view.ts';
+import type { PaymentService } from '../payments/payments.ts';
 import { reversalView, type ReversalView } from '../settlement/reversal-view.ts';
 import type { UnreadableResponses, UnreadableResponseView } from '../providers/unreadable-responses.ts';
 import { type ReceivedPixView, receivedPixView } from './received-pix-view.ts';
-import type { Reports } from './reports.ts';
 import { refundView, type RefundView } from '../refunds/refund-view.ts';
 import { deliveryViews, type WebhookDeliveryView } from '../webhooks/webhook-delivery-view.ts';
 
@@ -63,9 +59,11 @@ export interface PaymentDetailView extends Omit<PaymentDetailRow, 'attempts'> {
 export interface InvestigationService {
   detail(caller: Caller, id: string): Promise<PaymentDetailView>;
   /**
-   * By id, external id, end-to-end id, amount, or payer document for callers who may see it; newest first.
+   * The first page of a list of payments with this search.
    */
   search(caller: Caller, text: string, limit: number): Promise<PaymentView[]>;
+  /** Older payments are found by exact values only, until a worker has gone through them. Null: there are none. */
+  searchableSince(caller: Caller): Promise<Date | null>;
 }
 
 const maximumLimit = 100;
@@ -76,31 +74,20 @@ const deliveryLimit = 500;
 
 interface Dependencies {
   db: Database;
-  reports: Reports;
+  payments: Pick<PaymentService, 'list'>;
   payerViews: Pick<PayerViews, 'shown' | 'reveal'>;
   unreadableResponses: Pick<UnreadableResponses, 'ofPayment'>;
+  now: () => Date;
 }
 
 export function createInvestigationService(dependencies: Dependencies): InvestigationService {
-  const { db, reports, payerViews, unreadableResponses } = dependencies;
+  const { db, payments, payerViews, unreadableResponses, now } = dependencies;
 
   async function byId({ organizationId, mode }: Caller, id: string) {
     const [payment] = isUuid(id)
       ? await findPayments(db, [{ organizationId, mode, id: id.toLowerCase() }])
       : [];
     return payment;
-  }
-
-  function byText(caller: Caller, text: string, limit: number) {
-    const document = may(caller, 'payers:read') ? parseDocument(text) : undefined;
-    const documents = document ? [...new Set([text, document.value, punctuated(document)])] : [];
-    const search = {
-      externalId: text,
-      documents,
-      amountInCents: centsFromText(text),
-      endToEndId: isEndToEndId(text) ? text : undefined,
-    };
-    return reports.read(caller.organizationId, (reportDb) => searchPayments(reportDb, caller, search, limit));
   }
 
   return {
@@ -154,16 +141,18 @@ export function createInvestigationService(dependencies: Dependencies): Investig
 
     async search(caller, untrimmed, limit) {
       assertMay(caller, 'payments:investigate');
-      const text = untrimmed.trim();
-      if (!text || !isStorableText(text) || !isAtMost(text, 255)) {
-        throw badRequest('text must be 1 to 255 characters');
-      }
       if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
         throw badRequest(`first must be a whole number from 1 to ${maximumLimit}`);
       }
-      const found = isUuid(text) ? await byId(caller, text) : undefined;
-      const payments = found ? [found] : await byText(caller, text, limit);
-      return payments.map((payment) => payerViews.shown(caller, paymentView(payment)));
+      const query = { search: untrimmed, limit };
+      return (await payments.list(caller, query, { search: 'text', limit: 'first' })).data;
+    },
+
+    async searchableSince(caller) {
+      assertMay(caller, 'payments:investigate');
+      const gaps = await findTermGaps(db);
+      if (!gaps) return now();
+      return gaps.backfillId === nilId ? null : idTimestamp(gaps.backfillId);
     },
   };
 }

@@ -14,13 +14,11 @@ import type { PaymentView } from '../payments/payment-view.ts';
 import type { PaymentService } from '../payments/payments.ts';
 
 const organizationRule = 'must be the id of an organization';
-const exportSchema = listPaymentsSchema
-  .pick({ status: true, externalId: true, concern: true, createdFrom: true, createdTo: true })
-  .extend({
-    organization: z.string({ error: organizationRule }).refine(isUuid, organizationRule),
-    mode: z.enum(['test', 'live'], { error: 'must be test or live' }),
-    locale: z.enum(csvLocales, { error: 'must be pt or en' }),
-  });
+const exportSchema = listPaymentsSchema.omit({ limit: true, cursor: true }).extend({
+  organization: z.string({ error: organizationRule }).refine(isUuid, organizationRule),
+  mode: z.enum(['test', 'live'], { error: 'must be test or live' }),
+  locale: z.enum(csvLocales, { error: 'must be pt or en' }),
+});
 
 export type PaymentExport = z.output<typeof exportSchema>;
 
@@ -128,11 +126,14 @@ async function withRetries<T>(read: () => Promise<T>, triesLeft = 5): Promise<T>
 
 export function createPaymentExportService({ db, audit, payments }: Dependencies): PaymentExportService {
   return {
-    async *csv(caller, { locale, status, externalId, concern, createdFrom, createdTo }) {
+    async *csv(caller, asked) {
       assertMay(caller, 'payments:read');
-      const wanted = { status, externalId, concern, createdFrom, createdTo };
+      const { locale, organization: _, mode: __, ...wanted } = asked;
       const showsPayers = may(caller, 'payers:read');
-      await audit.record(db, caller, 'payment.export', null, { ...wanted, showsPayers });
+      const { search, ...filter } = wanted;
+      // The text may be a payer's document.
+      const details = { ...filter, ...(search !== undefined && { isSearch: true }), showsPayers };
+      await audit.record(db, caller, 'payment.export', null, details);
       const exporting: PersonCaller = { ...caller, isExporting: true };
       const writing = writings[locale];
       const { separator } = writing;

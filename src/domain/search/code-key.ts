@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { type BrCode, BrCodeError, parseBrCode } from '../payments/br-code.ts';
+
+/** Shorter ones, such as `v2/1`, are not the location's alone. */
+const minimumTail = 8;
+
+const locationPath = /^(2[6-9]|[34]\d|5[01])-25$/;
+
+/** What identifies a charge in the URL that banks fetch it from: its last segment, or all of it. */
+export function locationKey(location: string): string {
+  const bare = location
+    .replace(/^https?:\/\//i, '')
+    .replace(/[?#].*$/, '')
+    .replace(/\/+$/, '');
+  const tail = bare.slice(bare.lastIndexOf('/') + 1);
+  return (tail.length >= minimumTail ? tail : bare).toLowerCase();
+}
+
+function read(code: string): BrCode | undefined {
+  try {
+    return parseBrCode(code);
+  } catch (error) {
+    if (error instanceof BrCodeError) return undefined;
+    throw error;
+  }
+}
+
+/** Line breaks come from mail and chat programs, and no code has one. */
+const unbroken = (code: string): string => code.replace(/[\r\n\t]/g, '').trim();
+
+/**
+ * What finds a copy-and-paste code: the key of its location, the transaction id of a static code, or a digest of what is
+ * neither.
+ */
+export function codeKey(text: string): string {
+  const code = unbroken(text);
+  const objects = read(code);
+  const location = objects && [...objects].find(([path]) => locationPath.test(path))?.[1];
+  if (location) return locationKey(location);
+  const transactionId = objects?.get('62-05') ?? '***';
+  if (transactionId !== '***' && transactionId.length >= minimumTail) return transactionId.toLowerCase();
+  return `#${createHash('sha256').update(code).digest('base64url').slice(0, 16)}`;
+}

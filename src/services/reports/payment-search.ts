@@ -1,0 +1,175 @@
+import type { Payment } from '../../domain/payments/payment.ts';
+import { hasWords, type SearchText } from '../../domain/search/search-text.ts';
+import type { Queryable } from '../../persistence/database.ts';
+import { beforeBoth, type ListedPayments, type PaymentFilter } from '../../persistence/payments/payments.ts';
+import {
+  countTerms,
+  findBeginning,
+  findExact,
+  findTerms,
+  isExact,
+  listNewest,
+  type SearchScope,
+  selectByIds,
+  type TermCount,
+} from '../../persistence/reports/payment-search.ts';
+import { findTermGaps } from '../../persistence/reports/payment-terms.ts';
+
+/** Payments of which each may be a result. */
+interface Candidates {
+  ids: readonly string[];
+  /** Older ones have not been looked at. */
+  lookedTo?: string | undefined;
+}
+
+/** Terms that are read at once to find the newest of them. */
+const mostTerms = 10_000;
+/** Candidates of a page where each has to pass a filter or have more words. */
+const mostCandidates = 500;
+/** Payments that are compared one by one for a page. */
+const mostCompared = 2_000;
+const chunk = 100;
+
+const lastOf = (ids: readonly string[], limit: number): string | undefined => ids[limit - 1];
+
+async function exactly(db: Queryable, search: SearchText, scope: SearchScope, limit: number) {
+  const found = await findExact(db, search, scope, limit);
+  const bySource = new Map<number, string[]>();
+  for (const { source, id } of found) bySource.set(source, [...(bySource.get(source) ?? []), id]);
+  return [...bySource.values()].map((ids): Candidates => ({ ids, lookedTo: lastOf(ids, limit) }));
+}
+
+async function comparing(
+  db: Queryable,
+  { words }: SearchText,
+  scope: SearchScope,
+  limit: number,
+): Promise<Candidates> {
+  const newest = await listNewest(db, scope, limit);
+  return {
+    ids: newest.filter((payment) => hasWords(payment, words)).map(({ id }) => id),
+    lookedTo: newest[limit - 1]?.id,
+  };
+}
+
+interface CountedWord {
+  beginnings: readonly string[];
+  counts: readonly TermCount[];
+  count: number;
+}
+
+async function countWords(db: Queryable, { words }: SearchText, scope: SearchScope): Promise<CountedWord[]> {
+  const all = await countTerms(db, words.flat(), scope, mostTerms + 1);
+  let from = 0;
+  return words
+    .map((beginnings) => {
+      const counts = all.slice(from, (from += beginnings.length));
+      return { beginnings, counts, count: counts.reduce((sum, { count }) => sum + count, 0) };
+    })
+    .toSorted((a, b) => a.count - b.count || (b.beginnings[0]?.length ?? 0) - (a.beginnings[0]?.length ?? 0));
+}
+
+/**
+ * By the rarest word; the others are compared. Where even that begins too many terms, it has to be a whole one, and where it
+ * is none, it is so frequent that the newest payments have it.
+ */
+async function byWords(
+  db: Queryable,
+  search: SearchText,
+  scope: SearchScope,
+  limit: number,
+): Promise<Candidates> {
+  const counted = await countWords(db, search, scope);
+  const [rarest] = counted;
+  if (!rarest) return { ids: [] };
+  if (rarest.count <= mostTerms) {
+    const ids = await findBeginning(db, rarest.beginnings, scope, { most: mostTerms, limit });
+    return { ids, lookedTo: lastOf(ids, limit) };
+  }
+  const whole = counted.find(({ counts }) => counts.some(({ isTerm }) => isTerm));
+  if (!whole) return comparing(db, search, scope, mostCompared);
+  const ids = await findTerms(db, whole.beginnings, scope, limit);
+  return { ids, lookedTo: lastOf(ids, limit) };
+}
+
+/** Payments so new that they have no terms yet. */
+async function withoutTerms(db: Queryable, search: SearchText, scope: SearchScope): Promise<Candidates> {
+  const gaps = await findTermGaps(db);
+  const { fromId, beforeId } = scope.range;
+  if (gaps && beforeId !== undefined && beforeId <= gaps.nextId) return { ids: [] };
+  const newer = gaps && (fromId === undefined || fromId < gaps.nextId) ? gaps.nextId : fromId;
+  return comparing(db, search, { ...scope, range: { fromId: newer, beforeId } }, mostCompared);
+}
+
+const isFiltered = ({
+  status,
+  externalId,
+  concern,
+  provider,
+  credentialId,
+  amountFrom,
+  amountTo,
+}: PaymentFilter) =>
+  [status, externalId, concern, provider, credentialId, amountFrom, amountTo].some(
+    (each) => each !== undefined,
+  );
+
+/** The newest candidates that are results, and where the next page goes on. */
+async function pageOf(
+  db: Queryable,
+  {
+    scope,
+    filter,
+    search,
+    limit,
+  }: { scope: SearchScope; filter: PaymentFilter; search: SearchText; limit: number },
+  exact: readonly Candidates[],
+  worded: readonly Candidates[],
+): Promise<ListedPayments> {
+  const all = [...exact, ...worded];
+  const lookedTo = all
+    .flatMap((each) => each.lookedTo ?? [])
+    .toSorted()
+    .at(-1);
+  const known = new Set(exact.flatMap(({ ids }) => ids));
+  const ids = [...new Set(all.flatMap((each) => each.ids))]
+    .filter((id) => lookedTo === undefined || id >= lookedTo)
+    .toSorted()
+    .reverse();
+  const payments: Payment[] = [];
+  for (let at = 0; at < ids.length && payments.length < limit; at += chunk) {
+    const found = await selectByIds(db, scope, ids.slice(at, at + chunk), filter);
+    payments.push(...found.filter((payment) => known.has(payment.id) || hasWords(payment, search.words)));
+  }
+  return { payments: payments.slice(0, limit), ...(lookedTo !== undefined && { comparedTo: lookedTo }) };
+}
+
+/**
+ * Payments that a text finds and that pass the filter, newest first. What a page costs does not depend on how many payments
+ * there are: where it has looked at enough of them, it may have fewer results than asked for, and the next one goes on. Where
+ * the text is exactly what a payment is known by, frequent words are left out, so that it is on the first page.
+ */
+export async function searchPayments(
+  db: Queryable,
+  tenant: Pick<SearchScope, 'organizationId' | 'mode'>,
+  { search, filter, limit }: { search: SearchText; filter: PaymentFilter; limit: number },
+): Promise<ListedPayments> {
+  const { organizationId, mode } = tenant;
+  const { fromId, toId, beforeId } = filter;
+  const scope: SearchScope = {
+    organizationId,
+    mode,
+    range: { fromId, beforeId: beforeBoth(beforeId, toId) },
+  };
+  const most = isFiltered(filter) ? mostCandidates : limit;
+  const exact = await exactly(db, search, scope, most);
+  const sought = { scope, filter, search, limit };
+  if (search.words.length === 0) return pageOf(db, sought, exact, []);
+  const worded = [
+    await byWords(db, search, scope, search.words.length > 1 ? mostCandidates : most),
+    await withoutTerms(db, search, scope),
+  ];
+  const isKnown = await isExact(db, search, { ...scope, range: { fromId, beforeId: toId } });
+  const used = isKnown ? worded.filter(({ lookedTo }) => lookedTo === undefined) : worded;
+  return pageOf(db, sought, exact, used);
+}
