@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `lose` cuts the connection once the service has done its work; a number responds with it, and does nothing. */
-export type Fault = 'lose' | { status: number; headers?: Record<string, string> };
+/** `lose` cuts the connection once the service has done its work; a status is responded with in place of the service. */
+export type Fault = 'none' | 'lose' | { status: number; headers?: Record<string, string> };
 
 export interface LossyLink {
   url: string;

@@ -2,6 +2,7 @@ import { everyItem } from './pages.ts';
 import { type Call, createSend, type Options } from './send.ts';
 import type {
   CreatePayment,
+  CreateRefund,
   Event,
   EventPage,
   Payment,
@@ -29,7 +30,7 @@ export interface Payments {
   list(filter?: PaymentFilter, options?: RequestOptions): AsyncIterable<Payment>;
   cancel(id: string, options?: WriteOptions): Promise<Payment>;
   /** Without an amount, all that is left. */
-  refund(id: string, refund?: { amount?: number }, options?: WriteOptions): Promise<Refund>;
+  refund(id: string, refund?: CreateRefund, options?: WriteOptions): Promise<Refund>;
   refunds(id: string, options?: RequestOptions): AsyncIterable<Refund>;
   /** For the payer's browser: reads this payment and nothing else. */
   createToken(id: string, options?: RequestOptions): Promise<PaymentToken>;

@@ -3,6 +3,7 @@ import type { components, operations } from './schema.ts';
 type Schemas = components['schemas'];
 
 export type CreatePayment = Schemas['CreatePayment'];
+export type CreateRefund = Schemas['CreateRefund'];
 export type Payment = Schemas['Payment'];
 export type PaymentPage = Schemas['PaymentPage'];
 export type PaymentToken = Schemas['PaymentToken'];

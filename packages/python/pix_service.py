@@ -1,0 +1,406 @@
+"""Client of the PIX payment service: one module without dependencies, for Python 3.9 or newer.
+
+Amounts are in BRL: send int, float or Decimal with at most two decimals; what is returned is an int or a Decimal.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import http.client
+import json
+import random
+import time
+import uuid
+from decimal import Decimal
+from typing import Any, Callable, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, TypedDict, Union
+from urllib.error import HTTPError
+from urllib.parse import quote, urlencode
+from urllib.request import Request, urlopen
+
+__all__ = [
+    "ApiError",
+    "AuthenticationError",
+    "ConflictError",
+    "ConnectionFailed",
+    "InvalidRequestError",
+    "NotFoundError",
+    "PermissionDenied",
+    "Pix",
+    "PixError",
+    "RateLimitError",
+    "ServiceError",
+    "WebhookVerificationError",
+    "verify_webhook",
+]
+
+# Generated from the OpenAPI document.
+
+
+class _Payer(TypedDict):
+    pass
+
+
+class Payer(_Payer, total=False):
+    name: str
+    document: str
+    email: str
+    phone: str
+
+
+class _CreatePayment(TypedDict):
+    amount: Amount
+
+
+class CreatePayment(_CreatePayment, total=False):
+    credentialId: str
+    ruleSetId: str
+    description: str
+    externalId: str
+    payer: Payer
+    expirationMinutes: Amount
+    metadata: Dict[str, Any]
+
+
+class _Payment(TypedDict):
+    id: str
+    amount: Amount
+    currency: Literal["BRL"]
+    status: Literal["pending", "completed", "expired", "cancelled", "refunded", "failed"]
+    provider: str
+    createdAt: str
+    expiresAt: str
+    isTest: bool
+
+
+class Payment(_Payment, total=False):
+    description: str
+    externalId: str
+    pixCopyPaste: str
+    pixQrCodeBase64: str
+    confirmedAt: str
+    endToEndId: str
+    amountRefunded: Amount
+    amountReversed: Amount
+    disputed: Literal[True]
+    payerName: str
+    payerDocument: str
+    payerEmail: str
+    metadata: Dict[str, Any]
+
+
+class _PaymentToken(TypedDict):
+    token: str
+    expiresAt: str
+
+
+class PaymentToken(_PaymentToken, total=False):
+    pass
+
+
+class _Refund(TypedDict):
+    id: str
+    paymentId: str
+    amount: Amount
+    status: Literal["pending", "completed", "failed"]
+    createdAt: str
+
+
+class Refund(_Refund, total=False):
+    failureReason: Literal["insufficient_balance", "refused_by_provider", "not_carried_out", "not_approved"]
+    pendingReason: Literal["authorization_at_provider"]
+    reason: str
+    awaitingApproval: Literal[True]
+
+
+class _Reversal(TypedDict):
+    id: str
+    paymentId: str
+    amount: Amount
+    reason: Literal["returned_at_psp", "med_fraud", "med_operational_failure", "med_automatic_pix", "chargeback"]
+    status: Literal["pending", "completed", "failed"]
+    createdAt: str
+
+
+class Reversal(_Reversal, total=False):
+    endToEndId: str
+    reversedAt: str
+
+
+class _Dispute(TypedDict):
+    id: str
+    paymentId: str
+    amount: Amount
+    state: Literal["open", "won", "lost"]
+    createdAt: str
+
+
+class Dispute(_Dispute, total=False):
+    reason: str
+    defenceUntil: str
+    openedAt: str
+    closedAt: str
+
+
+class _Event(TypedDict):
+    id: str
+    type: Literal["payment_completed", "payment_expired", "payment_cancelled", "payment_refunded", "payment_duplicated", "refund_completed", "refund_failed", "payment_reversed", "payment_disputed", "payment_dispute_closed"]
+    createdAt: str
+    sequence: int
+    data: Payment
+
+
+class Event(_Event, total=False):
+    refund: Refund
+    reversal: Reversal
+    dispute: Dispute
+
+
+# End of what is generated.
+
+Amount = Union[int, float, Decimal]
+LONGEST_WAIT_SECONDS = 30
+
+
+class PixError(Exception):
+    """Everything this module raises, but for errors of its arguments."""
+
+
+class ConnectionFailed(PixError):
+    """No response came: the network failed, or the time was over. Whether the service did its work is unknown."""
+
+
+class WebhookVerificationError(PixError):
+    """The webhook is forged, altered or too old. Respond with 401."""
+
+
+class ApiError(PixError):
+    """The service refused the request, or failed. Decide by `code`: docs/errors.md of the service lists them all."""
+
+    def __init__(self, message: str, status: int, code: str, trace_id: Optional[str], retry_after: Optional[int]):
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.trace_id = trace_id
+        self.retry_after = retry_after
+
+
+class InvalidRequestError(ApiError):
+    """400, 413, 415, 422: the message names each field and the rule it breaks."""
+
+
+class AuthenticationError(ApiError):
+    """401"""
+
+
+class PermissionDenied(ApiError):
+    """403"""
+
+
+class NotFoundError(ApiError):
+    """404"""
+
+
+class ConflictError(ApiError):
+    """409: the state of the payment does not allow it."""
+
+
+class RateLimitError(ApiError):
+    """429"""
+
+
+class ServiceError(ApiError):
+    """5xx, after every retry."""
+
+
+_BY_STATUS = {
+    400: InvalidRequestError,
+    401: AuthenticationError,
+    403: PermissionDenied,
+    404: NotFoundError,
+    409: ConflictError,
+    413: InvalidRequestError,
+    415: InvalidRequestError,
+    422: InvalidRequestError,
+    429: RateLimitError,
+}
+
+
+def _number(value: object) -> float:
+    if isinstance(value, Decimal):
+        return float(value)
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+def _api_error(error: HTTPError) -> ApiError:
+    try:
+        message = json.loads(error.read())["message"]
+    except (ValueError, KeyError, TypeError, OSError):
+        message = f"The response has status {error.code}."
+    seconds = error.headers.get("Retry-After", "")
+    kind = _BY_STATUS.get(error.code, ServiceError if error.code >= 500 else ApiError)
+    code = error.headers.get("X-Error-Code", "unknown")
+    trace_id = error.headers.get("X-Trace-Id")
+    return kind(message, error.code, code, trace_id, int(seconds) if seconds.isdigit() else None)
+
+
+class Pix:
+    """What failed for a reason that passes is sent again, where nothing can happen twice."""
+
+    def __init__(self, api_key: str, base_url: str, timeout: float = 30.0, max_retries: int = 2):
+        if not api_key.startswith(("pk_test_", "pk_live_")):
+            raise ValueError("api_key must be pk_test_… or pk_live_…")
+        if not base_url.startswith(("http://", "https://")):
+            raise ValueError("base_url must be a URL")
+        self._api_key = api_key
+        self._base_url = base_url.rstrip("/")
+        self._timeout = timeout
+        self._max_retries = max_retries
+
+    def create_payment(self, payment: CreatePayment, idempotency_key: Optional[str] = None) -> Payment:
+        return self._write("/v1/payments", payment, idempotency_key)
+
+    def payment(self, id: str) -> Payment:
+        return self._send("GET", _path(id))
+
+    def payments(self, **filter: Any) -> Iterator[Payment]:
+        """Newest first, page by page as you iterate: `status`, `externalId`, `createdFrom`, `createdTo`, `concern`, `limit`."""
+        return self._pages("/v1/payments", "cursor", filter)
+
+    def cancel_payment(self, id: str, idempotency_key: Optional[str] = None) -> Payment:
+        return self._write(_path(id, "/cancel"), {}, idempotency_key)
+
+    def refund_payment(
+        self,
+        id: str,
+        amount: Optional[Amount] = None,
+        reason: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+    ) -> Refund:
+        """Without an amount, all that is left."""
+        body = {"amount": amount, "reason": reason}
+        given = {name: value for name, value in body.items() if value is not None}
+        return self._write(_path(id, "/refunds"), given, idempotency_key)
+
+    def refunds(self, id: str) -> Iterator[Refund]:
+        return self._pages(_path(id, "/refunds"), "cursor", {})
+
+    def payment_token(self, id: str) -> PaymentToken:
+        """For the payer's browser: reads this payment and nothing else."""
+        return self._send("POST", _path(id, "/token"))
+
+    def events(self, after: Optional[int] = None, limit: Optional[int] = None) -> Iterator[Event]:
+        """In their order, those after a `sequence`: what you may have missed."""
+        return self._pages("/v1/events", "after", {"after": after, "limit": limit})
+
+    def sandbox_pay(self, id: str) -> Payment:
+        """Plays the payer of a test payment. Never repeated: a second Pix would be a duplicate."""
+        return self._send("POST", f"/v1/sandbox/payments/{quote(id, safe='')}/pay", is_repeatable=False)
+
+    def sandbox_expire(self, id: str) -> Payment:
+        return self._send("POST", f"/v1/sandbox/payments/{quote(id, safe='')}/expire", is_repeatable=False)
+
+    def _write(self, path: str, body: Any, idempotency_key: Optional[str]) -> Any:
+        return self._send("POST", path, body, idempotency_key or str(uuid.uuid4()))
+
+    def _pages(self, path: str, cursor: str, filter: Dict[str, Any]) -> Iterator[Any]:
+        query = {name: value for name, value in filter.items() if value is not None}
+        while True:
+            page = self._send("GET", f"{path}?{urlencode(query)}")
+            yield from page["data"]
+            if "nextCursor" not in page:
+                return
+            query[cursor] = page["nextCursor"]
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        idempotency_key: Optional[str] = None,
+        is_repeatable: bool = True,
+    ) -> Any:
+        headers = {"X-API-Key": self._api_key}
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        if idempotency_key is not None:
+            headers["Idempotency-Key"] = idempotency_key
+        data = None if body is None else json.dumps(body, default=_number).encode()
+        request = Request(self._base_url + path, data=data, headers=headers, method=method)
+        return self._attempt(lambda: self._once(request), self._max_retries if is_repeatable else 0)
+
+    def _once(self, request: Request) -> Any:
+        try:
+            with urlopen(request, timeout=self._timeout) as response:
+                return json.loads(response.read(), parse_float=Decimal)
+        except HTTPError as error:
+            raise _api_error(error) from None
+        except (OSError, http.client.HTTPException) as error:
+            raise ConnectionFailed(f"No response from {self._base_url}") from error
+
+    def _attempt(self, once: Callable[[], Any], max_retries: int) -> Any:
+        for retries in range(max_retries):
+            try:
+                return once()
+            except (ApiError, ConnectionFailed) as error:
+                pause = _pause_after(error, retries)
+                if pause is None:
+                    raise
+                time.sleep(pause)
+        return once()
+
+
+def _path(id: str, rest: str = "") -> str:
+    return f"/v1/payments/{quote(id, safe='')}{rest}"
+
+
+def _pause_after(error: PixError, retries: int) -> Optional[float]:
+    """Seconds until the next attempt; None when it would fail again."""
+    usual = 0.5 * 2**retries * random.uniform(0.75, 1.25)
+    if not isinstance(error, ApiError):
+        return usual
+    may_pass = error.status in (408, 429) or error.status >= 500 or error.code == "idempotency_key_in_flight"
+    if not may_pass or (error.retry_after or 0) > LONGEST_WAIT_SECONDS:
+        return None
+    return usual if error.retry_after is None else error.retry_after
+
+
+def verify_webhook(
+    body: Union[str, bytes],
+    headers: Mapping[str, str],
+    secret: Union[str, Sequence[str]],
+    tolerance_seconds: int = 300,
+) -> Event:
+    """Returns the event of a webhook that the service signed (Standard Webhooks).
+
+    `body` is what came, unparsed. During a rotation, pass both secrets. An event may come twice: deduplicate by its `id`.
+    """
+    lower = {name.lower(): value for name, value in headers.items()}
+    for name in ("webhook-id", "webhook-timestamp", "webhook-signature"):
+        if not lower.get(name):
+            raise WebhookVerificationError(f"{name} is missing")
+    timestamp = lower["webhook-timestamp"]
+    if not (timestamp.isdigit() and abs(time.time() - int(timestamp)) <= tolerance_seconds):
+        raise WebhookVerificationError("webhook-timestamp is not of now")
+    content = body.encode() if isinstance(body, str) else body
+    signed = f"{lower['webhook-id']}.{timestamp}.".encode() + content
+    given = lower["webhook-signature"].split(" ")
+    for each in [secret] if isinstance(secret, str) else secret:
+        digest = hmac.new(_secret_bytes(each), signed, hashlib.sha256).digest()
+        expected = b"v1," + base64.b64encode(digest)
+        if any(hmac.compare_digest(signature.encode(), expected) for signature in given):
+            return json.loads(content, parse_float=Decimal)
+    raise WebhookVerificationError("webhook-signature is not of this body and secret")
+
+
+def _secret_bytes(secret: str) -> bytes:
+    encoded = secret[len("whsec_") :] if secret.startswith("whsec_") else secret
+    try:
+        decoded = base64.b64decode(encoded, validate=True)
+    except binascii.Error:
+        decoded = b""
+    if not decoded:
+        raise ValueError("secret is not the one that the service shows: whsec_…")
+    return decoded

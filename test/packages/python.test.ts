@@ -1,0 +1,162 @@
+import { execFile, spawn } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { newWebhookSecret, signatureHeaders } from '../../src/webhooks/sign.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
+import { createKey } from '../support/factories.ts';
+import { freePort } from '../support/free-port.ts';
+import { type LossyLink, startLossyLink } from '../support/lossy-link.ts';
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, '../../packages/python');
+let app: TestApp;
+let link: LossyLink;
+let project: string;
+let blocks: string[];
+
+beforeAll(async () => {
+  app = await startTestApp();
+  link = await startLossyLink(app.baseUrl);
+  project = await mkdtemp(join(tmpdir(), 'shop-'));
+  await copyFile(join(root, 'pix_service.py'), join(project, 'pix_service.py'));
+  const readme = await readFile(join(root, 'README.md'), 'utf8');
+  blocks = [...readme.matchAll(/```python\n([^]*?)```/g)].map(([, code = '']) => code);
+});
+
+afterAll(async () => {
+  link.stop();
+  await app.stop();
+  await rm(project, { recursive: true, force: true });
+});
+
+afterEach(() => {
+  link.faults.length = 0;
+  link.requests.length = 0;
+});
+
+async function python(code: string, env: Record<string, string> = {}): Promise<string> {
+  const { stdout } = await run('python3', ['-c', code], { cwd: project, env: { ...process.env, ...env } });
+  return stdout;
+}
+
+/** Runs lines that have a client, `pix`. */
+async function withClient(code: string): Promise<unknown> {
+  const { key } = await createKey(app.services);
+  const before = `import json, pix_service\nfrom decimal import Decimal\npix = pix_service.Pix("${key}", "${link.url}")\n`;
+  return JSON.parse(await python(`${before}${code}`));
+}
+
+describe('the module', () => {
+  it('runs its quick start', async () => {
+    const { key } = await createKey(app.services);
+    const env = { PIX_API_KEY: key, PIX_BASE_URL: app.baseUrl };
+    expect(await python(blocks[0] ?? '', env)).toMatch(/^000201.*\ncompleted\n$/);
+    expect(await python(blocks[1] ?? '', env)).toMatch(/^order-1042 19.9\npayment_not_found [0-9a-f]{32}\n$/);
+  });
+
+  it('refunds, cancels and lists, with exact amounts', async () => {
+    const code = `
+ids = [pix.create_payment({"amount": Decimal("0.1")})["id"] for _ in range(3)]
+pix.sandbox_pay(ids[0])
+pix.refund_payment(ids[0], Decimal("0.03"), reason="damaged")
+pix.cancel_payment(ids[1])
+print(json.dumps({
+  "listed": [payment["id"] for payment in pix.payments(limit=2)] == ids[::-1],
+  "refunds": [str(refund["amount"]) for refund in pix.refunds(ids[0])],
+  "events": [[event["sequence"], event["type"]] for event in pix.events(after=1)],
+  "token": pix.payment_token(ids[2])["token"][:3],
+}))`;
+    expect(await withClient(code)).toEqual({
+      listed: true,
+      refunds: ['0.03'],
+      events: [
+        [2, expect.any(String)],
+        [3, expect.any(String)],
+      ],
+      token: 'pt_',
+    });
+  });
+
+  it('creates one payment when the response is lost', async () => {
+    link.faults.push('lose');
+    const code = `payment = pix.create_payment({"amount": 3})
+print(json.dumps([each["id"] == payment["id"] for each in pix.payments()]))`;
+    expect(await withClient(code)).toEqual([true]);
+    expect(link.requests.filter((request) => request === 'POST /v1/payments')).toHaveLength(2);
+  });
+
+  it('sends again when the service says, but does not wait for hours', async () => {
+    link.faults.push(
+      { status: 503, headers: { 'Retry-After': '0' } },
+      { status: 429, headers: { 'Retry-After': '3600' } },
+    );
+    const code = `try:
+  pix.create_payment({"amount": 3})
+except pix_service.RateLimitError as error:
+  print(json.dumps([error.retry_after, error.code]))`;
+    expect(await withClient(code)).toEqual([3600, 'unknown']);
+    expect(link.requests).toHaveLength(2);
+  });
+
+  it('never pays twice in the sandbox', async () => {
+    const code = `id = pix.create_payment({"amount": 3})["id"]
+try:
+  pix.sandbox_pay(id)
+except pix_service.ConnectionFailed:
+  print(json.dumps([event["type"] for event in pix.events()]))`;
+    link.faults.push('none', 'lose');
+    expect(await withClient(code)).toEqual(['payment_completed']);
+  });
+
+  it('raises a class for each error', async () => {
+    const code = `
+def failure(call):
+  try:
+    call()
+  except pix_service.ApiError as error:
+    return [type(error).__name__, error.code, len(error.trace_id)]
+print(json.dumps([
+  failure(lambda: pix.create_payment({"amount": 0})),
+  failure(lambda: pix.payment("01936f2a-5b7c-7000-8000-000000000000")),
+  failure(lambda: pix.refund_payment(pix.create_payment({"amount": 1})["id"])),
+]))`;
+    expect(await withClient(code)).toEqual([
+      ['InvalidRequestError', 'invalid_request', 32],
+      ['NotFoundError', 'payment_not_found', 32],
+      ['ConflictError', 'payment_not_refundable', 32],
+    ]);
+  });
+
+  it('has the types of the OpenAPI document', async () => {
+    const options = ['--import', './test/support/typescript.js', 'scripts/write-python-types.ts', '--print'];
+    const { stdout } = await run(process.execPath, options, { cwd: resolve(root, '../..') });
+    expect(stdout).toBe(await readFile(join(root, 'pix_service.py'), 'utf8'));
+  });
+});
+
+it('receives webhooks and refuses forged ones', async () => {
+  const secret = newWebhookSecret();
+  const port = await freePort();
+  await writeFile(join(project, 'receiver.py'), blocks[2] ?? '');
+  const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) };
+  const receiver = spawn('python3', ['receiver.py'], { cwd: project, env, stdio: 'ignore' });
+  try {
+    const body = JSON.stringify({ id: 'e1', type: 'payment_completed', data: { id: 'p1' } });
+    const sign = (secrets: string[], timestamp = new Date()) =>
+      signatureHeaders({ id: 'e1', timestamp, body, secrets });
+    const post = async (headers: Record<string, string>, sent = body) =>
+      (await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body: sent })).status;
+    expect(await eventually(() => post(sign([newWebhookSecret(), secret])))).toBe(204);
+    expect(await post(sign([secret]), body.replace('p1', 'p2'))).toBe(401);
+    expect(await post(sign([newWebhookSecret()]))).toBe(401);
+    expect(await post(sign([secret], new Date(Date.now() - 3_600_000)))).toBe(401);
+    expect(await post({ ...sign([secret]), 'webhook-timestamp': 'soon' })).toBe(401);
+    expect(await post({})).toBe(401);
+  } finally {
+    receiver.kill();
+  }
+});
