@@ -4,7 +4,10 @@ import { operatorFor } from '../../src/services/caller.ts';
 import { longTest } from '../support/chance.ts';
 import type { Client } from '../support/client.ts';
 import { dashboardTests, expectAccessible, holdBack } from '../support/dashboard.ts';
+import { query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { openAccount } from '../support/live.ts';
+import { woovi } from '../support/psp-emulator/woovi.ts';
 import { receiverHost, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const dashboard = dashboardTests({ WEBHOOK_ALLOWED_HOSTS: receiverHost });
@@ -27,6 +30,21 @@ async function pay({ client, amount }: { client: Client; amount: number }): Prom
 
 const figure = (page: Page, name: string) =>
   page.locator('dl > div').filter({ has: page.getByRole('term').filter({ hasText: name }) });
+
+/** Since the last failure. */
+async function minutesPass(databaseUrl: string, organizationId: string, credentialId: string): Promise<void> {
+  await query(
+    databaseUrl,
+    `UPDATE credential_health SET last_outage_at = last_outage_at - interval '2 minutes' WHERE credential_id = $1`,
+    [credentialId],
+  );
+  await query(
+    databaseUrl,
+    `UPDATE payment SET created_at = created_at - interval '2 minutes'
+     WHERE organization_id = $1 AND status = 'failed'`,
+    [organizationId],
+  );
+}
 
 test('an organization without payments is shown its first steps', async () => {
   const { page } = await dashboard.open({ path: '/' });
@@ -58,6 +76,41 @@ test('figures, charts and the latest payments follow what happens', async () => 
   await expectAccessible(page);
   await go('/?period=7');
   await page.getByText('Compared with the previous 7 days.').waitFor();
+});
+
+test('an outage is noticed at once, leads to its provider, and is over once that answers', async () => {
+  const { page, client, organizationId, go } = await dashboard.open({ mode: 'live' });
+  const { services, databaseUrl } = dashboard.app;
+  const open = (name: string, isDefault: boolean) =>
+    openAccount(dashboard.app, { organizationId, provider: 'woovi', name, define: woovi, isDefault });
+  const [main, other] = [await open('Main account', true), await open('Other account', false)];
+  try {
+    await main.emulator.refuseConnections();
+    for (let count = 0; count < 6; count++) await client.post('/v1/payments', { amount: 10 });
+    await services.callRecorder.flush();
+    await go('/');
+    await figure(page, 'Failed to create').getByText('6', { exact: true }).waitFor();
+    await page.getByText('100% of the latest payments could not be created by any provider.').waitFor();
+    const mark = page.getByRole('navigation').getByLabel('2 things need attention');
+    await mark.waitFor();
+    await expectAccessible(page);
+    await page.getByRole('listitem').getByRole('link', { name: 'Main account' }).click();
+    await page.waitForURL(new RegExp(`/health/${main.credentialId}`));
+    await page.getByText('In trouble').waitFor();
+    await page.getByText('The provider did not respond. Check the firewall').waitFor();
+    await page.getByRole('row', { name: 'Provider unreachable' }).getByText('100%').waitFor();
+    await expectAccessible(page);
+
+    await main.emulator.acceptConnections();
+    await services.credentials.check(operatorFor(organizationId), main.credentialId);
+    await client.post('/v1/payments', { amount: 10, credentialId: other.credentialId });
+    await services.callRecorder.flush();
+    await minutesPass(databaseUrl, organizationId, main.credentialId);
+    await mark.waitFor({ state: 'detached' });
+    await page.getByText('Healthy').waitFor();
+  } finally {
+    await Promise.all([main.emulator.stop(), other.emulator.stop()]);
+  }
 });
 
 longTest('money taken back and open disputes stand apart from refunds', async () => {
@@ -150,11 +203,17 @@ longTest('it says which webhooks do not arrive, but not of an endpoint that some
     const [, first, second] = await webhookEndpoints.list(operator);
     expect([first?.enabled, !!second?.failingSince]).toEqual([false, true]);
   });
+  // The first retries may still mend it.
+  await query(
+    dashboard.app.databaseUrl,
+    `UPDATE webhook_endpoint SET failing_since = failing_since - interval '5 minutes' WHERE url = $1`,
+    [failing.url],
+  );
   await page.reload();
   const items = page.getByRole('alert').getByRole('listitem');
-  const item = items.filter({ hasText: 'Disabled automatically: it answered 410 Gone' });
+  const item = items.filter({ hasText: 'disabled automatically: it answered 410 Gone' });
   expect(await item.getByRole('link').getAttribute('href')).toContain(`/webhooks/${id}`);
-  await items.filter({ hasText: failing.url }).getByText('Failing since').waitFor();
+  await items.filter({ hasText: failing.url }).getByText('failing since').waitFor();
   expect(await items.count()).toBe(2);
 });
 

@@ -25,6 +25,33 @@ export interface LiveOrganization {
 const onPort = (notificationUrl: string, baseUrl: string): string =>
   new URL(new URL(notificationUrl).pathname, baseUrl).href;
 
+interface NewAccount {
+  organizationId: string;
+  provider: string;
+  name: string;
+  define: DefinePsp;
+  now?: () => Date;
+  isDefault: boolean;
+}
+
+/** A credential of an emulated PSP. */
+export async function openAccount(
+  app: TestApp,
+  { organizationId, provider, name, define, now, isDefault }: NewAccount,
+): Promise<LiveAccount> {
+  const emulator = await startEmulator(define, now ? { now } : {});
+  const { id, notificationUrl } = await app.services.credentials.create(operatorFor(organizationId), {
+    provider,
+    name,
+    // Its notifications come over plain HTTP here.
+    settings:
+      provider === 'bacen' ? { ...emulator.settings, notificationAuth: 'urlToken' } : emulator.settings,
+    isDefault,
+  });
+  emulator.notifier.address = onPort(notificationUrl, app.baseUrl);
+  return { credentialId: id, emulator };
+}
+
 export async function openLiveOrganization(
   app: TestApp,
   now: () => Date,
@@ -33,17 +60,10 @@ export async function openLiveOrganization(
   const { organizationId, key } = await createKey(app.services, { mode: 'live' });
   const accounts: LiveAccount[] = [];
   for (const [provider, define] of psps) {
-    const emulator = await startEmulator(define, { now });
-    const { id, notificationUrl } = await app.services.credentials.create(operatorFor(organizationId), {
-      provider,
-      name: provider,
-      // Its notifications come over plain HTTP here.
-      settings:
-        provider === 'bacen' ? { ...emulator.settings, notificationAuth: 'urlToken' } : emulator.settings,
-      isDefault: accounts.length === 0,
-    });
-    emulator.notifier.address = onPort(notificationUrl, app.baseUrl);
-    accounts.push({ credentialId: id, emulator });
+    const isDefault = accounts.length === 0;
+    accounts.push(
+      await openAccount(app, { organizationId, provider, name: provider, define, now, isDefault }),
+    );
   }
   return {
     organizationId,

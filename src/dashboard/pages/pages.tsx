@@ -14,6 +14,8 @@ const ApiKeysPage = lazy(() => import('./api-keys/api-keys-page.tsx'));
 const CredentialsPage = lazy(() => import('./credentials/credentials-page.tsx'));
 const BooksPage = lazy(() => import('./books/books-page.tsx'));
 const BookDayPage = lazy(() => import('./books/day-page.tsx'));
+const HealthPage = lazy(() => import('./health/health-page.tsx'));
+const CredentialHealthPage = lazy(() => import('./health/credential-health-page.tsx'));
 const RuleSetsPage = lazy(() => import('./rule-sets/rule-sets-page.tsx'));
 const MembersPage = lazy(() => import('./members/members-page.tsx'));
 const ApprovalsPage = lazy(() => import('./approvals/approvals-page.tsx'));
@@ -55,6 +57,8 @@ export function Pages() {
           <Route path="/credentials" component={CredentialsPage} />
           <Route path="/books" component={BooksPage} />
           <Route path="/books/:account/:date" component={BookDayPage} />
+          <Route path="/health" component={HealthPage} />
+          <Route path="/health/:id" component={CredentialHealthPage} />
           <Route path="/rule-sets" component={RuleSetsPage} />
           <Route path="/members" component={MembersPage} />
           <Route path="/approvals" component={ApprovalsPage} />

@@ -1,5 +1,4 @@
-/** In addresses, of the account that has no credential. */
-const sandboxAccount = 'sandbox';
+import { sandboxAccount } from '../../domain/health/condition-words.ts';
 
 export const accountOf = (credentialId: string | null): string => credentialId ?? sandboxAccount;
 

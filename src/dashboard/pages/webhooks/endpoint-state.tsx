@@ -1,4 +1,5 @@
 import { Badge } from '@mantine/core';
+import { disabledReasons } from '../../../domain/health/condition-words.ts';
 import type { ResultOf } from '../../api/graphql.ts';
 import { eventTexts } from '../../parts/event-texts.ts';
 import { texts, useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
@@ -13,10 +14,6 @@ const messages = texts(
     disabled: 'Desativado',
     failingSince: (since: string) => `Falhando desde ${since}. Será desativado após 5 dias de falhas.`,
     byService: (reason: string) => `Desativado automaticamente: ${reason}`,
-    reasons: {
-      'it answered 410 Gone': 'respondeu 410 Gone',
-      'it failed for five days': 'falhou por 5 dias',
-    } as Record<string, string>,
     allEvents: 'Todos',
   },
   {
@@ -25,7 +22,6 @@ const messages = texts(
     disabled: 'Disabled',
     failingSince: (since) => `Failing since ${since}. It will be disabled after 5 days of failures.`,
     byService: (reason) => `Disabled automatically: ${reason}`,
-    reasons: {},
     allEvents: 'All',
   },
 );
@@ -47,9 +43,10 @@ export function EndpointState({ enabled, failingSince }: Health) {
 /** Describes why an endpoint is disabled or failing; undefined while it is healthy. */
 export function useTrouble(): (health: Health) => string | undefined {
   const text = useTexts(messages);
+  const { language } = useLanguage();
   const formats = useFormats();
   return ({ enabled, disabledReason, failingSince }) => {
-    if (disabledReason) return text.byService(text.reasons[disabledReason] ?? disabledReason);
+    if (disabledReason) return text.byService(disabledReasons[disabledReason]?.[language] ?? disabledReason);
     return enabled && failingSince ? text.failingSince(formats.dateTime(failingSince)) : undefined;
   };
 }

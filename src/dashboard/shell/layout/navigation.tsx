@@ -1,5 +1,6 @@
 import { AppShell, NavLink, ScrollArea } from '@mantine/core';
 import {
+  Activity,
   BookCheck,
   ChartNoAxesColumn,
   CreditCard,
@@ -14,6 +15,7 @@ import {
 } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { texts, useTexts } from '../language.tsx';
+import { AttentionMark } from './attention-mark.tsx';
 import { OpenDifferences } from './open-differences.tsx';
 import { PendingApprovals } from './pending-approvals.tsx';
 
@@ -22,6 +24,7 @@ const messages = texts(
     overview: 'Visão geral',
     payments: 'Pagamentos',
     books: 'Conciliação',
+    health: 'Saúde dos provedores',
     webhooks: 'Webhooks',
     apiKeys: 'Chaves de API',
     credentials: 'Credenciais',
@@ -35,6 +38,7 @@ const messages = texts(
     overview: 'Overview',
     payments: 'Payments',
     books: 'Books',
+    health: 'Provider health',
     webhooks: 'Webhooks',
     apiKeys: 'API keys',
     credentials: 'Credentials',
@@ -50,6 +54,7 @@ const places = [
   ['/', 'overview', ChartNoAxesColumn],
   ['/payments', 'payments', CreditCard],
   ['/books', 'books', BookCheck],
+  ['/health', 'health', Activity],
   ['/webhooks', 'webhooks', Webhook],
   ['/api-keys', 'apiKeys', KeyRound],
   ['/credentials', 'credentials', Landmark],
@@ -75,6 +80,7 @@ export function Navigation({ onChosen }: { onChosen: () => void }) {
           href={path}
           label={text[name]}
           leftSection={<Icon size={18} aria-hidden />}
+          {...(name === 'overview' && { rightSection: <AttentionMark /> })}
           {...(name === 'books' && { rightSection: <OpenDifferences /> })}
           {...(name === 'approvals' && { rightSection: <PendingApprovals /> })}
           active={isAt(path, location)}

@@ -1,0 +1,64 @@
+import { Anchor, Badge, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'wouter';
+import { conditionPath, conditionSubject, conditionTitles } from '../../../domain/health/condition-words.ts';
+import { useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
+import { useServiceQuery } from '../../shell/use-service.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
+import { alertsDocument } from './documents.ts';
+import { healthTexts } from './texts.ts';
+
+/** What there was, newest first. */
+export function Alerts() {
+  const text = useTexts(healthTexts);
+  const { language } = useLanguage();
+  const { dateTime } = useFormats();
+  const result = useServiceQuery(alertsDocument, {}, { refetchIntervalMs: 15_000 });
+  return (
+    <Stack gap="sm" component="section">
+      <Title order={2} size="h4">
+        {text.alerts}
+      </Title>
+      <QueryResult result={result}>
+        {({ alerts }) => (
+          <DataTable
+            caption={text.alerts}
+            rows={alerts}
+            keyOf={({ id }) => id}
+            empty={<EmptyState title={text.noAlerts} />}
+            columns={[
+              {
+                header: text.alert,
+                cell: ({ kind, condition }) => (
+                  <Stack gap={0}>
+                    <Anchor component={Link} href={conditionPath(condition)} size="sm">
+                      {conditionTitles[kind][language]}
+                    </Anchor>
+                    {condition.subject && (
+                      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                        {conditionSubject(condition, language)}
+                      </Text>
+                    )}
+                  </Stack>
+                ),
+              },
+              { header: text.opened, cell: ({ openedAt }) => dateTime(openedAt) },
+              {
+                header: text.closed,
+                cell: ({ closedAt, severity }) =>
+                  closedAt ? (
+                    dateTime(closedAt)
+                  ) : (
+                    <Badge variant="light" tt="none" color={severity === 'critical' ? 'red' : 'orange'}>
+                      {text.stillOpen}
+                    </Badge>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </QueryResult>
+    </Stack>
+  );
+}

@@ -1,0 +1,42 @@
+import { graphql, type ResultOf } from '../api/graphql.ts';
+import { useServiceQuery } from '../shell/use-service.ts';
+
+export const conditionFields = graphql(`
+  fragment ConditionFields on Condition {
+    kind
+    severity
+    subject {
+      id
+      name
+    }
+    since
+    reason
+    count
+    isAtLeast
+    share
+    day
+    credentialId
+    daysLeft
+  }
+`);
+
+const attentionDocument = graphql(
+  `
+    query Attention {
+      attention {
+        ...ConditionFields
+      }
+    }
+  `,
+  [conditionFields],
+);
+
+export type ShownCondition = ResultOf<typeof conditionFields>;
+
+const pollIntervalMs = 10_000;
+
+/** What somebody should look at, the worst first; undefined while it is loading. */
+export function useAttention(): readonly ShownCondition[] | undefined {
+  const { data } = useServiceQuery(attentionDocument, {}, { refetchIntervalMs: pollIntervalMs });
+  return data?.attention;
+}
