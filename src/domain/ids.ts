@@ -2,8 +2,29 @@ import { v7 } from 'uuid';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** More than the attempts that a rule set can lead to. */
+const maximumPlace = 240;
+
 /** A UUID v7, so that ids sort by creation time. */
 export const newId = (at: Date): string => v7({ msecs: at.getTime() });
+
+/** The same id with a place in its ninth byte, which is random in other ids. */
+const withPlace = (id: string, place: number): string =>
+  `${id.slice(0, 16)}${place.toString(16).padStart(2, '0')}${id.slice(18)}`;
+
+/** Leaves room for the places of the attempts, so that the id of a charge at a PSP also names its payment. */
+export const newPaymentId = (at: Date): string => withPlace(newId(at), 0);
+
+/** The id of the attempt at this position in a payment's routing order. */
+export const attemptIdAt = (paymentId: string, position: number): string =>
+  withPlace(paymentId, position + 1);
+
+/** Reads what `attemptIdAt` wrote; undefined for other ids. */
+export function attemptPlaceOf(attemptId: string): { paymentId: string; position: number } | undefined {
+  const place = Number.parseInt(attemptId.slice(16, 18), 16);
+  const isOurs = /^.{14}7.{4}[89ab]/.test(attemptId) && place > 0 && place <= maximumPlace;
+  return isOurs ? { paymentId: withPlace(attemptId, 0), position: place - 1 } : undefined;
+}
 
 export const isUuid = (text: string): boolean => uuid.test(text);
 

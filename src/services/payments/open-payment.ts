@@ -1,4 +1,4 @@
-import { newId } from '../../domain/ids.ts';
+import { attemptIdAt } from '../../domain/ids.ts';
 import { cents, centsFromReais } from '../../domain/money.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { Payer } from '../../domain/providers/psp.ts';
@@ -124,7 +124,7 @@ export function createPaymentCreation({ db, audit, routing }: Dependencies): Pay
 function planAttempts(candidates: readonly RoutedCandidate[], paymentId: string, createdAt: Date): Attempt[] {
   const first = candidates.findIndex(({ skipped }) => !skipped);
   return candidates.map(({ provider, credentialId, reason, skipped }, position) => ({
-    id: newId(createdAt),
+    id: attemptIdAt(paymentId, position),
     paymentId,
     position,
     provider,

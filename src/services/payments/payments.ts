@@ -1,5 +1,5 @@
 import { notFound, ServiceError } from '../../domain/errors.ts';
-import { isUuid, newId } from '../../domain/ids.ts';
+import { isUuid, newPaymentId } from '../../domain/ids.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { parseSearchText } from '../../domain/search/search-text.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -78,7 +78,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
   async function charge(caller: Caller, input: CreatePaymentInput, idempotencyKey: string | undefined) {
     const createdAt = now();
     const isKeyed = idempotencyKey !== undefined;
-    const request = { operation: 'create', input, subjectId: newId(createdAt) };
+    const request = { operation: 'create', input, subjectId: newPaymentId(createdAt) };
     const created = await idempotency.run(caller, idempotencyKey, request, async (work) => {
       const begun = work.takenOver ? await creation.resume(work.subjectId) : undefined;
       const { payment, attempts, resumed } =
