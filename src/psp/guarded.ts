@@ -41,6 +41,7 @@ const operations: Record<Operation, OperationRules> = {
   findWebhook: { timeoutMs: 10_000, isRead: true },
   listReceived: { timeoutMs: 10_000, isRead: true },
   listStatement: { timeoutMs: 10_000, isRead: true },
+  listCharges: { timeoutMs: 10_000, isRead: true },
   // The PSP calls the notification URL before it responds.
   registerWebhook: { timeoutMs: 30_000, isRead: false },
 };
@@ -308,7 +309,7 @@ export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapte
   }
 
   function operationsOf(polling?: Polling): PspAdapter {
-    const { signIn, findWebhook, registerWebhook, listReceived, listStatement } = adapter;
+    const { signIn, findWebhook, registerWebhook, listReceived, listStatement, listCharges } = adapter;
     const start = <T>(operation: Operation, call: Call<T>, signal: AbortSignal): Promise<T> =>
       run(operation, call, { signal, polling });
     return {
@@ -329,6 +330,10 @@ export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapte
       ...(listStatement && {
         listStatement: (window, cursor, signal) =>
           start('listStatement', (bound) => listStatement(window, cursor, bound), signal),
+      }),
+      ...(listCharges && {
+        listCharges: (window, cursor, signal) =>
+          start('listCharges', (bound) => listCharges(window, cursor, bound), signal),
       }),
       ...(signIn && { signIn: (signal) => start('signIn', signIn, signal) }),
       ...(findWebhook && {

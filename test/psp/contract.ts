@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe } from '@jest/globals';
 import type { PspProvider } from '../../src/psp/kit/provider.ts';
 import type { DefinePsp } from '../support/psp-emulator/psp.ts';
+import { describeCharges } from './contract-charges.ts';
 import { describeCreation } from './contract-creation.ts';
 import { describeEnds } from './contract-ends.ts';
 import { describeMoney } from './contract-money.ts';
@@ -16,6 +17,7 @@ const parts = {
   ends: describeEnds,
   notifications: describeNotifications,
   received: describeReceived,
+  charges: describeCharges,
   statement: describeStatement,
   webhook: describeWebhook,
 };
@@ -27,6 +29,9 @@ export type Deviations = Readonly<Record<string, readonly Part[]>>;
 
 /** Providers that list what they received. */
 const listing = ['asaas', 'bacen', 'mercadopago', 'woovi'];
+
+/** Providers that list charges by their creation. */
+const listingCharges = [...listing, 'pagarme'];
 
 /** Providers whose list says enough for books. */
 const stating = ['asaas', 'bacen', 'mercadopago', 'woovi'];
@@ -46,6 +51,7 @@ export function describeProvider(
     (part) =>
       (part !== 'webhook' || webhookRegistration === 'api') &&
       (part !== 'received' || listing.includes(provider.name)) &&
+      (part !== 'charges' || listingCharges.includes(provider.name)) &&
       (part !== 'statement' || stating.includes(provider.name)),
   );
   for (const [switches, chosen] of [['', all] as const, ...Object.entries(deviations)]) {

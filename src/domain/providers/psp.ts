@@ -181,6 +181,9 @@ export interface ReceivedPage {
   bookmark: string | null;
 }
 
+/** A page of the charges that a PSP lists by their creation. May name charges of other systems, and some twice. */
+export type ChargesPage = Pick<ReceivedPage, 'charges' | 'nextCursor'>;
+
 /** A Pix as a PSP's statement lists it. */
 export interface StatementPix {
   /** Unique in the account: the end-to-end id where every list tells it, else the PSP's id of the charge or line. */
@@ -242,6 +245,15 @@ export interface PspAdapter {
     cursor: string | null,
     signal: AbortSignal,
   ): Promise<StatementPage>;
+  /**
+   * The charges created in a window, whatever became of them, for PSPs that list them by our id: a page for a request, as
+   * above. May list some created around the window too.
+   */
+  listCharges?(
+    window: Pick<ReceivedWindow, 'since' | 'until'>,
+    cursor: string | null,
+    signal: AbortSignal,
+  ): Promise<ChargesPage>;
   /** Fetches a new access token. Absent where every request carries the key itself. */
   signIn?(signal: AbortSignal): Promise<void>;
   /** Our webhook, or the only one that the PSP can have. With `webhookRegistration: 'api'` only, as is the next. */

@@ -8,8 +8,10 @@ import type {
   SoughtCharge,
 } from '../../domain/providers/psp.ts';
 import { asUnknownOutcome, PspError } from '../../domain/providers/psp-error.ts';
+import { brasiliaDay } from '../../domain/time/brasilia.ts';
 import { refusalToCancel } from '../kit/cancelled.ts';
 import { requestedCharge, matched } from '../kit/matched.ts';
+import { notifiedCharge } from '../kit/notification.ts';
 import { checkPayer } from '../kit/payer.ts';
 import type { PspProvider, PspTools } from '../kit/provider.ts';
 import { requestedRefund } from '../kit/reported-refund.ts';
@@ -132,6 +134,15 @@ function connect(settings: AsaasSettings, { http, now, logger, customers }: PspT
     listReceived: createAsaasReceived(client),
     listStatement: createAsaasStatement(client),
     findRefund,
+
+    // docs.asaas.com/reference/list-payments: `dateCreated[ge]` and `[le]` are days.
+    async listCharges({ since, until }, cursor, signal) {
+      const days = { from: brasiliaDay(since), to: brasiliaDay(until) };
+      const offset = Number(cursor ?? 0);
+      const { items, hasMore } = await client.listCreated(days, offset, signal);
+      const charges = items.flatMap(({ id, externalReference }) => notifiedCharge(externalReference, id));
+      return { charges, nextCursor: hasMore && items.length > 0 ? String(offset + items.length) : null };
+    },
 
     async createCharge(request, signal) {
       const { payer, transactionId } = request;

@@ -13,6 +13,7 @@ import {
   type AsaasRefund,
   customer,
   deletion,
+  listedCharge,
   listedPayment,
   listOf,
   pageOf,
@@ -47,6 +48,8 @@ export interface AsaasClient {
     offset: number,
     signal: AbortSignal,
   ): Promise<Page<z.output<Line>>>;
+  /** A page of the payments made on these days. */
+  listCreated(days: Days, offset: number, signal: AbortSignal): Promise<Page<z.output<typeof listedCharge>>>;
   /** A page of what was received by Pix on these days; undefined for what was not. */
   listPaidByPix(days: Days, offset: number, signal: AbortSignal): Promise<Page<AsaasListed>>;
 }
@@ -142,6 +145,11 @@ export function createAsaasClient(settings: AsaasSettings, openHttp: OpenHttpCli
     listFinancialTransactions(schema, { from, to }, offset, signal) {
       const query = { startDate: from, finishDate: to, order: 'desc', offset: String(offset) };
       return page(schema, '/financialTransactions', query, signal);
+    },
+
+    listCreated({ from, to }, offset, signal) {
+      const query = { 'dateCreated[ge]': from, 'dateCreated[le]': to, offset: String(offset) };
+      return page(listedCharge, '/payments', query, signal);
     },
 
     listPaidByPix({ from, to }, offset, signal) {

@@ -101,6 +101,8 @@ const creditLine = z.object({
   date: brasiliaInstant,
 });
 
+export const listedCharge = z.object({ id: z.string(), externalReference: z.string().nullish() });
+
 export const statementLine = orUnreadable(
   z.union([
     creditLine,

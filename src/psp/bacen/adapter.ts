@@ -99,6 +99,13 @@ function connect(settings: BacenSettings, tools: PspTools): PspAdapter {
       };
     },
 
+    async listCharges({ since: inicio, until: fim }, cursor, signal) {
+      const page = Number(cursor ?? 0);
+      const { cobs, pageCount } = await client.listCobs({ inicio, fim, page }, signal);
+      const charges = cobs.flatMap(({ txid }) => notifiedCharge(txid, null));
+      return { charges, nextCursor: page + 1 < pageCount ? String(page + 1) : null };
+    },
+
     signIn: (signal) => client.signIn(signal),
 
     async findWebhook(_notificationUrl, signal) {

@@ -3,7 +3,7 @@ import { asUnknownOutcome, PspError } from '../../domain/providers/psp-error.ts'
 import { readResponse } from '../kit/response.ts';
 import type { PspTools } from '../kit/provider.ts';
 import { mayBeInUse, refusalOf, saysNotFound } from './problem.ts';
-import { type Cob, cob, devolucao, emptyPage, webhook } from './wire.ts';
+import { type Cob, cob, cobsPage, devolucao, emptyPage, webhook } from './wire.ts';
 import { openSession } from './session.ts';
 import type { BacenSettings } from './settings.ts';
 
@@ -22,14 +22,22 @@ export interface BacenClient {
   /** What the account received within a time, whatever its key. Pages begin with 0. */
   listPix<Page extends PixPage>(
     schema: z.ZodType<Page>,
-    query: { inicio: Date; fim: Date; page: number },
+    query: ListQuery,
     signal: AbortSignal,
   ): Promise<Page>;
+  /** The charges created within a time. */
+  listCobs(query: ListQuery, signal: AbortSignal): Promise<z.output<typeof cobsPage>>;
   /** URL that the PSP notifies of the key; it appends `/pix`. */
   findWebhook(pixKey: string, signal: AbortSignal): Promise<string | undefined>;
   /** Replaces the webhook of the key. */
   putWebhook(pixKey: string, webhookUrl: string, signal: AbortSignal): Promise<void>;
   signIn(signal: AbortSignal): Promise<void>;
+}
+
+interface ListQuery {
+  inicio: Date;
+  fim: Date;
+  page: number;
 }
 
 interface PixPage {
@@ -97,6 +105,23 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
       : refusalOf(response);
   }
 
+  async function list<Schema extends z.ZodType>(
+    schema: Schema,
+    [path, { inicio, fim, page }]: [path: string, query: ListQuery],
+    signal: AbortSignal,
+  ): Promise<z.output<Schema>> {
+    const query = new URLSearchParams({
+      inicio: wholeSecond(inicio),
+      fim: wholeSecond(fim),
+      ...(page > 0 && { 'paginacao.paginaAtual': String(page) }),
+    });
+    const response = await session.request('GET', `${path}?${query.toString()}`, { signal });
+    // Some banks say of an empty list that nothing was found.
+    if (saysNotFound(response, words)) return readResponse(schema, emptyPage);
+    if (response.status >= 400) throw refusalOf(response);
+    return readResponse(schema, response.json);
+  }
+
   const webhookPath = (pixKey: string) => `/webhook/${encodeURIComponent(pixKey)}`;
   const cobPath = (txid: string) => `/cob/${encodeURIComponent(txid)}`;
   const devolucaoPath = ({ endToEndId, refundId }: DevolucaoPath) =>
@@ -109,18 +134,8 @@ export function createBacenClient(settings: BacenSettings, tools: PspTools): Bac
     createDevolucao: (path, valor, signal) => create(devolucao, [devolucaoPath(path), { valor }], signal),
     findDevolucao: (path, signal) => find(devolucao, devolucaoPath(path), signal),
 
-    async listPix(schema, { inicio, fim, page }, signal) {
-      const query = new URLSearchParams({
-        inicio: wholeSecond(inicio),
-        fim: wholeSecond(fim),
-        ...(page > 0 && { 'paginacao.paginaAtual': String(page) }),
-      });
-      const response = await session.request('GET', `/pix?${query.toString()}`, { signal });
-      // Some banks say of an empty list that nothing was found.
-      if (saysNotFound(response, words)) return readResponse(schema, emptyPage);
-      if (response.status >= 400) throw refusalOf(response);
-      return readResponse(schema, response.json);
-    },
+    listPix: (schema, query, signal) => list(schema, ['/pix', query], signal),
+    listCobs: (query, signal) => list(cobsPage, ['/cob', query], signal),
 
     async findWebhook(pixKey, signal) {
       const response = await session.request('GET', webhookPath(pixKey), { signal });

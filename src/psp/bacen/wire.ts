@@ -109,6 +109,11 @@ export const receivedPixPage = pageOf(z.object({ txid: optionalText }));
 
 export const statementPage = pageOf(orUnreadable(receivedPix, { id: 'endToEndId', receivedAt: 'horario' }));
 
+/** CobsConsultadas, the answer of `GET /cob`; of the charges only the txid is read. */
+export const cobsPage = z
+  .object({ parametros: z.object({ paginacao }), cobs: listOf(z.object({ txid: optionalText })) })
+  .transform((read) => ({ cobs: read.cobs, ...read.parametros.paginacao }));
+
 export const emptyPage = { parametros: { paginacao: { quantidadeDePaginas: 0 } } };
 
 const notifiedPix = z.object({ txid: optionalText });

@@ -67,6 +67,14 @@ function connect(settings: MercadoPagoSettings, { http, now, logger }: PspTools)
       return { charges, nextCursor: isMore ? `${next}/${total}` : null, bookmark: null };
     },
 
+    async listCharges({ since: begin, until: end }, cursor, signal) {
+      const offset = Number(cursor ?? 0);
+      const { results, paging } = await client.searchCreated({ begin, end }, offset, signal);
+      const charges = results.flatMap((found) => notifiedCharge(found.external_reference, found.id));
+      const next = offset + results.length;
+      return { charges, nextCursor: results.length > 0 && next < paging.total ? String(next) : null };
+    },
+
     async createCharge(request, signal) {
       checkPayer(own, request.payer);
       const email = request.payer.email?.trim() || settings.payerEmailFallback || '';

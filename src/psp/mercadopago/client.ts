@@ -9,7 +9,7 @@ import {
   type MercadoPagoPayment,
   type MercadoPagoPaymentBody,
   type MercadoPagoRefund,
-  approvedPage,
+  foundPage,
   payment,
   refund,
   searchResult,
@@ -31,6 +31,8 @@ export interface MercadoPagoClient {
   searchApproved(span: Span, offset: number, signal: AbortSignal): Promise<Page<MercadoPagoFound>>;
   /** Payments approved within a time, whatever became of them; undefined for one that is no received Pix. */
   searchReceived(span: Span, offset: number, signal: AbortSignal): Promise<Page<MercadoPagoListed>>;
+  /** Payments created within a time. */
+  searchCreated(span: Span, offset: number, signal: AbortSignal): Promise<Page<MercadoPagoFound>>;
   cancelPayment(paymentId: string, idempotencyKey: string, signal: AbortSignal): Promise<MercadoPagoPayment>;
   /** The same key returns the first refund. The amount is in reais. */
   createRefund(
@@ -110,10 +112,12 @@ export function createMercadoPagoClient(
     },
 
     searchApproved: (span, offset, signal) =>
-      search(approvedPage, { status: 'approved', ...byDate('date_last_updated', span, offset) }, signal),
+      search(foundPage, { status: 'approved', ...byDate('date_last_updated', span, offset) }, signal),
 
     searchReceived: (span, offset, signal) =>
       search(statementPage, byDate('date_approved', span, offset), signal),
+
+    searchCreated: (span, offset, signal) => search(foundPage, byDate('date_created', span, offset), signal),
 
     async cancelPayment(paymentId, idempotencyKey, signal) {
       const headers = { authorization, 'x-idempotency-key': idempotencyKey };

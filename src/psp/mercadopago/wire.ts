@@ -38,7 +38,7 @@ export const searchResult = z.object({
 const searchPage = <Item extends z.ZodType>(item: Item) =>
   z.object({ paging: z.object({ total: z.int() }), results: z.array(item) });
 
-export const approvedPage = searchPage(found);
+export const foundPage = searchPage(found);
 
 /**
  * What was credited, in the words of "Payment status" of the reference. With any other the payment cannot be read, so that

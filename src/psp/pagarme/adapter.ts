@@ -2,11 +2,12 @@ import type { Charge, ChargeIds, PspAdapter, PspCapabilities } from '../../domai
 import { PspError } from '../../domain/providers/psp-error.ts';
 import { cancelled } from '../kit/cancelled.ts';
 import { requestedCharge, matched } from '../kit/matched.ts';
+import { notifiedCharge } from '../kit/notification.ts';
 import { checkPayer } from '../kit/payer.ts';
 import { heldExpirySeconds, type PspProvider, type PspTools } from '../kit/provider.ts';
 import { ownRefund, requestedRefund } from '../kit/reported-refund.ts';
 import { pagarmeAbout } from './about.ts';
-import { createPagarmeClient } from './client.ts';
+import { createPagarmeClient, pageSize } from './client.ts';
 import type { PagarmeOrder } from './wire.ts';
 import { chargeOf, failureOf, hasAddress, onlyChargeOf, orderBodyOf, refundsOf } from './mapping.ts';
 import { pagarmeNotifications } from './notifications.ts';
@@ -54,6 +55,14 @@ function connect(settings: PagarmeSettings, { http, now, logger }: PspTools): Ps
   return {
     capabilities,
     findCharge,
+
+    // `created_since` and `created_until` of pagarme/pagarme-nodejs-sdk 6.8.17, doc/controllers/orders.md.
+    async listCharges({ since, until }, cursor, signal) {
+      const page = Number(cursor ?? 1);
+      const listed = await client.listOrders({ since, until, page }, signal);
+      const charges = listed.flatMap(({ id, code }) => notifiedCharge(code, id));
+      return { charges, nextCursor: listed.length === pageSize ? String(page + 1) : null };
+    },
 
     async createCharge(request, signal) {
       checkPayer(capabilities, request.payer);

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { allPages, responseReader } from '../kit/response.ts';
 import type { OpenHttpClient } from '../http/http-client.ts';
 import { refusalOf } from './refusal.ts';
@@ -13,7 +14,8 @@ import {
   transactions,
 } from './wire.ts';
 
-const pageSize = 30;
+/** The most that the list of orders returns (docs.pagar.me/reference/listar-pedidos). */
+export const pageSize = 30;
 
 /** API core v5. Idempotency keys are kept for 24 hours. */
 export interface PagarmeClient {
@@ -21,6 +23,11 @@ export interface PagarmeClient {
   findOrder(orderId: string, signal: AbortSignal): Promise<PagarmeOrder | undefined>;
   /** Id of the order with this code; the oldest if there are several. */
   searchOrder(code: string, signal: AbortSignal): Promise<string | undefined>;
+  /** A page of the orders created within a time. The first is 1. */
+  listOrders(
+    span: { since: Date; until: Date; page: number },
+    signal: AbortSignal,
+  ): Promise<z.output<typeof found>['data']>;
   /** Every transaction: the payer's, and one per refund. */
   listTransactions(chargeId: string, signal: AbortSignal): Promise<PagarmeTransaction[]>;
   /** Cancels an unpaid charge; refunds a paid one, in full if no amount is given. In centavos. */
@@ -60,6 +67,18 @@ export function createPagarmeClient(
       const url = `${orders}?${new URLSearchParams({ code }).toString()}`;
       const response = await http.request({ method: 'GET', url, headers: { authorization }, signal });
       return read(found, response).data.findLast((each) => each.code === code)?.id;
+    },
+
+    async listOrders({ since, until, page }, signal) {
+      const query = new URLSearchParams({
+        created_since: since.toISOString(),
+        created_until: until.toISOString(),
+        page: String(page),
+        size: String(pageSize),
+      });
+      const url = `${orders}?${query.toString()}`;
+      const response = await http.request({ method: 'GET', url, headers: { authorization }, signal });
+      return read(found, response).data;
     },
 
     listTransactions: (chargeId, signal) =>

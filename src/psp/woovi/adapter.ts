@@ -110,6 +110,16 @@ function connect(settings: WooviSettings, { http, now, logger }: PspTools): PspA
       };
     },
 
+    async listCharges({ since: start, until: end }, cursor, signal) {
+      const skip = Number(cursor ?? 0);
+      const { charges, pageInfo } = await client.listChargesBetween({ start, end, skip }, signal);
+      const hasMore = pageInfo.hasNextPage && charges.length > 0;
+      return {
+        charges: charges.flatMap(({ correlationID }) => notifiedCharge(correlationID, null)),
+        nextCursor: hasMore ? String(skip + charges.length) : null,
+      };
+    },
+
     async createCharge(request, signal) {
       checkPayer(capabilities, request.payer);
       const expiresIn = heldExpirySeconds(capabilities, request.expiresAt, now());

@@ -5,6 +5,7 @@ import { isNotFound, refusalOf } from './refusal.ts';
 import type { WooviSettings } from './settings.ts';
 import {
   chargeAnswer,
+  chargesPage,
   disputeAnswer,
   refundAnswer,
   refundsAnswer,
@@ -39,6 +40,11 @@ export interface WooviClient {
     query: { start: Date; end: Date; skip: number },
     signal: AbortSignal,
   ): Promise<TransactionPage<Transaction>>;
+  /** Those created within a time, after the first `skip` of them. */
+  listChargesBetween(
+    query: { start: Date; end: Date; skip: number },
+    signal: AbortSignal,
+  ): Promise<z.output<typeof chargesPage>>;
   /** With the scope DISPUTE_GET. */
   findDispute(endToEndId: string, signal: AbortSignal): Promise<WooviDispute | undefined>;
 }
@@ -67,6 +73,19 @@ export function openWoovi({ appId, baseUrl }: WooviSettings, openHttp: OpenHttpC
 export function createWooviClient(settings: WooviSettings, openHttp: OpenHttpClient): WooviClient {
   const call = openWoovi(settings, openHttp);
   const pathOf = (correlationId: string) => `/charge/${encodeURIComponent(correlationId)}`;
+
+  async function list<Page>(
+    schema: z.ZodType<Page>,
+    [path, { start, end, skip }]: [path: string, between: { start: Date; end: Date; skip: number }],
+    signal: AbortSignal,
+  ): Promise<Page> {
+    const query = new URLSearchParams({
+      start: start.toISOString(),
+      end: end.toISOString(),
+      skip: String(skip),
+    });
+    return read(schema, await call('GET', `${path}?${query.toString()}`, signal));
+  }
 
   return {
     async createCharge(body, signal) {
@@ -98,15 +117,8 @@ export function createWooviClient(settings: WooviSettings, openHttp: OpenHttpCli
       return isNotFound(response) ? undefined : read(transactionAnswer, response).transaction;
     },
 
-    async listTransactionsBetween(schema, { start, end, skip }, signal) {
-      const query = new URLSearchParams({
-        start: start.toISOString(),
-        end: end.toISOString(),
-        skip: String(skip),
-      });
-      const response = await call('GET', `/transaction?${query.toString()}`, signal);
-      return read(schema, response);
-    },
+    listTransactionsBetween: (schema, between, signal) => list(schema, ['/transaction', between], signal),
+    listChargesBetween: (between, signal) => list(chargesPage, ['/charge', between], signal),
 
     async listTransactions(correlationId, signal) {
       const query = new URLSearchParams({ charge: correlationId });

@@ -66,6 +66,12 @@ export const transactionPage = transactionsAnswer.extend({
   pageInfo,
 });
 
+/** `GET /api/v1/charge` of woovi.json; of the charges only our id is read. */
+export const chargesPage = z.object({
+  charges: z.array(z.object({ correlationID: z.string().nullish() })),
+  pageInfo,
+});
+
 const receivedTransaction = z.object({
   type: z.literal('PAYMENT').nullish(),
   value: centavos,

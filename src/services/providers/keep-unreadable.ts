@@ -22,7 +22,7 @@ export function keepUnreadable(
     }
   }
 
-  const { listReceived, listStatement } = adapter;
+  const { listReceived, listStatement, listCharges } = adapter;
   /** A list is about no charge in particular. */
   const none = { transactionId: '' };
   return {
@@ -39,6 +39,9 @@ export function keepUnreadable(
     }),
     ...(listStatement && {
       listStatement: (...list) => watch('listStatement', none, () => listStatement(...list)),
+    }),
+    ...(listCharges && {
+      listCharges: (...list) => watch('listCharges', none, () => listCharges(...list)),
     }),
   };
 }

@@ -103,7 +103,8 @@ export function asaasStatementRoute(ledger: Ledger, namesPix: () => boolean): Ro
 
 /**
  * `GET /v3/payments`, whose filters are all optional, those of dates inclusive
- * (docs.asaas.com/reference/list-payments: `externalReference`, `billingType`, `paymentDate[ge]`, `paymentDate[le]`).
+ * (docs.asaas.com/reference/list-payments: `externalReference`, `billingType`, `paymentDate[ge]`, `paymentDate[le]`,
+ * `dateCreated[ge]`, `dateCreated[le]`).
  */
 export function paymentsIn({ charges, isListed }: Ledger, query: URLSearchParams): EmulatedCharge[] {
   const [from, to] = [query.get('paymentDate[ge]'), query.get('paymentDate[le]')];
@@ -113,8 +114,12 @@ export function paymentsIn({ charges, isListed }: Ledger, query: URLSearchParams
     const day = pix && isListed(pix) ? dayOf(pix.paidAt) : '';
     return day !== '' && day >= (from ?? '') && day <= (to ?? '9999');
   };
+  const isMadeIn = ({ createdAt }: EmulatedCharge): boolean =>
+    dayOf(createdAt) >= (query.get('dateCreated[ge]') ?? '') &&
+    dayOf(createdAt) <= (query.get('dateCreated[le]') ?? '9999');
   return charges
     .filter(hasPayment)
+    .filter(isMadeIn)
     .filter(({ transactionId }) => reference === null || transactionId === reference)
     .filter((charge) => isPaidIn(charge) && (billingType ?? 'PIX') === 'PIX');
 }

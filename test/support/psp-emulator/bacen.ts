@@ -3,7 +3,7 @@ import { createAuthority } from '../certificates.ts';
 import { accessSettings, clientSecret, createAccess } from './bacen-access.ts';
 import { type BankName, type EmulatedBank, emulatedBanks, switchesOf } from './bacen-bank.ts';
 import { centsOf, pixKey, violationsOf } from './bacen-request.ts';
-import { bacenReceivedRoute } from './bacen-received.ts';
+import { bacenListRoutes } from './bacen-received.ts';
 import { bacenWebhookRoutes } from './bacen-webhook.ts';
 import { cobOf, devolucaoOf, membersOf, pixOf, refusalReply, type Violation, written } from './bacen-wire.ts';
 import { type EmulatedCharge, refundedInCents } from './ledger.ts';
@@ -128,7 +128,7 @@ export const defineBacen =
       },
       { operation: 'refund', method: 'PUT', path: devolucaoPath, reply: putDevolucao },
       { operation: 'find_refund', method: 'GET', path: devolucaoPath, reply: getDevolucao },
-      bacenReceivedRoute({ base, ledger, has, refused }),
+      ...bacenListRoutes({ base, ledger, has, refused, statusOf }),
       ...bacenWebhookRoutes({ base, flavour, pixKey, client: notifying, refused }),
     ];
     return {

@@ -165,6 +165,7 @@ export const mercadopago: DefinePsp = (ledger) => {
     if (offset > largestOffset) return refusal(400, 1000, 'Number of rows exceeded the limits.');
     const found = ledger.charges
       .filter(({ transactionId }) => reference === null || transactionId === reference)
+      .filter(({ createdAt }) => range !== 'date_created' || isIn(createdAt))
       .filter((charge) => range !== 'date_last_updated' || isIn(changedAt(charge)))
       .filter(
         ({ pix: [pix] }) => range !== 'date_approved' || (pix && isIn(pix.paidAt) && ledger.isListed(pix)),

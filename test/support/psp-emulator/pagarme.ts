@@ -113,10 +113,23 @@ export const pagarme: DefinePsp = (ledger) => {
     return charge ? { status: 200, body: printed(charge) } : notFound('Order');
   }
 
+  /** `GET /orders`: `code`, `created_since`, `created_until`, `page` from 1, `size` of at most 30, newest first. */
   function search({ query }: Exchange): Reply {
-    const found = ledger.charges.filter(({ transactionId }) => transactionId === query.get('code'));
-    const data = found.map((charge) => printed(charge)).toReversed();
-    return { status: 200, body: { data, paging: { total: data.length } } };
+    const [since, until] = [query.get('created_since'), query.get('created_until')];
+    const code = query.get('code');
+    const found = ledger.charges.filter(
+      ({ transactionId, createdAt }) =>
+        (code === null || transactionId === code) &&
+        (since === null || createdAt >= new Date(since)) &&
+        (until === null || createdAt <= new Date(until)),
+    );
+    const size = Math.min(Number(query.get('size') ?? 10), 30);
+    const start = (Number(query.get('page') ?? 1) - 1) * size;
+    const data = found
+      .map((charge) => printed(charge))
+      .toReversed()
+      .slice(start, start + size);
+    return { status: 200, body: { data, paging: { total: found.length } } };
   }
 
   const chargeOfId = (id: string | undefined) => ledger.charges.find((each) => chargeIdOf(each) === id);

@@ -131,6 +131,17 @@ export const woovi: DefinePsp = (ledger) => {
     return { status: 200, body: { pageInfo, transactions } };
   }
 
+  /** `start` and `end` of woovi.json, `skip` and `limit` of woovibr/woovi-nodejs-sdk (charge.list). */
+  function listCharges({ query }: Exchange): Reply {
+    const [start, end] = [new Date(query.get('start') ?? 0), new Date(query.get('end') ?? ledger.now())];
+    const all = ledger.charges.filter(({ createdAt }) => createdAt >= start && createdAt <= end).toReversed();
+    const [skip, limit] = [Number(query.get('skip') ?? 0), Number(query.get('limit') ?? 100)];
+    const charges = all.slice(skip, skip + limit).map((charge) => printed(charge));
+    const hasNextPage = skip + limit < all.length;
+    const pageInfo = { skip, limit, totalCount: all.length, hasPreviousPage: skip > 0, hasNextPage };
+    return { status: 200, body: { pageInfo, charges } };
+  }
+
   return {
     name: 'woovi',
     switches,
@@ -148,6 +159,7 @@ export const woovi: DefinePsp = (ledger) => {
     },
     routes: [
       { operation: 'create', method: 'POST', path: /\/api\/v1\/charge/, reply: create },
+      { operation: 'list', method: 'GET', path: /\/api\/v1\/charge/, reply: listCharges },
       { operation: 'find', method: 'GET', path: /\/api\/v1\/charge\/([^/]+)/, reply: withCharge(answered) },
       {
         operation: 'cancel',
