@@ -27,10 +27,9 @@ import { forget } from './workers/forget.ts';
 import { forgetPeople } from './workers/forget-people.ts';
 import { type RunningWorker, startWorker, type Worker } from './workers/loop.ts';
 import { abandonPayments, startReconciling } from './workers/reconcile.ts';
-import { measureBacklog } from './workers/measure-backlog.ts';
 import { rollUpPayments } from './workers/roll-up-payments.ts';
 import { planStatements } from './workers/plan-statements.ts';
-import { watchBooks } from './workers/watch-books.ts';
+import { watch } from './workers/watch.ts';
 import { watchCertificates } from './workers/watch-certificates.ts';
 import type { Overrides, Services } from './services/create-services.ts';
 
@@ -150,10 +149,11 @@ export async function createApp(
         run('chain-audit', chainAudit(services.auditChain), 1_000);
         run('fill-payment-terms', fillPaymentTerms(services.paymentTermFilling), 1_000);
         run('roll-up-payments', rollUpPayments(services.paymentRollUp), 15_000);
-        run('measure-backlog', measureBacklog(services.backlog), 15_000);
+        run('watch-database', watch(services.databaseCopies.notice), 15_000);
+        run('measure-backlog', watch(services.backlog.measure), 15_000);
         run('watch-certificates', watchCertificates(services.certificateWatch), 600_000);
         run('plan-statements', planStatements(services.statementImport), 600_000);
-        run('watch-books', watchBooks(services.bookWatch), 60_000);
+        run('watch-books', watch(services.bookWatch.measure), 60_000);
         run('forget-people', forgetPeople(services.personForgetter), 5_000);
         run('forget-sessions', forget(services.sessions.forgetExpired), 3_600_000);
         run('forget-idempotency-keys', forget(services.idempotency.forgetOld), 3_600_000);

@@ -181,8 +181,9 @@ export async function openInfrastructure(
       overrides,
     );
     closers.push(() => services.callRecorder.flush());
-    // Before serving anything: otherwise a wrong key would show up later, one secret at a time.
+    // Before serving anything: otherwise a wrong key would show up later, one secret at a time, and an event number twice.
     await services.encryption.check();
+    if (isNode) await services.databaseCopies.notice();
     return {
       services,
       db,

@@ -153,6 +153,7 @@ class _Event(TypedDict):
 
 
 class Event(_Event, total=False):
+    epoch: int
     refund: Refund
     reversal: Reversal
     dispute: Dispute

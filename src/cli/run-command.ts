@@ -8,6 +8,7 @@ import { addPersonCommands } from './people/payers.ts';
 import { addUserCommands } from './people/users.ts';
 import { isJson, nonEmptyId, print, write } from './print.ts';
 import { addCredentialCommands } from './credentials.ts';
+import { addRestoreCommands } from './restore.ts';
 import { addRuleSetCommands } from './rule-sets.ts';
 import { createSession, type Environment, type Session } from './session.ts';
 import { addWebhookCommands } from './webhooks.ts';
@@ -51,6 +52,7 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
   addBooksCommands(program, session);
   addEncryptionCommands(program, session);
   addPersonCommands(program, session);
+  addRestoreCommands(program, session);
 
   program
     .command('migrate')

@@ -55,7 +55,7 @@ interface EventSubjectViews {
 const metadataMember = ',"metadata":';
 
 /**
- * The event body in two parts, with its sequence number to go in between: the database assigns the number in
+ * The event body in two parts, with its sequence number and epoch to go in between: the database assigns them in
  * the statement that stores the body. `metadata` comes last so that it can be found without parsing.
  */
 export function splitEventBody(

@@ -76,6 +76,8 @@ import { createStatementImport, type StatementImport } from './books/statement-i
 import { createForgetting, type Forgetting } from './privacy/forgetting.ts';
 import { createForgottenList, type ForgottenList } from './privacy/forgotten-list.ts';
 import { createPersonForgetter, type PersonForgetter } from './privacy/forget-person.ts';
+import { createDatabaseCopies, type DatabaseCopies } from './restore/database-copies.ts';
+import { createRestoreCheck, type RestoreCheck } from './restore/restore-check.ts';
 import { createSweeper } from './settlement/sweep.ts';
 import { createSealedCredentials } from './providers/sealed-credentials.ts';
 import { createUnreadableResponses, type UnreadableResponses } from './providers/unreadable-responses.ts';
@@ -147,6 +149,8 @@ export interface Services {
   forgetting: Forgetting;
   personForgetter: PersonForgetter;
   forgottenList: ForgottenList;
+  databaseCopies: DatabaseCopies;
+  restoreCheck: RestoreCheck;
 }
 
 /** What the services depend on besides the database. */
@@ -252,6 +256,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   });
   const keyAuthentication = createKeyAuthentication({ db, now, changes: callerChanges, cacheMs: keyCacheMs });
   const sessions = createSessionService({ db, now });
+  const copies = createDatabaseCopies({ db, now, logger });
   const personForgetter = createPersonForgetter({ db, keyRing, now });
   const payments = createPaymentService({
     db,
@@ -334,5 +339,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     forgetting: createForgetting({ db, audit, forgetter: personForgetter, keyRing, now }),
     personForgetter,
     forgottenList: createForgottenList({ db, audit, forgetter: personForgetter, keyRing }),
+    databaseCopies: copies,
+    restoreCheck: createRestoreCheck({ db, audit, copies, psps, settlement, now, logger }),
   };
 }

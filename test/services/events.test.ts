@@ -104,7 +104,7 @@ const connection = `query ($first: Int, $after: String) {
     edges {
       cursor
       node {
-        id type createdAt sequence
+        id type createdAt sequence epoch
         data {
           id amount currency status provider createdAt description externalId pixCopyPaste pixQrCodeBase64
           expiresAt confirmedAt endToEndId amountRefunded payerName payerDocument payerEmail isTest metadata
@@ -292,6 +292,7 @@ describe('an event', () => {
       type,
       createdAt,
       sequence,
+      epoch: 1,
       data,
       ...about,
     });

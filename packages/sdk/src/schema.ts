@@ -545,9 +545,11 @@ export interface components {
       createdAt: string;
       /**
        * Format: int64
-       * @description Consecutive number of the event within an organization and mode, from 1, without gaps.
+       * @description Consecutive number of the event within an organization and mode, from 1; without gaps within an epoch.
        */
       sequence: number;
+      /** @description Raised when the database was restored from a backup or failed over; `sequence` then goes on at a higher number. 1 where absent, in events of an earlier version. */
+      epoch?: number;
       /** @description The payment at the time of the event. */
       data: components['schemas']['Payment'];
       /** @description The refund of a `refund_completed` or `refund_failed` event. */
@@ -1693,6 +1695,7 @@ export interface operations {
            *           "type": "payment_completed",
            *           "createdAt": "2026-11-21T12:03:21.000Z",
            *           "sequence": 4213,
+           *           "epoch": 1,
            *           "data": {
            *             "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
            *             "amount": 19.9,
@@ -2146,6 +2149,7 @@ export interface operations {
          *       "type": "payment_completed",
          *       "createdAt": "2026-11-21T12:03:21.000Z",
          *       "sequence": 4213,
+         *       "epoch": 1,
          *       "data": {
          *         "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
          *         "amount": 19.9,

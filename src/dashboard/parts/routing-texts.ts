@@ -10,6 +10,7 @@ export const routingReasons = texts<OpenTexts>(
     default: 'credencial padrão',
     fallback: 'contingência da regra',
     no_credential: 'sandbox integrado (nenhuma credencial)',
+    recovered: 'recuperada do provedor após a restauração de um backup',
   },
   {
     requested: 'requested for this payment',
@@ -17,6 +18,7 @@ export const routingReasons = texts<OpenTexts>(
     default: 'default credential',
     fallback: 'fallback of the routing rule',
     no_credential: 'built-in sandbox (no credential)',
+    recovered: 'recovered from the provider after a backup was restored',
   },
 );
 

@@ -4,6 +4,7 @@ import {
   Field,
   FieldResolver,
   ID,
+  Int,
   ObjectType,
   Query,
   registerEnumType,
@@ -55,6 +56,9 @@ export class EventObject {
 
   @Field(() => GraphQLSafeInt, { description: event.sequence })
   sequence!: number;
+
+  @Field(() => Int, { description: event.epoch })
+  epoch!: number;
 
   @Field(() => PaymentSnapshot, { description: event.data })
   data!: PaymentSnapshot;

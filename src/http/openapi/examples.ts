@@ -124,6 +124,7 @@ export const event: EventView = {
   type: 'payment_completed',
   createdAt: '2026-11-21T12:03:21.000Z',
   sequence: 4213,
+  epoch: 1,
   data: completed,
 };
 

@@ -31,7 +31,7 @@ export interface Attempt {
   position: number;
   provider: string;
   credentialId: string | null;
-  reason: RoutingReason;
+  reason: RoutingReason | 'recovered';
   outcome: AttemptOutcome;
   /** What went wrong or why it was skipped, in our words. */
   error: string | null;
@@ -66,8 +66,9 @@ export interface ChargeCreated extends AttemptResult {
   paymentId: string;
   provider: string;
   credentialId: string | null;
-  pixCopyPaste: string;
-  pixQrCodeBase64: string;
+  /** Null where a provider no longer tells the code of a charge that it lists. */
+  pixCopyPaste: string | null;
+  pixQrCodeBase64: string | null;
   paymentNextCheckAt: Date;
   idempotent: IdempotentOutcome | null;
 }

@@ -12,7 +12,7 @@ export interface NewEvent extends Tenant {
    */
   subjectId?: string | undefined;
   createdAt: Date;
-  /** The body before and after its sequence number. */
+  /** The body before and after its sequence number and epoch. */
   bodyAround: readonly [head: string, tail: string];
   /** What its webhooks continue. */
   traceparent: string | null;
@@ -33,13 +33,13 @@ export async function insertEvent(tx: Queryable, event: NewEvent): Promise<void>
       INSERT INTO event_counter (organization_id, mode, last_sequence)
       VALUES (${organizationId}::uuid, ${mode}::"Mode", 1)
       ON CONFLICT (organization_id, mode) DO UPDATE SET last_sequence = event_counter.last_sequence + 1
-      RETURNING last_sequence),
+      RETURNING last_sequence, epoch),
     stored AS (
       INSERT INTO event (id, organization_id, mode, sequence, type, payment_id, refund_id, body, created_at,
         traceparent)
       SELECT ${event.id}::uuid, ${organizationId}::uuid, ${mode}::"Mode", last_sequence,
         ${event.type}::"EventType", ${event.paymentId}::uuid, ${subjectId}::uuid,
-        ${head}::text || last_sequence || ${tail}::text, ${event.createdAt}, ${traceparent}::text
+        ${head}::text || last_sequence || ',"epoch":' || epoch || ${tail}::text, ${event.createdAt}, ${traceparent}::text
       FROM counted RETURNING id)
     INSERT INTO webhook_delivery (event_id, endpoint_id, next_attempt_at, created_at)
     SELECT stored.id, endpoint.id, ${event.createdAt}, ${event.createdAt}

@@ -15,7 +15,7 @@ import { isAtMost, isStorableText } from '../../domain/text.ts';
 import { parse, withoutNulls } from '../parse.ts';
 
 const minimumExpirationMinutes = 5;
-const maximumExpirationMinutes = 43_200;
+export const maximumExpirationMinutes = 43_200;
 const defaultExpirationMinutes = 30;
 
 const ofType = (type: string) => (issue: { input?: unknown }) =>

@@ -37,7 +37,12 @@ export const eventSchema = z.object({
   createdAt: z.iso.datetime().meta({ description: 'When it happened.' }),
   sequence: z.int().min(1).meta({
     format: 'int64',
-    description: 'Consecutive number of the event within an organization and mode, from 1, without gaps.',
+    description:
+      'Consecutive number of the event within an organization and mode, from 1; without gaps within an epoch.',
+  }),
+  epoch: z.int().min(1).optional().meta({
+    description:
+      'Raised when the database was restored from a backup or failed over; `sequence` then goes on at a higher number. 1 where absent, in events of an earlier version.',
   }),
   data: paymentViewSchema.meta({ description: 'The payment at the time of the event.' }),
   refund: refundViewSchema
@@ -51,7 +56,7 @@ export const eventSchema = z.object({
     .meta({ description: 'The dispute of a `payment_disputed` or `payment_dispute_closed` event.' }),
 });
 
-export type EventView = z.output<typeof eventSchema>;
+export type EventView = z.output<typeof eventSchema> & { epoch: number };
 
 const maximumLimit = 100;
 const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
@@ -162,7 +167,10 @@ export function eventOf(body: string, shown: (payment: PaymentView) => PaymentVi
   return { ...event, data: shown(event.data) };
 }
 
-export const eventView = (body: string) => parseEventBody(body) as EventView;
+export function eventView(body: string): EventView {
+  const event = parseEventBody(body) as Omit<EventView, 'epoch'> & { epoch?: number };
+  return { ...event, epoch: event.epoch ?? 1 };
+}
 
 /** Without payer data for callers who may not read it. */
 export function bodyShownTo(caller: Caller, body: string): string {

@@ -1,0 +1,1 @@
+ALTER TABLE "event_counter" ADD COLUMN "epoch" INTEGER NOT NULL DEFAULT 1;

@@ -1,0 +1,130 @@
+import { idTimestamp } from '../../domain/ids.ts';
+import { BrCodeError, parseBrCode } from '../../domain/payments/br-code.ts';
+import { qrCodePngBase64 } from '../../domain/payments/qr-code.ts';
+import type { Charge } from '../../domain/providers/psp.ts';
+import type { Database } from '../../persistence/database.ts';
+import {
+  type Attempt,
+  type NewPayment,
+  openPayments,
+  recordCreatedCharges,
+} from '../../persistence/payments/charging.ts';
+import { lockPayment } from '../../persistence/payments/settlement.ts';
+import {
+  insertLostAttempt,
+  type LiveCredential,
+  reopenAttempt,
+} from '../../persistence/restore/lost-charges.ts';
+import { maximumExpirationMinutes } from '../payments/create-payment-input.ts';
+
+/** A charge that a PSP lists and nobody here knows, with what its id says. */
+export interface LostCharge {
+  credential: LiveCredential;
+  transactionId: string;
+  attemptId: string;
+  paymentId: string;
+  position: number;
+}
+
+interface Dependencies {
+  db: Database;
+  now: () => Date;
+}
+
+const minuteMs = 60_000;
+
+/** Where the PSP's own expiry says nothing, as at those whose codes live for months. */
+const guessedLifeMs = 24 * 60 * minuteMs;
+
+function expiryOf(charge: Charge, createdAt: Date): Date {
+  const lifeMs = charge.expiresAt.getTime() - createdAt.getTime();
+  // Those that keep minutes count from when the request arrived.
+  const isOurs = lifeMs <= (maximumExpirationMinutes + 10) * minuteMs;
+  return isOurs ? charge.expiresAt : new Date(createdAt.getTime() + guessedLifeMs);
+}
+
+function codeOf({ pixCopyPaste, status }: Charge): { code: string | null; qrCode: string | null } {
+  try {
+    if (pixCopyPaste === null) return { code: null, qrCode: null };
+    parseBrCode(pixCopyPaste);
+    return { code: pixCopyPaste, qrCode: status === 'active' ? qrCodePngBase64(pixCopyPaste) : null };
+  } catch (error) {
+    if (error instanceof BrCodeError) return { code: null, qrCode: null };
+    throw error;
+  }
+}
+
+/**
+ * Records a lost charge with the payment that it was created for, under the ids that the client knows. What the PSP does
+ * not keep stays empty: payer, external id, metadata. The payment is pending, and due to be looked up. False for a charge
+ * that cannot be of the payment, as somebody else can have given it the id.
+ */
+export const createRecoverCharge =
+  ({ db, now }: Dependencies) =>
+  (lost: LostCharge, charge: Charge): Promise<boolean> =>
+    db.$transaction(async (tx) => {
+      const { paymentId, attemptId, position } = lost;
+      const { id: credentialId, organizationId, provider } = lost.credential;
+      const createdAt = idTimestamp(paymentId);
+      const expiresAt = expiryOf(charge, createdAt);
+      const payment: NewPayment = {
+        id: paymentId,
+        organizationId,
+        mode: 'live',
+        apiKeyId: null,
+        amountInCents: charge.amountInCents,
+        provider,
+        description: null,
+        externalId: null,
+        payerName: null,
+        payerDocument: null,
+        payerEmail: null,
+        payerPhone: null,
+        metadata: null,
+        createdAt,
+        expiresAt,
+        traceparent: null,
+        nextCheckAt: now(),
+      };
+      const account = { provider, credentialId };
+      const attempt: Attempt = {
+        ...account,
+        id: attemptId,
+        paymentId,
+        position,
+        reason: 'recovered',
+        outcome: 'open',
+        error: null,
+        createdAt,
+      };
+      const [isNew] = await openPayments(tx, [{ payment, attempts: [attempt] }]);
+      if (!isNew) {
+        const known = await lockPayment(tx, paymentId);
+        const isOurs = known?.organizationId === organizationId && known.mode === 'live';
+        if (!isOurs || known.amountInCents !== charge.amountInCents) return false;
+        if (!(await reopenAttempt(tx, attempt, now()))) return false;
+      }
+      const { code, qrCode } = codeOf(charge);
+      const result = {
+        attemptId,
+        outcome: 'created' as const,
+        error: null,
+        pspReference: charge.reference,
+        latencyMs: 0,
+        nextCheckAt: null,
+      };
+      const [isRecorded] = await recordCreatedCharges(tx, [
+        {
+          ...result,
+          ...account,
+          paymentId,
+          pixCopyPaste: code,
+          pixQrCodeBase64: qrCode,
+          paymentNextCheckAt: now(),
+          idempotent: null,
+        },
+      ]);
+      // The payment has the charge of a later attempt.
+      if (!isRecorded) await insertLostAttempt(tx, attempt, now());
+      return true;
+    });
