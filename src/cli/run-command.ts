@@ -9,6 +9,9 @@ import { addUserCommands } from './people/users.ts';
 import { isJson, nonEmptyId, print, write } from './print.ts';
 import { addCredentialCommands } from './credentials.ts';
 import { addRestoreCommands } from './restore.ts';
+import { addListenCommand } from './remote/listen.ts';
+import { RemoteError } from './remote/service-client.ts';
+import { addTriggerCommand } from './remote/trigger.ts';
 import { addRuleSetCommands } from './rule-sets.ts';
 import { createSession, type Environment, type Session } from './session.ts';
 import { addWebhookCommands } from './webhooks.ts';
@@ -53,6 +56,8 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
   addEncryptionCommands(program, session);
   addPersonCommands(program, session);
   addRestoreCommands(program, session);
+  addListenCommand(program);
+  addTriggerCommand(program);
 
   program
     .command('migrate')
@@ -110,9 +115,10 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   } catch (error) {
     // commander has already printed the message.
     if (error instanceof CommanderError) return error.exitCode;
-    const isMistake =
-      error instanceof ConfigError || error instanceof PoolerError || error instanceof WrongKeysError;
-    const known = toReportedError(error) ?? (isMistake ? error : undefined);
+    const isMistake = [ConfigError, PoolerError, RemoteError, WrongKeysError].some(
+      (mistake) => error instanceof mistake,
+    );
+    const known = toReportedError(error) ?? (isMistake ? (error as Error) : undefined);
     // The operator can act on the actual reason.
     const reason =
       error instanceof Unavailable && error.cause instanceof Error ? `: ${error.cause.message}` : '';

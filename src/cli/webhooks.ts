@@ -21,7 +21,7 @@ const printable = (
 });
 
 /** There is no value for "none": an endpoint without a list receives all events. */
-const eventNames = (text: string): string[] => text.split(',').map((name) => name.trim());
+export const eventNames = (text: string): string[] => text.split(',').map((name) => name.trim());
 
 interface TenantOptions {
   org: string;

@@ -1,0 +1,72 @@
+import { Option } from 'commander';
+
+/** Of the options, or of the service: a person can act on the message alone. */
+export class RemoteError extends Error {}
+
+/** A service somewhere else, used with a test key alone. */
+export interface ServiceClient {
+  /** The parsed body. Throws with the service's message. */
+  get<Body>(path: string): Promise<Body>;
+  post<Body>(path: string, body?: object): Promise<Body>;
+  /** Yields whenever a payment of the key's organization may have changed, until the stream ends. */
+  changes(signal: AbortSignal): AsyncIterable<void>;
+}
+
+export interface RemoteOptions {
+  url: string;
+  key: string;
+}
+
+export const urlOption = () =>
+  new Option('--url <url>', 'where the service is').env('PIX_URL').default('http://localhost:3000');
+
+export const keyOption = () =>
+  new Option('--key <key>', 'a test key, pk_test_…').env('PIX_API_KEY').makeOptionMandatory();
+
+const timeoutMs = 30_000;
+
+export function connectTo({ url, key }: RemoteOptions): ServiceClient {
+  const { href, origin } = webAddress(url, '--url');
+  const base = href.replace(/\/*$/, '/');
+  if (key.startsWith('pk_live_')) throw new RemoteError('--key must be a test key: this is for development');
+  if (!key.startsWith('pk_test_')) throw new RemoteError('--key must begin with pk_test_');
+
+  async function request(path: string, init: RequestInit): Promise<Response> {
+    const target = new URL(path, base);
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', ...init.headers };
+    const response = await fetch(target, { ...init, headers }).catch((error: Error) => {
+      init.signal?.throwIfAborted();
+      throw new RemoteError(`no response from ${origin}`, { cause: error });
+    });
+    if (response.ok) return response;
+    const { message } = (await response.json().catch(() => ({}))) as { message?: string };
+    throw new RemoteError(message ?? `${origin} responded with ${response.status}`);
+  }
+
+  const read = async <Body>(path: string, init: RequestInit): Promise<Body> =>
+    (await (await request(path, { ...init, signal: AbortSignal.timeout(timeoutMs) })).json()) as Body;
+
+  return {
+    get: (path) => read(path, {}),
+    post: (path, body = {}) => read(path, { method: 'POST', body: JSON.stringify(body) }),
+    async *changes(signal) {
+      const response = await request('graphql', {
+        method: 'POST',
+        headers: { Accept: 'text/event-stream' },
+        body: JSON.stringify({ query: 'subscription { paymentsUpdated { id } }' }),
+        signal,
+      });
+      for await (const _ of response.body ?? []) yield;
+    },
+  };
+}
+
+/** Throws with the option's name. */
+export function webAddress(text: string, option: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new RemoteError(`${option} must be a URL with http or https`);
+  if (url.username || url.password)
+    throw new RemoteError(`${option} must not contain a user name or password`);
+  return url;
+}
