@@ -82,6 +82,8 @@ export function useServicePages<Result, Variables extends { after?: string | nul
   connectionOf: (result: Result) => Connection<Node>,
   options: {
     refetchIntervalMs?: (nodes: Node[]) => number | false;
+    /** Whether the data of the previous variables stays visible while these load. */
+    keepPrevious?: boolean;
   } = {},
 ) {
   const { organizationId, mode } = useWorkplace();
@@ -93,6 +95,7 @@ export function useServicePages<Result, Variables extends { after?: string | nul
     queryFn: async ({ pageParam }) =>
       connectionOf(await execute(document, { ...variables, after: pageParam } as Variables)),
     initialPageParam: null as string | null,
+    placeholderData: options.keepPrevious ? (read) => read : undefined,
     getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : undefined),
     refetchInterval: ({ state }) => options.refetchIntervalMs?.(nodesOf(state.data?.pages)) ?? false,
   });
@@ -104,7 +107,15 @@ export function useServicePages<Result, Variables extends { after?: string | nul
         error: hasMoreFailed ? error : null,
       }
     : undefined;
-  return { data: data && nodesOf(data.pages), error: hasMoreFailed ? null : error, refetch, more };
+  return {
+    data: data && nodesOf(data.pages),
+    pageCount: data?.pages.length ?? 0,
+    /** The data is of the previous variables. */
+    isStale: result.isPlaceholderData,
+    error: hasMoreFailed ? null : error,
+    refetch,
+    more,
+  };
 }
 
 /** Invalidates every query of the workplace once settled, also when the response was lost. */

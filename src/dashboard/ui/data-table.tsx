@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import { texts, useTexts } from '../shell/language.tsx';
 import classes from './data-table.module.css';
 import { ErrorAlert } from './error-alert.tsx';
+import { useRowKeys } from './use-row-keys.ts';
 
 export interface Column<Row> {
   header: string;
@@ -24,7 +25,7 @@ interface DataTableProps<Row> {
   columns: Column<Row>[];
   rows: Row[];
   keyOf: (row: Row) => string;
-  /** Makes the whole row follow the link in its first cell. */
+  /** Makes the whole row follow the link in its first cell; J and K move between them. */
   isLinked?: boolean;
   /** Rendered below the row, across all columns. */
   detail?: (row: Row) => ReactNode;
@@ -49,10 +50,12 @@ export function DataTable<Row>({
   more,
 }: DataTableProps<Row>) {
   const text = useTexts(messages);
+  const table = useRowKeys(isLinked);
   if (rows.length === 0) return <Paper withBorder>{empty}</Paper>;
   return (
     <Paper withBorder>
       <Table
+        ref={table}
         className={classes.table}
         data-linked={isLinked || undefined}
         data-cards={columns.some(({ narrow }) => narrow) || undefined}

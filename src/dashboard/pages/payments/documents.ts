@@ -31,18 +31,11 @@ export const paymentsDocument = graphql(
   [paymentRow],
 );
 
-export const searchLimit = 50;
-
-export const searchDocument = graphql(
-  `
-    query SearchPayments($text: String!, $first: Int!) {
-      searchPayments(text: $text, first: $first) {
-        ...PaymentRow
-      }
-    }
-  `,
-  [paymentRow],
-);
+export const searchableSinceDocument = graphql(`
+  query SearchableSince {
+    searchableSince
+  }
+`);
 
 export const paymentsUpdatedDocument = graphql(`
   subscription PaymentsUpdated {

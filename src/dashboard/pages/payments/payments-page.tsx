@@ -9,14 +9,14 @@ import { statuses, statusTexts } from '../../parts/payment-status.tsx';
 import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import classes from './payments-page.module.css';
-import { FilteredPayments, FoundPayments } from './payment-lists.tsx';
+import { Payments } from './payment-lists.tsx';
 import { type Filters, noFilters, paymentFilterOf, useFilters } from './use-filters.ts';
 
 const messages = texts(
   {
     title: 'Pagamentos',
-    search: 'Buscar por ID, referência, documento ou valor',
-    searchByViewer: 'Buscar por ID, referência ou valor',
+    search: 'Buscar por ID, referência, pagador, código ou valor',
+    searchByViewer: 'Buscar por ID, referência, código ou valor',
     status: 'Status',
     any: 'Todos os status',
     concerns: 'Precisa de atenção',
@@ -26,8 +26,8 @@ const messages = texts(
   },
   {
     title: 'Payments',
-    search: 'Search by ID, reference, document or amount',
-    searchByViewer: 'Search by ID, reference or amount',
+    search: 'Search by ID, reference, payer, code or amount',
+    searchByViewer: 'Search by ID, reference, code or amount',
     status: 'Status',
     any: 'All statuses',
     concerns: 'Needs attention',
@@ -78,7 +78,8 @@ function SearchInput(properties: FilterProps) {
       placeholder={label}
       leftSection={<Search size={16} aria-hidden />}
       value={typed}
-      maxLength={255}
+      maxLength={600}
+      aria-keyshortcuts="/"
       onChange={({ currentTarget: { value } }) => {
         type(value);
       }}
@@ -98,7 +99,6 @@ function StatusFilter({ filters, change }: FilterProps) {
       placeholder={text.any}
       clearable
       maxDropdownHeight={400}
-      disabled={!!filters.search}
       value={filters.concern ?? filters.status}
       data={[
         { group: text.status, items: statuses.map((value) => ({ value, label: statusText[value] })) },
@@ -119,7 +119,6 @@ function StatusFilter({ filters, change }: FilterProps) {
 
 function FilterBar({ filters, change }: FilterProps) {
   const text = useTexts(messages);
-  const isSearching = !!filters.search;
   return (
     <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
       <SearchInput filters={filters} change={change} />
@@ -131,7 +130,6 @@ function FilterBar({ filters, change }: FilterProps) {
           aria-label={text[name]}
           leftSection={<Text size="xs">{text[name]}</Text>}
           leftSectionWidth={44}
-          disabled={isSearching}
           value={filters[name]}
           onChange={(event) => {
             change({ [name]: event.currentTarget.value });
@@ -172,13 +170,9 @@ export default function PaymentsPage() {
     change(noFilters);
   };
   return (
-    <Page title={text.title} actions={!filters.search && <ExportButton filters={filters} />}>
+    <Page title={text.title} actions={<ExportButton filters={filters} />}>
       <FilterBar filters={filters} change={change} />
-      {filters.search ? (
-        <FoundPayments search={filters.search} />
-      ) : (
-        <FilteredPayments filters={filters} clear={clear} />
-      )}
+      <Payments filters={filters} clear={clear} />
     </Page>
   );
 }

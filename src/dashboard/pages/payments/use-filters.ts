@@ -22,8 +22,9 @@ const startOf = (day: string, plusDays = 0): string => {
 
 const isDay = (text: string): boolean => !Number.isNaN(Date.parse(`${text}T00:00:00`));
 
-/** The API's filter. Search ignores filters. */
-export const paymentFilterOf = ({ status, concern, from, to }: Filters) => ({
+/** The API's filter. */
+export const paymentFilterOf = ({ search, status, concern, from, to }: Filters) => ({
+  ...(search && { search }),
   ...(status && { status }),
   ...(concern && { concern }),
   ...(from && { createdFrom: startOf(from) }),

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { texts, useTexts } from '../language.tsx';
 import classes from './layout.module.css';
 import { Navigation } from './navigation.tsx';
+import { PaletteButton } from '../palette/palette-button.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { Preferences } from './preferences.tsx';
 import { WorkplaceSwitch } from './workplace-switch.tsx';
@@ -83,6 +84,7 @@ export function Layout({ children }: { children: ReactNode }) {
             </Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <PaletteButton />
             <WorkplaceSwitch />
             <Group gap="xs" wrap="nowrap" visibleFrom="md">
               <Preferences />
