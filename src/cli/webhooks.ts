@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { Services } from '../services/create-services.ts';
+import { eventTypes } from '../domain/events.ts';
 import type { Mode } from '../domain/mode.ts';
+import { deliveryStates } from '../domain/webhook.ts';
 import { operatorFor } from '../services/caller.ts';
 import type { EndpointWithSecret, WebhookEndpointView } from '../services/webhooks/webhook-endpoints.ts';
 import { instant, isJson, print, wholeNumber } from './print.ts';
@@ -34,20 +36,30 @@ const operator = async ({ organizations }: Services, { org, mode }: TenantOption
 const modeOption = () =>
   new Option('--mode <mode>', 'test or live').choices(['test', 'live']).makeOptionMandatory();
 
+interface DeliveriesOptions {
+  id: string;
+  limit: number;
+  cursor?: string;
+  state?: string;
+  event?: string;
+}
+
 interface ResendOptions {
   delivery?: string;
   id?: string;
+  undelivered?: boolean;
   since?: Date;
   until?: Date;
 }
 
 async function resend({ webhookDeliveries, webhookEndpoints }: Services, options: ResendOptions) {
-  const { delivery, id, since, until } = options;
+  const { delivery, id, undelivered, since, until } = options;
   if (delivery !== undefined) {
     return webhookDeliveries.resend(await webhookDeliveries.operatorOf(delivery), delivery);
   }
-  if (id === undefined || since === undefined) return undefined;
+  if (id === undefined || (since === undefined && !undelivered)) return undefined;
   const caller = await webhookEndpoints.operatorOf(id);
+  if (since === undefined) return { resent: await webhookDeliveries.resendUndelivered(caller, id) };
   return { resent: await webhookDeliveries.resendSince(caller, id, since, until) };
 }
 
@@ -112,26 +124,52 @@ export function addWebhookCommands(program: Command, { withServices }: Session):
     .command('deliveries')
     .description('deliveries to an endpoint, newest events first')
     .requiredOption('--id <id>', 'endpoint')
+    .addOption(new Option('--state <state>', 'where they stand').choices(deliveryStates))
+    .addOption(new Option('--event <type>', 'type of their events').choices(eventTypes))
     .option('--limit <n>', '1 to 100', wholeNumber, 20)
     .option('--cursor <cursor>', 'from the previous page')
-    .action(async (options: { id: string; limit: number; cursor?: string }, command: Command) => {
-      const { id, limit, cursor } = options;
-      const page = await withServices(async ({ webhookEndpoints, webhookDeliveries }) =>
-        webhookDeliveries.list(await webhookEndpoints.operatorOf(id), id, { limit, cursor }),
+    .action(async ({ id, event, ...page }: DeliveriesOptions, command: Command) => {
+      const found = await withServices(async ({ webhookEndpoints, webhookDeliveries }) =>
+        webhookDeliveries.list(await webhookEndpoints.operatorOf(id), id, { ...page, eventType: event }),
       );
-      print(command, page);
+      print(command, found);
+    });
+
+  webhook
+    .command('test')
+    .description('sends an event about nothing, and prints the response')
+    .requiredOption('--id <id>', 'endpoint')
+    .action(async ({ id }: { id: string }, command: Command) => {
+      const attempt = await withServices(async ({ webhookEndpoints }) =>
+        webhookEndpoints.test(await webhookEndpoints.operatorOf(id), id),
+      );
+      print(command, attempt);
+    });
+
+  webhook
+    .command('delete')
+    .description('deletes an endpoint for good')
+    .requiredOption('--id <id>', 'endpoint')
+    .action(async ({ id }: { id: string }, command: Command) => {
+      await withServices(async ({ webhookEndpoints }) =>
+        webhookEndpoints.delete(await webhookEndpoints.operatorOf(id), id),
+      );
+      print(command, { id, deleted: true });
     });
 
   webhook
     .command('resend')
-    .description('sends one delivery, or every event since an instant, again')
+    .description(
+      'sends one delivery, those not delivered (at most 1,000), or every event since an instant, again',
+    )
     .option('--delivery <id>', 'a single delivery')
-    .option('--id <id>', 'endpoint, with --since')
+    .option('--id <id>', 'endpoint, with --undelivered or --since')
+    .option('--undelivered', 'what was tried without success')
     .option('--since <instant>', 'ISO 8601', instant)
     .option('--until <instant>', 'ISO 8601, with --since', instant)
     .action(async (options: ResendOptions, command: Command) => {
       const resent = await withServices((services) => resend(services, options));
-      if (!resent) command.error('give --delivery, or --id and --since');
+      if (!resent) command.error('give --delivery, or --id and --undelivered or --since');
       print(command, resent);
     });
 }

@@ -1,5 +1,10 @@
 import type { Mode } from './mode.ts';
 
+/** Where a delivery stands. `undelivered`: tried without success, whether it is retried or not. */
+export const deliveryStates = ['queued', 'retrying', 'exhausted', 'undelivered', 'delivered'] as const;
+
+export type DeliveryState = (typeof deliveryStates)[number];
+
 /** The bytes that are stored, signed and sent are the same. */
 export interface WebhookMessage {
   /** The same for every retry and endpoint. */

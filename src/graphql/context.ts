@@ -18,6 +18,7 @@ export type GraphqlServices = Pick<
   | 'events'
   | 'webhookEndpoints'
   | 'webhookDeliveries'
+  | 'webhookHealth'
   | 'webhookRequests'
   | 'apiKeys'
   | 'credentials'

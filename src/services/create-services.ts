@@ -84,6 +84,7 @@ import { createUnreadableResponses, type UnreadableResponses } from './providers
 import { createStatisticsService, type StatisticsService } from './reports/statistics.ts';
 import { createWebhookDeliveryService, type WebhookDeliveryService } from './webhooks/webhook-deliveries.ts';
 import { createRoutableCredentials } from './providers/routable-credentials.ts';
+import { createWebhookHealth, type WebhookHealth } from './webhooks/webhook-health.ts';
 import { createWebhookRequests, type WebhookRequests } from './webhooks/webhook-request.ts';
 import { createWebhookSender, type WebhookSender } from './webhooks/webhook-sender.ts';
 import { createWebhookEndpointService, type WebhookEndpointService } from './webhooks/webhook-endpoints.ts';
@@ -139,6 +140,7 @@ export interface Services {
   events: EventService;
   webhookEndpoints: WebhookEndpointService;
   webhookDeliveries: WebhookDeliveryService;
+  webhookHealth: WebhookHealth;
   webhookRequests: WebhookRequests;
   webhookSender: WebhookSender;
   dueWork: DueWork;
@@ -321,6 +323,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     events,
     webhookEndpoints,
     webhookDeliveries: createWebhookDeliveryService({ db, audit, now }),
+    webhookHealth: createWebhookHealth({ db, now }),
     webhookRequests: createWebhookRequests({ db, keyRing, transport: webhookTransport, payerViews, now }),
     webhookSender: createWebhookSender({
       db,

@@ -1,4 +1,4 @@
-import { firstIdAt } from '../domain/ids.ts';
+import { firstIdAt, idTimestamp } from '../domain/ids.ts';
 import { deleteCallSums } from '../persistence/health/call-sums.ts';
 import type { Database } from '../persistence/database.ts';
 import {
@@ -6,6 +6,8 @@ import {
   deleteUnreadableResponses,
   deleteWebhookAttempts,
 } from '../persistence/retention.ts';
+import { clearDeletedEndpoints } from '../persistence/webhooks/webhook-endpoints.ts';
+import { deleteWebhookHours } from '../persistence/webhooks/webhook-hours.ts';
 
 /** Days for which ended webhook deliveries, and what providers sent, are kept. */
 export interface RetentionDays {
@@ -34,11 +36,13 @@ export const createRetention = ({ db, days, now }: Dependencies): Retention => (
     const firstKept = (age: number) => firstIdAt(new Date(now().getTime() - age * dayMs));
     const firstNotification = firstKept(days.notificationDays);
     const attempts = await deleteWebhookAttempts(db, firstKept(days.deliveryDays), limit);
+    const webhookHours = await deleteWebhookHours(db, idTimestamp(firstKept(days.deliveryDays)), limit);
+    const deleted = await clearDeletedEndpoints(db, limit);
     const notifications = await deleteNotifications(db, firstNotification, limit);
     const responses = await deleteUnreadableResponses(db, firstNotification, limit);
     const sumsBefore = (ms: number) => ({ before: new Date(now().getTime() - ms), limit });
     const minutes = await deleteCallSums(db, { seconds: 60, ...sumsBefore(callMinutesMs) });
     const hours = await deleteCallSums(db, { seconds: 3_600, ...sumsBefore(callHoursMs) });
-    return attempts + notifications + responses + minutes + hours;
+    return attempts + webhookHours + deleted + notifications + responses + minutes + hours;
   },
 });

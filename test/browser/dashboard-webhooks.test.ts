@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { longTest } from '../support/chance.ts';
+import { query } from '../support/database.ts';
 import { dashboardTests, expectAccessible, type Opened } from '../support/dashboard.ts';
 import {
   isSignedWith,
@@ -75,6 +76,12 @@ longTest('the attempts at a failing endpoint show its responses, and sending aga
   await row.getByText('Retrying').waitFor();
   await row.getByRole('button', { name: /attempt/ }).click();
   await page.getByRole('listitem').filter({ hasText: 'out of order' }).first().getByText('500').waitFor();
+  await query(
+    dashboard.app.databaseUrl,
+    `UPDATE webhook_endpoint SET failing_since = now() - interval '16 minutes'
+    WHERE failing_since IS NOT NULL AND url = $1`,
+    [receiver.url],
+  );
   await page.getByText(/Failing since/).waitFor();
   await expectAccessible(page);
   receiver.reply = { status: 204 };
@@ -88,6 +95,40 @@ longTest('the attempts at a failing endpoint show its responses, and sending aga
   await row.getByRole('button', { name: 'Resend' }).click();
   await row.getByText('Delivered').waitFor();
   await page.getByText(/Failing since/).waitFor({ state: 'hidden' });
+});
+
+test('a developer finds why an endpoint fails, and sends again what it did not take, in four clicks', async () => {
+  receiver.reply = { status: 422, headers: { 'x-request-id': 'r-17' }, body: 'unknown field: sequence' };
+  const opened = await dashboard.open({ path: '/webhooks' });
+  const { page } = opened;
+  await addEndpoint(page);
+  await Promise.all([pay(opened), pay(opened)]);
+  await opened.go('');
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('link', { name: receiver.url }).click();
+  await page
+    .getByRole('button', { name: /attempts?( ·.*)?: Payment received/ })
+    .first()
+    .click();
+  await page.getByText('unknown field: sequence').first().waitFor();
+  await page.getByText('r-17').first().waitFor();
+  receiver.reply = { status: 204 };
+  await page.getByRole('button', { name: 'Resend the 2 failed' }).click();
+  await page.getByText('Deliveries queued: 2').waitFor();
+  await page.getByText('Delivered', { exact: true }).nth(1).waitFor();
+  await page.getByRole('button', { name: /Resend the/ }).waitFor({ state: 'detached' });
+  await page.getByRole('figure').filter({ hasText: 'Response time' }).waitFor();
+  await expectAccessible(page);
+
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Retrying or failed' }).click();
+  await page.getByText('No deliveries match these filters').waitFor();
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await page.getByRole('dialog', { name: 'Send test' }).getByText('204').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No endpoints yet').waitFor();
 });
 
 longTest('everything since a moment is sent once more', async () => {

@@ -132,7 +132,7 @@ describe('a webhook command fails', () => {
     ]);
     expect(outcomes).toEqual([
       expect.stringContaining("required option '--mode <mode>' not specified"),
-      expect.stringContaining('give --delivery, or --id and --since'),
+      expect.stringContaining('give --delivery, or --id and --undelivered or --since'),
       expect.stringContaining('must be an ISO 8601 instant'),
       'limit must be a whole number from 1 to 100\n',
       'cursor must come from an earlier page\n',
@@ -218,6 +218,7 @@ describe('webhook', () => {
               statusCode: 204,
               error: null,
               answer: '',
+              responseHeaders: null,
               latencyMs: expect.any(Number),
               startedAt: expect.any(String),
             },

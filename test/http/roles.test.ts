@@ -55,6 +55,13 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   webhookEndpoints: ['webhooks:read', '{ webhookEndpoints { id } }'],
   webhookEndpoint: ['webhooks:read', `{ webhookEndpoint(id: "${id}") { id } }`],
   webhookDeliveries: ['webhooks:read', `{ webhookDeliveries(endpointId: "${id}") { edges { cursor } } }`],
+  webhookEndpointHealth: ['webhooks:read', `{ webhookEndpointHealth(id: "${id}") { attempts } }`],
+  testWebhookEndpoint: ['webhooks:manage', `mutation { testWebhookEndpoint(id: "${id}") { statusCode } }`],
+  deleteWebhookEndpoint: ['webhooks:manage', `mutation { deleteWebhookEndpoint(id: "${id}") }`],
+  resendUndeliveredWebhooks: [
+    'webhooks:resend',
+    `mutation { resendUndeliveredWebhooks(endpointId: "${id}") }`,
+  ],
   webhookRequest: ['webhooks:read', `{ webhookRequest(deliveryId: "${id}") { url } }`],
   createWebhookEndpoint: [
     'webhooks:manage',

@@ -1,6 +1,7 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { EventType } from '../../domain/events.ts';
+import type { DeliveryState } from '../../domain/webhook.ts';
 import { eventSchema } from '../../services/webhooks/events.ts';
 import { connectionType } from '../connection.ts';
 import { descriptionsOf } from '../descriptions.ts';
@@ -19,6 +20,35 @@ registerEnumType(deliveryStatusEnum, {
     exhausted: { description: 'Every attempt failed; there are no more retries.' },
   },
 });
+
+const deliveryStateEnum = {
+  queued: 'queued',
+  retrying: 'retrying',
+  exhausted: 'exhausted',
+  undelivered: 'undelivered',
+  delivered: 'delivered',
+} as const satisfies Record<DeliveryState, DeliveryState>;
+
+registerEnumType(deliveryStateEnum, {
+  name: 'WebhookDeliveryState',
+  description: 'Where a webhook delivery stands.',
+  valuesConfig: {
+    queued: { description: 'Not tried yet.' },
+    retrying: { description: 'Tried without success; it is tried again.' },
+    exhausted: { description: 'Tried without success; it is not tried again.' },
+    undelivered: { description: '`retrying` or `exhausted`.' },
+    delivered: { description: 'Accepted with 2xx.' },
+  },
+});
+
+@InputType({ description: 'Which webhook deliveries to list.' })
+export class WebhookDeliveryFilter {
+  @Field(() => deliveryStateEnum, { nullable: true, description: 'Only deliveries in this state.' })
+  state?: DeliveryState;
+
+  @Field(() => eventTypeEnum, { nullable: true, description: 'Only events of this type.' })
+  eventType?: EventType;
+}
 
 @ObjectType({ description: 'An endpoint that webhooks are sent to.', simpleResolvers: true })
 export class WebhookEndpoint {

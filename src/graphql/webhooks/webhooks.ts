@@ -10,9 +10,12 @@ import {
   WebhookDelivery,
   WebhookDeliveryConnection,
   WebhookEndpoint,
+  WebhookAttempt,
+  WebhookDeliveryFilter,
   WebhookEndpointWithSecret,
   WebhookRequest,
 } from './webhook-types.ts';
+import { WebhookEndpointHealth } from './webhook-health-types.ts';
 
 const withSecret = ({ secret, ...endpoint }: EndpointWithSecret): WebhookEndpointWithSecret => ({
   endpoint,
@@ -44,9 +47,20 @@ export class WebhookResolver {
     @IdOf('Endpoint', 'endpointId') endpointId: string,
     @First() first: number,
     @After() after: string | null | undefined,
+    @Arg('filter', () => WebhookDeliveryFilter, {
+      nullable: true,
+      description:
+        'Which deliveries to list. A page looks at 2,000 deliveries, and may be short though more follow.',
+    })
+    filter: WebhookDeliveryFilter | null | undefined,
     @Ctx() { reader, caller, webhookDeliveries }: GraphqlContext,
   ): Promise<Connection<WebhookDelivery>> {
-    const page = { limit: first, cursor: after ?? undefined };
+    const page = {
+      limit: first,
+      cursor: after ?? undefined,
+      state: filter?.state ?? undefined,
+      eventType: filter?.eventType ?? undefined,
+    };
     const names = { limit: 'first', cursor: 'after' };
     const { data, nextCursor } = await reader.read(
       'first',
@@ -54,7 +68,11 @@ export class WebhookResolver {
       (found) => found.data,
     );
     const edges = data.map((node) => ({ node, cursor: node.eventId }));
-    return connectionOf<WebhookDelivery>(edges, { after, hasNextPage: nextCursor !== undefined });
+    return connectionOf<WebhookDelivery>(edges, {
+      after,
+      hasNextPage: nextCursor !== undefined,
+      endCursor: nextCursor,
+    });
   }
 
   @Query(() => WebhookRequest, {
@@ -121,6 +139,50 @@ export class WebhookResolver {
     @Ctx() { caller, webhookDeliveries }: GraphqlContext,
   ): Promise<WebhookDelivery> {
     return webhookDeliveries.resend(caller, id);
+  }
+
+  @Query(() => WebhookEndpointHealth, {
+    nullable: true,
+    description: `How the requests to an endpoint went in the latest hours. ${forSignedInUsers}`,
+  })
+  webhookEndpointHealth(
+    @IdOf('Endpoint') id: string,
+    @Arg('hours', () => Int, { defaultValue: 24, description: 'Number of hours, from 1 to 168.' })
+    hours: number,
+    @Ctx() { caller, webhookHealth }: GraphqlContext,
+  ): Promise<WebhookEndpointHealth> {
+    return webhookHealth(caller, id, hours);
+  }
+
+  @Mutation(() => WebhookAttempt, {
+    description: `Sends a signed event of the type \`webhook_test\`, about nothing, to an endpoint and waits for its response. It is neither listed nor repeated. ${forSignedInUsers}`,
+  })
+  testWebhookEndpoint(
+    @IdOf('Endpoint') id: string,
+    @Ctx() { caller, webhookEndpoints }: GraphqlContext,
+  ): Promise<WebhookAttempt> {
+    return webhookEndpoints.test(caller, id);
+  }
+
+  @Mutation(() => Boolean, {
+    description: `Deletes a webhook endpoint for good; what is waiting for it is not sent. ${forSignedInUsers}`,
+  })
+  async deleteWebhookEndpoint(
+    @IdOf('Endpoint') id: string,
+    @Ctx() { caller, webhookEndpoints }: GraphqlContext,
+  ): Promise<boolean> {
+    await webhookEndpoints.delete(caller, id);
+    return true;
+  }
+
+  @Mutation(() => Int, {
+    description: `Resends the oldest deliveries that were tried without success: at most 1,000. Returns their number. ${forSignedInUsers}`,
+  })
+  resendUndeliveredWebhooks(
+    @IdOf('Endpoint', 'endpointId') endpointId: string,
+    @Ctx() { caller, webhookDeliveries }: GraphqlContext,
+  ): Promise<number> {
+    return webhookDeliveries.resendUndelivered(caller, endpointId);
   }
 
   @Mutation(() => Int, {

@@ -87,6 +87,7 @@ export function claimDeliveries(db: Queryable, claim: DeliveryClaim): Promise<Cl
 
 export interface DeliveryOutcome {
   deliveryId: string;
+  endpointId: string;
   holder: number;
   status: WebhookDeliveryStatus;
   attemptCount: number;
@@ -99,27 +100,41 @@ export interface DeliveryOutcome {
     responseHeaders: Readonly<Record<string, string>> | null;
     latencyMs: number;
     startedAt: Date;
+    /** Where it counts among the requests of its hour. */
+    hour: Date;
+    succeeded: boolean;
+    latencyStep: number;
   };
 }
 
-/** Stores every attempt, but accepts the outcome only from the delivery's current holder. Repeatable. */
+/**
+ * Stores and counts every attempt, but accepts the outcome only from the delivery's current holder. Repeatable. Counts
+ * in the order of their key, so that no two nodes wait for each other.
+ */
 export async function recordOutcomes(db: Queryable, outcomes: readonly DeliveryOutcome[]): Promise<void> {
   const rows = recordset(outcomes.map(({ attempt, ...outcome }) => ({ ...attempt, ...outcome })));
   await db.$executeRaw`
     WITH outcome AS MATERIALIZED (
       SELECT * FROM json_to_recordset(${rows}::json) AS o(id uuid, "deliveryId" uuid, holder int, status text,
         "attemptCount" int, "nextAttemptAt" timestamptz, "statusCode" int, error text, answer text,
-        "responseHeaders" jsonb, "latencyMs" int, "startedAt" timestamptz)),
+        "responseHeaders" jsonb, "latencyMs" int, "startedAt" timestamptz, "endpointId" uuid, hour timestamptz,
+        succeeded boolean, "latencyStep" smallint)),
     settled AS (
       UPDATE webhook_delivery d SET status = o.status::"WebhookDeliveryStatus",
         attempt_count = o."attemptCount", next_attempt_at = o."nextAttemptAt"
       FROM outcome o
       WHERE d.id = ANY(${outcomes.map(({ deliveryId }) => deliveryId)}::uuid[]) AND d.id = o."deliveryId"
-        AND d.holder = o.holder)
-    INSERT INTO webhook_attempt (id, delivery_id, status_code, error, answer, response_headers, latency_ms,
-      started_at)
-    SELECT id, "deliveryId", "statusCode", error, answer, "responseHeaders", "latencyMs", "startedAt" FROM outcome
-    ON CONFLICT (id) DO NOTHING`;
+        AND d.holder = o.holder),
+    stored AS (
+      INSERT INTO webhook_attempt (id, delivery_id, status_code, error, answer, response_headers, latency_ms,
+        started_at)
+      SELECT id, "deliveryId", "statusCode", error, answer, "responseHeaders", "latencyMs", "startedAt" FROM outcome
+      ON CONFLICT (id) DO NOTHING RETURNING id)
+    INSERT INTO webhook_hour AS counted (endpoint_id, hour, succeeded, latency_step, attempts)
+    SELECT "endpointId", hour, succeeded, "latencyStep", count(*) FROM outcome JOIN stored USING (id)
+    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+    ON CONFLICT (endpoint_id, hour, succeeded, latency_step)
+    DO UPDATE SET attempts = counted.attempts + excluded.attempts`;
 }
 
 /** Releases a claimed delivery that was not sent. */

@@ -2,7 +2,6 @@ import { Prisma } from '../generated/client.ts';
 import type { EventType } from '../../domain/events.ts';
 import type { Tenant } from '../payments/payments.ts';
 import type { Queryable } from '../database.ts';
-import { indexRange } from '../index-range.ts';
 
 export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'exhausted';
 
@@ -28,22 +27,13 @@ const deliveryFields = {
   event: { select: { type: true, sequence: true, paymentId: true } },
 } as const;
 
-/** For an endpoint, newest events first. */
-export async function listDeliveries(
-  db: Queryable,
-  endpointId: string,
-  { beforeEventId: beforeId, limit }: { beforeEventId?: string | undefined; limit: number },
-): Promise<DeliveryRow[]> {
-  const endpoint = Prisma.sql`${endpointId}::uuid`;
-  const { condition, newestFirst } = indexRange(['endpoint_id', 'event_id'], [endpoint], { beforeId });
-  const found = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM webhook_delivery WHERE ${condition} ORDER BY ${newestFirst} LIMIT ${limit}`;
-  return db.webhookDelivery.findMany({
-    where: { id: { in: found.map(({ id }) => id) } },
+/** The rows, newest events first. */
+export const findDeliveries = (db: Queryable, ids: readonly string[]): Promise<DeliveryRow[]> =>
+  db.webhookDelivery.findMany({
+    where: { id: { in: [...ids] } },
     select: deliveryFields,
     orderBy: { eventId: 'desc' },
   });
-}
 
 /** For all events of a payment, oldest first. */
 export const listDeliveriesOfPayment = (
@@ -105,7 +95,7 @@ export const listDeliveryAttempts = (db: Queryable, deliveryIds: readonly string
     ORDER BY a.id`;
 
 /** Invalidates the current holder, so that it is certainly sent once more. */
-const markedForResend = Prisma.sql`status = 'pending', attempt_count = 0, holder = webhook_delivery.holder + 1`;
+export const markedForResend = Prisma.sql`status = 'pending', attempt_count = 0, holder = webhook_delivery.holder + 1`;
 
 export async function resendDelivery(db: Queryable, id: string, now: Date): Promise<void> {
   await db.$executeRaw`

@@ -17,6 +17,8 @@ export interface WebhookEndpointRow {
   previousSecretUntil: Date | null;
   failingSince: Date | null;
   createdAt: Date;
+  /** Callers never see one that has it. */
+  deletedAt: Date | null;
 }
 
 export async function insertWebhookEndpoint(db: Queryable, endpoint: WebhookEndpointRow): Promise<void> {
@@ -25,14 +27,14 @@ export async function insertWebhookEndpoint(db: Queryable, endpoint: WebhookEndp
 
 /** Across organizations, for the operator. */
 export const findWebhookEndpointById = (db: Queryable, id: string): Promise<WebhookEndpointRow | null> =>
-  db.webhookEndpoint.findUnique({ where: { id } });
+  db.webhookEndpoint.findUnique({ where: { id, deletedAt: null } });
 
 export const findWebhookEndpoint = (
   db: Queryable,
   { organizationId, mode }: Tenant,
   id: string,
 ): Promise<WebhookEndpointRow | null> =>
-  db.webhookEndpoint.findUnique({ where: { id, organizationId, mode } });
+  db.webhookEndpoint.findUnique({ where: { id, organizationId, mode, deletedAt: null } });
 
 /** Others wait until this transaction ends. */
 export async function lockWebhookEndpoint(
@@ -51,7 +53,11 @@ export const listWebhookEndpoints = (
   { organizationId, mode }: Tenant,
   limit: number,
 ): Promise<WebhookEndpointRow[]> =>
-  db.webhookEndpoint.findMany({ where: { organizationId, mode }, orderBy: { id: 'asc' }, take: limit });
+  db.webhookEndpoint.findMany({
+    where: { organizationId, mode, deletedAt: null },
+    orderBy: { id: 'asc' },
+    take: limit,
+  });
 
 export type WebhookEndpointChange = Partial<
   Omit<WebhookEndpointRow, 'id' | 'organizationId' | 'mode' | 'createdAt'>
@@ -90,4 +96,21 @@ export async function replaceSealedSecrets(
   const { sealedSecret: current, previousSealedSecret: previous } = to;
   const data = { sealedSecret: current, previousSealedSecret: previous };
   return (await db.webhookEndpoint.updateMany({ where, data })).count === 1;
+}
+
+/**
+ * Ends some waiting deliveries to deleted endpoints, and removes those endpoints that have no deliveries any more. Returns
+ * how many of both.
+ */
+export async function clearDeletedEndpoints(db: Queryable, limit: number): Promise<number> {
+  const ended = await db.$executeRaw`
+    UPDATE webhook_delivery SET status = 'exhausted', next_attempt_at = NULL WHERE id = ANY(ARRAY(
+      SELECT waiting.id FROM webhook_endpoint endpoint CROSS JOIN LATERAL (
+        SELECT id FROM webhook_delivery WHERE endpoint_id = endpoint.id AND next_attempt_at IS NOT NULL
+        LIMIT ${limit}) AS waiting
+      WHERE endpoint.deleted_at IS NOT NULL LIMIT ${limit}))`;
+  const removed = await db.$executeRaw`
+    DELETE FROM webhook_endpoint endpoint WHERE deleted_at IS NOT NULL
+      AND NOT EXISTS (SELECT FROM webhook_delivery WHERE endpoint_id = endpoint.id)`;
+  return ended + removed;
 }

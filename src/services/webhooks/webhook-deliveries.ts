@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { notFound } from '../../domain/errors.ts';
+import { eventTypes } from '../../domain/events.ts';
+import { deliveryStates } from '../../domain/webhook.ts';
 import { isUuid } from '../../domain/ids.ts';
 import type { Action } from '../../domain/people/roles.ts';
 import type { Database } from '../../persistence/database.ts';
+import { listDeliveries } from '../../persistence/webhooks/find-deliveries.ts';
+import { resendOldestUndelivered } from '../../persistence/webhooks/undelivered.ts';
 import {
   type DeliveryRow,
   findDelivery,
-  listDeliveries,
   resendDelivery,
 } from '../../persistence/webhooks/webhook-deliveries.ts';
 import {
@@ -19,15 +22,23 @@ import { type FieldNames, parse } from '../parse.ts';
 import { createResendStretch } from './resend-stretch.ts';
 import { deliveryViews, type WebhookDeliveryView } from './webhook-delivery-view.ts';
 
+export interface DeliveryPage {
+  limit: number;
+  cursor?: string | undefined;
+  state?: string | undefined;
+  eventType?: string | undefined;
+}
+
 export interface WebhookDeliveryService {
   /**
    * Newest events first, with every attempt. `cursor` is `nextCursor` of the previous page; `names` maps page
-   * fields to the transport's names.
+   * fields to the transport's names. With a filter, a page may be short, or empty, though more follow: each looks
+   * at a bounded number of deliveries.
    */
   list(
     caller: Caller,
     endpointId: string,
-    page: { limit: number; cursor?: string | undefined },
+    page: DeliveryPage,
     names?: FieldNames,
   ): Promise<{ data: WebhookDeliveryView[]; nextCursor?: string }>;
   /** Sends the event again, whatever its state, on a new schedule. */
@@ -38,6 +49,8 @@ export interface WebhookDeliveryService {
    * limit.
    */
   resendSince(caller: Caller, endpointId: string, since: Date, until?: Date): Promise<number>;
+  /** Sends the oldest deliveries that were tried without success again, at most 1,000; returns how many. */
+  resendUndelivered(caller: Caller, endpointId: string): Promise<number>;
   /** The operator acting for the organization of a delivery, which the command line names by id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
@@ -49,11 +62,14 @@ interface Dependencies {
 }
 
 const maximumLimit = 100;
+const resentAtOnce = 1_000;
 const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
 
 const pageSchema = z.object({
   limit: z.number(limitRule).int(limitRule).min(1, limitRule).max(maximumLimit, limitRule),
   cursor: z.string().refine(isUuid, 'must come from an earlier page').optional(),
+  state: z.enum(deliveryStates, `must be one of ${deliveryStates.join(', ')}`).optional(),
+  eventType: z.enum(eventTypes, `must be one of ${eventTypes.join(', ')}`).optional(),
 });
 
 export function createWebhookDeliveryService({ db, audit, now }: Dependencies): WebhookDeliveryService {
@@ -75,12 +91,17 @@ export function createWebhookDeliveryService({ db, audit, now }: Dependencies): 
   return {
     async list(caller, endpointId, wanted, names = {}) {
       await assertEndpoint(caller, 'webhooks:read', endpointId);
-      const { limit, cursor } = parse(pageSchema, wanted, names);
-      const rows = await listDeliveries(db, endpointId, { beforeEventId: cursor, limit: limit + 1 });
-      const page = rows.slice(0, limit);
-      const last = page.at(-1);
+      const { limit, cursor, ...filter } = parse(pageSchema, wanted, names);
+      const found = await listDeliveries(db, endpointId, {
+        ...filter,
+        beforeEventId: cursor,
+        limit: limit + 1,
+      });
+      const page = found.rows.slice(0, limit);
+      const hasMore = found.rows.length > limit;
+      const nextCursor = hasMore ? page.at(-1)?.eventId : (found.scannedTo ?? undefined);
       const data = await deliveryViews(db, caller, page);
-      return { data, ...(rows.length > limit && last && { nextCursor: last.eventId }) };
+      return { data, ...(nextCursor !== undefined && { nextCursor }) };
     },
 
     async resend(caller, id) {
@@ -97,6 +118,15 @@ export function createWebhookDeliveryService({ db, audit, now }: Dependencies): 
     async resendSince(caller, endpointId, since, until) {
       await assertEndpoint(caller, 'webhooks:resend', endpointId);
       return resendStretch(caller, endpointId, { since, until });
+    },
+
+    async resendUndelivered(caller, endpointId) {
+      await assertEndpoint(caller, 'webhooks:resend', endpointId);
+      return db.$transaction(async (tx) => {
+        const resent = await resendOldestUndelivered(tx, endpointId, { limit: resentAtOnce, now: now() });
+        await audit.record(tx, caller, 'webhook_endpoint.resend_undelivered', endpointId, { resent });
+        return resent;
+      });
     },
 
     async operatorOf(id) {

@@ -102,6 +102,26 @@ export async function setEndpointEnabled(
   return changed;
 }
 
+/** Nothing signs with its secret any more. */
+export async function deleteEndpoint(
+  tx: Queryable,
+  audit: { record: RecordAudit },
+  caller: Caller,
+  { id, deletedAt, sealedSecret }: { id: string; deletedAt: Date; sealedSecret: (id: string) => string },
+): Promise<void> {
+  const row = await locked(tx, caller, id);
+  await changeWebhookEndpoint(tx, row.id, {
+    enabled: false,
+    deletedAt,
+    disabledReason: null,
+    failingSince: null,
+    sealedSecret: sealedSecret(row.id),
+    previousSealedSecret: null,
+    previousSecretUntil: null,
+  });
+  await audit.record(tx, caller, 'webhook_endpoint.delete', row.id, { url: row.url });
+}
+
 const needsApprovalInLive = async (tx: Queryable, caller: Caller) =>
   caller.mode === 'live' && changesWait(tx, caller);
 
@@ -137,6 +157,7 @@ export function createWebhookEndpointChanges(dependencies: Dependencies): Webhoo
         previousSecretUntil: null,
         failingSince: null,
         createdAt,
+        deletedAt: null,
       };
       await insertWebhookEndpoint(tx, row);
       await audit.record(tx, caller, create.action, id, { url, events });

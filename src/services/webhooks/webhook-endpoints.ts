@@ -1,4 +1,4 @@
-import { type KeyRing, open, seal } from '../../domain/security/envelope.ts';
+import { type KeyRing, seal } from '../../domain/security/envelope.ts';
 import { notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/ids.ts';
 import type { Action } from '../../domain/people/roles.ts';
@@ -18,6 +18,7 @@ import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../cal
 import { parse, withoutNulls } from '../parse.ts';
 import {
   createWebhookEndpointChanges,
+  deleteEndpoint,
   endpointChangeSchema,
   endpointView,
   newEndpointSchema,
@@ -26,6 +27,8 @@ import {
   type WebhookEndpointChanges,
   type WebhookEndpointView,
 } from './webhook-endpoint-changes.ts';
+import type { WebhookAttemptView } from './webhook-delivery-view.ts';
+import { createWebhookTests } from './webhook-tests.ts';
 
 export type { EndpointWithSecret, WebhookEndpointView } from './webhook-endpoint-changes.ts';
 
@@ -44,6 +47,10 @@ export interface WebhookEndpointService {
   setEnabled(caller: Caller, id: string, enabled: boolean): Promise<WebhookEndpointView>;
   /** Issues a new secret; the old one keeps signing for 24 hours. */
   rotate(caller: Caller, id: string): Promise<EndpointWithSecret>;
+  /** For good; what was waiting for it is not sent. */
+  delete(caller: Caller, id: string): Promise<void>;
+  /** Sends an event without meaning, even while it is disabled, and waits for the response. */
+  test(caller: Caller, id: string): Promise<WebhookAttemptView>;
   /** The operator acting for the organization of an endpoint, which the command line names by id alone. */
   operatorOf(id: string): Promise<OperatorCaller>;
 }
@@ -54,26 +61,16 @@ interface Dependencies {
   gate: ApprovalGate;
   now: () => Date;
   keyRing: KeyRing;
-  transport: Pick<WebhookTransport, 'newSecret' | 'parseUrl'>;
+  transport: Pick<WebhookTransport, 'newSecret' | 'parseUrl' | 'send'>;
 }
 
 const overlapMs = 24 * 3_600_000;
 /** More than any tenant has. */
 const listLimit = 1_000;
 
-/** The secrets in use now, newest first. */
-export function openSecrets(
-  keyRing: KeyRing,
-  endpoint: Pick<WebhookEndpointRow, 'id' | 'sealedSecret' | 'previousSealedSecret' | 'previousSecretUntil'>,
-  now: Date,
-): string[] {
-  const { id, sealedSecret, previousSealedSecret: previous, previousSecretUntil: until } = endpoint;
-  const sealed = previous && until && until > now ? [sealedSecret, previous] : [sealedSecret];
-  return sealed.map((each) => open(keyRing, each, id));
-}
-
 export function createWebhookEndpointService(dependencies: Dependencies): WebhookEndpointService {
   const { db, audit, gate, now, keyRing, transport } = dependencies;
+  const testEndpoint = createWebhookTests(dependencies);
   const changes = createWebhookEndpointChanges({ audit, now, keyRing, transport });
 
   async function existing(caller: Caller, action: Action, id: string): Promise<WebhookEndpointRow> {
@@ -134,6 +131,16 @@ export function createWebhookEndpointService(dependencies: Dependencies): Webhoo
         return { ...rotated, secret };
       });
     },
+
+    async delete(caller, id) {
+      assertMay(caller, 'webhooks:manage');
+      const sealedSecret = (endpointId: string) => seal(keyRing, transport.newSecret(), endpointId);
+      await db.$transaction((tx) =>
+        deleteEndpoint(tx, audit, caller, { id, deletedAt: now(), sealedSecret }),
+      );
+    },
+
+    test: async (caller, id) => testEndpoint(caller, await existing(caller, 'webhooks:manage', id)),
 
     async operatorOf(id) {
       const row = isUuid(id) ? await findWebhookEndpointById(db, id) : null;

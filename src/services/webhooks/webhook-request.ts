@@ -9,7 +9,7 @@ import { assertMay, type Caller, may } from '../caller.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import { bodyShownTo } from './events.ts';
 import { type HeaderView, headersView } from './webhook-delivery-view.ts';
-import { openSecrets } from './webhook-endpoints.ts';
+import { openSecrets } from './open-secrets.ts';
 
 export interface WebhookRequestView {
   method: 'POST';

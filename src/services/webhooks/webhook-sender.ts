@@ -1,5 +1,6 @@
 import type { KeyRing } from '../../domain/security/envelope.ts';
 import { newId } from '../../domain/ids.ts';
+import { hourOf, latencyStepOf } from '../../domain/time/latency.ts';
 import { hasFailedTooLong, nextAttemptAt } from '../../domain/time/retry-schedule.ts';
 import type { WebhookResponse, WebhookTransport } from '../../domain/webhook.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -15,7 +16,7 @@ import {
   releaseDelivery,
 } from '../../persistence/webhooks/delivery-claims.ts';
 import { noteEndpointHealth } from '../../persistence/webhooks/webhook-endpoints.ts';
-import { openSecrets } from './webhook-endpoints.ts';
+import { openSecrets } from './open-secrets.ts';
 
 export interface WebhookSender {
   /**
@@ -67,8 +68,17 @@ export function createWebhookSender(dependencies: Dependencies): WebhookSender {
       responseHeaders: 'status' in response ? (response.headers ?? null) : null,
       latencyMs: Math.round(response.latencyMs),
       startedAt,
+      hour: hourOf(startedAt),
+      succeeded: isSuccess(response),
+      latencyStep: latencyStepOf(response.latencyMs),
     };
-    const common = { deliveryId: delivery.id, holder: delivery.holder, attemptCount, attempt };
+    const common = {
+      deliveryId: delivery.id,
+      endpointId: delivery.endpointId,
+      holder: delivery.holder,
+      attemptCount,
+      attempt,
+    };
     if (isSuccess(response)) return { ...common, status: 'delivered', nextAttemptAt: null };
     return retryAt
       ? { ...common, status: 'pending', nextAttemptAt: retryAt }

@@ -1,7 +1,7 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { type Column, DataTable, type More } from '../../ui/data-table.tsx';
 import { DeliveryAttempts } from '../../parts/deliveries/delivery-attempts.tsx';
 import { isSendingSoon } from '../../parts/deliveries/delivery-polling.ts';
 import { eventTexts } from '../../parts/event-texts.ts';
@@ -13,7 +13,8 @@ import { useLiveRefresh, useServicePages } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { paymentsUpdatedDocument } from '../payments/documents.ts';
 import { AttemptsToggle, type Delivery, StatusCell } from './delivery-cells.tsx';
-import { deliveriesDocument, endpointDocument } from './documents.ts';
+import { DeliveryFilterBar, noDeliveryFilters } from './delivery-filters.tsx';
+import { deliveriesDocument, endpointDocument, healthDocument } from './documents.ts';
 import type { Endpoint } from './endpoint-state.tsx';
 
 const messages = texts(
@@ -25,6 +26,9 @@ const messages = texts(
     status: 'Status',
     attempts: 'Tentativas',
     none: 'Nenhuma entrega ainda',
+    noneFiltered: 'Nenhuma entrega com estes filtros',
+    searching: 'Nenhuma entre as últimas 2.000 verificadas. Pode haver outras mais antigas.',
+    searchOn: 'Continuar a busca',
     noneAbout: 'Os próximos eventos aparecem aqui, com cada tentativa e a resposta do seu servidor.',
   },
   {
@@ -35,6 +39,9 @@ const messages = texts(
     status: 'Status',
     attempts: 'Attempts',
     none: 'No deliveries yet',
+    noneFiltered: 'No deliveries match these filters',
+    searching: 'None among the last 2,000 checked. Older ones may match.',
+    searchOn: 'Search on',
     noneAbout: 'Events appear here as they happen, with each attempt and your server’s response.',
   },
 );
@@ -95,34 +102,56 @@ function useColumns(
   ];
 }
 
+function SearchOn({ more }: { more: More }) {
+  const text = useTexts(messages);
+  return (
+    <Button variant="default" loading={more.isLoading} onClick={more.load}>
+      {text.searchOn}
+    </Button>
+  );
+}
+
 export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   const text = useTexts(messages);
   const [opened, setOpened] = useState<readonly string[]>([]);
+  const [filters, setFilters] = useState(noDeliveryFilters);
+  const { state, eventType } = filters;
+  const isFiltered = state !== null || eventType !== null;
   const columns = useColumns(endpoint, opened, (id) => {
     setOpened(opened.includes(id) ? opened.filter((each) => each !== id) : [...opened, id]);
   });
   const pages = useServicePages(
     deliveriesDocument,
-    { endpointId: endpoint.id },
+    { endpointId: endpoint.id, ...(isFiltered && { filter: { state, eventType } }) },
     ({ webhookDeliveries }) => webhookDeliveries,
     { refetchIntervalMs },
   );
-  useLiveRefresh(paymentsUpdatedDocument, {}, { of: [deliveriesDocument, endpointDocument] });
+  useLiveRefresh(paymentsUpdatedDocument, {}, { of: [deliveriesDocument, endpointDocument, healthDocument] });
+  const none = isFiltered ? (
+    <EmptyState title={text.noneFiltered} action={pages.more && <SearchOn more={pages.more} />}>
+      {pages.more && text.searching}
+    </EmptyState>
+  ) : (
+    <EmptyState title={text.none}>{text.noneAbout}</EmptyState>
+  );
   return (
-    <QueryResult result={pages}>
-      {(deliveries) => (
-        <DataTable
-          caption={text.caption}
-          columns={columns}
-          rows={deliveries}
-          keyOf={({ id }) => id}
-          detail={({ id, attempts }) =>
-            opened.includes(id) && <DeliveryAttempts id={id} attempts={attempts} />
-          }
-          empty={<EmptyState title={text.none}>{text.noneAbout}</EmptyState>}
-          more={pages.more}
-        />
-      )}
-    </QueryResult>
+    <Stack gap="sm">
+      <DeliveryFilterBar filters={filters} change={setFilters} />
+      <QueryResult result={pages}>
+        {(deliveries) => (
+          <DataTable
+            caption={text.caption}
+            columns={columns}
+            rows={deliveries}
+            keyOf={({ id }) => id}
+            detail={({ id, attempts }) =>
+              opened.includes(id) && <DeliveryAttempts id={id} attempts={attempts} />
+            }
+            empty={none}
+            more={pages.more}
+          />
+        )}
+      </QueryResult>
+    </Stack>
   );
 }

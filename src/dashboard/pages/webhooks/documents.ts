@@ -91,8 +91,8 @@ export const deliveryFields = graphql(`
 
 export const deliveriesDocument = graphql(
   `
-    query WebhookDeliveries($endpointId: ID!, $after: String) {
-      webhookDeliveries(endpointId: $endpointId, first: 25, after: $after) {
+    query WebhookDeliveries($endpointId: ID!, $filter: WebhookDeliveryFilter, $after: String) {
+      webhookDeliveries(endpointId: $endpointId, filter: $filter, first: 25, after: $after) {
         edges {
           node {
             ...DeliveryFields
@@ -111,5 +111,52 @@ export const deliveriesDocument = graphql(
 export const resendSinceDocument = graphql(`
   mutation ResendWebhookDeliveriesSince($endpointId: ID!, $since: DateTime!, $until: DateTime) {
     resendWebhookDeliveriesSince(endpointId: $endpointId, since: $since, until: $until)
+  }
+`);
+
+export const healthDocument = graphql(`
+  query WebhookEndpointHealth($id: ID!, $hours: Int!) {
+    webhookEndpointHealth(id: $id, hours: $hours) {
+      attempts
+      succeeded
+      medianLatencyMs
+      p95LatencyMs
+      undelivered
+      hours {
+        start
+        attempts
+        succeeded
+        medianLatencyMs
+        p95LatencyMs
+      }
+    }
+  }
+`);
+
+export const resendUndeliveredDocument = graphql(`
+  mutation ResendUndeliveredWebhooks($endpointId: ID!) {
+    resendUndeliveredWebhooks(endpointId: $endpointId)
+  }
+`);
+
+export const testEndpointDocument = graphql(`
+  mutation TestWebhookEndpoint($id: ID!) {
+    testWebhookEndpoint(id: $id) {
+      startedAt
+      statusCode
+      latencyMs
+      answer
+      responseHeaders {
+        name
+        value
+      }
+      error
+    }
+  }
+`);
+
+export const deleteEndpointDocument = graphql(`
+  mutation DeleteWebhookEndpoint($id: ID!) {
+    deleteWebhookEndpoint(id: $id)
   }
 `);

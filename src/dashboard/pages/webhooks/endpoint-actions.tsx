@@ -1,13 +1,20 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useLocation } from 'wouter';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
-import { rotateSecretDocument, setEnabledDocument, updateEndpointDocument } from './documents.ts';
+import {
+  deleteEndpointDocument,
+  rotateSecretDocument,
+  setEnabledDocument,
+  updateEndpointDocument,
+} from './documents.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 import type { Endpoint } from './endpoint-state.tsx';
 import { NewSecret } from './new-secret.tsx';
+import { TestButton } from './test-button.tsx';
 
 const messages = texts(
   {
@@ -20,6 +27,10 @@ const messages = texts(
     disable: 'Desativar',
     aboutDisabling:
       'Nenhum evento será enviado a este endpoint. As entregas na fila aguardam a reativação; eventos ocorridos até lá só são enviados com “Reenviar desde…”.',
+    delete: 'Excluir',
+    aboutDeleting:
+      'O endpoint deixa de existir, com o seu segredo. As entregas na fila não são enviadas. Isso não pode ser desfeito; para parar por um tempo, desative-o.',
+    deleted: 'Endpoint excluído.',
     rotate: 'Rotacionar segredo',
     aboutRotating:
       'O novo segredo é exibido uma única vez. Por 24 horas, cada webhook leva as assinaturas do novo segredo e do antigo; depois disso, o antigo deixa de valer definitivamente.',
@@ -34,6 +45,10 @@ const messages = texts(
     disable: 'Disable',
     aboutDisabling:
       'No more events are sent to this endpoint. Queued deliveries wait until it is enabled again; events that happen in the meantime are only sent with “Resend since…”.',
+    delete: 'Delete',
+    aboutDeleting:
+      'The endpoint ceases to exist, and its secret with it. Queued deliveries are not sent. This cannot be undone; to stop for a while, disable it.',
+    deleted: 'Endpoint deleted.',
     rotate: 'Rotate secret',
     aboutRotating:
       'The new secret is shown only once. For 24 hours each webhook carries the signatures of both the new and the old secret; after that, the old one is no longer valid.',
@@ -115,11 +130,35 @@ function RotateSecret({ endpoint: { id } }: EndpointProps) {
   );
 }
 
+function DeleteEndpoint({ endpoint: { id } }: EndpointProps) {
+  const text = useTexts(messages);
+  const remove = useServiceMutation(deleteEndpointDocument);
+  const [, navigate] = useLocation();
+  const removed = () => {
+    notify(text.deleted);
+    navigate('/webhooks');
+  };
+  return (
+    <ConfirmButton
+      label={text.delete}
+      color="red"
+      mutation={remove}
+      onConfirm={() => {
+        remove.mutate({ id }, { onSuccess: removed });
+      }}
+    >
+      {text.aboutDeleting}
+    </ConfirmButton>
+  );
+}
+
 /** Requires `webhooks:manage`. */
 export const EndpointActions = ({ endpoint }: EndpointProps) => (
   <>
+    <TestButton id={endpoint.id} />
     <EditEndpoint endpoint={endpoint} />
     <RotateSecret endpoint={endpoint} />
     <EnableOrDisable endpoint={endpoint} />
+    <DeleteEndpoint endpoint={endpoint} />
   </>
 );

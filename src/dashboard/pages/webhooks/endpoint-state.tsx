@@ -1,4 +1,5 @@
 import { Badge } from '@mantine/core';
+import { isEndpointFailing } from '../../../domain/health/conditions.ts';
 import { disabledReasons } from '../../../domain/health/condition-words.ts';
 import type { ResultOf } from '../../api/graphql.ts';
 import { eventTexts } from '../../parts/event-texts.ts';
@@ -12,7 +13,8 @@ const messages = texts(
     enabled: 'Ativo',
     failing: 'Falhando',
     disabled: 'Desativado',
-    failingSince: (since: string) => `Falhando desde ${since}. Será desativado após 5 dias de falhas.`,
+    failingSince: (since: string) =>
+      `Falhando desde ${since}: nenhum webhook aceito há mais de 5 minutos. Será desativado após 5 dias de falhas.`,
     byService: (reason: string) => `Desativado automaticamente: ${reason}`,
     allEvents: 'Todos',
   },
@@ -20,7 +22,8 @@ const messages = texts(
     enabled: 'Enabled',
     failing: 'Failing',
     disabled: 'Disabled',
-    failingSince: (since) => `Failing since ${since}. It will be disabled after 5 days of failures.`,
+    failingSince: (since) =>
+      `Failing since ${since}: no webhook accepted for more than 5 minutes. It will be disabled after 5 days of failures.`,
     byService: (reason) => `Disabled automatically: ${reason}`,
     allEvents: 'All',
   },
@@ -30,9 +33,13 @@ const colors = { enabled: 'teal', failing: 'red', disabled: 'gray' };
 
 type Health = Pick<Endpoint, 'enabled' | 'disabledReason' | 'failingSince'>;
 
-export function EndpointState({ enabled, failingSince }: Health) {
+/** Since when, once that is too long. */
+const failingSinceOf = ({ enabled, failingSince }: Health): string | undefined =>
+  enabled && failingSince && isEndpointFailing(new Date(failingSince), new Date()) ? failingSince : undefined;
+
+export function EndpointState(health: Health) {
   const text = useTexts(messages);
-  const state = enabled ? (failingSince ? 'failing' : 'enabled') : 'disabled';
+  const state = health.enabled ? (failingSinceOf(health) ? 'failing' : 'enabled') : 'disabled';
   return (
     <Badge variant="dot" tt="none" color={colors[state]}>
       {text[state]}
@@ -45,9 +52,11 @@ export function useTrouble(): (health: Health) => string | undefined {
   const text = useTexts(messages);
   const { language } = useLanguage();
   const formats = useFormats();
-  return ({ enabled, disabledReason, failingSince }) => {
+  return (health) => {
+    const { disabledReason } = health;
     if (disabledReason) return text.byService(disabledReasons[disabledReason]?.[language] ?? disabledReason);
-    return enabled && failingSince ? text.failingSince(formats.dateTime(failingSince)) : undefined;
+    const since = failingSinceOf(health);
+    return since && text.failingSince(formats.dateTime(since));
   };
 }
 

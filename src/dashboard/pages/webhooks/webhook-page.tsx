@@ -13,7 +13,9 @@ import { Deliveries } from './deliveries.tsx';
 import { endpointDocument } from './documents.ts';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { type Endpoint, EndpointState, useEventNames, useTrouble } from './endpoint-state.tsx';
+import { Health } from './health.tsx';
 import { ResendSince } from './resend-since.tsx';
+import { ResendUndelivered } from './resend-undelivered.tsx';
 
 const messages = texts(
   {
@@ -86,12 +88,18 @@ export default function WebhookPage() {
       {endpoint ? (
         <>
           <Summary endpoint={endpoint} />
+          <Health id={endpoint.id} />
           <Stack gap="sm" component="section">
             <Group justify="space-between">
               <Title order={2} size="h4">
                 {text.deliveries}
               </Title>
-              {may('webhooks:resend') && <ResendSince endpoint={endpoint} />}
+              {may('webhooks:resend') && (
+                <Group gap="xs">
+                  <ResendUndelivered endpointId={endpoint.id} />
+                  <ResendSince endpoint={endpoint} />
+                </Group>
+              )}
             </Group>
             <Deliveries endpoint={endpoint} />
           </Stack>

@@ -53,7 +53,6 @@ export const DeliveryAttempts = ({ id, attempts }: { id: string; attempts: Attem
 
 function Attempts({ attempts }: { attempts: Attempt[] }) {
   const text = useTexts(messages);
-  const formats = useFormats();
   if (attempts.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -64,19 +63,30 @@ function Attempts({ attempts }: { attempts: Attempt[] }) {
   return (
     <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
       {attempts.map((attempt) => (
-        <Stack component="li" key={attempt.startedAt} gap={4}>
-          <Group gap="xs">
-            <Badge variant="dot" color={colorOf(attempt)} tt="none">
-              {attempt.statusCode ?? text.noAnswer}
-            </Badge>
-            <Text size="sm">{formats.dateTime(attempt.startedAt)}</Text>
-            <Text size="sm" c="dimmed">
-              {formats.milliseconds(attempt.latencyMs)}
-            </Text>
-          </Group>
-          <AttemptResponse attempt={attempt} />
-        </Stack>
+        <li key={attempt.startedAt}>
+          <AttemptItem attempt={attempt} />
+        </li>
       ))}
+    </Stack>
+  );
+}
+
+/** A request and what came back. */
+export function AttemptItem({ attempt }: { attempt: Attempt }) {
+  const text = useTexts(messages);
+  const formats = useFormats();
+  return (
+    <Stack gap={4}>
+      <Group gap="xs">
+        <Badge variant="dot" color={colorOf(attempt)} tt="none">
+          {attempt.statusCode ?? text.noAnswer}
+        </Badge>
+        <Text size="sm">{formats.dateTime(attempt.startedAt)}</Text>
+        <Text size="sm" c="dimmed">
+          {formats.milliseconds(attempt.latencyMs)}
+        </Text>
+      </Group>
+      <AttemptResponse attempt={attempt} />
     </Stack>
   );
 }
