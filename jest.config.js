@@ -16,14 +16,19 @@ const members = {
     'services/live-sessions.test.ts',
     'services/send-once.test.ts',
   ],
-  // Services, servers and other programs in processes of their own, crashes and campaigns: minutes that `npm test` leaves out.
+  // Services, servers and other programs in processes of their own, crashes, upgrades and campaigns: minutes that `npm test` leaves out.
   processes: [
     'processes',
     'cli/credentials-and-rule-sets.test.ts',
     'cli/databases.test.ts',
     'cli/webhooks.test.ts',
+    'persistence/connections.test.ts',
     'persistence/embedded-postgres.test.ts',
+    'persistence/migration-locks.test.ts',
+    'persistence/older-nodes.test.ts',
+    'persistence/upgrade-paths.test.ts',
     'services/encryption.test.ts',
+    'services/forgotten-dump.test.ts',
     'services/key-rotation.test.ts',
   ],
   browser: ['browser'],

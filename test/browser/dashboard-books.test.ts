@@ -99,7 +99,7 @@ test('an owner finds the day that is open, assigns its money to a payment, and t
     await difference.getByRole('button', { name: /^Settle/ }).waitFor();
   }));
 
-test('an owner has a day read again, and its new result appears by itself', () =>
+longTest('an owner has a day read again, and its new result appears by itself', () =>
   withBooks(async (books) => {
     const { organizationId, credentialId } = books;
     const day = await addClosedDay(books, 2);
@@ -121,7 +121,8 @@ test('an owner has a day read again, and its new result appears by itself', () =
     await go(`/books/${credentialId}/2026-01-31`);
     await page.getByText('This day has no statement').waitFor();
     expect(await page.getByRole('button', { name: 'Fetch statement' }).count()).toBe(0);
-  }));
+  }),
+);
 
 test('in test mode the sandbox has books, of the day under way as well', async () => {
   const { page, go, client } = await dashboard.open({ mode: 'test' });

@@ -46,7 +46,7 @@ async function minutesPass(databaseUrl: string, organizationId: string, credenti
   );
 }
 
-test('an organization without payments is shown its first steps', async () => {
+longTest('an organization without payments is shown its first steps', async () => {
   const { page } = await dashboard.open({ path: '/' });
   await page.getByText('No payments yet').waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Get started' }).click();

@@ -112,7 +112,7 @@ describe('the page of one payment', () => {
     await expectAccessible(page);
   });
 
-  test('an owner has the payer forgotten, who has a pseudonym from then on', async () => {
+  longTest('an owner has the payer forgotten, who has a pseudonym from then on', async () => {
     const opened = await dashboard.open();
     const { page } = opened;
     const id = await show(opened);

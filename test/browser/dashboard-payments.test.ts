@@ -14,7 +14,7 @@ async function create({ client }: Opened, input: object): Promise<string> {
 
 const rowsOf = ({ page }: Opened) => page.getByRole('row').filter({ has: page.getByRole('cell') });
 
-test('the list says what to do while there is nothing', async () => {
+longTest('the list says what to do while there is nothing', async () => {
   const { page } = await dashboard.open({ path: '/payments' });
   await page.getByText('No payments yet').waitFor();
   await expectAccessible(page);

@@ -192,7 +192,7 @@ describe('a broken BR Code', () => {
         const changed = code.slice(0, at) + character + code.slice(at + 1);
         expect(() => parseBrCode(changed)).toThrow(BrCodeError);
       }),
-      { numRuns: times(200, 1000) },
+      { numRuns: times(100, 1000) },
     );
   });
 
