@@ -1,3 +1,5 @@
+import type { Problem } from './problems/rules.ts';
+
 /** Codes for which a service refuses a request. src/transport/errors.ts adds those of the transports. */
 export type ServiceErrorCode =
   | 'invalid_request'
@@ -87,6 +89,8 @@ export interface ErrorContext {
   allowedMethods?: readonly string[];
   /** The approval request opened for the change. */
   approvalRequestId?: string;
+  /** What the message says, for programs. */
+  problems?: readonly Problem[];
 }
 
 export class ServiceError<Code extends string = ServiceErrorCode> extends Error {
@@ -102,8 +106,9 @@ export class ServiceError<Code extends string = ServiceErrorCode> extends Error 
   }
 }
 
-/** For input that breaks a rule without a code of its own. */
-export const badRequest = (message: string) => new ServiceError('invalid_request', message);
+/** For input that breaks rules without a code of their own. */
+export const badRequest = (message: string, ...problems: readonly Problem[]) =>
+  new ServiceError('invalid_request', message, problems.length > 0 ? { problems } : {});
 
 export const approvalRequired = (approvalRequestId: string) =>
   new ServiceError(

@@ -37,12 +37,13 @@ export function printError(
 ): GraphQLFormattedError {
   const { message, ...members } = errorBody(error, traceId, now);
   const reason = errorCodeOf(error);
-  const approvalRequestId = error instanceof ServiceError ? error.context.approvalRequestId : undefined;
+  const { approvalRequestId, problems } = error instanceof ServiceError ? error.context : {};
   const extensions = {
     code: codesOfProtocols[reason] ?? codes[statusOf(error)],
     reason,
     ...members,
     ...(approvalRequestId !== undefined && { approvalRequestId }),
+    ...(problems && { problems }),
   };
   return { message, ...place, extensions };
 }

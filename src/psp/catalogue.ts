@@ -1,5 +1,6 @@
 import { type CallObserver, callOutcomeOf, unobserved } from '../domain/health/calls.ts';
 import { badRequest } from '../domain/errors.ts';
+import { problem } from '../domain/problems/rules.ts';
 import type {
   AmountLimits,
   NotifiedCharge,
@@ -85,7 +86,11 @@ export function createCatalogue(dependencies: Dependencies) {
 
   function existing(name: string): PspProvider {
     const provider = findProvider(name);
-    if (!provider) throw new SettingsError(`provider ${name} does not exist`);
+    if (!provider)
+      throw new SettingsError(
+        `provider ${name} does not exist`,
+        problem('provider', 'one_of', { choices: Object.keys(providers) }),
+      );
     return provider;
   }
 
@@ -104,7 +109,7 @@ export function createCatalogue(dependencies: Dependencies) {
         const { needsPayer } = provider.capabilitiesOf?.(parsed) ?? provider.capabilities;
         return { needsPayer, certificate: provider.certificateOf?.(parsed) ?? null };
       } catch (error) {
-        throw error instanceof SettingsError ? badRequest(error.message) : error;
+        throw error instanceof SettingsError ? badRequest(error.message, ...error.problems) : error;
       }
     },
 

@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { type Problem } from '../domain/problems/rules.ts';
+import { brokenRuleOf } from '../domain/problems/zod-issue.ts';
 import type { ProviderSettings } from '../domain/providers/setting-field.ts';
 import type { PspProvider } from './kit/provider.ts';
 import { settingFieldsOf } from './kit/setting-fields.ts';
@@ -22,13 +24,20 @@ export const findProvider = (name: string): PspProvider | undefined =>
 /** The message names each invalid setting and the rule it breaks, never a value. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
+  readonly problems: readonly Problem[];
+
+  constructor(message: string, ...problems: readonly Problem[]) {
+    super(message);
+    this.problems = problems;
+  }
 }
 
 /** Throws SettingsError. */
 export function parseSettings<Settings>(provider: PspProvider<Settings>, input: unknown): Settings {
   const result = provider.settingsSchema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
-  throw new SettingsError([...new Set(result.error.issues.map(violation))].join('; '));
+  const { issues } = result.error;
+  throw new SettingsError([...new Set(issues.map(violation))].join('; '), ...issues.map(problemOf));
 }
 
 /** Up to a name of the caller's that may be anything, even a secret in the wrong place. */
@@ -38,8 +47,12 @@ function speakablePath(path: readonly PropertyKey[]): string[] {
   return end < 0 ? names : names.slice(0, end);
 }
 
+const nameOf = ({ path }: z.core.$ZodIssue): string => speakablePath(path).join('.') || 'settings';
+
+const problemOf = (issue: z.core.$ZodIssue): Problem => ({ path: nameOf(issue), ...brokenRuleOf(issue) });
+
 function violation(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: no such setting`;
-  const name = speakablePath(issue.path).join('.') || 'settings';
+  const name = nameOf(issue);
   return `${name} ${issue.input === undefined ? 'must be given' : issue.message}`;
 }

@@ -3,6 +3,8 @@ import { badRequest } from '../domain/errors.ts';
 import { inexactNumberMessage } from '../domain/json/exact-json.ts';
 import { isJsonObject } from '../domain/json/metadata.ts';
 import { centsFromReais, maximumAmountInReais } from '../domain/money.ts';
+import { breaks, broken, problem } from '../domain/problems/rules.ts';
+import { brokenRuleOf } from '../domain/problems/zod-issue.ts';
 import { isAtMost, isStorableText } from '../domain/text.ts';
 
 /** The transport's own names for fields. */
@@ -31,8 +33,12 @@ export function parse<Schema extends z.ZodType>(
   names: FieldNames = {},
 ): z.output<Schema> {
   const result = schema.safeParse(input, { reportInput: true });
-  if (!result.success) throw badRequest(violations(result.error, names));
-  return result.data;
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) => ({
+    path: nameOf(issue.path, names),
+    ...brokenRuleOf(issue),
+  }));
+  throw badRequest(violations(result.error, names), ...problems);
 }
 
 /** With Z or an offset, so that it is unambiguous. */
@@ -48,7 +54,10 @@ export function withoutNulls(input: unknown): unknown {
 export function parseName(name: string): string {
   const trimmed = name.trim();
   if (!trimmed || !isStorableText(trimmed) || !isAtMost(trimmed, 200)) {
-    throw badRequest('name must be 1 to 200 characters');
+    throw badRequest(
+      'name must be 1 to 200 characters',
+      trimmed ? problem('name', 'max_length', { maximum: 200 }) : problem('name', 'required'),
+    );
   }
   return trimmed;
 }
@@ -58,4 +67,7 @@ export const limitSchema = z
   .number({ error: 'must be a number' })
   .min(0, 'must be at least 0')
   .max(maximumAmountInReais, `must be at most ${maximumAmountInReais}`)
-  .refine((value) => centsFromReais(value) !== undefined, 'must have at most two decimals');
+  .refine(
+    (value) => centsFromReais(value) !== undefined,
+    breaks('must have at most two decimals', broken('decimals', { maximum: 2 })),
+  );

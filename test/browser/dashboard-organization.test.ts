@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/services/caller.ts';
 import { longTest } from '../support/chance.ts';
 import { createClient } from '../support/client.ts';
-import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
+import { dashboardTests, expectAccessible, expectDescribed } from '../support/dashboard.ts';
 import { createPerson } from '../support/people.ts';
 
 const dashboard = dashboardTests();
@@ -209,10 +209,8 @@ test('a credential is added by the form of its provider, which names what is wro
   await form.getByLabel('AppID').fill('two words');
   await form.getByLabel('API base URL').fill('http://127.0.0.1:1');
   await form.getByRole('button', { name: 'Add credential' }).click();
-  await form
-    .getByRole('alert')
-    .getByText(/^appId must be/)
-    .waitFor();
+  await form.getByRole('alert').getByText('Check the highlighted fields.').waitFor();
+  await expectDescribed(form.getByLabel('AppID'), /Use 1 to 2,000 visible ASCII characters without spaces\./);
   await form.getByLabel('AppID').fill('one-word');
   await form.getByRole('button', { name: 'Add credential' }).click();
 
@@ -248,7 +246,8 @@ longTest(
     expect(await form.getByLabel('Access token').inputValue()).toBe('');
     await form.getByLabel('API base URL').fill('https://elsewhere.example.com');
     await save.click();
-    await form.getByText(/^accessToken, webhookSecret must be given together with baseUrl/).waitFor();
+    await expectDescribed(form.getByLabel('Access token'), /Enter this field too/);
+    await expectDescribed(form.getByLabel('Webhook secret'), /Enter this field too/);
     await expectAccessible(page);
     await form.getByLabel('API base URL').fill('');
     await form.getByLabel('Name').fill('Renamed');

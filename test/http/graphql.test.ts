@@ -42,6 +42,7 @@ function expectGraphqlError(answer: Answer, code: string, statusCode: number, er
     timestamp: expect.stringMatching(isoInstant),
     ...(statusCode === 500 && { traceId: answer.headers.get('x-trace-id') }),
     ...(statusCode === 404 && { details: { resource: 'Payment', id: expect.any(String) } }),
+    ...(extensions.problems && { problems: expect.any(Array) }),
   });
   expect(Object.entries(statusOfCode)).toContainEqual([extensions.reason, statusCode]);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -354,6 +355,24 @@ describe('a document that cannot be executed', () => {
 });
 
 describe('errors of resolvers', () => {
+  test('name each broken rule with its field and parameters, in the words of no language', async () => {
+    const input = { amount: 0.001, payer: { email: 'nobody', document: '1' }, description: 'x'.repeat(501) };
+    const { body } = await client.graphql(createMutation, { input });
+    expect(body.errors[0].extensions).toMatchObject({
+      reason: 'invalid_request',
+      problems: [
+        { path: 'amount', rule: 'minimum', params: { minimum: 0.01 } },
+        { path: 'amount', rule: 'decimals', params: { maximum: 2 } },
+        { path: 'description', rule: 'max_length', params: { maximum: 500 } },
+        { path: 'payer.document', rule: 'document', params: {} },
+        { path: 'payer.email', rule: 'email', params: {} },
+      ],
+    });
+    const overRest = await client.post('/v1/payments', input);
+    expect(overRest.body).toMatchObject({ message: body.errors[0].message });
+    expect(overRest.body).not.toHaveProperty('problems');
+  });
+
   test('a missing payment is null with NOT_FOUND, next to what was found', async () => {
     const created = await client.post('/v1/payments', { amount: 1 });
     const missing = randomUUID();

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Browser, Locator, Page, Request } from 'playwright-core';
 import type { Mode } from '../../src/domain/mode.ts';
 import type { Role } from '../../src/domain/people/roles.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { startChromium } from './chromium.ts';
 import { type Client, createClient } from './client.ts';
+import { eventually } from './eventually.ts';
 import { createKey } from './factories.ts';
 import { createPerson, newAddress, signIn, type TestPerson } from './people.ts';
 
@@ -145,6 +146,16 @@ export async function holdBack(page: Page, operation: string): Promise<() => voi
     await route.continue();
   });
   return letGo;
+}
+
+/** An input names its description and its error, as a screen reader reads them. */
+export async function expectDescribed(input: Locator, text: RegExp): Promise<void> {
+  await eventually(async () => {
+    const ids = (await input.getAttribute('aria-describedby'))?.split(' ') ?? [];
+    const texts = await Promise.all(ids.map((id) => input.page().locator(`[id="${id}"]`).allTextContents()));
+    const described = texts.flat().join(' ');
+    expect(described).toMatch(text);
+  });
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -1,3 +1,5 @@
+import type { Problem } from '../../domain/problems/rules.ts';
+
 /** The service's error format, in REST bodies and GraphQL `extensions`. */
 export interface ErrorBody {
   message?: string;
@@ -11,9 +13,13 @@ export interface ErrorBody {
   retryAfterSeconds?: number;
   /** Set when the change awaits approval. */
   approvalRequestId?: string;
+  /** Which field breaks which rule. */
+  problems?: readonly Problem[];
+  /** In the person's language, where the code alone does not say enough. */
+  wording?: string;
 }
 
-/** An error returned by the service, or `OFFLINE` when it cannot be reached. */
+/** An error returned by the service, or `OFFLINE` when it cannot be reached. Its message is English, and is never shown. */
 export class ServiceError extends Error {
   readonly code: string;
   readonly reason: string;
@@ -22,16 +28,20 @@ export class ServiceError extends Error {
   /** 0 without a Retry-After header. */
   readonly retryAfterSeconds: number;
   readonly approvalRequestId: string | undefined;
+  readonly problems: readonly Problem[];
+  readonly wording: string | undefined;
 
   constructor(body: ErrorBody, options?: ErrorOptions) {
-    const { message, code, reason, statusCode, traceId, retryAfterSeconds, approvalRequestId } = body;
-    super(message ?? 'Request failed', options);
-    this.code = code ?? '';
-    this.reason = reason ?? '';
-    this.statusCode = statusCode ?? 0;
+    const { code = '', reason = '', statusCode = 0, traceId, retryAfterSeconds, approvalRequestId } = body;
+    super(body.message ?? 'Request failed', options);
+    this.code = code;
+    this.reason = reason;
+    this.statusCode = statusCode;
     this.traceId = traceId;
     this.retryAfterSeconds = retryAfterSeconds ?? 0;
     this.approvalRequestId = approvalRequestId;
+    this.problems = body.problems ?? [];
+    this.wording = body.wording;
   }
 
   get isSignedOut(): boolean {

@@ -33,12 +33,12 @@ const messages = texts<Readonly<Record<string, string>>>(
   },
 );
 
-/** Translates errors of the sign-in; unknown codes keep their message. */
+/** Words the errors of the sign-in library, which has codes of its own. */
 export function useTranslatedError(): (error: unknown) => unknown {
   const translations = useTexts(messages);
   return (error) => {
     if (!(error instanceof ServiceError)) return error;
-    const message = translations[error.code];
-    return message ? new ServiceError({ ...error, message }) : error;
+    const wording = translations[error.code];
+    return wording ? new ServiceError({ ...error, wording }) : error;
   };
 }

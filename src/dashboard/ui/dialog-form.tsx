@@ -13,6 +13,8 @@ interface DialogFormProps {
   onSubmit: () => void;
   onCancel: () => void;
   isDisabled?: boolean;
+  /** Paths of the input whose problems the form's fields show. */
+  fields?: readonly string[];
   children: ReactNode;
 }
 
@@ -23,6 +25,7 @@ export function DialogForm({
   onSubmit,
   onCancel,
   isDisabled = false,
+  fields = [],
   children,
 }: DialogFormProps) {
   const text = useTexts(messages);
@@ -34,7 +37,7 @@ export function DialogForm({
     <form onSubmit={send}>
       <Stack>
         {children}
-        <ErrorAlert error={mutation.error} />
+        <ErrorAlert error={mutation.error} fields={fields} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel} disabled={mutation.isPending}>
             {text.cancel}

@@ -3,16 +3,16 @@ import { CircleAlert, UserCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import { isAwaitingApproval, ServiceError } from '../api/service-error.ts';
 import { texts, useTexts } from '../shell/language.tsx';
+import { problemTexts, wordingOf } from './problems/problem-texts.ts';
+import { refusalTexts } from './problems/refusal-texts.ts';
+import { otherProblems } from './problems/use-problems.ts';
 
 const messages = texts(
   {
     offline: 'Não foi possível conectar ao serviço. Verifique sua conexão e tente novamente.',
     failed: 'Algo deu errado',
     unexpected: 'Ocorreu um erro inesperado.',
-    tooMany: 'Muitas solicitações em pouco tempo. Aguarde um instante e tente novamente.',
-    forbidden: 'Sua função nesta organização não permite esta ação.',
-    conflict: 'Não é possível no estado atual',
-    notFound: 'Não encontrado',
+    fields: 'Confira os campos destacados.',
     trace: 'Informe este código ao suporte:',
     retry: 'Tentar novamente',
     awaiting: 'Enviado para aprovação',
@@ -23,10 +23,7 @@ const messages = texts(
     offline: 'The service could not be reached. Check your connection and try again.',
     failed: 'Something went wrong',
     unexpected: 'An unexpected error occurred.',
-    tooMany: 'Too many requests in a short time. Wait a moment and try again.',
-    forbidden: 'Your role in this organization does not allow this action.',
-    conflict: 'Not possible in the current state',
-    notFound: 'Not found',
+    fields: 'Check the highlighted fields.',
     trace: 'Give this code to support:',
     retry: 'Try again',
     awaiting: 'Sent for approval',
@@ -35,19 +32,35 @@ const messages = texts(
   },
 );
 
-/** A message for an error, translated unless it is the service's own validation message. */
+/** A sentence for any error, in the person's language. */
 export function useErrorMessage(): (error: unknown) => string {
   const text = useTexts(messages);
+  const refusals: Readonly<Record<string, string>> = useTexts(refusalTexts);
   return (error) => {
     if (!(error instanceof ServiceError)) return text.unexpected;
     if (isAwaitingApproval(error)) return `${text.awaiting}. ${text.awaitingAbout}`;
+    if (error.wording !== undefined) return error.wording;
     if (error.code === 'OFFLINE') return text.offline;
-    if (error.code === 'FORBIDDEN') return text.forbidden;
-    if (error.code === 'CONFLICT') return `${text.conflict} (${error.message})`;
-    if (error.code === 'NOT_FOUND') return `${text.notFound} (${error.message})`;
-    if (error.statusCode === 429) return text.tooMany;
-    return error.statusCode >= 500 ? text.unexpected : error.message;
+    return (
+      refusals[error.reason] ??
+      (error.statusCode >= 500 ? text.unexpected : (refusals['invalid_request'] ?? ''))
+    );
   };
+}
+
+function Explanation({ error, fields }: { error: unknown; fields: readonly string[] }) {
+  const text = useTexts(messages);
+  const wordings = useTexts(problemTexts);
+  const errorMessage = useErrorMessage();
+  const hasProblems = error instanceof ServiceError && error.problems.length > 0;
+  const others = otherProblems(error, fields);
+  if (!hasProblems) return <Text size="sm">{errorMessage(error)}</Text>;
+  if (others.length === 0) return <Text size="sm">{text.fields}</Text>;
+  return others.map((problem) => (
+    <Text key={`${problem.path} ${problem.rule}`} size="sm">
+      {problem.path !== 'body' && <Code>{problem.path}</Code>} {wordingOf(wordings, problem)}
+    </Text>
+  ));
 }
 
 function AwaitingApproval() {
@@ -64,17 +77,23 @@ function AwaitingApproval() {
   );
 }
 
+interface ErrorAlertProps {
+  error: unknown;
+  retry?: () => void;
+  /** Of the form, which show their own problems. */
+  fields?: readonly string[];
+}
+
 /** Renders nothing without an error. */
-export function ErrorAlert({ error, retry }: { error: unknown; retry?: () => void }) {
+export function ErrorAlert({ error, retry, fields = [] }: ErrorAlertProps) {
   const text = useTexts(messages);
-  const errorMessage = useErrorMessage();
   if (!error) return null;
   if (isAwaitingApproval(error)) return <AwaitingApproval />;
   const traceId = error instanceof ServiceError ? error.traceId : undefined;
   return (
     <Alert color="red" variant="light" icon={<CircleAlert />} title={text.failed} role="alert">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{errorMessage(error)}</Text>
+        <Explanation error={error} fields={fields} />
         {traceId && (
           <Text size="sm">
             {text.trace} <Code>{traceId}</Code>

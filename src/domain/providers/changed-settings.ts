@@ -1,6 +1,7 @@
 import { badRequest } from '../errors.ts';
 import type { JsonObject } from '../payments/payment.ts';
 import type { SettingField } from './setting-field.ts';
+import { problem } from '../problems/rules.ts';
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
@@ -22,6 +23,7 @@ export function changeSettings(
   if (identity) {
     throw badRequest(
       `${identity.name} cannot be changed because it identifies the account's charges: add another credential instead`,
+      problem(identity.name, 'fixed'),
     );
   }
   // Otherwise someone who may edit a credential but not read its secrets could have them sent to any host.
@@ -31,6 +33,7 @@ export function changeSettings(
     const names = kept.map(({ name }) => name).join(', ');
     throw badRequest(
       `${names} must be given together with ${address.name}: stored secrets are never sent to a new address`,
+      ...kept.map(({ name }) => problem(name, 'together_with', { other: address.name })),
     );
   }
   return { settings, changed };

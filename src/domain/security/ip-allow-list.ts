@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { broken, type BrokenRule } from '../problems/rules.ts';
 
 /** Addresses with their prefix lengths. */
 export type IpAllowList = readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
@@ -35,15 +36,21 @@ const networkOf = ([address, prefix]: IpAllowList[number]): string =>
  * Returns the canonical spelling of an address or CIDR range, with IPv4-mapped IPv6 as IPv4. `mistake` reads
  * as a continuation of the field's name.
  */
-export function parseIpRange(text: string): { range: string } | { mistake: string } {
+export function parseIpRange(text: string): { range: string } | { mistake: string; broken: BrokenRule } {
   const range = readRange(text.trim());
-  if (!range) return { mistake: 'must be an IPv4 or IPv6 address, or a range such as 203.0.113.0/24' };
+  if (!range) {
+    const mistake = 'must be an IPv4 or IPv6 address, or a range such as 203.0.113.0/24';
+    return { mistake, broken: broken('ip_range') };
+  }
   const [address, prefix] = range;
   const network = networkOf(range);
   const spelled = prefix === bitsOf(address) ? network : `${network}/${prefix}`;
   return network === address.toString()
     ? { range: spelled }
-    : { mistake: `must start at the first address of its range: ${spelled}` };
+    : {
+        mistake: `must start at the first address of its range: ${spelled}`,
+        broken: broken('start_of_range', { range: spelled }),
+      };
 }
 
 /** Expects ranges as returned by `parseIpRange`. */

@@ -1,6 +1,17 @@
 import { z } from 'zod';
+import { broken, type BrokenRule } from '../../domain/problems/rules.ts';
 
 const maximumPairs = 20;
+const maximumLength = 2_000;
+
+type Violation = [message: string, rule: BrokenRule];
+
+const issueOf = ([message, rule]: Violation, input: unknown) => ({
+  code: 'custom' as const,
+  message,
+  input,
+  params: { broken: rule },
+});
 
 /** Set by us or by the connection (RFC 9110, 7.6.1), so that a setting for them would break the request. */
 const reservedHeaders = new Set([
@@ -24,22 +35,25 @@ const reservedHeaders = new Set([
 ]);
 
 /** What HTTP forbids (RFC 9110, 5.6.2) or we do. */
-function headerNameViolation(name: string): string | undefined {
-  if (!/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name)) return 'must be the name of an HTTP header';
-  return reservedHeaders.has(name.toLowerCase()) ? 'is set by the service itself' : undefined;
+function headerNameViolation(name: string): Violation | undefined {
+  if (!/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(name))
+    return ['must be the name of an HTTP header', broken('header_name')];
+  return reservedHeaders.has(name.toLowerCase())
+    ? ['is set by the service itself', broken('reserved')]
+    : undefined;
 }
 
 /** RFC 9110, 5.5: visible ASCII, with spaces inside. */
 const isHeaderValue = (value: string): boolean => /^[!-~](?:[\t -~]{0,1998}[!-~])?$/.test(value);
 
 export const headerName = z.string('must be a string').superRefine((name, context) => {
-  const message = headerNameViolation(name);
-  if (message) context.addIssue(message);
+  const violation = headerNameViolation(name);
+  if (violation) context.addIssue(issueOf(violation, name));
 });
 
 interface PairRules {
-  ofName: (name: string) => string | undefined;
-  ofValue: (value: string) => string | undefined;
+  ofName: (name: string) => Violation | undefined;
+  ofValue: (value: string) => Violation | undefined;
   /** What tells two names apart. */
   identity: (name: string) => string;
 }
@@ -50,11 +64,18 @@ const pairs = ({ ofName, ofValue, identity }: PairRules) =>
     .record(z.string(), z.string('must be a string'), 'must be an object of strings')
     .superRefine((all, context) => {
       const names = Object.keys(all);
-      if (names.length > maximumPairs) context.addIssue(`must have at most ${maximumPairs} members`);
-      if (new Set(names.map(identity)).size < names.length) context.addIssue('must not name a header twice');
+      if (names.length > maximumPairs)
+        context.addIssue(
+          issueOf(
+            [`must have at most ${maximumPairs} members`, broken('max_items', { maximum: maximumPairs })],
+            all,
+          ),
+        );
+      if (new Set(names.map(identity)).size < names.length)
+        context.addIssue(issueOf(['must not name a header twice', broken('repeated')], all));
       for (const [name, value] of Object.entries(all)) {
-        const message = ofName(name) ?? ofValue(value);
-        if (message) context.addIssue({ code: 'custom', path: [name], message });
+        const violation = ofName(name) ?? ofValue(value);
+        if (violation) context.addIssue({ ...issueOf(violation, value), path: [name] });
       }
     })
     .meta({ writeOnly: true, isAdvanced: true });
@@ -64,15 +85,24 @@ export const headerPairs = pairs({
   ofValue: (value) =>
     isHeaderValue(value)
       ? undefined
-      : 'must be 1 to 2000 printable ASCII characters without spaces around them',
+      : [
+          'must be 1 to 2000 printable ASCII characters without spaces around them',
+          broken('printable', { maximum: maximumLength }),
+        ],
   identity: (name) => name.toLowerCase(),
 });
 
 export const queryPairs = pairs({
-  ofName: (name) => (/^[!-~]{1,100}$/.test(name) ? undefined : 'must have a name of printable characters'),
+  ofName: (name) =>
+    /^[!-~]{1,100}$/.test(name)
+      ? undefined
+      : ['must have a name of printable characters', broken('printable', { maximum: 100 })],
   ofValue: (value) =>
     /^\P{C}{1,2000}$/u.test(value)
       ? undefined
-      : 'must be 1 to 2000 characters, none of them control characters',
+      : [
+          'must be 1 to 2000 characters, none of them control characters',
+          broken('printable', { maximum: maximumLength }),
+        ],
   identity: (name) => name,
 });

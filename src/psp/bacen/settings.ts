@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseUrl } from '../../domain/parse-url.ts';
+import { broken, type BrokenRule } from '../../domain/problems/rules.ts';
 import type { TlsMaterial } from '../../network/connector.ts';
 import { apiUrl, endpointUrl, secretText } from '../kit/settings.ts';
 import { headerName, headerPairs, queryPairs } from './pairs.ts';
@@ -111,29 +112,38 @@ function signsInElsewhere(preset: BacenPreset, baseUrl: string | undefined): boo
   return new URL(baseUrl).host !== new URL(preset.baseUrl).host;
 }
 
-/** The rules between settings: the name of one and what it breaks. */
-function* violations(given: Written, isValid: (name: keyof Written) => boolean): Generator<[string, string]> {
+/** The name of a setting, the message and the rule that it breaks. */
+type Violation = [setting: string, message: string, rule: BrokenRule];
+
+/** The rules between settings. */
+function* violations(given: Written, isValid: (name: keyof Written) => boolean): Generator<Violation> {
   if (!isPreset(given.preset)) return;
   const preset = presetOf(given.preset);
   const baseUrl = given.baseUrl ?? preset.baseUrl;
-  if (baseUrl === undefined) yield ['baseUrl', 'must be given unless the preset has one'];
+  if (baseUrl === undefined) yield ['baseUrl', 'must be given unless the preset has one', broken('required')];
   if (given.tokenUrl === undefined && isValid('baseUrl') && signsInElsewhere(preset, given.baseUrl)) {
     yield [
       'tokenUrl',
       `must be given with another baseUrl: ${preset.displayName} signs in on a host of its own`,
+      broken('together_with', { other: 'baseUrl' }),
     ];
   }
   const clientAuth = given.clientAuth ?? preset.clientAuth;
-  if (clientAuth !== 'none' && given.clientSecret === undefined) yield ['clientSecret', 'must be given'];
+  if (clientAuth !== 'none' && given.clientSecret === undefined)
+    yield ['clientSecret', 'must be given', broken('required')];
   if (clientAuth === 'basic' && isValid('clientId') && given.clientId.includes(':')) {
-    yield ['clientId', 'must have no colon'];
+    yield ['clientId', 'must have no colon', broken('no_colon')];
   }
   for (const name of ownSettings) {
     const isGiven = given[name] !== undefined;
     if (preset.ownSettings[name] === 'required' && !isGiven)
-      yield [name, `must be given: ${preset.displayName} requires it`];
+      yield [name, `must be given: ${preset.displayName} requires it`, broken('required')];
     if (isGiven && !preset.ownSettings[name]) {
-      yield [name, `must be omitted: it belongs to the preset ${presetsWith(name).join(', ')}`];
+      yield [
+        name,
+        `must be omitted: it belongs to the preset ${presetsWith(name).join(', ')}`,
+        broken('not_allowed'),
+      ];
     }
   }
   const idHeader = given.requestIdHeader?.toLowerCase();
@@ -141,7 +151,7 @@ function* violations(given: Written, isValid: (name: keyof Written) => boolean):
     isValid('headers') &&
     Object.keys(given.headers ?? {}).some((name) => name.toLowerCase() === idHeader)
   ) {
-    yield ['requestIdHeader', 'must not be one of headers'];
+    yield ['requestIdHeader', 'must not be one of headers', broken('repeated')];
   }
   const tlsNames = Object.keys(tlsFields) as (keyof typeof tlsFields)[];
   // Plain http is limited to this machine, where an emulator needs no certificate.
@@ -152,9 +162,10 @@ function* violations(given: Written, isValid: (name: keyof Written) => boolean):
 
 const checked = written.superRefine(
   (given, context) => {
-    const broken = new Set(context.issues.map(({ path }) => path?.[0]));
-    for (const [name, message] of violations(given, (each) => !broken.has(each))) {
-      if (!broken.has(name)) context.addIssue({ code: 'custom', path: [name], message });
+    const invalid = new Set(context.issues.map(({ path }) => path?.[0]));
+    for (const [name, message, rule] of violations(given, (each) => !invalid.has(each))) {
+      if (invalid.has(name)) continue;
+      context.addIssue({ code: 'custom', path: [name], message, input: given, params: { broken: rule } });
     }
   },
   // Also after other violations, so that one message names every setting at fault.

@@ -2,13 +2,14 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { Socket } from 'node:net';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 import { z } from 'zod';
+import { breaks, broken, type BrokenRule } from '../../domain/problems/rules.ts';
 import type { ClientCertificate } from '../../domain/providers/client-certificate.ts';
 import type { TlsMaterial } from '../../network/connector.ts';
 
 const pem = (kind: RegExp) =>
   z
     .string('must be a string')
-    .regex(kind, 'must be in PEM, from -----BEGIN to -----END')
+    .refine((text) => kind.test(text), breaks('must be in PEM, from -----BEGIN to -----END', broken('pem')))
     .meta({ contentMediaType: 'application/x-pem-file' });
 
 const certificate = pem(/-----BEGIN CERTIFICATE-----[^]+-----END CERTIFICATE-----/);
@@ -26,8 +27,8 @@ export const tlsFields = {
 
 type TlsSettings = z.output<z.ZodObject<typeof tlsFields>>;
 
-/** The setting at fault and the rule it breaks. */
-type Violation = [setting: keyof TlsSettings, rule: string];
+/** The setting at fault. */
+type Violation = [setting: keyof TlsSettings, message: string, rule: BrokenRule];
 
 export const tlsOf = ({ pkcs12, ...plain }: TlsSettings): TlsMaterial => ({
   certificate: plain.certificate,
@@ -44,16 +45,23 @@ export function tlsViolation(
 ): Violation | undefined {
   const { certificate: own, privateKey, pkcs12 } = settings;
   if (pkcs12 && (own ?? privateKey)) {
-    return ['pkcs12', 'must be omitted when certificate and privateKey are given'];
+    return ['pkcs12', 'must be omitted when certificate and privateKey are given', broken('not_allowed')];
   }
   if (!own !== !privateKey) {
-    return [own ? 'privateKey' : 'certificate', 'must be given with the other half of the pair'];
+    const [missing, other] = own
+      ? (['privateKey', 'certificate'] as const)
+      : (['certificate', 'privateKey'] as const);
+    return [missing, 'must be given with the other half of the pair', broken('together_with', { other })];
   }
   if (!own && !pkcs12 && isRequired) {
-    return ['certificate', 'and privateKey, or pkcs12, must be given: the provider requires mutual TLS'];
+    return [
+      'certificate',
+      'and privateKey, or pkcs12, must be given: the provider requires mutual TLS',
+      broken('unless', { other: 'pkcs12' }),
+    ];
   }
   const material = tlsOf(settings);
-  if (material.ca && !readPem(material.ca)) return ['ca', incomplete];
+  if (material.ca && !readPem(material.ca)) return ['ca', incomplete, broken('unreadable_file')];
   return pkcs12 ? pkcs12Violation(material) : pairViolation(material);
 }
 
@@ -83,13 +91,19 @@ const readPem = (text: string) =>
 function pairViolation({ certificate: own, privateKey, passphrase }: TlsMaterial): Violation | undefined {
   if (own === undefined || privateKey === undefined) return undefined;
   const read = readPem(own);
-  if (!read) return ['certificate', incomplete];
+  if (!read) return ['certificate', incomplete, broken('unreadable_file')];
   const key = attempt(() => createPrivateKey({ key: privateKey, passphrase }));
-  if (!key) return ['privateKey', `${incomplete}, and passphrase must decrypt it`];
-  if (!read.checkPrivateKey(key)) return ['privateKey', 'does not belong to certificate'];
+  if (!key)
+    return ['privateKey', `${incomplete}, and passphrase must decrypt it`, broken('wrong_passphrase')];
+  if (!read.checkPrivateKey(key))
+    return ['privateKey', 'does not belong to certificate', broken('other_key')];
   return attempt(() => createSecureContext({ cert: own, key: privateKey, passphrase }))
     ? undefined
-    : ['certificate', 'cannot be used: its chain must be complete, and its key and signature strong enough'];
+    : [
+        'certificate',
+        'cannot be used: its chain must be complete, and its key and signature strong enough',
+        broken('weak_certificate'),
+      ];
 }
 
 /** A PKCS #12 file is read by TLS alone: node:crypto has no function for it. */
@@ -103,14 +117,19 @@ function readPkcs12(secureContext: SecureContext): ClientCertificate | undefined
 function pkcs12Violation({ pkcs12: pfx, passphrase }: TlsMaterial): Violation | undefined {
   try {
     const isRead = readPkcs12(createSecureContext({ pfx, passphrase }));
-    return isRead ? undefined : ['pkcs12', incomplete];
+    return isRead ? undefined : ['pkcs12', incomplete, broken('unreadable_file')];
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ERR_CRYPTO_UNSUPPORTED_OPERATION') {
-      return ['pkcs12', 'uses an outdated encryption: export it again with a current program'];
+      return [
+        'pkcs12',
+        'uses an outdated encryption: export it again with a current program',
+        broken('outdated_encryption'),
+      ];
     }
-    if (message === 'mac verify failure') return ['passphrase', 'must be the one that opens pkcs12'];
-    return ['pkcs12', `${incomplete}, with certificate and key`];
+    if (message === 'mac verify failure')
+      return ['passphrase', 'must be the one that opens pkcs12', broken('wrong_passphrase')];
+    return ['pkcs12', `${incomplete}, with certificate and key`, broken('unreadable_file')];
   }
 }
 

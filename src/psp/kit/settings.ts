@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseUrl } from '../../domain/parse-url.ts';
+import { breaks, broken } from '../../domain/problems/rules.ts';
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -12,7 +13,7 @@ const isAcceptable = (text: string): boolean => {
 /** URL of one endpoint. Plain http is limited to this machine, for emulators. */
 export const endpointUrl = z
   .string('must be a URL')
-  .refine(isAcceptable, 'must be an https URL without user, query or fragment')
+  .refine(isAcceptable, breaks('must be an https URL without user, query or fragment', broken('https_url')))
   .meta({ format: 'uri' });
 
 /** Base URL of a PSP's API, without trailing slashes. */
@@ -21,5 +22,8 @@ export const apiUrl = endpointUrl.transform((text) => text.replace(/\/+$/, '')).
 /** A key, token or password sent in a header: printable ASCII without spaces. */
 export const secretText = z
   .string('must be a string')
-  .regex(/^[!-~]{1,2000}$/, 'must be 1 to 2000 printable characters without spaces')
+  .refine(
+    (text) => /^[!-~]{1,2000}$/.test(text),
+    breaks('must be 1 to 2000 printable characters without spaces', broken('printable', { maximum: 2_000 })),
+  )
   .meta({ writeOnly: true });

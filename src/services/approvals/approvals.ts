@@ -3,6 +3,7 @@ import { approvalStatusAt, type ApprovalStatus } from '../../domain/people/appro
 import { badRequest, notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/ids.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
+import { breaks, broken, problem } from '../../domain/problems/rules.ts';
 import { isStorableText } from '../../domain/text.ts';
 import {
   type ApprovalRequestRow,
@@ -79,7 +80,7 @@ const reasonSchema = z
   .string({ error: 'must be a string' })
   .trim()
   .max(500, 'must be at most 500 characters')
-  .refine(isStorableText, 'must be valid Unicode without NUL');
+  .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')));
 
 const parseReason = (reason: string): string => parse(reasonSchema, reason, { body: 'reason' });
 
@@ -150,7 +151,11 @@ export function createApprovalService(dependencies: Dependencies): ApprovalServi
     async reject(caller, id, givenReason) {
       assertMay(caller, 'approvals:decide');
       const reason = parseReason(givenReason);
-      if (!reason) throw badRequest('reason must not be empty: the requester will see it');
+      if (!reason)
+        throw badRequest(
+          'reason must not be empty: the requester will see it',
+          problem('reason', 'required'),
+        );
       await decisions.reject(caller, id, reason);
       return existing(caller, id);
     },

@@ -3,6 +3,7 @@ import { daysBefore, yesterday } from '../../domain/books/import-schedule.ts';
 import { badRequest, notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/mode.ts';
+import { breaks, broken, problem } from '../../domain/problems/rules.ts';
 import { brasiliaDay } from '../../domain/time/brasilia.ts';
 import type { Queryable } from '../../persistence/database.ts';
 import type { DayRange } from '../../persistence/books/statement-days.ts';
@@ -17,7 +18,7 @@ const limitRule = `must be a whole number from 1 to ${maximumLimit}`;
 /** Without years that neither banks nor PostgreSQL and JavaScript agree on. */
 export const daySchema = z.iso
   .date({ error: 'must be a date such as 2026-11-21', abort: true })
-  .refine((day) => /^2\d{3}-/.test(day), 'must be in the years 2000 to 2999');
+  .refine((day) => /^2\d{3}-/.test(day), breaks('must be in the years 2000 to 2999', broken('date')));
 
 /** Days of Brasília. */
 export const rangeSchema = z.strictObject({
@@ -55,12 +56,18 @@ export async function rangeOf(
   now: Date,
 ): Promise<DayRange> {
   const { credentialId, to = lastDay(mode, now), from = daysBefore(to, defaultDays - 1) } = input;
-  if (from > to) throw badRequest('from must not be after to');
+  if (from > to) throw badRequest('from must not be after to', problem('from', 'not_after', { other: 'to' }));
   if (from < daysBefore(to, maximumDays - 1)) {
-    throw badRequest(`from must be at most ${maximumDays} days before to`);
+    throw badRequest(
+      `from must be at most ${maximumDays} days before to`,
+      problem('from', 'max_days', { maximum: maximumDays }),
+    );
   }
   if (credentialId !== undefined && mode === 'test') {
-    throw badRequest('credentialId must be left out in test mode: the sandbox is the only account');
+    throw badRequest(
+      'credentialId must be left out in test mode: the sandbox is the only account',
+      problem('credentialId', 'not_allowed'),
+    );
   }
   if (credentialId !== undefined) {
     const row = isUuid(credentialId) ? await findCredentialRow(db, credentialId) : null;

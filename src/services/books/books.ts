@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { correctableDays, daysBefore } from '../../domain/books/import-schedule.ts';
 import { badRequest } from '../../domain/errors.ts';
+import { problem } from '../../domain/problems/rules.ts';
 import { brasiliaDay } from '../../domain/time/brasilia.ts';
 import { listDifferencesOfDays } from '../../persistence/books/differences.ts';
 import {
@@ -141,7 +142,10 @@ export function createBooks({ db, audit, lists, now }: Dependencies): Books {
       const at = now();
       if (date > lastDay(mode, at) || date < daysBefore(brasiliaDay(at), correctableDays)) {
         const rule = `one of the ${correctableDays} days before today, in Brasília`;
-        throw badRequest(`date must be ${mode === 'test' ? `today or ${rule}` : rule}`);
+        throw badRequest(
+          `date must be ${mode === 'test' ? `today or ${rule}` : rule}`,
+          problem('date', 'date'),
+        );
       }
       const range = await rangeOf(db, caller, { credentialId, from: date, to: date }, at);
       return db.$transaction(async (tx) => {
@@ -152,7 +156,10 @@ export function createBooks({ db, audit, lists, now }: Dependencies): Books {
         const hastened = await hastenStatementDays(tx, range, { at, unlessBefore: leasedUntil(at) });
         const days = await listStatementDays(tx, range);
         if (credentialId !== undefined && days.length === 0) {
-          throw badRequest('date must be a day of the credential, which is disabled or was added later');
+          throw badRequest(
+            'date must be a day of the credential, which is disabled or was added later',
+            problem('date', 'date'),
+          );
         }
         if (added + hastened > 0) {
           await audit.record(tx, caller, 'books.fetch', credentialId ?? null, { date });

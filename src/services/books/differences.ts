@@ -3,6 +3,7 @@ import { differenceKinds } from '../../domain/books/books.ts';
 import { canResolve, resolutions } from '../../domain/books/resolutions.ts';
 import { badRequest, notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/ids.ts';
+import { breaks, broken, problem } from '../../domain/problems/rules.ts';
 import { isAtMost, isStorableText } from '../../domain/text.ts';
 import type { Database, Queryable } from '../../persistence/database.ts';
 import {
@@ -25,7 +26,10 @@ const reasonRule = `must be 1 to ${maximumReasonLength} characters`;
 const reasonSchema = z
   .string({ error: reasonRule })
   .trim()
-  .refine((text) => text !== '' && isStorableText(text) && isAtMost(text, maximumReasonLength), reasonRule);
+  .refine(
+    (text) => text !== '' && isStorableText(text) && isAtMost(text, maximumReasonLength),
+    breaks(reasonRule, broken('max_length', { maximum: maximumReasonLength })),
+  );
 
 const idRule = 'must be the id of a difference';
 const idSchema = z.string({ error: idRule });
@@ -47,9 +51,19 @@ export const settleDifferenceSchema = z
   .superRefine(({ resolution, paymentId }, context) => {
     const path = ['paymentId'];
     if (resolution === 'assigned' && paymentId === undefined) {
-      context.addIssue({ code: 'custom', path, message: 'is required when resolution is assigned' });
+      context.addIssue({
+        code: 'custom',
+        path,
+        message: 'is required when resolution is assigned',
+        params: { broken: broken('required') },
+      });
     } else if (resolution !== 'assigned' && paymentId !== undefined) {
-      context.addIssue({ code: 'custom', path, message: 'must be left out unless resolution is assigned' });
+      context.addIssue({
+        code: 'custom',
+        path,
+        message: 'must be left out unless resolution is assigned',
+        params: { broken: broken('not_allowed') },
+      });
     }
   });
 
@@ -149,7 +163,10 @@ export function createDifferences({ db, audit, now }: Dependencies): Differences
           throw new ServiceError('difference_settled', 'The difference is settled already: reopen it first');
         }
         if (!canResolve(difference.kind, resolution)) {
-          throw badRequest(`resolution must not be ${resolution} for ${difference.kind}`);
+          throw badRequest(
+            `resolution must not be ${resolution} for ${difference.kind}`,
+            problem('resolution', 'not_allowed'),
+          );
         }
         const assigned = await payable(tx, caller, paymentId);
         const { userId } = actorOf(caller);

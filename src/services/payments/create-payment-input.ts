@@ -11,6 +11,7 @@ import {
 import type { Mode } from '../../domain/mode.ts';
 import { centsFromReais, maximumAmountInReais, minimumAmountInReais } from '../../domain/money.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
+import { breaks, broken } from '../../domain/problems/rules.ts';
 import { isAtMost, isStorableText } from '../../domain/text.ts';
 import { parse, withoutNulls } from '../parse.ts';
 
@@ -28,15 +29,24 @@ const number = (minimum: number, maximum: number) =>
       error: ofType('a number'),
       abort: true,
     })
-    .refine((value) => value >= minimum, `must be at least ${minimum}`)
-    .refine((value) => value <= maximum, `must be at most ${maximum}`);
+    .refine(
+      (value) => value >= minimum,
+      breaks(`must be at least ${minimum}`, broken('minimum', { minimum })),
+    )
+    .refine(
+      (value) => value <= maximum,
+      breaks(`must be at most ${maximum}`, broken('maximum', { maximum })),
+    );
 
 /** Text that can be stored, of so many characters. */
 export const text = (maximumLength: number) =>
   z
     .string({ error: 'must be a string' })
-    .refine(isStorableText, 'must be valid Unicode without NUL')
-    .refine((value) => isAtMost(value, maximumLength), `must be at most ${maximumLength} characters`)
+    .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')))
+    .refine(
+      (value) => isAtMost(value, maximumLength),
+      breaks(`must be at most ${maximumLength} characters`, broken('max_length', { maximum: maximumLength })),
+    )
     .meta({ maxLength: maximumLength });
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -48,17 +58,23 @@ const payerSchema = (mode: Mode) =>
         name: text(200).optional().meta({ description: 'Payer name, at most 200 characters.' }),
         document: text(40)
           .refine((value) => parseDocument(value) !== undefined, {
-            error: 'must be a CPF of 11 digits or a CNPJ of 14 characters',
+            ...breaks('must be a CPF of 11 digits or a CNPJ of 14 characters', broken('document')),
             abort: true,
           })
-          .refine((value) => {
-            const document = parseDocument(value);
-            return mode === 'test' || document === undefined || hasValidCheckDigits(document);
-          }, 'must have valid check digits')
+          .refine(
+            (value) => {
+              const document = parseDocument(value);
+              return mode === 'test' || document === undefined || hasValidCheckDigits(document);
+            },
+            breaks('must have valid check digits', broken('check_digits')),
+          )
           .optional()
           .meta({ description: 'CPF or CNPJ of the payer, punctuation optional.' }),
         email: text(254)
-          .refine((value) => z.regexes.email.test(value), 'must be an e-mail address')
+          .refine(
+            (value) => z.regexes.email.test(value),
+            breaks('must be an e-mail address', broken('email')),
+          )
           .optional()
           .meta({ format: 'email', description: 'Payer e-mail.' }),
         phone: text(20)
@@ -77,7 +93,7 @@ const schemaFor = (mode: Mode) =>
       amount: number(minimumAmountInReais, maximumAmountInReais)
         .refine(
           (value) => !Number.isFinite(value) || centsFromReais(value) !== undefined,
-          'must have at most two decimals',
+          breaks('must have at most two decimals', broken('decimals', { maximum: 2 })),
         )
         .meta({
           type: 'number',

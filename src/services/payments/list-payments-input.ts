@@ -3,6 +3,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import { firstIdAt, isUuid } from '../../domain/ids.ts';
 import { paymentConcerns, publicStatuses } from '../../domain/payments/payment.ts';
 import { centsFromReais, maximumAmountInReais } from '../../domain/money.ts';
+import { breaks, broken } from '../../domain/problems/rules.ts';
 import { isAtMost, isStorableText } from '../../domain/text.ts';
 import type { PaymentFilter } from '../../persistence/payments/payments.ts';
 import { type FieldNames, instantSchema, parse, withoutNulls } from '../parse.ts';
@@ -30,7 +31,7 @@ export const listPaymentsSchema = z.object({
     .meta({ description: 'Current status.' }),
   externalId: z
     .string({ error: 'must be given once' })
-    .refine(isStorableText, 'must be valid Unicode without NUL')
+    .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')))
     .optional()
     .meta({ description: 'Your own reference, matched exactly.' }),
   concern: z
@@ -54,7 +55,7 @@ export const listPaymentsSchema = z.object({
     }),
   provider: z
     .string({ error: 'must be given once' })
-    .refine(isStorableText, 'must be valid Unicode without NUL')
+    .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')))
     .optional()
     .meta({ description: 'Provider of the charge, such as `asaas`.' }),
   credentialId: z

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { badRequest, notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid, transactionIdOf } from '../../domain/ids.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
+import { breaks, broken, problem } from '../../domain/problems/rules.ts';
 import type { PspAdapter } from '../../domain/providers/psp.ts';
 import {
   type Cents,
@@ -57,7 +58,10 @@ export interface SandboxAccount {
 const reaisSchema = z
   .number({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a number') })
   .min(minimumAmountInReais, `must be at least ${minimumAmountInReais}`)
-  .refine((value) => centsFromReais(value) !== undefined, 'must have at most two decimals');
+  .refine(
+    (value) => centsFromReais(value) !== undefined,
+    breaks('must have at most two decimals', broken('decimals', { maximum: 2 })),
+  );
 
 const amountSchema = reaisSchema
   .optional()
@@ -171,7 +175,10 @@ export function createSandboxService({
     const left = cents(amountInCents - refundedInCents);
     const chosen = (amount !== undefined && centsFromReais(amount)) || left;
     if (chosen <= left) return chosen;
-    throw badRequest(`amount must be at most ${reaisFromCents(left)}, what is left of the payment`);
+    throw badRequest(
+      `amount must be at most ${reaisFromCents(left)}, what is left of the payment`,
+      problem('amount', 'maximum', { maximum: reaisFromCents(left) }),
+    );
   }
 
   return {

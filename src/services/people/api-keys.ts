@@ -1,3 +1,4 @@
+import { problem } from '../../domain/problems/rules.ts';
 import { apiKeySha256, generateApiKey } from '../../domain/security/api-key.ts';
 import type { CallerChanges } from '../../domain/caller-changes.ts';
 import { badRequest, notFound, ServiceError } from '../../domain/errors.ts';
@@ -93,7 +94,8 @@ export function createApiKeyService({ db, audit, now, changes: callerChanges }: 
     assertMay(caller, managing[mode]);
     const { expiresAt } = request;
     const createdAt = now();
-    if (expiresAt && !(expiresAt > createdAt)) throw badRequest('expires must be in the future');
+    if (expiresAt && !(expiresAt > createdAt))
+      throw badRequest('expires must be in the future', problem('expires', 'future'));
     const key = generateApiKey(mode);
     const row: ApiKeyRow = {
       id: newId(createdAt),
@@ -136,7 +138,10 @@ export function createApiKeyService({ db, audit, now, changes: callerChanges }: 
     async update(caller, id, { name, allowedIps, refundLimitPerDay }) {
       const { id: keyId, mode, name: oldName, revokedAt } = await managed(caller, id);
       if (name === undefined && allowedIps === undefined && refundLimitPerDay === undefined) {
-        throw badRequest('give a name, allowedIps or refundLimitPerDay');
+        throw badRequest(
+          'give a name, allowedIps or refundLimitPerDay',
+          problem('name', 'nothing_to_change'),
+        );
       }
       if (revokedAt) throw badRequest('a revoked key cannot be changed');
       const changes = {
@@ -176,7 +181,10 @@ export function createApiKeyService({ db, audit, now, changes: callerChanges }: 
     async rotate(caller, id, keepHours) {
       const old = await managed(caller, id);
       if (!(keepHours >= 0 && keepHours <= maximumKeepHours)) {
-        throw badRequest(`keepHours must be from 0 to ${maximumKeepHours}`);
+        throw badRequest(
+          `keepHours must be from 0 to ${maximumKeepHours}`,
+          problem('keepHours', 'maximum', { maximum: maximumKeepHours }),
+        );
       }
       if (old.revokedAt) throw new ServiceError('api_key_not_active', 'a revoked key cannot be rotated');
       const { id: oldId, mode, name, permissions, allowedIps, expiresAt } = old;

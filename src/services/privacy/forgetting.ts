@@ -4,6 +4,7 @@ import { notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
 import { parseDocument, spellings } from '../../domain/payments/document.ts';
 import { isPseudonym, pseudonymPrefix } from '../../domain/privacy/pseudonym.ts';
+import { breaks, broken } from '../../domain/problems/rules.ts';
 import { type KeyRing, open, seal } from '../../domain/security/envelope.ts';
 import type { Database } from '../../persistence/database.ts';
 import { findPaymentById } from '../../persistence/payments/payments.ts';
@@ -26,12 +27,12 @@ export const forgetPersonSchema = z
   .strictObject({
     document: z
       .string({ error: 'must be a string' })
-      .refine((text) => parseDocument(text.trim()) !== undefined, documentRule)
+      .refine((text) => parseDocument(text.trim()) !== undefined, breaks(documentRule, broken('document')))
       .optional()
       .meta({ description: 'CPF or CNPJ of the payer, punctuation optional.' }),
     paymentId: z
       .string({ error: 'must be a string' })
-      .refine(isUuid, 'must be the id of a payment')
+      .refine(isUuid, breaks('must be the id of a payment', broken('id')))
       .optional()
       .meta({
         description:

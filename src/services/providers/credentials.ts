@@ -2,6 +2,7 @@ import { badRequest, notFound } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/ids.ts';
 import { isJsonObject } from '../../domain/json/metadata.ts';
 import { reaisFromCents } from '../../domain/money.ts';
+import { problem } from '../../domain/problems/rules.ts';
 import type { AmountLimits } from '../../domain/providers/psp.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
 import type { ProviderSettings } from '../../domain/providers/setting-field.ts';
@@ -191,8 +192,10 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
 
     async update(caller, id, { name, settings }) {
       assertMay(caller, 'credentials:manage');
-      if (name === undefined && settings === undefined) throw badRequest('give a name, settings or both');
-      if (settings !== undefined && !isJsonObject(settings)) throw badRequest('settings must be an object');
+      if (name === undefined && settings === undefined)
+        throw badRequest('give a name, settings or both', problem('name', 'nothing_to_change'));
+      if (settings !== undefined && !isJsonObject(settings))
+        throw badRequest('settings must be an object', problem('settings', 'type', { expected: 'object' }));
       await gate.pass(caller, changes['credential.update'], { id, name, settings });
       return viewNow(caller, id);
     },

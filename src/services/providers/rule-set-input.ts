@@ -8,6 +8,7 @@ import {
   minimumAmountInReais,
   reaisFromCents,
 } from '../../domain/money.ts';
+import { breaks, broken } from '../../domain/problems/rules.ts';
 import { maximumRanges, type RoutingRules } from '../../domain/providers/routing.ts';
 import { parse, withoutNulls } from '../parse.ts';
 
@@ -15,9 +16,14 @@ const amount = z
   .number({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a number') })
   .min(minimumAmountInReais, `must be at least ${minimumAmountInReais}`)
   .max(maximumAmountInReais, `must be at most ${maximumAmountInReais}`)
-  .refine((value) => centsFromReais(value) !== undefined, 'must have at most two decimals');
+  .refine(
+    (value) => centsFromReais(value) !== undefined,
+    breaks('must have at most two decimals', broken('decimals', { maximum: 2 })),
+  );
 
-const credentialId = z.string({ error: 'must be the id of a credential' }).refine(isUuid, 'must be a UUID');
+const credentialId = z
+  .string({ error: 'must be the id of a credential' })
+  .refine(isUuid, breaks('must be a UUID', broken('id')));
 
 const rulesSchema = z.strictObject(
   {
@@ -25,7 +31,10 @@ const rulesSchema = z.strictObject(
       .array(
         z
           .strictObject({ from: amount, to: amount, credentialId })
-          .refine(({ from, to }) => from <= to, 'must not end before it starts'),
+          .refine(
+            ({ from, to }) => from <= to,
+            breaks('must not end before it starts', broken('not_after', { other: 'to' })),
+          ),
       )
       .max(maximumRanges, `must have at most ${maximumRanges} entries`)
       .default([]),

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { badRequest, notFound } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
+import { problem } from '../../domain/problems/rules.ts';
 import { lintRuleSet } from '../../domain/providers/rule-set-lint.ts';
 import { type RuleSetWarning, warningOf } from '../../domain/providers/rule-set-warning.ts';
 import {
@@ -126,7 +127,12 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
     const rules = parseRules(input);
     const { credentials } = await known(organizationId, [rules]);
     const stranger = credentialIdsOf(rules).find((id) => !credentials.has(id));
-    if (stranger) throw badRequest(`credential ${stranger} does not exist in this organization`);
+    if (stranger) {
+      throw badRequest(
+        `credential ${stranger} does not exist in this organization`,
+        problem('rules', 'unknown_credential', { id: stranger }),
+      );
+    }
     return rules;
   }
 
@@ -194,7 +200,8 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
 
     async update(caller, id, { name, rules }) {
       assertMay(caller, 'rule-sets:manage');
-      if (name === undefined && rules === undefined) throw badRequest('give a name, rules or both');
+      if (name === undefined && rules === undefined)
+        throw badRequest('give a name, rules or both', problem('name', 'nothing_to_change'));
       return viewOf(caller, await gate.pass(caller, update, { id, name, rules }));
     },
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { breaks, broken } from '../../domain/problems/rules.ts';
 import { dueAgain, nextUnknownCheck } from '../../domain/time/check-schedule.ts';
 import { notFound } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
@@ -41,7 +42,10 @@ export const createRefundSchema = z.object(
     amount: z
       .number({ error: 'must be a number' })
       .min(minimumAmountInReais, `must be at least ${minimumAmountInReais}`)
-      .refine((value) => centsFromReais(value) !== undefined, 'must have at most two decimals')
+      .refine(
+        (value) => centsFromReais(value) !== undefined,
+        breaks('must have at most two decimals', broken('decimals', { maximum: 2 })),
+      )
       .optional()
       .meta({
         description: 'Amount in BRL, with at most two decimals. Defaults to the remaining refundable amount.',

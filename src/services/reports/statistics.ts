@@ -1,6 +1,7 @@
 import { badRequest } from '../../domain/errors.ts';
 import { firstIdAt } from '../../domain/ids.ts';
 import { cents, reaisFromCents } from '../../domain/money.ts';
+import { problem } from '../../domain/problems/rules.ts';
 import { addPayTimes, medianSeconds, type PayTimes } from '../../domain/time/pay-time.ts';
 import {
   type CountedPayments,
@@ -70,8 +71,12 @@ const countsOf = (row: CountedPayments | undefined, rows: readonly CountedPaymen
 /** Hourly up to two days, otherwise daily. */
 function bucketsOf(from: Date, to: Date): { bucketSeconds: number; count: number } {
   const seconds = (to.getTime() - from.getTime()) / 1000;
-  if (seconds <= 0) throw badRequest('from must be before to');
-  if (seconds > 92 * daySeconds) throw badRequest('from and to must be at most 92 days apart');
+  if (seconds <= 0) throw badRequest('from must be before to', problem('from', 'not_after', { other: 'to' }));
+  if (seconds > 92 * daySeconds)
+    throw badRequest(
+      'from and to must be at most 92 days apart',
+      problem('from', 'max_days', { maximum: 92 }),
+    );
   const bucketSeconds = seconds <= 2 * daySeconds ? hourSeconds : daySeconds;
   return { bucketSeconds, count: Math.ceil(seconds / bucketSeconds) };
 }

@@ -15,7 +15,13 @@ const messages = texts(
 /** Splits at whitespace, commas and semicolons. */
 export const ipsOf = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean);
 
-export function AllowedIps({ value, onChange }: { value: string; onChange: (text: string) => void }) {
+interface Props {
+  value: string;
+  error: string | undefined;
+  onChange: (text: string) => void;
+}
+
+export function AllowedIps({ value, error, onChange }: Props) {
   const text = useTexts(messages);
   return (
     <Textarea
@@ -27,6 +33,7 @@ export function AllowedIps({ value, onChange }: { value: string; onChange: (text
       maxRows={8}
       autoComplete="off"
       spellCheck={false}
+      error={error}
       value={value}
       onChange={(event) => {
         onChange(event.currentTarget.value);

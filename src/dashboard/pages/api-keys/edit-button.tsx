@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
+import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { AllowedIps, ipsOf } from './allowed-ips.tsx';
@@ -32,6 +33,7 @@ function EditForm({ apiKey, close }: { apiKey: ApiKey; close: () => void }) {
   const [name, setName] = useState(apiKey.name);
   const [ips, setIps] = useState(apiKey.allowedIps.join('\n'));
   const [limit, setLimit] = useState<number | ''>(apiKey.refundLimitPerDay ?? '');
+  const fieldError = useFieldErrors(update.error);
   const send = () => {
     update.mutate(
       {
@@ -47,18 +49,25 @@ function EditForm({ apiKey, close }: { apiKey: ApiKey; close: () => void }) {
     );
   };
   return (
-    <DialogForm submit={text.save} mutation={update} onSubmit={send} onCancel={close}>
+    <DialogForm
+      submit={text.save}
+      mutation={update}
+      onSubmit={send}
+      onCancel={close}
+      fields={['name', 'allowedIps', 'refundLimitPerDay']}
+    >
       <TextInput
         label={text.name}
         required
         data-autofocus
+        error={fieldError('name')}
         value={name}
         onChange={(event) => {
           setName(event.currentTarget.value);
         }}
       />
-      <AllowedIps value={ips} onChange={setIps} />
-      <RefundLimit value={limit} onChange={setLimit} />
+      <AllowedIps value={ips} error={fieldError('allowedIps')} onChange={setIps} />
+      <RefundLimit value={limit} error={fieldError('refundLimitPerDay')} onChange={setLimit} />
     </DialogForm>
   );
 }

@@ -2,6 +2,7 @@ import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { permissions as allPermissions } from '../../../domain/people/permissions.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
+import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { AllowedIps, ipsOf } from './allowed-ips.tsx';
@@ -33,6 +34,8 @@ const messages = texts(
 /** In any time zone it ends before the year 10000, which ISO 8601 cannot express in four digits. */
 const latestDay = '9999-12-30';
 
+const fields = ['name', 'permissions', 'allowedIps', 'refundLimitPerDay', 'expires'];
+
 const endOf = (day: string): string => new Date(`${day}T23:59:59`).toISOString();
 
 export function NewKeyForm({
@@ -50,6 +53,7 @@ export function NewKeyForm({
   const [limit, setLimit] = useState<number | ''>('');
   const [lastDay, setLastDay] = useState('');
   const create = useServiceMutation(createApiKeyDocument);
+  const fieldError = useFieldErrors(create.error);
   const send = () => {
     const input = {
       name: name.trim(),
@@ -68,12 +72,13 @@ export function NewKeyForm({
     );
   };
   return (
-    <DialogForm submit={text.create} mutation={create} onSubmit={send} onCancel={onCancel}>
+    <DialogForm submit={text.create} mutation={create} onSubmit={send} onCancel={onCancel} fields={fields}>
       <TextInput
         label={text.name}
         description={text.nameAbout}
         required
         data-autofocus
+        error={fieldError('name')}
         value={name}
         onChange={(event) => {
           setName(event.currentTarget.value);
@@ -82,6 +87,7 @@ export function NewKeyForm({
       <Checkbox.Group
         label={text.permissions}
         description={text.permissionsAbout}
+        error={fieldError('permissions')}
         value={permissions}
         onChange={setPermissions}
       >
@@ -91,13 +97,14 @@ export function NewKeyForm({
           ))}
         </Stack>
       </Checkbox.Group>
-      <AllowedIps value={ips} onChange={setIps} />
-      <RefundLimit value={limit} onChange={setLimit} />
+      <AllowedIps value={ips} error={fieldError('allowedIps')} onChange={setIps} />
+      <RefundLimit value={limit} error={fieldError('refundLimitPerDay')} onChange={setLimit} />
       <TextInput
         type="date"
         max={latestDay}
         label={text.expires}
         description={text.expiresAbout}
+        error={fieldError('expires')}
         value={lastDay}
         onChange={(event) => {
           setLastDay(event.currentTarget.value);

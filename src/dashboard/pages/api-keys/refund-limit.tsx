@@ -10,7 +10,11 @@ const messages = texts(
 );
 
 /** Amounts in BRL. */
-export function RefundLimit(field: { value: number | ''; onChange: (value: number | '') => void }) {
+export function RefundLimit(field: {
+  value: number | '';
+  error: string | undefined;
+  onChange: (value: number | '') => void;
+}) {
   const text = useTexts(messages);
   return <MoneyInput label={text.limit} description={text.about} {...field} />;
 }

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Role } from '../../../domain/people/roles.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
+import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { inviteMemberDocument } from './documents.ts';
@@ -23,6 +24,7 @@ export function InviteForm({ onInvited, onCancel }: Props) {
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const invite = useServiceMutation(inviteMemberDocument);
+  const fieldError = useFieldErrors(invite.error);
   const send = () => {
     invite.mutate(
       { email: email.trim(), name: name.trim() || null, role },
@@ -34,13 +36,20 @@ export function InviteForm({ onInvited, onCancel }: Props) {
     );
   };
   return (
-    <DialogForm submit={text.invite} mutation={invite} onSubmit={send} onCancel={onCancel}>
+    <DialogForm
+      submit={text.invite}
+      mutation={invite}
+      onSubmit={send}
+      onCancel={onCancel}
+      fields={['email', 'name']}
+    >
       <TextInput
         type="email"
         label={text.email}
         required
         data-autofocus
         autoComplete="off"
+        error={fieldError('email')}
         value={email}
         onChange={(event) => {
           setEmail(event.currentTarget.value);
@@ -50,6 +59,7 @@ export function InviteForm({ onInvited, onCancel }: Props) {
         label={text.name}
         description={text.nameAbout}
         autoComplete="off"
+        error={fieldError('name')}
         value={name}
         onChange={(event) => {
           setName(event.currentTarget.value);

@@ -12,5 +12,5 @@ export function useOwnerMutation<Result, Variables extends object>(
   const mutation = useServiceMutation(document);
   const { error } = mutation;
   const isLastOwner = error instanceof ServiceError && error.code === 'CONFLICT';
-  return { ...mutation, error: isLastOwner ? new ServiceError({ message: lastOwner }) : error };
+  return { ...mutation, error: isLastOwner ? new ServiceError({ wording: lastOwner }) : error };
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Fieldset, Grid, Group, Select } from '@mantine/core';
+import { ActionIcon, Fieldset, Grid, Group, Input, Select } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { MoneyInput } from '../../ui/money-input.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
@@ -33,11 +33,12 @@ interface Props {
   number: number;
   draft: Draft;
   options: { value: string; label: string }[];
+  error: string | undefined;
   onChange: (changes: Partial<Draft>) => void;
   onRemove: () => void;
 }
 
-export function RangeRow({ number, draft, options, onChange, onRemove }: Props) {
+export function RangeRow({ number, draft, options, error, onChange, onRemove }: Props) {
   const text = useTexts(messages);
   return (
     <Fieldset legend={text.range(number)} p="sm">
@@ -89,6 +90,7 @@ export function RangeRow({ number, draft, options, onChange, onRemove }: Props) 
           <Trash2 size={16} />
         </ActionIcon>
       </Group>
+      {error && <Input.Error mt="xs">{error}</Input.Error>}
     </Fieldset>
   );
 }

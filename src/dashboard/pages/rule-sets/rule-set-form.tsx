@@ -2,6 +2,7 @@ import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { DialogForm } from '../../ui/dialog-form.tsx';
+import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { type Accounts, defaultOf, findingsOf } from './accounts.ts';
@@ -53,15 +54,24 @@ export function RuleSetForm({ initial, accounts, label, mutation, onSubmit, onCa
   const options = [...accounts.values()].map((account) => ({ value: account.id, label: account.name }));
   const organizationDefault = defaultOf(accounts);
   const rules = complete && { ranges: complete, defaultCredentialId, fallbackCredentialIds };
+  const fieldError = useFieldErrors(mutation.error);
   const send = () => {
     if (rules) onSubmit({ name: name.trim(), ...rules });
   };
   return (
-    <DialogForm submit={label} mutation={mutation} onSubmit={send} onCancel={onCancel} isDisabled={!rules}>
+    <DialogForm
+      submit={label}
+      mutation={mutation}
+      onSubmit={send}
+      onCancel={onCancel}
+      isDisabled={!rules}
+      fields={['name', 'ranges']}
+    >
       <TextInput
         label={text.name}
         required
         data-autofocus
+        error={fieldError('name')}
         value={name}
         onChange={(event) => {
           setName(event.currentTarget.value);
@@ -73,6 +83,7 @@ export function RuleSetForm({ initial, accounts, label, mutation, onSubmit, onCa
           number={index + 1}
           draft={draft}
           options={options}
+          error={fieldError(`ranges.${index}`)}
           onChange={(changes) => {
             change(draft.key, changes);
           }}

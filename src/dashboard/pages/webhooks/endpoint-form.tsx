@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { isAwaitingApproval } from '../../api/service-error.ts';
 import { eventTexts, type EventType, eventTypes } from '../../parts/event-texts.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 
@@ -40,6 +41,7 @@ export function EndpointForm({ initial, label, mutation, onSubmit }: EndpointFor
   const text = useTexts(messages);
   const eventText = useTexts(eventTexts);
   const { mode } = useWorkplace();
+  const fieldError = useFieldErrors(mutation.error);
   const [url, setUrl] = useState(initial?.url ?? '');
   const [isAll, setIsAll] = useState(!initial?.events.length);
   const [events, setEvents] = useState<EventType[]>(initial?.events ?? []);
@@ -61,6 +63,7 @@ export function EndpointForm({ initial, label, mutation, onSubmit }: EndpointFor
           autoComplete="off"
           spellCheck={false}
           data-autofocus
+          error={fieldError('url')}
           value={url}
           onChange={(event) => {
             setUrl(event.currentTarget.value);
@@ -76,7 +79,7 @@ export function EndpointForm({ initial, label, mutation, onSubmit }: EndpointFor
         {!isAll && (
           <Checkbox.Group
             label={text.events}
-            error={isIncomplete && events.length === 0 && text.chooseOne}
+            error={isIncomplete && events.length === 0 ? text.chooseOne : fieldError('events')}
             value={events}
             onChange={(chosen) => {
               setEvents(eventTypes.filter((type) => chosen.includes(type)));
@@ -89,7 +92,7 @@ export function EndpointForm({ initial, label, mutation, onSubmit }: EndpointFor
             </Stack>
           </Checkbox.Group>
         )}
-        <ErrorAlert error={mutation.error} />
+        <ErrorAlert error={mutation.error} fields={['url', 'events']} />
         <Group justify="flex-end">
           <Button type="submit" loading={mutation.isPending} disabled={isAwaitingApproval(mutation.error)}>
             {label}

@@ -6,6 +6,7 @@ import { shownSettings } from '../../../../domain/providers/shown-settings.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogForm } from '../../../ui/dialog-form.tsx';
 import { QueryResult } from '../../../ui/query-result.tsx';
+import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
 import { texts, useTexts } from '../../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../../shell/use-service.ts';
 import {
@@ -95,6 +96,7 @@ function ChangeForm({ credential, providers, stored, onClose }: FormProps) {
     ...(name.trim() !== before && { name: name.trim() }),
     ...(Object.keys(settings).length > 0 && { settings }),
   };
+  const fieldError = useFieldErrors(update.error);
   const saved = () => {
     onClose();
     notify(text.saved);
@@ -104,6 +106,7 @@ function ChangeForm({ credential, providers, stored, onClose }: FormProps) {
       submit={text.save}
       mutation={update}
       isDisabled={Object.keys(input).length === 0}
+      fields={['name', ...shown.map(({ field }) => field.name)]}
       onCancel={onClose}
       onSubmit={() => {
         update.mutate({ id, input }, { onSuccess: saved });
@@ -116,6 +119,7 @@ function ChangeForm({ credential, providers, stored, onClose }: FormProps) {
         label={text.name}
         required
         data-autofocus
+        error={fieldError('name')}
         value={name}
         onChange={(event) => {
           setName(event.currentTarget.value);

@@ -11,6 +11,7 @@ export interface SettingInputProps {
   label: string;
   description?: string;
   required: boolean;
+  error: string | undefined;
   value: string;
   onChange: (value: string) => void;
 }

@@ -3,6 +3,7 @@ import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { shownSettings } from '../../../../domain/providers/shown-settings.ts';
 import { DialogForm } from '../../../ui/dialog-form.tsx';
+import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
 import { texts, useTexts } from '../../../shell/language.tsx';
 import { useServiceMutation } from '../../../shell/use-service.ts';
 import { createCredentialDocument, type ProviderSettings } from '../documents.ts';
@@ -51,6 +52,7 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
     setValues({});
     create.reset();
   };
+  const fieldError = useFieldErrors(create.error);
   const send = () => {
     if (!provider) return;
     const sent = sentSettings(
@@ -67,6 +69,7 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
       onSubmit={send}
       onCancel={onCancel}
       isDisabled={!provider}
+      fields={['name', ...settings.map(({ field }) => field.name)]}
     >
       <Select
         label={text.provider}
@@ -81,6 +84,7 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
         label={text.name}
         description={text.nameAbout}
         required
+        error={fieldError('name')}
         value={name}
         onChange={(event) => {
           setName(event.currentTarget.value);

@@ -1,4 +1,14 @@
-import { ActionIcon, Button, Fieldset, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Fieldset,
+  Group,
+  Input,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { texts, useTexts } from '../../../shell/language.tsx';
 import type { Pair } from './setting-values.ts';
@@ -25,6 +35,7 @@ const messages = texts(
 interface Props {
   label: string;
   description: string;
+  error: string | undefined;
   pairs: readonly Pair[];
   /** The preset's. */
   defaults: Readonly<Record<string, string>>;
@@ -32,7 +43,7 @@ interface Props {
 }
 
 /** An object of strings, one row for each member. Its values are secrets. */
-export function PairsSetting({ label, description, pairs, defaults, onChange }: Props) {
+export function PairsSetting({ label, description, error, pairs, defaults, onChange }: Props) {
   const text = useTexts(messages);
   const change = (key: number, changes: Partial<Pair>) => {
     onChange(pairs.map((pair) => (pair.key === key ? { ...pair, ...changes } : pair)));
@@ -61,6 +72,7 @@ export function PairsSetting({ label, description, pairs, defaults, onChange }: 
             ))}
           </Text>
         )}
+        {error && <Input.Error>{error}</Input.Error>}
         {pairs.map((pair, index) => (
           <Group key={pair.key} gap="xs" wrap="nowrap" align="flex-start">
             <TextInput

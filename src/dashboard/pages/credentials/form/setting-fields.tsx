@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId } from 'react';
 import type { ShownSetting } from '../../../../domain/providers/shown-settings.ts';
+import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
 import { texts, useLanguage, useTexts } from '../../../shell/language.tsx';
 import type { SettingField } from '../documents.ts';
 import { SettingInput } from './setting-input.tsx';
@@ -29,6 +30,7 @@ export interface FormSetting extends ShownSetting<SettingField> {
 interface SettingProps {
   shown: FormSetting;
   isStored: boolean;
+  error: string | undefined;
   value: SettingValue | undefined;
   onChange: (value: SettingValue) => void;
 }
@@ -36,6 +38,7 @@ interface SettingProps {
 function Setting({
   shown: { field, isRequired, isRemovable, defaultValue },
   isStored,
+  error,
   value,
   onChange,
 }: SettingProps) {
@@ -51,6 +54,7 @@ function Setting({
         label={label}
         description={about}
         required={isRequired}
+        error={error}
         value={value}
         onChange={onChange}
       />
@@ -73,7 +77,7 @@ interface Props {
   values: SettingValues;
   /** Names of the settings that have a value which the form does not know. */
   stored?: readonly string[];
-  /** What the service said; the settings that it names are opened. */
+  /** The settings that it concerns are opened. */
   error: Error | null;
   onChange: (change: (before: SettingValues) => SettingValues) => void;
 }
@@ -83,6 +87,7 @@ export function SettingFields({ settings, values, stored = [], error, onChange }
   const text = useTexts(messages);
   const id = useId();
   const [isOpened, { toggle }] = useDisclosure(false);
+  const fieldError = useFieldErrors(error);
   const inputs = (shown: readonly FormSetting[]) =>
     shown.map((each) => {
       const { name } = each.field;
@@ -91,6 +96,7 @@ export function SettingFields({ settings, values, stored = [], error, onChange }
           key={name}
           shown={each}
           isStored={stored.includes(name)}
+          error={fieldError(name)}
           value={values[name]}
           onChange={(value) => {
             onChange((before) => ({ ...before, [name]: value }));
@@ -100,8 +106,7 @@ export function SettingFields({ settings, values, stored = [], error, onChange }
     });
   const usual = settings.filter(({ field }) => !field.isAdvanced);
   const advanced = settings.filter(({ field }) => field.isAdvanced);
-  const words = error?.message.split(/[^\w]/) ?? [];
-  const isOpen = isOpened || advanced.some(({ field }) => words.includes(field.name));
+  const isOpen = isOpened || advanced.some(({ field }) => fieldError(field.name) !== undefined);
   return (
     <>
       {inputs(

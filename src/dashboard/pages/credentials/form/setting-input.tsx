@@ -18,6 +18,7 @@ interface Props {
   label: string;
   description: string;
   required: boolean;
+  error: string | undefined;
   value: SettingValue | undefined;
   onChange: (value: SettingValue) => void;
 }
@@ -41,9 +42,9 @@ export function SettingInput({ setting, defaultValue, value, onChange, ...field 
   const options = useOptions(setting);
   const { kind, isSecret } = setting;
   if (kind === 'pairs') {
-    const { label, description } = field;
+    const { label, description, error } = field;
     const defaults = JSON.parse(defaultValue ?? '{}') as Record<string, string>;
-    return <PairsSetting {...{ label, description, defaults, onChange }} pairs={pairsOf(value)} />;
+    return <PairsSetting {...{ label, description, error, defaults, onChange }} pairs={pairsOf(value)} />;
   }
   const written = textOf(value);
   if (kind === 'pem') return <PemSetting {...field} value={written} onChange={onChange} />;

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { ServiceError } from '../../../api/service-error.ts';
 import { MoneyInput } from '../../../ui/money-input.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
 import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../../shell/use-service.ts';
 import { refundPaymentDocument, type RefundSnapshot } from '../documents.ts';
@@ -102,7 +103,7 @@ function useRefund({ snapshot, refetch, close }: RefundFormProps) {
     isPending: refund.isPending,
     isUndecided: refund.isPending || (refund.isError && !isRefused(refund.error)),
     error: isRefusedByProvider
-      ? new ServiceError({ message: text.refused })
+      ? new ServiceError({ wording: text.refused })
       : isTaken(refund.error)
         ? null
         : refund.error,
@@ -116,12 +117,13 @@ interface Portion {
 
 interface PortionChoiceProps {
   left: number;
+  amountError: string | undefined;
   portion: Portion;
   change: (changes: Partial<Portion>) => void;
   isFixed: boolean;
 }
 
-function PortionChoice({ left, portion, change, isFixed }: PortionChoiceProps) {
+function PortionChoice({ left, amountError, portion, change, isFixed }: PortionChoiceProps) {
   const text = useTexts(messages);
   const { money } = useFormats();
   return (
@@ -148,7 +150,7 @@ function PortionChoice({ left, portion, change, isFixed }: PortionChoiceProps) {
           onChange={(part) => {
             change({ part });
           }}
-          error={Number(portion.part) > left && text.tooMuch(money(left))}
+          error={Number(portion.part) > left ? text.tooMuch(money(left)) : amountError}
         />
       )}
     </>
@@ -164,6 +166,7 @@ export function RefundForm(properties: RefundFormProps) {
   const [portion, setPortion] = useState<Portion>({ isAll: true, part: '' });
   const [reason, setReason] = useState('');
   const { left } = refundSumsOf(snapshot);
+  const fieldErrors = useFieldErrors(error);
   const amount = portion.isAll ? left : Number(portion.part);
   const same = snapshot.refunds.findLast((each) => each.amount === amount && each.status !== 'failed');
   const submit = (event: FormEvent) => {
@@ -179,7 +182,13 @@ export function RefundForm(properties: RefundFormProps) {
         <Text size="sm">{text.about}</Text>
         <RefundsSoFar {...snapshot} />
         {left > 0 ? (
-          <PortionChoice left={left} portion={portion} change={change} isFixed={isUndecided} />
+          <PortionChoice
+            left={left}
+            amountError={fieldErrors('amount')}
+            portion={portion}
+            change={change}
+            isFixed={isUndecided}
+          />
         ) : (
           <Text size="sm">{text.nothingLeft}</Text>
         )}

@@ -1,0 +1,86 @@
+type None = Record<never, never>;
+
+/** The rules that input can break, each with the parameters that its wording needs. Clients may switch on them. */
+export interface RuleParams {
+  required: None;
+  /** Must be left out here. */
+  not_allowed: None;
+  type: { expected: string };
+  minimum: { minimum: number };
+  maximum: { maximum: number };
+  min_length: { minimum: number };
+  max_length: { maximum: number };
+  max_items: { maximum: number };
+  one_of: { choices: readonly string[] };
+  decimals: { maximum: number };
+  whole_number: None;
+  /** A pattern without a rule of its own. */
+  format: None;
+  /** Valid Unicode without NUL. */
+  unicode: None;
+  /** Printable ASCII without spaces. */
+  printable: { maximum: number };
+  email: None;
+  document: None;
+  check_digits: None;
+  phone: None;
+  id: None;
+  instant: None;
+  date: None;
+  future: None;
+  not_after: { other: string };
+  max_days: { maximum: number };
+  url: None;
+  https_url: None;
+  public_url: { host: string };
+  bare_url: None;
+  ip_range: None;
+  start_of_range: { range: string };
+  pem: None;
+  header_name: None;
+  reserved: None;
+  repeated: None;
+  no_colon: None;
+  unknown: { names: readonly string[] };
+  unknown_credential: { id: string };
+  /** Identifies the account, so that it cannot change. */
+  fixed: None;
+  /** Must be given again together with what changes. */
+  together_with: { other: string };
+  unless: { other: string };
+  wrong_passphrase: None;
+  outdated_encryption: None;
+  unreadable_file: None;
+  other_key: None;
+  weak_certificate: None;
+  nothing_to_change: None;
+  /** The message alone says what is wrong. */
+  invalid: None;
+}
+
+export type Rule = keyof RuleParams;
+
+export type BrokenRule = { [R in Rule]: { rule: R; params: RuleParams[R] } }[Rule];
+
+/** What is wrong with one field of the input. */
+export type Problem = BrokenRule & {
+  /** As the error's message names the field: members separated by dots, or `body`. */
+  path: string;
+};
+
+type OptionalParams<R extends Rule> = RuleParams[R] extends None
+  ? keyof RuleParams[R] extends never
+    ? []
+    : [params: RuleParams[R]]
+  : never;
+
+export const broken = <R extends Rule>(rule: R, ...[params]: OptionalParams<R>): BrokenRule =>
+  ({ rule, params: params ?? {} }) as BrokenRule;
+
+export const problem = <R extends Rule>(path: string, rule: R, ...params: OptionalParams<R>): Problem => ({
+  path,
+  ...broken(rule, ...params),
+});
+
+/** The second argument of zod's `refine`: the rule, and the message of the REST error. */
+export const breaks = (message: string, rule: BrokenRule) => ({ error: message, params: { broken: rule } });
