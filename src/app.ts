@@ -20,7 +20,6 @@ import { createSignIn } from './services/sign-in/sign-in.ts';
 import { assertWritable } from './persistence/database.ts';
 import { startDelivering } from './workers/deliver-webhooks.ts';
 import { expireApprovalRequests } from './workers/expire-approval-requests.ts';
-import { recordCalls } from './workers/record-calls.ts';
 import { chainAudit } from './workers/chain-audit.ts';
 import { fillPaymentTerms } from './workers/fill-payment-terms.ts';
 import { forget } from './workers/forget.ts';
@@ -30,6 +29,7 @@ import { abandonPayments, startReconciling } from './workers/reconcile.ts';
 import { rollUpPayments } from './workers/roll-up-payments.ts';
 import { planStatements } from './workers/plan-statements.ts';
 import { watch } from './workers/watch.ts';
+import { sendAlertMail } from './workers/send-alert-mail.ts';
 import { watchCertificates } from './workers/watch-certificates.ts';
 import type { Overrides, Services } from './services/create-services.ts';
 
@@ -138,7 +138,7 @@ export async function createApp(
       const run = (name: string, worker: Worker, intervalMs: number) =>
         workers.push(startWorker(worker, { name, intervalMs, logger }));
       // On every node: each has made calls of its own.
-      run('record-calls', recordCalls(services.callRecorder), 5_000);
+      run('record-calls', watch(services.callRecorder.flush), 5_000);
       if (config.role !== 'api') {
         const { dueWork } = services;
         for (const kind of dueWork.kinds) workers.push(startReconciling(dueWork, kind, logger));
@@ -152,6 +152,8 @@ export async function createApp(
         run('watch-database', watch(services.databaseCopies.notice), 15_000);
         run('measure-backlog', watch(services.backlog.measure), 15_000);
         run('watch-certificates', watchCertificates(services.certificateWatch), 600_000);
+        run('watch-alerts', watch(services.alertWatch.look), 10_000);
+        run('send-alert-mail', sendAlertMail(services.alertMail), 5_000);
         run('plan-statements', planStatements(services.statementImport), 600_000);
         run('watch-books', watch(services.bookWatch.measure), 60_000);
         run('forget-people', forgetPeople(services.personForgetter), 5_000);

@@ -6,6 +6,7 @@ import { verifyingCertificates } from './network/plaintext.ts';
 import type { TracingOptions } from './observability/tracing.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { list, stores, storeMistakes } from './store-settings.ts';
+import { type Mail, mail, mailMistakes, mailOf } from './mail-settings.ts';
 import { traces, tracingOf } from './trace-settings.ts';
 
 /** A setting that must never be printed. `reveal` is the only way to read it. */
@@ -41,6 +42,8 @@ export interface Config {
   rateLimitPerMinute: number;
   /** Days after which they are deleted: ended deliveries, and what providers sent. */
   retention: { deliveryDays: number; notificationDays: number };
+  /** Undefined: no e-mail is sent. */
+  mail: Mail | undefined;
   /** Undefined: traces are not exported. */
   tracing: TracingOptions | undefined;
   /** How long a browser may skip the second factor after entering a code; 0: never. */
@@ -111,6 +114,7 @@ const environment = z.object({
   METRICS_PORT: port.optional(),
   ...stores,
   ...traces,
+  ...mail,
   MIGRATE_AT_START: z.enum(['true', 'false'], { error: 'must be true or false' }).default('true'),
   DATA_DIR: z.string().default('.data'),
   PUBLIC_URL: z
@@ -194,7 +198,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mistakes.push('PUBLIC_URL: must be https when NODE_ENV=production: sessions and keys are sent to it');
   }
   const named = new Set(mistakes.map((mistake) => mistake.replace(/(_FILE)?:.*/s, '')));
-  mistakes.push(...storeMistakes(present, named, isProduction));
+  mistakes.push(
+    ...storeMistakes(present, named, isProduction),
+    ...mailMistakes(present, named, isProduction),
+  );
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const settings = parsed.data;
   return Object.freeze({
@@ -216,6 +223,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: settings.CORS_ORIGINS,
     trustProxy: parseTrustProxy(settings.TRUST_PROXY),
     logLevel: settings.LOG_LEVEL,
+    mail: mailOf(settings),
     tracing: tracingOf(settings),
     webhookAllowedHosts: settings.WEBHOOK_ALLOWED_HOSTS,
     pspAllowedHosts: settings.PSP_ALLOWED_HOSTS ?? (isProduction ? [] : loopbackHosts),

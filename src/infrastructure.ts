@@ -22,6 +22,7 @@ import { createCatalogue } from './psp/catalogue.ts';
 import { createHttpClients } from './psp/http/http-clients.ts';
 import { createSandbox } from './psp/sandbox/adapter.ts';
 import { createServices, type Overrides, type Services } from './services/create-services.ts';
+import { createMailer } from './mail/create-mailer.ts';
 import { createReports } from './services/reports/reports.ts';
 import { createWebhookTransport } from './webhooks/transport.ts';
 
@@ -136,6 +137,8 @@ export async function openInfrastructure(
     const webhookTransport = createWebhookTransport({ allowedHosts: config.webhookAllowedHosts, now });
     closers.push(() => webhookTransport.close());
 
+    const mailer = config.mail && createMailer({ url: config.mail.url.reveal(), from: config.mail.from });
+    closers.push(() => mailer?.close());
     const callLedger = createCallLedger(now);
     const services = createServices(
       db,
@@ -171,6 +174,7 @@ export async function openInfrastructure(
           calls: callLedger,
         }),
         callLedger,
+        mailer,
         sandbox: createSandbox({ store: createSandboxStore(db), now }),
         webhookTransport,
         logger,

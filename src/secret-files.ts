@@ -8,6 +8,7 @@ const inFiles = [
   'REDIS_URL',
   'ENCRYPTION_KEYS',
   'OTEL_EXPORTER_OTLP_HEADERS',
+  'SMTP_URL',
 ] as const;
 
 interface Read {

@@ -23,6 +23,7 @@ const rooms: Record<string, Room> = {
   network: { mayImport: [], mustNotSee: [...transports, ...stores] },
   psp: { mayImport: ['domain', 'network', 'observability'], mustNotSee: [...transports, ...stores] },
   webhooks: { mayImport: ['domain', 'network', 'observability'], mustNotSee: [...transports, ...stores] },
+  mail: { mayImport: ['domain'], mustNotSee: [...transports, ...stores] },
   services: {
     mayImport: ['domain', 'persistence', 'observability'],
     mustNotSee: [...transports, ...stores, ...io],

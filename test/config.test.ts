@@ -75,6 +75,24 @@ describe('the configuration', () => {
     ).toBeDefined();
   });
 
+  test('sends e-mail with a server and a sender, and over TLS in production', () => {
+    const SMTP_FROM = 'Pix <pix@example.com>';
+    expect(readConfig({}).mail).toBeUndefined();
+    const { mail } = readConfig({ SMTP_URL: 'smtp://mail:2525', SMTP_FROM });
+    expect([mail?.url.reveal(), mail?.from]).toEqual(['smtp://mail:2525', SMTP_FROM]);
+    expect(() => readConfig({ SMTP_URL: 'smtps://mail' })).toThrow('SMTP_FROM: is required with SMTP_URL');
+    expect(() => readConfig({ SMTP_FROM })).toThrow('SMTP_URL: is required with SMTP_FROM');
+    expect(() => readConfig({ SMTP_URL: 'https://mail', SMTP_FROM: 'a\nb@c' })).toThrow(
+      /SMTP_URL: must be a URL[^]*SMTP_FROM: must be an address/,
+    );
+    const inProduction = (url: string) => readConfig({ ...production, SMTP_URL: url, SMTP_FROM }).mail?.from;
+    expect(() => inProduction('smtp://user:secret@mail.example.com')).toThrow(
+      /SMTP_URL: must begin with smtps/,
+    );
+    expect(inProduction('smtp://mail.example.com?requireTLS=true')).toBe(SMTP_FROM);
+    expect(inProduction('smtps://mail.example.com')).toBe(SMTP_FROM);
+  });
+
   test('names contradictions together with what is wrong by itself, and each setting once', () => {
     const env = {
       PORT: '70000',

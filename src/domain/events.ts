@@ -15,6 +15,16 @@ export const eventTypes = [
   'payment_dispute_closed',
 ] as const;
 
+/** About the service rather than a payment, and only for endpoints that list them. Not in `GET /v1/events`. */
+export const operationsEventTypes = ['ops_alert_opened', 'ops_alert_closed'] as const;
+
+export type OperationsEventType = (typeof operationsEventTypes)[number];
+
+/** What an endpoint can subscribe to. */
+export const endpointEventTypes = [...eventTypes, ...operationsEventTypes] as const;
+
+export type EndpointEventType = (typeof endpointEventTypes)[number];
+
 /** Values of `type` in webhooks and in every API. */
 export type EventType = (typeof eventTypes)[number];
 
@@ -50,6 +60,16 @@ interface EventSubjectViews {
   refund?: object | undefined;
   reversal?: object | undefined;
   dispute?: object | undefined;
+}
+
+/** The same of an alert, which is its whole data. */
+export function splitOperationsEventBody(
+  event: { id: string; type: OperationsEventType; createdAt: Date },
+  data: object,
+): [head: string, tail: string] {
+  const { id, type, createdAt } = event;
+  const head = JSON.stringify({ id, type, createdAt: createdAt.toISOString() }).slice(0, -1);
+  return [`${head},"sequence":`, `,"data":${JSON.stringify(data)}}`];
 }
 
 const metadataMember = ',"metadata":';

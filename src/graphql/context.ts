@@ -14,6 +14,7 @@ export type GraphqlServices = Pick<
   | 'statistics'
   | 'providerHealth'
   | 'attention'
+  | 'alertPreferences'
   | 'forgetting'
   | 'events'
   | 'webhookEndpoints'

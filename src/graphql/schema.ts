@@ -14,6 +14,7 @@ import { InvestigationResolver } from './payments/investigation.ts';
 import { MemberResolver } from './people/members.ts';
 import { OrganizationSettingsResolver } from './people/organization-settings.ts';
 import { PaymentResolver } from './payments/payments.ts';
+import { AlertPreferencesResolver } from './health/alert-preferences.ts';
 import { AttentionResolver } from './health/attention.ts';
 import { ProviderHealthResolver } from './health/provider-health.ts';
 import { RuleSetResolver } from './providers/rule-sets.ts';
@@ -43,6 +44,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       CredentialResolver,
       ProviderHealthResolver,
       AttentionResolver,
+      AlertPreferencesResolver,
       RuleSetResolver,
       MemberResolver,
       AuditResolver,

@@ -1,5 +1,6 @@
 import type { CallerChanges } from '../domain/caller-changes.ts';
 import type { CallLedger } from '../domain/health/call-ledger.ts';
+import type { Mailer } from '../domain/people/mailer.ts';
 import type { KeyRing } from '../domain/security/envelope.ts';
 import type { WebhookTransport } from '../domain/webhook.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -21,6 +22,9 @@ import { createPaymentCreation } from './payments/open-payment.ts';
 import { type CredentialService, createCredentialService } from './providers/credentials.ts';
 import { createEncryptionService, type EncryptionService } from './encryption.ts';
 import { createEventService, type EventService } from './webhooks/events.ts';
+import { type AlertMail, createAlertMail } from './health/alert-mail.ts';
+import { type AlertPreferences, createAlertPreferences } from './health/alert-preferences.ts';
+import { type AlertWatch, createAlertWatch } from './health/alert-watch.ts';
 import { type AttentionService, createAttentionService } from './health/attention.ts';
 import { type CallRecorder, createCallRecorder } from './health/call-recorder.ts';
 import { createProviderHealth, type ProviderHealth } from './health/provider-health.ts';
@@ -132,6 +136,9 @@ export interface Services {
   statistics: StatisticsService;
   callRecorder: CallRecorder;
   attention: AttentionService;
+  alertWatch: AlertWatch;
+  alertMail: AlertMail;
+  alertPreferences: AlertPreferences;
   providerHealth: ProviderHealth;
   paymentRollUp: PaymentRollUp;
   paymentTermFilling: PaymentTermFilling;
@@ -169,6 +176,8 @@ export interface Tools {
   catalogue: PspCatalogue;
   /** Where the catalogue counts its calls. */
   callLedger: Pick<CallLedger, 'take'>;
+  /** Undefined without a mail server. */
+  mailer: Mailer | undefined;
   sandbox: SandboxAccount;
   webhookTransport: WebhookTransport;
   logger: Logger;
@@ -185,6 +194,7 @@ const idempotencyLeaseMs = 20_000;
 export function createServices(db: Database, tools: Tools, overrides: Overrides = {}): Services {
   const { lists, reports, hints, callerChanges, keyCacheMs, keyRing, publicUrl } = tools;
   const { catalogue, sandbox, webhookTransport, logger, metrics, tracing, now } = tools;
+  const sendsEmail = tools.mailer !== undefined;
   const audit = createAuditService({ reports, now });
   const gate = createApprovalGate({ db, audit, keyRing, now });
   const auditQueue = createAuditQueue({ db, logger });
@@ -315,6 +325,9 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     statistics: createStatisticsService({ reports }),
     callRecorder: createCallRecorder({ db, ledger: tools.callLedger, logger }),
     attention: createAttentionService({ reports, now }),
+    alertWatch: createAlertWatch({ db, publicUrl, sendsEmail, now, logger }),
+    alertMail: createAlertMail({ db, mailer: tools.mailer, publicUrl, now, logger }),
+    alertPreferences: createAlertPreferences({ db, audit, sendsEmail }),
     providerHealth: createProviderHealth({ reports, now }),
     paymentRollUp: createPaymentRollUp({ db }),
     paymentTermFilling: createPaymentTermFilling({ db }),

@@ -1,4 +1,5 @@
 import { firstIdAt, idTimestamp } from '../domain/ids.ts';
+import { deleteAlerts } from '../persistence/health/alerts.ts';
 import { deleteCallSums } from '../persistence/health/call-sums.ts';
 import type { Database } from '../persistence/database.ts';
 import {
@@ -43,6 +44,7 @@ export const createRetention = ({ db, days, now }: Dependencies): Retention => (
     const sumsBefore = (ms: number) => ({ before: new Date(now().getTime() - ms), limit });
     const minutes = await deleteCallSums(db, { seconds: 60, ...sumsBefore(callMinutesMs) });
     const hours = await deleteCallSums(db, { seconds: 3_600, ...sumsBefore(callHoursMs) });
-    return attempts + webhookHours + deleted + notifications + responses + minutes + hours;
+    const alerts = await deleteAlerts(db, firstKept(days.deliveryDays), limit);
+    return attempts + webhookHours + deleted + notifications + responses + minutes + hours + alerts;
   },
 });

@@ -112,6 +112,11 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     `mutation { registerCredentialWebhook(id: "${id}") { outcome } }`,
   ],
   checkCredential: ['credentials:manage', `mutation { checkCredential(id: "${id}") { ok } }`],
+  alertPreferences: ['health:read', '{ alertPreferences { kinds } }'],
+  setAlertPreferences: [
+    'health:read',
+    'mutation { setAlertPreferences(input: { kinds: [], language: en }) { kinds } }',
+  ],
   attention: ['health:read', '{ attention { kind } }'],
   alerts: ['health:read', '{ alerts { kind } }'],
   providerHealth: ['health:read', '{ providerHealth { name } }'],

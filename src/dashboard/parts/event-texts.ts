@@ -1,11 +1,11 @@
-import { eventTypes, type EventType } from '../../domain/events.ts';
+import { endpointEventTypes, type EndpointEventType } from '../../domain/events.ts';
 import type { DisputeState } from '../../domain/payments/dispute.ts';
 import type { ReversalReason } from '../../domain/payments/reversal.ts';
 import { type Texts, texts } from '../shell/language.tsx';
 
-export { eventTypes, type EventType };
+export { endpointEventTypes, type EndpointEventType };
 
-export const eventTexts: Texts<Record<EventType, string>> = texts(
+export const eventTexts: Texts<Record<EndpointEventType, string>> = texts(
   {
     payment_completed: 'Pagamento confirmado',
     payment_expired: 'Pagamento expirado',
@@ -17,6 +17,8 @@ export const eventTexts: Texts<Record<EventType, string>> = texts(
     payment_reversed: 'Valor retirado ou devolvido',
     payment_disputed: 'Contestação aberta',
     payment_dispute_closed: 'Contestação encerrada',
+    ops_alert_opened: 'Alerta aberto',
+    ops_alert_closed: 'Alerta resolvido',
   },
   {
     payment_completed: 'Payment received',
@@ -29,6 +31,8 @@ export const eventTexts: Texts<Record<EventType, string>> = texts(
     payment_reversed: 'Money taken or given back',
     payment_disputed: 'Dispute opened',
     payment_dispute_closed: 'Dispute closed',
+    ops_alert_opened: 'Alert opened',
+    ops_alert_closed: 'Alert resolved',
   },
 );
 

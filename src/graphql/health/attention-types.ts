@@ -8,7 +8,7 @@ import {
   type Severity,
 } from '../../domain/health/conditions.ts';
 
-const conditionKindEnum = Object.fromEntries(conditionKinds.map((kind) => [kind, kind])) as {
+export const conditionKindEnum = Object.fromEntries(conditionKinds.map((kind) => [kind, kind])) as {
   [Kind in ConditionKind]: Kind;
 };
 

@@ -11,7 +11,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { eventTypes, type EventType } from '../../domain/events.ts';
+import { endpointEventTypes, type EventType } from '../../domain/events.ts';
 import { paymentViewSchema } from '../../services/payments/payment-view.ts';
 import { eventSchema } from '../../services/webhooks/events.ts';
 import { After, type Connection, connectionOf, connectionType, First } from '../connection.ts';
@@ -22,7 +22,7 @@ import { DisputeType, RefundType, ReversalType } from './refund-types.ts';
 
 const event = descriptionsOf(eventSchema);
 
-export const eventTypeEnum = Object.fromEntries(eventTypes.map((type) => [type, type]));
+export const eventTypeEnum = Object.fromEntries(endpointEventTypes.map((type) => [type, type]));
 
 registerEnumType(eventTypeEnum, {
   name: 'EventType',
@@ -40,6 +40,8 @@ registerEnumType(eventTypeEnum, {
     },
     payment_disputed: { description: 'A dispute about the payment was opened.' },
     payment_dispute_closed: { description: 'A dispute about the payment was decided.' },
+    ops_alert_opened: { description: 'Something needs attention; only for endpoints that list it.' },
+    ops_alert_closed: { description: 'What needed attention is over; only for endpoints that list it.' },
   },
 });
 

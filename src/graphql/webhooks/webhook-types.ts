@@ -1,6 +1,6 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import type { EventType } from '../../domain/events.ts';
+import type { EndpointEventType } from '../../domain/events.ts';
 import type { DeliveryState } from '../../domain/webhook.ts';
 import { eventSchema } from '../../services/webhooks/events.ts';
 import { connectionType } from '../connection.ts';
@@ -47,7 +47,7 @@ export class WebhookDeliveryFilter {
   state?: DeliveryState;
 
   @Field(() => eventTypeEnum, { nullable: true, description: 'Only events of this type.' })
-  eventType?: EventType;
+  eventType?: EndpointEventType;
 }
 
 @ObjectType({ description: 'An endpoint that webhooks are sent to.', simpleResolvers: true })
@@ -58,8 +58,8 @@ export class WebhookEndpoint {
   @Field(() => String, { description: 'URL of the endpoint.' })
   url!: string;
 
-  @Field(() => [eventTypeEnum], { description: 'Subscribed event types; empty means all.' })
-  events!: EventType[];
+  @Field(() => [eventTypeEnum], { description: 'Subscribed event types; empty means all of payments.' })
+  events!: EndpointEventType[];
 
   @Field(() => Boolean, { description: 'Whether webhooks are sent to the endpoint.' })
   enabled!: boolean;
@@ -91,8 +91,11 @@ export class CreateWebhookEndpointInput {
   @Field(() => String, { description: 'An https URL on the public internet; test mode also accepts http.' })
   url!: string;
 
-  @Field(() => [eventTypeEnum], { nullable: true, description: 'Event types to send. Defaults to all.' })
-  events?: EventType[];
+  @Field(() => [eventTypeEnum], {
+    nullable: true,
+    description: 'Event types to send. Defaults to all of payments.',
+  })
+  events?: EndpointEventType[];
 }
 
 @InputType({ description: 'Changes to a webhook endpoint; omitted fields keep their value.' })
@@ -100,8 +103,11 @@ export class UpdateWebhookEndpointInput {
   @Field(() => String, { nullable: true, description: 'New URL.' })
   url?: string;
 
-  @Field(() => [eventTypeEnum], { nullable: true, description: 'New event types; an empty list means all.' })
-  events?: EventType[];
+  @Field(() => [eventTypeEnum], {
+    nullable: true,
+    description: 'New event types; an empty list means all of payments.',
+  })
+  events?: EndpointEventType[];
 }
 
 @ObjectType({ description: 'A header of a request or a response.', simpleResolvers: true })
@@ -153,12 +159,14 @@ export class WebhookDelivery {
   eventId!: string;
 
   @Field(() => eventTypeEnum, { description: event.type })
-  eventType!: EventType;
+  eventType!: EndpointEventType;
 
   @Field(() => String, { description: event.sequence })
   sequence!: string;
 
-  @Field(() => ID, { description: 'The payment that the event is about.' })
+  @Field(() => ID, {
+    description: 'The payment that the event is about; of an event of operations, its alert.',
+  })
   paymentId!: string;
 
   @Field(() => deliveryStatusEnum, { description: 'Delivery status.' })

@@ -26,9 +26,17 @@ type Row = Omit<Alert, 'condition' | 'subjectId'> & { condition: unknown; subjec
 const columns = Prisma.sql`id, organization_id AS "organizationId", mode, kind, severity, subject_id AS "subjectId",
   condition, opened_at AS "openedAt", clear_since AS "clearSince", closed_at AS "closedAt"`;
 
+/** In JSON an instant is text. */
+type StoredCondition = Omit<Condition, 'since'> & { since: string | null };
+
+const conditionOf = ({ since, ...condition }: StoredCondition): Condition => ({
+  ...condition,
+  since: since === null ? null : new Date(since),
+});
+
 const alertOf = ({ subjectId, condition, ...row }: Row): Alert => ({
   ...row,
-  condition: condition as Condition,
+  condition: conditionOf(condition as StoredCondition),
   subjectId: subjectId === noSubject ? null : subjectId,
 });
 
@@ -74,6 +82,9 @@ export async function closeAlert(tx: Queryable, id: string, closedAt: Date): Pro
 }
 
 interface Watched {
+  /** The last of the page before; null for the first. */
+  after: Tenant | null;
+  limit: number;
   now: Date;
   /** Outages and refusals since then. */
   outagesFrom: Date;
@@ -84,14 +95,15 @@ interface Watched {
 }
 
 /**
- * Organizations and modes in which there may be something to open or close. Reads what is troubled only, by indexes of
+ * Organizations and modes in which there may be something to open or close, in order. Reads what is troubled only, by indexes of
  * that, and the credentials, which are few.
  */
 export const listTroubledTenants = (
   db: Queryable,
-  { now, outagesFrom, certificatesBefore, booksFrom }: Watched,
+  { after, limit, now, outagesFrom, certificatesBefore, booksFrom }: Watched,
 ): Promise<{ organizationId: string; mode: Mode }[]> =>
   db.$queryRaw`
+    SELECT * FROM (
     SELECT organization_id AS "organizationId", mode FROM alert WHERE closed_at IS NULL
     UNION
     SELECT c.organization_id, 'live' FROM credential c
@@ -102,7 +114,7 @@ export const listTroubledTenants = (
       OR c.certificate_expires_at < ${certificatesBefore})
     UNION
     SELECT organization_id, mode FROM webhook_endpoint
-    WHERE CASE WHEN enabled THEN failing_since IS NOT NULL ELSE disabled_reason IS NOT NULL END
+    WHERE deleted_at IS NULL AND CASE WHEN enabled THEN failing_since IS NOT NULL ELSE disabled_reason IS NOT NULL END
     UNION
     SELECT organization_id, mode FROM statement_day WHERE difference_count > 0
     UNION
@@ -111,4 +123,28 @@ export const listTroubledTenants = (
     UNION
     SELECT organization_id, mode FROM webhook_endpoint WHERE enabled AND EXISTS (
       SELECT FROM webhook_delivery WHERE endpoint_id = webhook_endpoint.id AND next_attempt_at IS NOT NULL
-        AND next_attempt_at <= ${now}::timestamptz - interval '1 minute')`;
+        AND next_attempt_at <= ${now}::timestamptz - interval '1 minute')) AS troubled
+    WHERE ("organizationId", mode) > (${after?.organizationId ?? noSubject}::uuid, ${after?.mode ?? 'test'}::"Mode")
+    ORDER BY 1, 2 LIMIT ${limit}::int`;
+
+/** With the name of its organization. */
+export async function findAlert(
+  db: Queryable,
+  id: string,
+): Promise<(Alert & { organizationName: string }) | undefined> {
+  const [row] = await db.$queryRaw<(Row & { organizationName: string })[]>`
+    SELECT a.*, o.name AS "organizationName" FROM (SELECT ${columns} FROM alert WHERE id = ${id}::uuid) AS a
+    JOIN organization o ON o.id = a."organizationId"`;
+  return row && { ...alertOf(row), organizationName: row.organizationName };
+}
+
+/** Deletes some alerts with ids before this one that are closed, with their e-mails; returns how many. */
+export async function deleteAlerts(db: Queryable, beforeId: string, limit: number): Promise<number> {
+  const [deleted] = await db.$queryRaw<{ count: number }[]>`
+    WITH old AS MATERIALIZED (
+      SELECT id FROM alert WHERE id < ${beforeId}::uuid AND closed_at IS NOT NULL ORDER BY id LIMIT ${limit}::int),
+    emails AS (DELETE FROM alert_email WHERE alert_id IN (SELECT id FROM old)),
+    alerts AS (DELETE FROM alert WHERE id IN (SELECT id FROM old))
+    SELECT count(*)::int AS count FROM old`;
+  return deleted?.count ?? 0;
+}

@@ -55,14 +55,14 @@ export const listTroubledEndpoints = (db: Queryable, tenant: Tenant): Promise<Tr
   db.$queryRaw<TroubledEndpoint[]>`
     SELECT id, url, disabled_reason AS "disabledReason", failing_since AS "failingSince" FROM webhook_endpoint
     WHERE (organization_id, mode) = (${tenantOf(tenant)})
-      AND (CASE WHEN enabled THEN failing_since IS NOT NULL ELSE disabled_reason IS NOT NULL END)
+      AND deleted_at IS NULL AND (CASE WHEN enabled THEN failing_since IS NOT NULL ELSE disabled_reason IS NOT NULL END)
     ORDER BY id LIMIT 100`;
 
 /** Since when the longest overdue delivery of the tenant is due and claimed by no worker. */
 export async function dueDeliverySince(db: Queryable, tenant: Tenant, now: Date): Promise<Date | null> {
   const [row] = await db.$queryRaw<{ since: Date | null }[]>`
     SELECT min(due.next_attempt_at) AS since
-    FROM (SELECT id FROM webhook_endpoint WHERE (organization_id, mode) = (${tenantOf(tenant)}) AND enabled) AS e
+    FROM (SELECT id FROM webhook_endpoint WHERE (organization_id, mode) = (${tenantOf(tenant)}) AND enabled AND deleted_at IS NULL) AS e
     CROSS JOIN LATERAL (
       SELECT next_attempt_at FROM webhook_delivery
       WHERE endpoint_id = e.id AND next_attempt_at IS NOT NULL AND next_attempt_at <= ${now}

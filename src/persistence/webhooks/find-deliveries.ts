@@ -1,4 +1,4 @@
-import type { EventType } from '../../domain/events.ts';
+import type { EndpointEventType } from '../../domain/events.ts';
 import type { DeliveryState } from '../../domain/webhook.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
@@ -8,7 +8,7 @@ import { type DeliveryRow, findDeliveries } from './webhook-deliveries.ts';
 
 export interface DeliveryFilter {
   state?: DeliveryState | undefined;
-  eventType?: EventType | undefined;
+  eventType?: EndpointEventType | undefined;
 }
 
 /** Deliveries that a page looks at, however few match: the next page goes on from there. */

@@ -1,5 +1,5 @@
 import { Prisma } from '../generated/client.ts';
-import type { EventType } from '../../domain/events.ts';
+import type { EndpointEventType } from '../../domain/events.ts';
 import type { Tenant } from '../payments/payments.ts';
 import type { Queryable } from '../database.ts';
 
@@ -13,7 +13,7 @@ export interface DeliveryRow {
   attemptCount: number;
   nextAttemptAt: Date | null;
   createdAt: Date;
-  event: { type: EventType; sequence: bigint; paymentId: string };
+  event: { type: EndpointEventType; sequence: bigint; paymentId: string };
 }
 
 const deliveryFields = {
@@ -138,14 +138,14 @@ export async function resendDeliveriesAfter(
   const { organizationId, mode } = endpoint;
   const [part] = await db.$queryRaw<{ resent: number; lastEventId: string | null }[]>`
     WITH looked_at AS MATERIALIZED (
-      SELECT id, type FROM event
+      SELECT id, type, sequence FROM event
       WHERE organization_id = ${organizationId}::uuid AND mode = ${mode}::"Mode" AND id < ${beforeEventId}::uuid
         AND (organization_id, mode, id) > (${organizationId}::uuid, ${mode}::"Mode", ${afterEventId}::uuid)
       ORDER BY organization_id, mode, id LIMIT ${limit}
     ), wanted AS MATERIALIZED (
       SELECT looked_at.id FROM looked_at, webhook_endpoint endpoint
       WHERE endpoint.id = ${endpoint.id}::uuid
-        AND (endpoint.events = '{}' OR looked_at.type = ANY(endpoint.events))
+        AND ((endpoint.events = '{}' AND looked_at.sequence > 0) OR looked_at.type = ANY(endpoint.events))
     ), resent AS (
       INSERT INTO webhook_delivery (event_id, endpoint_id, next_attempt_at, created_at)
       SELECT id, ${endpoint.id}::uuid, ${now}, ${now} FROM wanted

@@ -1,4 +1,4 @@
-import type { EventType } from '../../domain/events.ts';
+import type { EndpointEventType } from '../../domain/events.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { Queryable } from '../database.ts';
 import type { Tenant } from '../payments/payments.ts';
@@ -8,8 +8,8 @@ export interface WebhookEndpointRow {
   organizationId: string;
   mode: Mode;
   url: string;
-  /** Empty: all of them. */
-  events: EventType[];
+  /** Empty: all of payments. */
+  events: EndpointEventType[];
   enabled: boolean;
   disabledReason: string | null;
   sealedSecret: string;

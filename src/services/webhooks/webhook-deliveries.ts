@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { notFound } from '../../domain/errors.ts';
-import { eventTypes } from '../../domain/events.ts';
+import { endpointEventTypes } from '../../domain/events.ts';
 import { deliveryStates } from '../../domain/webhook.ts';
 import { isUuid } from '../../domain/ids.ts';
 import type { Action } from '../../domain/people/roles.ts';
@@ -69,7 +69,7 @@ const pageSchema = z.object({
   limit: z.number(limitRule).int(limitRule).min(1, limitRule).max(maximumLimit, limitRule),
   cursor: z.string().refine(isUuid, 'must come from an earlier page').optional(),
   state: z.enum(deliveryStates, `must be one of ${deliveryStates.join(', ')}`).optional(),
-  eventType: z.enum(eventTypes, `must be one of ${eventTypes.join(', ')}`).optional(),
+  eventType: z.enum(endpointEventTypes, `must be one of ${endpointEventTypes.join(', ')}`).optional(),
 });
 
 export function createWebhookDeliveryService({ db, audit, now }: Dependencies): WebhookDeliveryService {

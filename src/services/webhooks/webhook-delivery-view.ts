@@ -1,4 +1,4 @@
-import type { EventType } from '../../domain/events.ts';
+import type { EndpointEventType } from '../../domain/events.ts';
 import type { Queryable } from '../../persistence/database.ts';
 import {
   type AttemptRow,
@@ -31,7 +31,7 @@ export interface WebhookDeliveryView {
   id: string;
   endpointId: string;
   eventId: string;
-  eventType: EventType;
+  eventType: EndpointEventType;
   sequence: string;
   paymentId: string;
   status: WebhookDeliveryStatus;
@@ -42,6 +42,9 @@ export interface WebhookDeliveryView {
   attempts: WebhookAttemptView[];
 }
 
+/** Events of operations are stored with negative numbers. */
+const numberOf = (sequence: bigint): string => String(sequence < 0n ? -sequence : sequence);
+
 const viewOf = (
   row: DeliveryRow,
   attempts: readonly AttemptRow[],
@@ -51,7 +54,7 @@ const viewOf = (
   endpointId: row.endpointId,
   eventId: row.eventId,
   eventType: row.event.type,
-  sequence: String(row.event.sequence),
+  sequence: numberOf(row.event.sequence),
   paymentId: row.event.paymentId,
   status: row.status,
   attemptCount: row.attemptCount,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type KeyRing, seal } from '../../domain/security/envelope.ts';
 import { notFound } from '../../domain/errors.ts';
-import { eventTypes, type EventType } from '../../domain/events.ts';
+import { endpointEventTypes, type EndpointEventType } from '../../domain/events.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/mode.ts';
 import type { WebhookTransport } from '../../domain/webhook.ts';
@@ -22,8 +22,8 @@ export interface WebhookEndpointView {
   id: string;
   mode: Mode;
   url: string;
-  /** Empty: all of them. */
-  events: EventType[];
+  /** Empty: all of payments. */
+  events: EndpointEventType[];
   enabled: boolean;
   /** Why the service disabled it. */
   disabledReason: string | null;
@@ -33,7 +33,7 @@ export interface WebhookEndpointView {
 
 export type EndpointWithSecret = WebhookEndpointView & { secret: string };
 
-const eventRule = `must be one of ${eventTypes.join(', ')}`;
+const eventRule = `must be one of ${endpointEventTypes.join(', ')}`;
 
 const urlSchema = z.string({
   error: ({ input }) => (input === undefined ? 'is required' : 'must be a URL'),
@@ -43,7 +43,7 @@ export const endpointChangeSchema = z.object(
   {
     url: urlSchema.optional(),
     events: z
-      .array(z.enum(eventTypes, { error: eventRule }), { error: 'must be a list of events' })
+      .array(z.enum(endpointEventTypes, { error: eventRule }), { error: 'must be a list of events' })
       .transform((events) => [...new Set(events)])
       .optional(),
   },

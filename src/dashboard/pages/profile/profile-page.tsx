@@ -9,6 +9,7 @@ import { notify } from '../../shell/use-service.ts';
 import { authentication } from '../../sign-in/authentication.ts';
 import { ChangePasswordForm } from '../../sign-in/change-password-form.tsx';
 import { useAuthentication } from '../../sign-in/use-authentication.ts';
+import { AlertChoice } from './alert-choice.tsx';
 import { Section } from './section.tsx';
 import { profileTexts } from './texts.ts';
 import { TwoStep } from './two-step.tsx';
@@ -126,6 +127,7 @@ export default function ProfilePage() {
           <TwoStep />
           <Sessions />
           <LanguageChoice />
+          <AlertChoice />
         </Stack>
       </SimpleGrid>
     </Page>

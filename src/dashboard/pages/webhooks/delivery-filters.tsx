@@ -1,11 +1,11 @@
 import { Group, Select } from '@mantine/core';
 import { type DeliveryState, deliveryStates } from '../../../domain/webhook.ts';
-import { eventTexts, type EventType, eventTypes } from '../../parts/event-texts.ts';
+import { eventTexts, type EndpointEventType, endpointEventTypes } from '../../parts/event-texts.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 
 export interface DeliveryFilters {
   state: DeliveryState | null;
-  eventType: EventType | null;
+  eventType: EndpointEventType | null;
 }
 
 export const noDeliveryFilters: DeliveryFilters = { state: null, eventType: null };
@@ -70,9 +70,9 @@ export function DeliveryFilterBar({ filters, change }: DeliveryFilterBarProps) {
         clearable
         comboboxProps={{ keepMounted: false }}
         value={filters.eventType}
-        data={eventTypes.map((value) => ({ value, label: eventText[value] }))}
+        data={endpointEventTypes.map((value) => ({ value, label: eventText[value] }))}
         onChange={(chosen) => {
-          change({ ...filters, eventType: eventTypes.find((type) => type === chosen) ?? null });
+          change({ ...filters, eventType: endpointEventTypes.find((type) => type === chosen) ?? null });
         }}
       />
     </Group>

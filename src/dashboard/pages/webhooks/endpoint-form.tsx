@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { isAwaitingApproval } from '../../api/service-error.ts';
-import { eventTexts, type EventType, eventTypes } from '../../parts/event-texts.ts';
+import { eventTexts, type EndpointEventType, endpointEventTypes } from '../../parts/event-texts.ts';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
@@ -12,14 +12,14 @@ const messages = texts(
     url: 'URL',
     aboutUrl: { test: 'HTTPS ou, no modo de teste, HTTP', live: 'HTTPS, acessível pela internet' },
     events: 'Eventos',
-    all: 'Todos os eventos, inclusive os que forem criados no futuro',
+    all: 'Todos os eventos de pagamentos, inclusive os que forem criados no futuro',
     chooseOne: 'Selecione pelo menos um evento.',
   },
   {
     url: 'URL',
     aboutUrl: { test: 'HTTPS or, in test mode, HTTP', live: 'HTTPS, reachable from the internet' },
     events: 'Events',
-    all: 'All events, including ones added in the future',
+    all: 'All events of payments, including ones added in the future',
     chooseOne: 'Select at least one event.',
   },
 );
@@ -27,7 +27,7 @@ const messages = texts(
 export interface EndpointInput {
   url: string;
   /** Empty: all events. */
-  events: EventType[];
+  events: EndpointEventType[];
 }
 
 interface EndpointFormProps {
@@ -44,7 +44,7 @@ export function EndpointForm({ initial, label, mutation, onSubmit }: EndpointFor
   const fieldError = useFieldErrors(mutation.error);
   const [url, setUrl] = useState(initial?.url ?? '');
   const [isAll, setIsAll] = useState(!initial?.events.length);
-  const [events, setEvents] = useState<EventType[]>(initial?.events ?? []);
+  const [events, setEvents] = useState<EndpointEventType[]>(initial?.events ?? []);
   const [isIncomplete, setIsIncomplete] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -82,11 +82,11 @@ export function EndpointForm({ initial, label, mutation, onSubmit }: EndpointFor
             error={isIncomplete && events.length === 0 ? text.chooseOne : fieldError('events')}
             value={events}
             onChange={(chosen) => {
-              setEvents(eventTypes.filter((type) => chosen.includes(type)));
+              setEvents(endpointEventTypes.filter((type) => chosen.includes(type)));
             }}
           >
             <Stack gap="xs" my="xs">
-              {eventTypes.map((type) => (
+              {endpointEventTypes.map((type) => (
                 <Checkbox key={type} value={type} label={eventText[type]} description={type} />
               ))}
             </Stack>

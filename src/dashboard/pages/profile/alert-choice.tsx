@@ -1,0 +1,104 @@
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { alertKinds } from '../../../domain/health/conditions.ts';
+import { conditionTitles } from '../../../domain/health/condition-words.ts';
+import { graphql } from '../../api/graphql.ts';
+import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
+import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/use-workplace.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
+import { Section } from './section.tsx';
+
+const preferencesDocument = graphql(`
+  query AlertPreferences {
+    alertPreferences {
+      kinds
+      sendsEmail
+    }
+  }
+`);
+
+const setPreferencesDocument = graphql(`
+  mutation SetAlertPreferences($input: AlertPreferencesInput!) {
+    setAlertPreferences(input: $input) {
+      kinds
+    }
+  }
+`);
+
+const messages = texts(
+  {
+    title: 'Alertas por e-mail',
+    about: (organization: string) =>
+      `De ${organization}, no modo de produção, quando um problema começa e quando termina, no idioma em que você salvar.`,
+    noServer: 'Este servidor não tem e-mail configurado (SMTP_URL): nada será enviado.',
+    save: 'Salvar alertas',
+    saved: 'Alertas salvos',
+  },
+  {
+    title: 'Alerts by e-mail',
+    about: (organization) =>
+      `Of ${organization}, in live mode, when something begins and when it is over, in the language you save in.`,
+    noServer: 'This server has no mail server (SMTP_URL): nothing will be sent.',
+    save: 'Save alerts',
+    saved: 'Alerts saved',
+  },
+);
+
+function Choice({ chosen, sendsEmail }: { chosen: readonly string[]; sendsEmail: boolean }) {
+  const text = useTexts(messages);
+  const { language } = useLanguage();
+  const [kinds, setKinds] = useState([...chosen]);
+  const save = useServiceMutation(setPreferencesDocument);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const input = { kinds: alertKinds.filter((kind) => kinds.includes(kind)), language };
+    save.mutate(
+      { input },
+      {
+        onSuccess: () => {
+          notify(text.saved);
+        },
+      },
+    );
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {!sendsEmail && (
+          <Alert color="yellow">
+            <Text size="sm">{text.noServer}</Text>
+          </Alert>
+        )}
+        <Checkbox.Group aria-label={text.title} value={kinds} onChange={setKinds}>
+          <Stack gap="xs">
+            {alertKinds.map((kind) => (
+              <Checkbox key={kind} value={kind} label={conditionTitles[kind][language]} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <ErrorAlert error={save.error} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={save.isPending}>
+            {text.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** The alerts of this organization that the person gets by e-mail. */
+export function AlertChoice() {
+  const text = useTexts(messages);
+  const { organizationName } = useWorkplace();
+  const result = useServiceQuery(preferencesDocument, {});
+  return (
+    <Section title={text.title} about={text.about(organizationName)}>
+      <QueryResult result={result}>
+        {({ alertPreferences: { kinds, sendsEmail } }) => <Choice chosen={kinds} sendsEmail={sendsEmail} />}
+      </QueryResult>
+    </Section>
+  );
+}
