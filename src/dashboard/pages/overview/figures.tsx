@@ -123,7 +123,7 @@ export function Figures({ statistics, before }: { statistics: Statistics; before
   const text = useTexts(messages);
   const formats = useFormats();
   return (
-    <SimpleGrid component="dl" m={0} cols={{ base: 2, md: 4, xl: 7 }} spacing="sm">
+    <SimpleGrid component="dl" m={0} cols={{ base: 2, md: 4 }} spacing="sm">
       {figures.map((figure) => {
         const value = figure.valueOf(statistics);
         const valueBefore = before ? figure.valueOf(before) : null;
