@@ -26,6 +26,7 @@ import { forget } from './workers/forget.ts';
 import { forgetPeople } from './workers/forget-people.ts';
 import { type RunningWorker, startWorker, type Worker } from './workers/loop.ts';
 import { abandonPayments, startReconciling } from './workers/reconcile.ts';
+import { rollUpReceipts } from './workers/roll-up-receipts.ts';
 import { rollUpPayments } from './workers/roll-up-payments.ts';
 import { planStatements } from './workers/plan-statements.ts';
 import { watch } from './workers/watch.ts';
@@ -150,6 +151,7 @@ export async function createApp(
         run('fill-payment-terms', fillPaymentTerms(services.paymentTermFilling), 1_000);
         run('roll-up-payments', rollUpPayments(services.paymentRollUp), 15_000);
         run('watch-database', watch(services.databaseCopies.notice), 15_000);
+        run('roll-up-receipts', rollUpReceipts(services.receiptRollUp), 5_000);
         run('measure-backlog', watch(services.backlog.measure), 15_000);
         run('watch-certificates', watchCertificates(services.certificateWatch), 600_000);
         run('watch-alerts', watch(services.alertWatch.look), 10_000);

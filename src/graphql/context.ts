@@ -12,6 +12,7 @@ export type GraphqlServices = Pick<
   | 'sandbox'
   | 'investigation'
   | 'statistics'
+  | 'receipts'
   | 'providerHealth'
   | 'attention'
   | 'alertPreferences'

@@ -10,6 +10,7 @@ import { EventResolver, PaymentSnapshotResolver } from './payments/events.ts';
 import { LivePaymentResolver } from './payments/live-payments.ts';
 import { PaymentTokenResolver } from './payments/payment-tokens.ts';
 import { ForgetPersonResolver } from './payments/forget-person.ts';
+import { ReceiptResolver } from './payments/receipts.ts';
 import { InvestigationResolver } from './payments/investigation.ts';
 import { MemberResolver } from './people/members.ts';
 import { OrganizationSettingsResolver } from './people/organization-settings.ts';
@@ -39,6 +40,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       WebhookResolver,
       SandboxResolver,
       InvestigationResolver,
+      ReceiptResolver,
       ForgetPersonResolver,
       ApiKeyResolver,
       CredentialResolver,

@@ -25,6 +25,7 @@ import {
 } from './routes/payments/payment-tokens.ts';
 import { bookFileName, parseBookFile } from '../services/books/book-export.ts';
 import { exportFileName, parsePaymentExport } from '../services/reports/payment-export.ts';
+import { parseReceiptExport, receiptFileName } from '../services/receipts/receipt-export.ts';
 import { csvFileRoute } from './routes/csv-file.ts';
 import { paymentRoutes, permitted } from './routes/payments/payments.ts';
 import { assertKnownToken } from './routes/assert-known-token.ts';
@@ -45,6 +46,7 @@ export interface HttpDependencies extends Pick<
   | 'responses'
   | 'payments'
   | 'paymentExport'
+  | 'receiptExport'
   | 'bookExport'
   | 'paymentTokens'
   | 'refunds'
@@ -193,6 +195,17 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
       csvFileRoute(
         dependencies,
         { parse: parseBookFile, nameOf: bookFileName, csv: dependencies.bookExport.file },
+        counted,
+      ),
+    )
+    .all(methodNotAllowed('GET'));
+
+  app
+    .route('/dashboard/receipts.csv')
+    .get(
+      csvFileRoute(
+        dependencies,
+        { parse: parseReceiptExport, nameOf: receiptFileName, csv: dependencies.receiptExport.csv },
         counted,
       ),
     )

@@ -50,6 +50,9 @@ import { createPasswordService, type PasswordService } from './people/passwords.
 import { createPayerViews, type PayerViews } from './audit/payer-views.ts';
 import { createPaymentExportService, type PaymentExportService } from './reports/payment-export.ts';
 import { createPaymentTermFilling, type PaymentTermFilling } from './reports/payment-terms.ts';
+import { createReceiptExport, type ReceiptExportService } from './receipts/receipt-export.ts';
+import { createReceiptRollUp, type ReceiptRollUp } from './receipts/receipt-roll-up.ts';
+import { createReceipts, type Receipts } from './receipts/receipts.ts';
 import { createPaymentRollUp, type PaymentRollUp } from './reports/payment-roll-up.ts';
 import { createPaymentTokenService, type PaymentTokenService } from './live/payment-tokens.ts';
 import { createPaymentService, type PaymentService } from './payments/payments.ts';
@@ -141,6 +144,9 @@ export interface Services {
   alertPreferences: AlertPreferences;
   providerHealth: ProviderHealth;
   paymentRollUp: PaymentRollUp;
+  receiptRollUp: ReceiptRollUp;
+  receipts: Receipts;
+  receiptExport: ReceiptExportService;
   paymentTermFilling: PaymentTermFilling;
   notifications: NotificationService;
   unreadableResponses: UnreadableResponses;
@@ -283,6 +289,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     hints,
     now,
   });
+  const receipts = createReceipts({ reports, now });
   return {
     organizations: createOrganizationService({ db, now }),
     organizationSettings,
@@ -330,6 +337,9 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     alertPreferences: createAlertPreferences({ db, audit, sendsEmail }),
     providerHealth: createProviderHealth({ reports, now }),
     paymentRollUp: createPaymentRollUp({ db }),
+    receiptRollUp: createReceiptRollUp({ db }),
+    receipts,
+    receiptExport: createReceiptExport({ receipts }),
     paymentTermFilling: createPaymentTermFilling({ db }),
     notifications,
     unreadableResponses,

@@ -16,6 +16,7 @@ const BooksPage = lazy(() => import('./books/books-page.tsx'));
 const BookDayPage = lazy(() => import('./books/day-page.tsx'));
 const HealthPage = lazy(() => import('./health/health-page.tsx'));
 const CredentialHealthPage = lazy(() => import('./health/credential-health-page.tsx'));
+const ReceiptsPage = lazy(() => import('./receipts/receipts-page.tsx'));
 const RuleSetsPage = lazy(() => import('./rule-sets/rule-sets-page.tsx'));
 const MembersPage = lazy(() => import('./members/members-page.tsx'));
 const ApprovalsPage = lazy(() => import('./approvals/approvals-page.tsx'));
@@ -59,6 +60,7 @@ export function Pages() {
           <Route path="/books/:account/:date" component={BookDayPage} />
           <Route path="/health" component={HealthPage} />
           <Route path="/health/:id" component={CredentialHealthPage} />
+          <Route path="/receipts" component={ReceiptsPage} />
           <Route path="/rule-sets" component={RuleSetsPage} />
           <Route path="/members" component={MembersPage} />
           <Route path="/approvals" component={ApprovalsPage} />

@@ -13,7 +13,8 @@ import { QueryResult } from '../../ui/query-result.tsx';
 import { Calendar } from './calendar.tsx';
 import { type Account, accountsDocument, booksDocument } from './documents.ts';
 import { MonthSums } from './month-sums.tsx';
-import { capitalized, daysOfMonth, noonOf, plusMonths, today, usePlace } from './month.ts';
+import { today, usePlace } from './month.ts';
+import { capitalized, daysOfMonth, noonOf, plusMonths } from '../../ui/date-range/months.ts';
 
 const messages = texts(
   {

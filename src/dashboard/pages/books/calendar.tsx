@@ -6,7 +6,7 @@ import { useWorkplace } from '../../shell/use-workplace.ts';
 import { dayStateIcons, dayStateOf, dayStates, dayStateTexts } from './book-state.tsx';
 import classes from './calendar.module.css';
 import type { BookDay } from './documents.ts';
-import { noonOf, weeksOf } from './month.ts';
+import { noonOf, weeksOf } from '../../ui/date-range/months.ts';
 
 const messages = texts(
   {

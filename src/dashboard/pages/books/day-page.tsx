@@ -15,7 +15,7 @@ import { DaySums } from './day-sums.tsx';
 import { DifferenceCard } from './difference-card.tsx';
 import { accountsDocument, type BookDay, booksDocument, differencesDocument } from './documents.ts';
 import { FetchButton } from './fetch-button.tsx';
-import { capitalized, noonOf } from './month.ts';
+import { capitalized, noonOf } from '../../ui/date-range/months.ts';
 import { useProblemText } from './problem-texts.ts';
 
 const messages = texts(

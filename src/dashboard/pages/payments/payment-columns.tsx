@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import type { BrowserLocationHook } from 'wouter/use-browser-location';
 import type { ResultOf } from '../../api/graphql.ts';
+import { ClippedText } from '../../ui/clipped-text.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { PaymentStatus } from '../../parts/payment-status.tsx';
 import { useProviderName } from '../../parts/use-provider-name.ts';
@@ -47,8 +48,12 @@ export function usePaymentColumns(listState?: ListState): Column<Row>[] {
     },
     { header: text.amount, narrow: 'title', align: 'right', cell: ({ amount }) => formats.money(amount) },
     { header: text.status, narrow: 'mark', cell: ({ status }) => <PaymentStatus status={status} /> },
-    { header: text.reference, narrow: 'aside', cell: ({ externalId }) => externalId ?? '—' },
-    { header: text.payer, cell: ({ payerName }) => payerName ?? '—' },
+    {
+      header: text.reference,
+      narrow: 'aside',
+      cell: ({ externalId }) => <ClippedText>{externalId}</ClippedText>,
+    },
+    { header: text.payer, cell: ({ payerName }) => <ClippedText>{payerName}</ClippedText> },
     { header: text.provider, cell: ({ provider }) => providerName(provider) },
   ];
 }

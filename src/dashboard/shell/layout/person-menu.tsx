@@ -28,8 +28,11 @@ export function PersonMenu() {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <Button variant="default" size="xs" leftSection={<UserRound size={14} aria-hidden />}>
-          {me.name}
+        <Button variant="default" size="xs" px="xs" maw={180} aria-label={me.name}>
+          <UserRound size={14} aria-hidden />
+          <Text size="xs" fw={600} truncate visibleFrom="xs" ml={6} span>
+            {me.name}
+          </Text>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,5 +1,6 @@
 import {
   Activity,
+  Banknote,
   BookCheck,
   ChartNoAxesColumn,
   CreditCard,
@@ -19,6 +20,7 @@ export const placeTexts = texts(
   {
     overview: 'Visão geral',
     payments: 'Pagamentos',
+    receipts: 'Recebimentos',
     books: 'Conciliação',
     health: 'Saúde dos provedores',
     webhooks: 'Webhooks',
@@ -33,6 +35,7 @@ export const placeTexts = texts(
   {
     overview: 'Overview',
     payments: 'Payments',
+    receipts: 'Received money',
     books: 'Books',
     health: 'Provider health',
     webhooks: 'Webhooks',
@@ -49,6 +52,7 @@ export const placeTexts = texts(
 export const places = [
   ['/', 'overview', ChartNoAxesColumn],
   ['/payments', 'payments', CreditCard],
+  ['/receipts', 'receipts', Banknote],
   ['/books', 'books', BookCheck],
   ['/health', 'health', Activity],
   ['/webhooks', 'webhooks', Webhook],

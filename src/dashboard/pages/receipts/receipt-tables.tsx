@@ -1,0 +1,122 @@
+import { Anchor, Badge, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { useProviderName } from '../../parts/use-provider-name.ts';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { ClippedText } from '../../ui/clipped-text.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { noonOf } from '../../ui/date-range/months.ts';
+import type { ReceiptsResult } from './documents.ts';
+
+const messages = texts(
+  {
+    byCredential: 'Recebimentos por credencial',
+    byDay: 'Recebimentos por dia',
+    day: 'Dia',
+    provider: 'Provedor',
+    credential: 'Credencial',
+    pix: 'Pix',
+    gross: 'Bruto',
+    refunded: 'Estornos',
+    reversed: 'Devoluções pelo banco',
+    net: 'Líquido',
+    books: 'Conciliação',
+    agrees: 'Confere',
+    none: 'Sem extrato',
+    differs: (amount: string) => `Diferença: ${amount}`,
+  },
+  {
+    byCredential: 'Received money by credential',
+    byDay: 'Received money by day',
+    day: 'Day',
+    provider: 'Provider',
+    credential: 'Credential',
+    pix: 'Pix',
+    gross: 'Gross',
+    refunded: 'Refunded',
+    reversed: 'Taken back',
+    net: 'Net',
+    books: 'Books',
+    agrees: 'Agree',
+    none: 'No statement',
+    differs: (amount: string) => `Difference: ${amount}`,
+  },
+);
+
+type Group = ReceiptsResult['groups'][number];
+type Day = ReceiptsResult['days'][number];
+
+function useSumColumns(): Column<Omit<Group, 'provider' | 'credentialId' | 'credentialName'>>[] {
+  const text = useTexts(messages);
+  const { money, count } = useFormats();
+  return [
+    { header: text.pix, align: 'right', narrow: 'aside', cell: ({ pixCount }) => count(pixCount) },
+    { header: text.gross, align: 'right', cell: ({ gross }) => money(gross) },
+    { header: text.refunded, align: 'right', cell: ({ refunded }) => money(refunded) },
+    { header: text.reversed, align: 'right', cell: ({ reversed }) => money(reversed) },
+    { header: text.net, align: 'right', narrow: 'title', cell: ({ net }) => <strong>{money(net)}</strong> },
+  ];
+}
+
+export function CredentialTable({ groups }: { groups: Group[] }) {
+  const text = useTexts(messages);
+  const providerName = useProviderName();
+  const sums = useSumColumns();
+  const columns: Column<Group>[] = [
+    { header: text.provider, narrow: 'note', cell: ({ provider }) => providerName(provider) },
+    {
+      header: text.credential,
+      narrow: 'mark',
+      cell: ({ credentialName }) => <ClippedText>{credentialName}</ClippedText>,
+    },
+    ...sums,
+  ];
+  return (
+    <DataTable
+      caption={text.byCredential}
+      columns={columns}
+      rows={groups}
+      keyOf={({ provider, credentialId }) => `${provider} ${credentialId}`}
+      empty={null}
+    />
+  );
+}
+
+/** What the books say, with a link to them. */
+function BookCell({ date, book }: Pick<Day, 'date' | 'book'>) {
+  const text = useTexts(messages);
+  const { money } = useFormats();
+  if (!book) {
+    return (
+      <Text size="sm" c="dimmed" span>
+        {text.none}
+      </Text>
+    );
+  }
+  const differs = book.difference !== 0;
+  return (
+    <Anchor component={Link} href={`/books?month=${date.slice(0, 7)}`} size="sm">
+      {differs ? (
+        <Badge color="orange" variant="light" tt="none">
+          {text.differs(money(book.difference))}
+        </Badge>
+      ) : (
+        text.agrees
+      )}
+    </Anchor>
+  );
+}
+
+export function DayTable({ days }: { days: Day[] }) {
+  const text = useTexts(messages);
+  const { locale } = useFormats();
+  const sums = useSumColumns();
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const columns: Column<Day>[] = [
+    { header: text.day, narrow: 'note', cell: ({ date }) => format.format(noonOf(date)) },
+    ...sums,
+    { header: text.books, narrow: 'mark', cell: (day) => <BookCell {...day} /> },
+  ];
+  return (
+    <DataTable caption={text.byDay} columns={columns} rows={days} keyOf={({ date }) => date} empty={null} />
+  );
+}

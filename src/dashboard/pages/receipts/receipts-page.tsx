@@ -1,0 +1,168 @@
+import { Button, Group, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Download } from 'lucide-react';
+import { texts, useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
+import { useServiceQuery } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/use-workplace.ts';
+import { DateRangeInput } from '../../ui/date-range/date-range-input.tsx';
+import { type DateRange, dayIn, type Preset, rangeOfPreset } from '../../ui/date-range/ranges.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
+import { receiptsDocument, type ReceiptsResult } from './documents.ts';
+import { CredentialTable, DayTable } from './receipt-tables.tsx';
+import { timeZones, usePeriod } from './use-period.ts';
+
+const messages = texts(
+  {
+    title: 'Recebimentos',
+    about:
+      'Pix recebidos, pelo instante do pagamento. O que saiu depois conta no dia do Pix, como na conciliação.',
+    export: 'Exportar CSV',
+    zone: 'Fuso horário',
+    yesterday: 'Ontem',
+    gross: 'Bruto',
+    refunded: 'Estornos',
+    reversed: 'Devoluções pelo banco',
+    net: 'Líquido',
+    byCredential: 'Por credencial',
+    byDay: 'Por dia',
+    none: 'Nenhum Pix recebido neste período',
+    since: (day: string) => `Pix anteriores a ${day} ainda estão sendo somados.`,
+  },
+  {
+    title: 'Received money',
+    about:
+      'Pix received, by the instant of payment. What left again counts on the day of its Pix, as in the books.',
+    export: 'Export CSV',
+    zone: 'Time zone',
+    yesterday: 'Yesterday',
+    gross: 'Gross',
+    refunded: 'Refunded',
+    reversed: 'Taken back',
+    net: 'Net',
+    byCredential: 'By credential',
+    byDay: 'By day',
+    none: 'No Pix received in this period',
+    since: (day: string) => `Pix from before ${day} are still being added.`,
+  },
+);
+
+function ExportButton({ range, timeZone }: { range: DateRange; timeZone: string }) {
+  const text = useTexts(messages);
+  const { organizationId, mode } = useWorkplace();
+  const { language } = useLanguage();
+  const parameters = new URLSearchParams({
+    organization: organizationId,
+    mode,
+    locale: language,
+    ...range,
+    timeZone,
+  });
+  return (
+    <Button
+      component="a"
+      href={`/dashboard/receipts.csv?${parameters}`}
+      download
+      variant="default"
+      leftSection={<Download size={16} aria-hidden />}
+    >
+      {text.export}
+    </Button>
+  );
+}
+
+function Sums({ total }: Pick<ReceiptsResult, 'total'>) {
+  const text = useTexts(messages);
+  const { money } = useFormats();
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+      {(['gross', 'refunded', 'reversed', 'net'] as const).map((name) => (
+        <Paper key={name} withBorder p="sm">
+          <Text size="xs">{text[name]}</Text>
+          <Text fw={600} fz={name === 'net' ? 'lg' : 'md'} style={{ overflowWrap: 'anywhere' }}>
+            {money(total[name])}
+          </Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function Result({ receipts: { total, groups, days, since } }: { receipts: ReceiptsResult }) {
+  const text = useTexts(messages);
+  const { dateTime } = useFormats();
+  return (
+    <Stack>
+      {since && (
+        <Text size="sm" c="dimmed">
+          {text.since(dateTime(since))}
+        </Text>
+      )}
+      <Sums total={total} />
+      {days.length === 0 && (
+        <Paper withBorder>
+          <EmptyState title={text.none} />
+        </Paper>
+      )}
+      {groups.length > 0 && (
+        <Stack gap="xs">
+          <Title order={2} size="h4">
+            {text.byCredential}
+          </Title>
+          <CredentialTable groups={groups} />
+        </Stack>
+      )}
+      {days.length > 0 && (
+        <Stack gap="xs">
+          <Title order={2} size="h4">
+            {text.byDay}
+          </Title>
+          <DayTable days={days} />
+        </Stack>
+      )}
+    </Stack>
+  );
+}
+
+const zoneName = (zone: string, locale: string): string => {
+  const parts = new Intl.DateTimeFormat(locale, {
+    timeZone: zone,
+    timeZoneName: 'longGeneric',
+  }).formatToParts();
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+};
+
+export default function ReceiptsPage() {
+  const text = useTexts(messages);
+  const { locale } = useFormats();
+  const { range, timeZone, change } = usePeriod();
+  const result = useServiceQuery(
+    receiptsDocument,
+    { ...range, timeZone },
+    { keepPrevious: () => true, refetchIntervalMs: 60_000 },
+  );
+  const preset = (name: Preset) => () => {
+    change(rangeOfPreset(name, dayIn(timeZone)));
+  };
+  return (
+    <Page title={text.title} about={text.about} actions={<ExportButton range={range} timeZone={timeZone} />}>
+      <Group gap="sm">
+        <Button variant="default" onClick={preset('yesterday')}>
+          {text.yesterday}
+        </Button>
+        <DateRangeInput value={range} onChange={change} timeZone={timeZone} />
+        <Select
+          aria-label={text.zone}
+          allowDeselect={false}
+          w={{ base: '100%', xs: 280 }}
+          value={timeZone}
+          data={timeZones.map((zone) => ({ value: zone, label: zoneName(zone, locale) }))}
+          onChange={(zone) => {
+            if (zone) change({ zone });
+          }}
+        />
+      </Group>
+      <QueryResult result={result}>{({ receipts }) => <Result receipts={receipts} />}</QueryResult>
+    </Page>
+  );
+}

@@ -1,0 +1,11 @@
+import classes from './clipped-text.module.css';
+
+/** What others typed, in its own direction and in at most two lines; all of it in a tooltip. */
+export function ClippedText({ children }: { children: string | null }) {
+  if (children === null) return '—';
+  return (
+    <span dir="auto" title={children} className={classes.text}>
+      {children}
+    </span>
+  );
+}

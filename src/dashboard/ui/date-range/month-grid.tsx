@@ -1,0 +1,117 @@
+import { ActionIcon, Group, Text } from '@mantine/core';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import classes from './date-range.module.css';
+import { capitalized, noonOf, plusMonths, weeksOf } from './months.ts';
+import { type DateRange, plusDays } from './ranges.ts';
+
+const messages = texts(
+  { previous: 'Mês anterior', next: 'Próximo mês' },
+  { previous: 'Previous month', next: 'Next month' },
+);
+
+const sundayToSaturday = ['01', '02', '03', '04', '05', '06', '07'].map((day) => noonOf(`2026-02-${day}`));
+
+const steps: Partial<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+
+interface MonthGridProps {
+  range: DateRange;
+  today: string;
+  choose: (day: string) => void;
+}
+
+/** A month of days; the arrows move between days, also into the next month. */
+export function MonthGrid({ range, today, choose }: MonthGridProps) {
+  const text = useTexts(messages);
+  const { locale } = useFormats();
+  const [current, setCurrent] = useState(range.to || range.from || today);
+  const hasMoved = useRef(false);
+  const grid = useRef<HTMLTableElement>(null);
+  const month = current.slice(0, 7);
+  useEffect(() => {
+    if (hasMoved.current) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    hasMoved.current = false;
+  }, [current]);
+  const move = (day: string) => {
+    if (day <= today) setCurrent(day);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    hasMoved.current = true;
+    move(plusDays(current, step));
+  };
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  const title = capitalized(format({ month: 'long', year: 'numeric' }).format(noonOf(`${month}-15`)), locale);
+  const [weekday, whole] = [format({ weekday: 'narrow' }), format({ dateStyle: 'full' })];
+  const toMonth = (months: number) => () => {
+    const next = `${plusMonths(month, months)}-01`;
+    setCurrent(next > today ? today : next);
+  };
+  return (
+    <div>
+      <Group justify="space-between" wrap="nowrap" mb={4}>
+        <ActionIcon variant="subtle" aria-label={text.previous} onClick={toMonth(-1)}>
+          <ChevronLeft size={16} aria-hidden />
+        </ActionIcon>
+        <Text size="sm" fw={600} aria-live="polite">
+          {title}
+        </Text>
+        <ActionIcon
+          variant="subtle"
+          aria-label={text.next}
+          disabled={month >= today.slice(0, 7)}
+          onClick={toMonth(1)}
+        >
+          <ChevronRight size={16} aria-hidden />
+        </ActionIcon>
+      </Group>
+      <table ref={grid} className={classes.month} aria-label={title}>
+        <thead>
+          <tr>
+            {sundayToSaturday.map((day) => (
+              <th key={day.getTime()} scope="col">
+                {weekday.format(day)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeksOf(month).map((week) => (
+            <tr key={week.find(Boolean)}>
+              {week.map((day, index) => (
+                // oxlint-disable-next-line react/no-array-index-key: the columns are the days of the week
+                <td key={index}>
+                  {day && (
+                    <button
+                      type="button"
+                      className={classes.day}
+                      tabIndex={day === current ? 0 : -1}
+                      aria-label={whole.format(noonOf(day))}
+                      aria-pressed={day === range.from || day === range.to}
+                      data-within={
+                        (range.from && range.to && day > range.from && day < range.to) || undefined
+                      }
+                      data-today={day === today || undefined}
+                      disabled={day > today}
+                      onKeyDown={onKeyDown}
+                      onClick={() => {
+                        setCurrent(day);
+                        choose(day);
+                      }}
+                    >
+                      {Number(day.slice(-2))}
+                    </button>
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { noonOf, plusMonths } from './months.ts';
+
+/** Days, as in 2026-12-31, both inclusive; empty where it is open. */
+export interface DateRange {
+  from: string;
+  to: string;
+}
+
+export const presets = ['today', 'yesterday', 'last7', 'last30', 'thisMonth', 'lastMonth'] as const;
+
+export type Preset = (typeof presets)[number];
+
+export function plusDays(day: string, days: number): string {
+  const date = noonOf(day);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+const lastOfMonth = (month: string): string => plusDays(`${plusMonths(month, 1)}-01`, -1);
+
+export function rangeOfPreset(preset: Preset, today: string): DateRange {
+  const month = today.slice(0, 7);
+  const before = plusMonths(month, -1);
+  const ranges: Record<Preset, DateRange> = {
+    today: { from: today, to: today },
+    yesterday: { from: plusDays(today, -1), to: plusDays(today, -1) },
+    last7: { from: plusDays(today, -6), to: today },
+    last30: { from: plusDays(today, -29), to: today },
+    thisMonth: { from: `${month}-01`, to: today },
+    lastMonth: { from: `${before}-01`, to: lastOfMonth(before) },
+  };
+  return ranges[preset];
+}
+
+/** The date of now in a time zone; in the browser's without one. */
+export const dayIn = (timeZone?: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+    new Date(),
+  );
+
+export const isDay = (text: string): boolean =>
+  /^2\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T12:00:00Z`));

@@ -1,0 +1,108 @@
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Arg, Ctx, Field, Float, ID, Int, ObjectType, Query, Resolver } from 'type-graphql';
+import { receiptsSchema } from '../../services/receipts/receipts.ts';
+import type { GraphqlContext } from '../context.ts';
+import { descriptionsOf, forSignedInUsers } from '../descriptions.ts';
+
+const range = descriptionsOf(receiptsSchema);
+
+@ObjectType({ description: 'Sums of received money, in BRL.', simpleResolvers: true })
+export class ReceiptSums {
+  @Field(() => Int, { description: 'How many Pix came in.' })
+  pixCount!: number;
+
+  @Field(() => Float, { description: 'Amount received.' })
+  gross!: number;
+
+  @Field(() => Float, { description: 'Of these Pix: amount given back by refunds, here or at the provider.' })
+  refunded!: number;
+
+  @Field(() => Float, {
+    description: 'Of these Pix: amount taken back by the special refund mechanism (MED) or chargebacks.',
+  })
+  reversed!: number;
+
+  @Field(() => Float, { description: '`gross` without `refunded` and `reversed`.' })
+  net!: number;
+}
+
+@ObjectType({ description: 'What the statements of the providers say about a day.', simpleResolvers: true })
+export class ReceiptBook {
+  @Field(() => Boolean, { description: 'Whether the books of the day have no open differences.' })
+  isClosed!: boolean;
+
+  @Field(() => Float, { description: 'What came in that day, in BRL.' })
+  received!: number;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Without what left again, in BRL; null where a statement does not tell.',
+  })
+  net!: number | null;
+
+  @Field(() => Float, {
+    description: 'By how much it says more than was recorded of these accounts, in BRL.',
+  })
+  difference!: number;
+}
+
+@ObjectType({ description: 'Money received with a credential.', simpleResolvers: true })
+export class ReceiptGroup extends ReceiptSums {
+  @Field(() => String, { description: 'Provider that received it.' })
+  provider!: string;
+
+  @Field(() => ID, { nullable: true, description: 'Credential; null for the sandbox without one.' })
+  credentialId!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Name of that credential; null without one.' })
+  credentialName!: string | null;
+}
+
+@ObjectType({ description: 'Money received on a day.', simpleResolvers: true })
+export class ReceiptDay extends ReceiptSums {
+  @Field(() => String, { description: 'The day, such as `2026-11-21`.' })
+  date!: string;
+
+  @Field(() => [ReceiptGroup], { description: 'By credential, the largest first.' })
+  groups!: ReceiptGroup[];
+
+  @Field(() => ReceiptBook, {
+    nullable: true,
+    description: 'The books of the day; null without a statement, and where days are not those of Brasília.',
+  })
+  book!: ReceiptBook | null;
+}
+
+@ObjectType({ description: 'Money received in a period.', simpleResolvers: true })
+export class ReceiptsType {
+  @Field(() => ReceiptSums, { description: 'Of the whole period.' })
+  total!: ReceiptSums;
+
+  @Field(() => [ReceiptGroup], { description: 'Of the whole period by credential, the largest first.' })
+  groups!: ReceiptGroup[];
+
+  @Field(() => [ReceiptDay], { description: 'Newest first, without days on which nothing was received.' })
+  days!: ReceiptDay[];
+
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description: 'Pix from before are still being added after an upgrade; null once all are.',
+  })
+  since!: Date | null;
+}
+
+@Resolver()
+export class ReceiptResolver {
+  @Query(() => ReceiptsType, {
+    description: `Money received, by the day of the Pix. What left again counts on the day of its Pix, as in the books. ${forSignedInUsers}`,
+  })
+  receipts(
+    @Arg('from', () => String, { description: range.from }) from: string,
+    @Arg('to', () => String, { description: range.to }) to: string,
+    @Arg('timeZone', () => String, { nullable: true, description: range.timeZone })
+    timeZone: string | null | undefined,
+    @Ctx() { caller, receipts }: GraphqlContext,
+  ): Promise<ReceiptsType> {
+    return receipts.of(caller, { from, to, timeZone });
+  }
+}

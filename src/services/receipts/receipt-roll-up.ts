@@ -1,0 +1,33 @@
+import type { Database } from '../../persistence/database.ts';
+import {
+  addHourOfPix,
+  addReceiptChanges,
+  endReceiptBackfill,
+  findHourOfPix,
+  inReceiptBackfill,
+  lockReceiptBackfill,
+} from '../../persistence/reports/receipts.ts';
+
+/** Aggregates received money by hour. */
+export interface ReceiptRollUp {
+  /** Adds up to `limit` changes, and an hour of what was received before there were sums. Returns how much that was. */
+  advance(limit: number): Promise<number>;
+}
+
+export function createReceiptRollUp({ db }: { db: Database }): ReceiptRollUp {
+  const goBack = (): Promise<number> =>
+    inReceiptBackfill(db, async (tx) => {
+      const backfill = await lockReceiptBackfill(tx);
+      if (!backfill) return 0;
+      const hour = await findHourOfPix(tx, backfill);
+      if (hour) await addHourOfPix(tx, backfill.organizationId, hour);
+      else await endReceiptBackfill(tx, backfill.organizationId);
+      return 1;
+    });
+
+  return {
+    async advance(limit) {
+      return (await goBack()) + (await addReceiptChanges(db, limit));
+    },
+  };
+}
