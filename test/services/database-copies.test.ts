@@ -51,21 +51,21 @@ test('of another copy, no number is used again, whichever node notices first', a
   await pretendAnotherCopy();
   const noticed = await Promise.all(Array.from({ length: 4 }, () => app.services.databaseCopies.notice()));
   expect(new Set(noticed.map((copy) => copy?.id)).size).toBe(1);
-  expect(await numberOfNext(key)).toEqual({ sequence: 1_000_001, epoch: 2 });
+  expect(await numberOfNext(key)).toEqual({ sequence: 2_000_001, epoch: 2 });
   // One whose only events were in the lost time.
-  expect(await numberOfNext(silent)).toEqual({ sequence: 1_000_001, epoch: 2 });
+  expect(await numberOfNext(silent)).toEqual({ sequence: 2_000_001, epoch: 2 });
   await pretendAnotherCopy();
   await app.services.databaseCopies.notice();
-  expect(await numberOfNext(key)).toEqual({ sequence: 2_000_001, epoch: 3 });
+  expect(await numberOfNext(key)).toEqual({ sequence: 4_000_001, epoch: 3 });
 });
 
-test('the numbers leave room for a thousand events in every second of the lost time', async () => {
+test('the numbers leave room for a million events in every minute of the lost time', async () => {
   const { key } = await createKey(app.services);
   await numberOfNext(key);
-  const since = new Date(Date.now() - 3_600_000);
+  const since = new Date(Date.now() - 59.5 * 60_000);
   await markChecked();
   await app.services.databaseCopies.declare(since);
-  expect(await numberOfNext(key)).toEqual({ sequence: 4_000_001, epoch: 2 });
+  expect(await numberOfNext(key)).toEqual({ sequence: 61_000_001, epoch: 2 });
 });
 
 test('a moment that is given for a copy that was noticed begins no second epoch', async () => {

@@ -1,9 +1,12 @@
-/** More than an organization's counter, whose row is locked for each of them, can number. */
-const eventsPerSecond = 1_000;
+/** More than an organization's counter, whose row is locked for each of them, can number in a minute. */
+const eventsPerMinute = 1_000_000;
 
-/** How many events of one counter may have been numbered in that time and lost. */
+/**
+ * Room for the events that one counter may have numbered in that time, for those too that were numbered after an earlier
+ * restore of the same backup.
+ */
 export const eventsLostWithin = (since: Date, until: Date): number =>
-  Math.ceil(Math.max(until.getTime() - since.getTime(), 0) / 1_000) * eventsPerSecond;
+  Math.ceil(Math.max(until.getTime() - since.getTime(), 1) / 60_000) * eventsPerMinute;
 
 export const newestOf = (times: readonly Date[]): Date | null =>
   times.length === 0 ? null : new Date(Math.max(...times.map((at) => at.getTime())));

@@ -55,6 +55,22 @@ export async function insertLostAttempt(
   await tx.paymentAttempt.createMany({ data: [lost], skipDuplicates: true });
 }
 
+/** Of a credential's pending payments, and of those that were paid since then. */
+export async function listUndecidedAttemptIds(
+  db: Queryable,
+  { id, organizationId }: LiveCredential,
+  paidSince: Date,
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT attempt_id AS id FROM payment
+    WHERE status = 'pending' AND credential_id = ${id}::uuid AND attempt_id IS NOT NULL
+    UNION
+    SELECT pix.attempt_id FROM received_pix pix JOIN payment_attempt attempt ON attempt.id = pix.attempt_id
+    WHERE pix.organization_id = ${organizationId}::uuid AND pix.paid_at >= ${paidSince}
+      AND attempt.credential_id = ${id}::uuid`;
+  return rows.map((row) => row.id);
+}
+
 const batchSize = 1_000;
 
 interface Haste {

@@ -1,27 +1,21 @@
 import { bulkhead } from 'cockatiel';
-import { correctableDays, daysBefore, yesterday } from '../../domain/books/import-schedule.ts';
 import { badRequest } from '../../domain/errors.ts';
 import { reaisFromCents } from '../../domain/money.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
-import { leaseMs } from '../../domain/time/check-schedule.ts';
 import type { TimeSpan } from '../../domain/time/lost-time.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { hastenStatementDays } from '../../persistence/books/statement-days.ts';
 import type { Database } from '../../persistence/database.ts';
 import { findPaymentById } from '../../persistence/payments/payments.ts';
 import { findChargeAttempt } from '../../persistence/payments/settlement.ts';
 import { changeCopy } from '../../persistence/restore/database-copies.ts';
-import {
-  hastenLookups,
-  listLiveCredentials,
-  type LiveCredential,
-} from '../../persistence/restore/lost-charges.ts';
+import { listLiveCredentials, type LiveCredential } from '../../persistence/restore/lost-charges.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { operatorFor } from '../caller.ts';
 import type { Psps } from '../providers/psps.ts';
 import type { Settlement } from '../settlement/settlement.ts';
 import type { DatabaseCopies } from './database-copies.ts';
 import { findLostCharges, patiently } from './find-lost-charges.ts';
+import { createLookAgain } from './look-again.ts';
 import { createRecoverCharge, type LostCharge } from './recover-charge.ts';
 
 /** What one account at a PSP said about the lost time. */
@@ -89,6 +83,7 @@ function byPayment(lost: readonly LostCharge[]): LostCharge[][] {
 export function createRestoreCheck(dependencies: Dependencies): RestoreCheck {
   const { db, audit, copies, psps, settlement, now, logger } = dependencies;
   const recover = createRecoverCharge({ db, now });
+  const lookAgain = createLookAgain({ db, settlement, now });
 
   function logFailure(error: unknown): void {
     if (!(error instanceof PspError)) throw error;
@@ -129,22 +124,6 @@ export function createRestoreCheck(dependencies: Dependencies): RestoreCheck {
     if (attempt) await settlement.lookUpListed(attempt).catch(logFailure);
     const payment = await findPaymentById(db, paymentId);
     return { ...recovered, status: payment?.status ?? 'pending' };
-  }
-
-  /** Has the workers ask about what was known, and read what the accounts received since refunds can be about it. */
-  async function hasten({ id: credentialId, organizationId }: LiveCredential): Promise<void> {
-    const at = now();
-    const unlessBefore = new Date(at.getTime() + leaseMs);
-    await hastenLookups(db, { credentialId, now: at, unlessBefore });
-    const to = yesterday(at);
-    const range = {
-      organizationId,
-      mode: 'live',
-      credentialId,
-      from: daysBefore(to, correctableDays),
-      to,
-    } as const;
-    await hastenStatementDays(db, range, { at, unlessBefore });
   }
 
   const recordAudit = ({ lostSince, accounts, payments }: RestoreReport): Promise<void> =>
@@ -207,7 +186,11 @@ export function createRestoreCheck(dependencies: Dependencies): RestoreCheck {
       const payments = await recoverAll(lost, accounts, isTrial);
       const report = { lostSince, until, accounts, payments };
       if (isTrial) return report;
-      for (const credential of credentials) await hasten(credential);
+      for (const [index, credential] of credentials.entries()) {
+        const problem = await lookAgain(credential, lostSince);
+        const account = accounts[index];
+        if (account) account.problem ??= problem;
+      }
       await recordAudit(report);
       const isDone = accounts.every(({ problem }) => problem === null || problem === cannotList);
       if (copy && isDone) await changeCopy(db, copy.id, { checkedAt: now() });
