@@ -1,0 +1,129 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { findAccount } from '../../src/persistence/embedded-postgres/binaries.ts';
+import { query } from './database.ts';
+import { debianPostgres } from './engines.ts';
+import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
+
+/** A server of Debian's PostgreSQL that archives its log, as docs/operating/backups.md has it. */
+export interface ArchivingPostgres {
+  /** Of whichever copy runs. */
+  readonly url: string;
+  /** The server's clock, once everything committed before is older. */
+  moment(): Promise<string>;
+  backUp(): Promise<void>;
+  /** Stops the server, and starts the backup in its place, recovered until then from the archive. */
+  restoreTo(moment: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startArchivingPostgres(): Promise<ArchivingPostgres> {
+  const home = await mkdtemp(join(tmpdir(), 'postgres-backup-'));
+  const account = await findAccount(home);
+  const own = async (path: string) => account && chown(path, account.uid, account.gid);
+  await own(home);
+  await chmod(home, 0o755);
+  const port = await freePort();
+  const [archive, base] = [join(home, 'archive'), join(home, 'base')];
+  const admin = `postgresql://postgres@127.0.0.1:${port}/postgres`;
+  let copies = 0;
+  let directory = join(home, 'first');
+
+  async function run(program: string, args: readonly string[]): Promise<void> {
+    const child = spawn(join(debianPostgres ?? '', program), args, { cwd: '/', ...account });
+    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    if (code !== 0) throw new Error(`${program} failed: ${errors}`);
+  }
+
+  async function serve(): Promise<ChildProcess> {
+    const args = ['-D', directory, '-p', String(port)];
+    const child = spawn(join(debianPostgres ?? '', 'postgres'), args, {
+      cwd: '/',
+      stdio: 'ignore',
+      ...account,
+    });
+    await eventually(async () => {
+      const [row] = await query<{ inRecovery: boolean }>(admin, 'SELECT pg_is_in_recovery() AS "inRecovery"');
+      if (row?.inRecovery !== false) throw new Error('it recovers');
+    });
+    return child;
+  }
+
+  async function end(): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill('SIGQUIT');
+    await ended;
+  }
+
+  await mkdir(archive);
+  await own(archive);
+  await run('initdb', ['-D', directory, '-U', 'postgres', '--auth=trust', '--no-sync', '-E', 'UTF8']);
+  await appendFile(
+    join(directory, 'postgresql.conf'),
+    `listen_addresses = '127.0.0.1'
+     unix_socket_directories = ''
+     fsync = off
+     archive_mode = on
+     archive_command = 'test ! -f ${archive}/%f && cp %p ${archive}/%f'\n`,
+  );
+  let server = await serve();
+  await query(admin, 'CREATE ROLE pix LOGIN CREATEDB');
+  await query(admin, 'CREATE DATABASE pix OWNER pix');
+
+  return {
+    url: `postgresql://pix@127.0.0.1:${port}/pix`,
+    async moment() {
+      const [row] = await query<{ at: string }>(admin, 'SELECT clock_timestamp()::text AS at');
+      return row?.at ?? '';
+    },
+    backUp: () => run('pg_basebackup', ['-d', admin, '-D', base, '-c', 'fast']),
+    async restoreTo(moment) {
+      const [segment] = await query<{ name: string }>(
+        admin,
+        'SELECT pg_walfile_name(pg_switch_wal()) AS name',
+      );
+      // The restored copy archives nothing.
+      if (copies === 0) {
+        await eventually(async () => {
+          const [last] = await query<{ name: string }>(
+            admin,
+            'SELECT last_archived_wal AS name FROM pg_stat_archiver',
+          );
+          if ((last?.name ?? '') < (segment?.name ?? '')) throw new Error('the log is not archived yet');
+        });
+      }
+      await end();
+      copies += 1;
+      directory = join(home, `copy-${copies}`);
+      await cp(base, directory, { recursive: true, preserveTimestamps: true });
+      await appendFile(
+        join(directory, 'postgresql.conf'),
+        `restore_command = 'cp ${archive}/%f %p'
+         recovery_target_time = '${moment}'
+         recovery_target_action = promote
+         archive_mode = off\n`,
+      );
+      await writeFile(join(directory, 'recovery.signal'), '');
+      await ownAll(directory);
+      await chmod(directory, 0o700);
+      server = await serve();
+    },
+    async stop() {
+      await end();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+
+  /** `cp` as root makes root's files. */
+  async function ownAll(path: string): Promise<void> {
+    if (!account) return;
+    const child = spawn('chown', ['-R', `${account.uid}:${account.gid}`, path]);
+    await once(child, 'exit');
+  }
+}
