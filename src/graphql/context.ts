@@ -27,6 +27,7 @@ export type GraphqlServices = Pick<
   | 'unreadableResponses'
   | 'ruleSets'
   | 'members'
+  | 'sessions'
   | 'invitations'
   | 'audit'
   | 'books'

@@ -20,6 +20,7 @@ import { AttentionResolver } from './health/attention.ts';
 import { ProviderHealthResolver } from './health/provider-health.ts';
 import { RuleSetResolver } from './providers/rule-sets.ts';
 import { SandboxResolver } from './payments/sandbox.ts';
+import { SessionResolver } from './people/sessions.ts';
 import { WebhookResolver } from './webhooks/webhooks.ts';
 
 const notUsed = (): never => {
@@ -49,6 +50,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       AlertPreferencesResolver,
       RuleSetResolver,
       MemberResolver,
+      SessionResolver,
       AuditResolver,
       ApprovalResolver,
       BookResolver,

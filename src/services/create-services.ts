@@ -273,7 +273,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     now,
   });
   const keyAuthentication = createKeyAuthentication({ db, now, changes: callerChanges, cacheMs: keyCacheMs });
-  const sessions = createSessionService({ db, now });
+  const sessions = createSessionService({ db, audit, changes: callerChanges, now });
   const copies = createDatabaseCopies({ db, now, logger });
   const personForgetter = createPersonForgetter({ db, keyRing, now });
   const payments = createPaymentService({

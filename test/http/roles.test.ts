@@ -34,6 +34,8 @@ const id = randomUUID();
 /** Each operation with the action that it needs; null: none. What it names does not exist. */
 const operations: Record<string, [action: Action | null, text: string]> = {
   me: [null, '{ me { id } }'],
+  sessions: [null, '{ sessions { id } }'],
+  endSession: [null, `mutation { endSession(id: "${id}") }`],
   payment: ['payments:read', `{ payment(id: "${id}") { id } }`],
   paymentToken: ['payments:read', `{ paymentToken(id: "${id}") { token } }`],
   payments: ['payments:read', '{ payments { edges { cursor } } }'],

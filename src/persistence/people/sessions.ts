@@ -28,6 +28,32 @@ export async function findLasting(
   return rows.map(({ place }) => place);
 }
 
+export interface SessionRow {
+  id: string;
+  createdAt: Date;
+  /** When it was last extended, which a browser does about every hour. */
+  updatedAt: Date;
+  ipAddress: string | null;
+  userAgent: string | null;
+}
+
+/** More than a person has. */
+const listLimit = 100;
+
+/** Those that are valid, the last used first. Without their tokens. */
+export const listSessions = (db: Queryable, userId: string, now: Date): Promise<SessionRow[]> =>
+  db.session.findMany({
+    where: { userId, expiresAt: { gt: now } },
+    select: { id: true, createdAt: true, updatedAt: true, ipAddress: true, userAgent: true },
+    orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
+    take: listLimit,
+  });
+
+/** False when the person has no such session. */
+export async function deleteSession(db: Queryable, userId: string, id: string): Promise<boolean> {
+  return (await db.session.deleteMany({ where: { id, userId } })).count === 1;
+}
+
 /** Deletes all sessions of a person but one. */
 export async function deleteOtherSessions(db: Queryable, userId: string, keptId: string): Promise<void> {
   await db.session.deleteMany({ where: { userId, id: { not: keptId } } });

@@ -1,6 +1,5 @@
 import { Button, Group, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { type Language, useLanguage, useTexts } from '../../shell/language.tsx';
@@ -10,6 +9,7 @@ import { authentication } from '../../sign-in/authentication.ts';
 import { ChangePasswordForm } from '../../sign-in/change-password-form.tsx';
 import { useAuthentication } from '../../sign-in/use-authentication.ts';
 import { AlertChoice } from './alert-choice.tsx';
+import { Sessions } from './sessions.tsx';
 import { Section } from './section.tsx';
 import { profileTexts } from './texts.ts';
 import { TwoStep } from './two-step.tsx';
@@ -56,32 +56,6 @@ function You() {
           </Group>
         </Stack>
       </form>
-    </Section>
-  );
-}
-
-function Sessions() {
-  const text = useTexts(profileTexts);
-  const end = useAuthentication(authentication.signOutElsewhere);
-  return (
-    <Section title={text.sessions} about={text.sessionsAbout}>
-      <Group>
-        <ConfirmButton
-          label={text.signOutElsewhere}
-          size="sm"
-          mutation={end}
-          onConfirm={(close) => {
-            end.mutate(undefined, {
-              onSuccess: () => {
-                close();
-                notify(text.signedOutElsewhere);
-              },
-            });
-          }}
-        >
-          {text.signOutElsewhereAbout}
-        </ConfirmButton>
-      </Group>
     </Section>
   );
 }

@@ -67,8 +67,12 @@ function useColumns(
     { header: text.event, cell: ({ eventType }) => eventText[eventType] },
     {
       header: text.payment,
-      cell: ({ paymentId }) => (
-        <Anchor component={Link} href={`/payments/${paymentId}`} size="sm">
+      cell: ({ eventType, paymentId }) => (
+        <Anchor
+          component={Link}
+          href={eventType.startsWith('ops_') ? '/health' : `/payments/${paymentId}`}
+          size="sm"
+        >
           …{paymentId.slice(-8)}
         </Anchor>
       ),
