@@ -5,6 +5,7 @@ import { longTest } from '../support/chance.ts';
 import { createAuthority } from '../support/certificates.ts';
 import { dashboardTests, expectAccessible, expectDescribed } from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
+import { receiver } from '../support/pkcs12.ts';
 import { asaas } from '../support/psp-emulator/asaas.ts';
 import { applicationKey } from '../support/psp-emulator/bacen-bank.ts';
 import { defineBacen } from '../support/psp-emulator/bacen.ts';
@@ -12,13 +13,18 @@ import { type PspEmulator, startEmulator } from '../support/psp-emulator/core.ts
 
 const dashboard = dashboardTests();
 let bank: PspEmulator;
+let efi: PspEmulator;
 let psp: PspEmulator;
 
 beforeAll(async () => {
-  [bank, psp] = await Promise.all([startEmulator(defineBacen('banco-do-brasil')), startEmulator(asaas)]);
+  [bank, efi, psp] = await Promise.all([
+    startEmulator(defineBacen('banco-do-brasil')),
+    startEmulator(defineBacen('efi')),
+    startEmulator(asaas),
+  ]);
 });
 
-afterAll(() => Promise.all([bank.stop(), psp.stop()]));
+afterAll(() => Promise.all([bank.stop(), efi.stop(), psp.stop()]));
 
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name });
 const cardOf = (page: Page, name: string) => page.getByRole('article', { name });
@@ -36,32 +42,85 @@ async function fill(form: Locator, values: Record<string, unknown>): Promise<voi
       .fill(String(value));
 }
 
+/** A file in PEM, or any other. */
+const chooseCertificate = (form: Locator, content: string | Buffer): Promise<void> =>
+  form
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'bank', mimeType: 'application/octet-stream', buffer: Buffer.from(content) });
+
+test('Efí takes eight fields with its certificate, and the way to the first real payment goes on', async () => {
+  const { page, organizationId, go } = await dashboard.open({ path: '/first-steps', mode: 'live' });
+  const steps = page.getByRole('main').locator('ol > li');
+  expect(await steps.nth(0).getByText('Done').count()).toBe(0);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Open credentials' }).click();
+  await page.getByRole('button', { name: 'Add credential' }).click();
+  const form = dialogOf(page, 'Add credential');
+  await form.getByRole('combobox', { name: 'Bank or provider' }).click();
+  await page.getByRole('option', { name: 'Asaas' }).waitFor();
+  expect(await page.getByRole('option', { name: 'Sandbox' }).count()).toBe(0);
+  await page.getByRole('option', { name: 'Efí', exact: true }).click();
+  expect(await form.locator('label:visible').filter({ hasText: '*' }).allInnerTexts()).toHaveLength(8);
+  await chooseCertificate(form, Buffer.from(receiver.pkcs12, 'base64'));
+  await form.getByLabel('Passphrase of the certificate (if any)').waitFor();
+  const { settings } = efi;
+  await chooseCertificate(form, `${String(settings['privateKey'])}${String(settings['certificate'])}`);
+  await form.getByLabel('Passphrase of the certificate (if any)').waitFor({ state: 'detached' });
+  await fill(form, {
+    'Client ID': settings['clientId'],
+    'Client secret': settings['clientSecret'],
+    'Pix key': settings['pixKey'],
+    'Merchant name': settings['merchantName'],
+    'Merchant city': settings['merchantCity'],
+  });
+  // Only because this bank is an emulator.
+  await form.getByRole('button', { name: 'Advanced settings' }).click();
+  await fill(form, {
+    'API base URL': settings['baseUrl'],
+    'Certificate authority (PEM)': settings['ca'],
+  });
+  await form.getByRole('button', { name: 'Add credential' }).click();
+  await form.getByText('Sign-in: OK').waitFor();
+  await form.getByRole('button', { name: 'Done' }).click();
+  const card = cardOf(page, 'Efí');
+  await card.getByText(/^Checked on /).waitFor();
+  const [stored] = await dashboard.app.services.credentials.list(operatorFor(organizationId));
+  expect(stored).toMatchObject({ provider: 'bacen', preset: 'efi', isDefault: true });
+
+  await go('/first-steps');
+  for (const place of [0, 1, 4]) await steps.nth(place).getByText('Done').waitFor();
+  expect(await steps.nth(2).getByText('Done').count()).toBe(0);
+  await steps.nth(5).getByText('"amount": 0.01').waitFor();
+});
+
 test('a bank is added with the settings of its preset, checked stage by stage, and notifies us', async () => {
   const { page, organizationId } = await dashboard.open({ path: '/credentials', mode: 'live' });
   await page.getByRole('button', { name: 'Add credential' }).click();
   const form = dialogOf(page, 'Add credential');
-  await choose(form, 'Provider', 'API Pix (Banco Central)');
-  await choose(form, 'Bank/PSP', 'Banco Inter');
+  await choose(form, 'Bank or provider', 'Banco Inter');
   await fill(form, { Name: 'Main account', 'Client ID': 'kept', 'Account number': '12345' });
-  await choose(form, 'Bank/PSP', 'Banco do Brasil');
+  await choose(form, 'Bank or provider', 'Banco do Brasil');
   expect(await form.getByLabel('Client ID').inputValue()).toBe('kept');
   expect(await form.getByLabel('Account number').count()).toBe(0);
   const { settings } = bank;
+  const add = form.getByRole('button', { name: 'Add credential' });
+  const advanced = form.getByRole('button', { name: 'Advanced settings' });
+  expect(await advanced.getAttribute('aria-expanded')).toBe('false');
+  await chooseCertificate(form, String(settings['certificate']));
+  await form.getByText('The private key is missing: choose both files together.').waitFor();
+  await chooseCertificate(form, `${String(settings['certificate'])}\n${String(settings['privateKey'])}`);
   await fill(form, {
-    'API base URL': settings['baseUrl'],
     'Client ID': settings['clientId'],
     'Client secret': settings['clientSecret'],
     'Application key': applicationKey,
     'Pix key': settings['pixKey'],
     'Merchant name': settings['merchantName'],
     'Merchant city': settings['merchantCity'],
-    'Certificate (PEM)': settings['certificate'],
-    'Private key (PEM)': settings['privateKey'],
   });
+  await advanced.click();
+  await fill(form, { 'API base URL': settings['baseUrl'] });
   await choose(form, 'Notification authentication', 'Secret token in the notification URL');
-  const add = form.getByRole('button', { name: 'Add credential' });
-  const advanced = form.getByRole('button', { name: 'Advanced settings' });
-  expect(await advanced.getAttribute('aria-expanded')).toBe('false');
   await add.click();
   await form.getByText('Enter this field too').waitFor();
   await form.getByRole('alert').getByText('Check the highlighted fields.').waitFor();
@@ -76,6 +135,9 @@ test('a bank is added with the settings of its preset, checked stage by stage, a
   });
   await expectAccessible(page);
   await add.click();
+  await form.getByText('The check found a problem.').waitFor();
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Done' }).click();
 
   const card = cardOf(page, 'Main account');
   await card.getByText('API Pix (Banco Central) · Banco do Brasil').waitFor();
@@ -91,7 +153,6 @@ test('a bank is added with the settings of its preset, checked stage by stage, a
     headers: { 'x-shop': '42' },
   });
 
-  await card.getByRole('button', { name: 'Check: Main account' }).click();
   const result = card.getByRole('status');
   await result.getByText('The check found a problem.').waitFor();
   for (const line of ['Certificate: OK', 'Sign-in: OK', 'Lookup: OK', 'Webhook: Failed'])
@@ -104,7 +165,9 @@ test('a bank is added with the settings of its preset, checked stage by stage, a
   await edit.getByLabel('Application key').waitFor();
   await choose(edit, 'Bank/PSP', 'Sicoob');
   expect(await edit.getByLabel('Client secret').count()).toBe(0);
-  await fill(edit, { 'Client ID': 'other', 'Private key (PEM)': settings['privateKey'] });
+  expect(await edit.getByLabel('Merchant name').inputValue()).toBe(settings['merchantName']);
+  await fill(edit, { 'Client ID': 'other' });
+  await chooseCertificate(edit, `${String(settings['certificate'])}\n${String(settings['privateKey'])}`);
   await edit.getByRole('button', { name: 'Advanced settings' }).click();
   await edit.getByLabel('Remove the current value: HTTP headers').check();
   await edit.getByRole('button', { name: 'Save changes' }).click();
@@ -179,5 +242,5 @@ longTest('a certificate that ends soon and a pause are shown on a narrow screen 
   const isWider = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
   expect(isWider).toBe(false);
   await go('/');
-  await page.getByText(/: O certificado vence em \d/).waitFor();
+  await page.getByText(/o certificado vence em \d/).waitFor();
 });

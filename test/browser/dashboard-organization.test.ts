@@ -203,10 +203,12 @@ test('a credential is added by the form of its provider, which names what is wro
   await page.getByText('Test mode needs no credentials').waitFor();
   await button(page, 'Add credential').click();
   const form = dialogOf(page, 'Add credential');
-  await form.getByRole('combobox', { name: 'Provider' }).click();
+  await form.getByRole('combobox', { name: 'Bank or provider' }).click();
   await page.getByRole('option', { name: 'Woovi' }).click();
+  expect(await form.getByLabel('Name').inputValue()).toBe('Woovi');
   await form.getByLabel('Name').fill('Main account');
   await form.getByLabel('AppID').fill('two words');
+  await form.getByRole('button', { name: 'Advanced settings' }).click();
   await form.getByLabel('API base URL').fill('http://127.0.0.1:1');
   await form.getByRole('button', { name: 'Add credential' }).click();
   await form.getByRole('alert').getByText('Check the highlighted fields.').waitFor();
@@ -217,7 +219,8 @@ test('a credential is added by the form of its provider, which names what is wro
   const card = page.getByRole('article', { name: 'Main account' });
   await card.getByText('Default', { exact: true }).waitFor();
   await card.getByText(/\/psp\/woovi\/[\w-]{32}$/).waitFor();
-  await card.getByRole('button', { name: 'Check: Main account' }).click();
+  await form.getByText('Lookup: Failed').waitFor();
+  await form.getByRole('button', { name: 'Done' }).click();
   await card.getByText('Lookup: Failed').waitFor();
   await card.getByRole('button', { name: 'Disable: Main account' }).click();
   await dialogOf(page, 'Disable').getByRole('button', { name: 'Disable' }).click();
@@ -241,9 +244,10 @@ longTest(
     await card('Main account').getByRole('button', { name: 'Edit: Main account' }).click();
     const form = dialogOf(page, 'Edit: Main account');
     const save = form.getByRole('button', { name: 'Save changes' });
-    await form.getByText('an empty field keeps its value').waitFor();
+    await form.getByText('Current secrets are not shown').waitFor();
     expect(await save.isEnabled()).toBe(false);
     expect(await form.getByLabel('Access token').inputValue()).toBe('');
+    await form.getByRole('button', { name: 'Advanced settings' }).click();
     await form.getByLabel('API base URL').fill('https://elsewhere.example.com');
     await save.click();
     await expectDescribed(form.getByLabel('Access token'), /Enter this field too/);
@@ -252,7 +256,8 @@ longTest(
     await form.getByLabel('API base URL').fill('');
     await form.getByLabel('Name').fill('Renamed');
     await form.getByLabel('Access token').fill('new');
-    await form.getByLabel('Remove the current value: E-mail for payers without one').check();
+    expect(await form.getByLabel('E-mail for payers without one').inputValue()).toBe('loja@example.com');
+    await form.getByLabel('E-mail for payers without one').fill('');
     await save.click();
     await card('Renamed').waitFor();
     expect((await credentials.open(id))?.settings).toEqual({ accessToken: 'new', webhookSecret: 'kept' });

@@ -96,6 +96,7 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     'credentials:manage',
     'mutation { createCredential(input: { provider: "woovi", name: "x", settings: {} }) { id } }',
   ],
+  credentialSettings: ['credentials:manage', `{ credentialSettings(id: "${id}") { name } }`],
   credentialSettingNames: ['credentials:manage', `{ credentialSettingNames(id: "${id}") }`],
   credentialUnreadableResponses: [
     'credentials:manage',

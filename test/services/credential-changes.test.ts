@@ -66,6 +66,34 @@ async function openAccount(provider: string, define: DefinePsp) {
   return { ...account, client: live.client, otherClient, create, changeTo, update };
 }
 
+test('stored settings are shown without their secrets', async () => {
+  const id = await add('mercadopago', {
+    accessToken: secret,
+    webhookSecret: secret,
+    payerEmailFallback: 'loja@example.com',
+  });
+  expect(await app.services.credentials.storedSettings(caller, id)).toEqual([
+    { name: 'accessToken', value: null },
+    { name: 'webhookSecret', value: null },
+    { name: 'payerEmailFallback', value: 'loja@example.com' },
+  ]);
+  const stranger = operatorFor((await app.services.organizations.create('Stranger')).id);
+  await expect(app.services.credentials.storedSettings(stranger, id)).rejects.toThrow('was not found');
+});
+
+test('the last check is kept until the settings change, and a new name is no other setting', async () => {
+  const id = await add('woovi', { appId: secret, baseUrl: 'http://127.0.0.1:1' });
+  const lastCheck = async () => (await app.services.credentials.list(caller))[0]?.lastCheck;
+  expect(await lastCheck()).toBeNull();
+  const { ok, problem, stages } = await app.services.credentials.check(caller, id);
+  expect(await lastCheck()).toEqual({ ok, problem, stages, checkedAt: expect.any(Date) });
+  expect(ok).toBe(false);
+  await change(id, undefined, 'Renamed');
+  expect(await lastCheck()).toMatchObject({ ok: false });
+  await change(id, { appId: 'other', baseUrl: 'http://127.0.0.1:2' });
+  expect(await lastCheck()).toBeNull();
+});
+
 describe('a change is refused', () => {
   const bacenSettings = {
     baseUrl: 'http://localhost:1/v2',

@@ -1,3 +1,4 @@
+import { GraphQLDateTime } from 'graphql-scalars';
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { type CheckReason, checkReasons } from '../../domain/providers/check-reasons.ts';
 import type { CheckStage, StageResult as CheckedStage } from '../../services/providers/check-credential.ts';
@@ -83,8 +84,9 @@ export class WebhookRegistration extends FindingFields {
   registeredUrl!: string | null;
 }
 
-@ObjectType({ description: 'Result of checking a credential.', simpleResolvers: true })
-export class CredentialCheck {
+/** Of a check, made now or before. */
+@ObjectType({ simpleResolvers: true })
+class CheckFields {
   @Field(() => Boolean, { description: 'Whether no stage failed.' })
   ok!: boolean;
 
@@ -93,4 +95,13 @@ export class CredentialCheck {
 
   @Field(() => [StageResult], { description: 'Every stage, in order; those after a failure are skipped.' })
   stages!: StageResult[];
+}
+
+@ObjectType({ description: 'Result of checking a credential.', simpleResolvers: true })
+export class CredentialCheck extends CheckFields {}
+
+@ObjectType({ description: 'What the last check of a credential found.', simpleResolvers: true })
+export class LastCheck extends CheckFields {
+  @Field(() => GraphQLDateTime, { description: 'When it was checked.' })
+  checkedAt!: Date;
 }

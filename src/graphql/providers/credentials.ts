@@ -4,7 +4,7 @@ import { Arg, Ctx, Field, Float, ID, InputType, Mutation, ObjectType, Query, Res
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import { First, IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
-import { CredentialCheck, WebhookRegistration } from './credential-check.ts';
+import { CredentialCheck, LastCheck, WebhookRegistration } from './credential-check.ts';
 import { ProviderSettings } from './provider-settings.ts';
 import { UnreadableResponse } from './unreadable-response.ts';
 
@@ -61,6 +61,24 @@ class CredentialInfo {
       'Until when the provider is left alone as far as possible, because it received too many requests; else `null`.',
   })
   pausedUntil!: Date | null;
+
+  @Field(() => LastCheck, {
+    nullable: true,
+    description: 'What the last check with the present settings found; `null` before one.',
+  })
+  lastCheck!: LastCheck | null;
+}
+
+@ObjectType({ description: 'A stored setting of a credential.', simpleResolvers: true })
+class StoredSetting {
+  @Field(() => String, { description: 'Name of the setting, as in `providerSettings`.' })
+  name!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Its value; `null` for secrets, which are never shown.',
+  })
+  value!: string | null;
 }
 
 @InputType({ description: 'A credential to create.' })
@@ -119,6 +137,16 @@ export class CredentialResolver {
     @Ctx() { caller, credentials }: GraphqlContext,
   ): Promise<string[]> {
     return credentials.settingNames(caller, id);
+  }
+
+  @Query(() => [StoredSetting], {
+    description: 'Stored settings, with the values of those that are not secret. Developers and owners only.',
+  })
+  credentialSettings(
+    @IdOf('Credential') id: string,
+    @Ctx() { caller, credentials }: GraphqlContext,
+  ): Promise<StoredSetting[]> {
+    return credentials.storedSettings(caller, id);
   }
 
   @Query(() => [UnreadableResponse], {

@@ -4,6 +4,7 @@ import { notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import { PspError } from '../../domain/providers/psp-error.ts';
+import { forgetCredentialCheck } from '../../persistence/providers/credential-checks.ts';
 import {
   changeCredential,
   type CredentialRow,
@@ -179,6 +180,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
           needsPayer: [...needsPayer],
           certificateExpiresAt: certificate?.expiresAt ?? null,
         });
+        await forgetCredentialCheck(tx, id);
       }
       if (name !== row.name) await changeCredential(tx, id, { name });
       await audit.record(tx, caller, update.action, id, {

@@ -13,6 +13,11 @@ import {
   listCredentialRows,
   type ListedCredential,
 } from '../../persistence/providers/credentials.ts';
+import {
+  type CredentialCheckRow,
+  listCredentialChecks,
+  storeCredentialCheck,
+} from '../../persistence/providers/credential-checks.ts';
 import type { Database } from '../../persistence/database.ts';
 import type { ApprovalGate } from '../approvals/approval-gate.ts';
 import type { RecordAudit } from '../audit/audit.ts';
@@ -54,6 +59,19 @@ export interface CredentialView {
   certificateExpiresAt: Date | null;
   /** Until then the PSP is left alone as far as possible, because it received too many requests (429). */
   pausedUntil: Date | null;
+  /** Null until it was checked with its present settings. */
+  lastCheck: LastCheck | null;
+}
+
+/** What the last check found. */
+export interface LastCheck extends Pick<CredentialCheck, 'ok' | 'problem' | 'stages'> {
+  checkedAt: Date;
+}
+
+/** A stored setting; the value of a secret is null. */
+export interface StoredSetting {
+  name: string;
+  value: string | null;
 }
 
 /** Absent fields stay unchanged. */
@@ -76,8 +94,10 @@ export interface CredentialService extends CredentialOpening {
    * next call on.
    */
   update(caller: Caller, id: string, change: CredentialChange): Promise<CredentialView>;
-  /** Names of the stored settings; their values are never revealed. */
+  /** Names of the stored settings. */
   settingNames(caller: Caller, id: string): Promise<string[]>;
+  /** The stored settings; secrets are never revealed. */
+  storedSettings(caller: Caller, id: string): Promise<StoredSetting[]>;
   setEnabled(caller: Caller, id: string, enabled: boolean): Promise<CredentialView>;
   setDefault(caller: Caller, id: string): Promise<CredentialView>;
   /** Reads the client certificate, signs in at the PSP, looks up a charge that cannot exist, and compares the webhook. */
@@ -101,6 +121,10 @@ const amountsOf = ({ minimum, maximum }: AmountLimits) => ({
   minimumAmount: minimum && reaisFromCents(minimum),
   maximumAmount: maximum && reaisFromCents(maximum),
 });
+
+/** Null for what is no plain value. */
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? `${value}` : null;
 
 const checkTimeoutMs = 15_000;
 /** Longer, as the PSP calls the notification URL before it responds. */
@@ -128,7 +152,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     }
   }
 
-  function viewOf(caller: Caller, row: ListedCredential): CredentialView {
+  function viewOf(caller: Caller, row: ListedCredential, check?: CredentialCheckRow): CredentialView {
     const { preset, token } = shownContent(caller, row);
     return {
       id: row.id,
@@ -141,6 +165,9 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       notificationUrl: sealed.urlOf(row.provider, token),
       certificateExpiresAt: row.certificateExpiresAt,
       pausedUntil: row.pausedUntil && row.pausedUntil > now() ? row.pausedUntil : null,
+      lastCheck: check
+        ? { checkedAt: check.checkedAt, ...checkOf(check.stages as CredentialCheck['stages']) }
+        : null,
     };
   }
 
@@ -163,7 +190,8 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
   async function viewNow(caller: Caller, id: string): Promise<CredentialView> {
     const row = (await listCredentialRows(db, caller.organizationId)).find((each) => each.id === id);
     if (!row) throw notFound('Credential', id);
-    return viewOf(caller, row);
+    const [check] = await listCredentialChecks(db, [id]);
+    return viewOf(caller, row, check);
   }
 
   return {
@@ -177,7 +205,13 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
 
     async list(caller) {
       assertMay(caller, 'credentials:read');
-      return (await listCredentialRows(db, caller.organizationId)).map((row) => viewOf(caller, row));
+      const rows = await listCredentialRows(db, caller.organizationId);
+      const checks = await listCredentialChecks(
+        db,
+        rows.map(({ id }) => id),
+      );
+      const checkOfRow = new Map(checks.map((check) => [check.credentialId, check]));
+      return rows.map((row) => viewOf(caller, row, checkOfRow.get(row.id)));
     },
 
     providers(caller) {
@@ -202,6 +236,15 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
 
     async settingNames(caller, id) {
       return Object.keys(unsealed(await existing(caller, id)).settings);
+    },
+
+    async storedSettings(caller, id) {
+      const row = await existing(caller, id);
+      const fields = catalogue.settings().find(({ provider }) => provider === row.provider)?.fields ?? [];
+      return Object.entries(unsealed(row).settings).map(([name, value]) => {
+        const field = fields.find((each) => each.name === name);
+        return { name, value: field && !field.isSecret ? textOf(value) : null };
+      });
     },
 
     async setEnabled(caller, id, enabled) {
@@ -234,7 +277,9 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       await audit.record(db, caller, 'credential.check', id, { name: row.name });
       const { connect, notificationUrl } = accountOf(caller, row);
       const signal = AbortSignal.timeout(checkTimeoutMs);
+      const checkedAt = now();
       const { stages, retryAfterMs } = await checkAccount({ connect, notificationUrl, now }, signal);
+      await storeCredentialCheck(db, { credentialId: id, checkedAt, stages });
       const { certificateExpiresAt, pausedUntil } = await viewNow(caller, id);
       // A pause that the check itself met may not be stored yet.
       const asked = retryAfterMs === null ? null : new Date(now().getTime() + retryAfterMs);

@@ -3,8 +3,9 @@ import { CircleCheck, CircleMinus, CircleX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { checkReasons } from '../../../domain/providers/check-reasons.ts';
 import type { ResultOf } from '../../api/graphql.ts';
-import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
-import type { checkCredentialDocument } from './documents.ts';
+import { texts, useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
+import type { checkCredentialDocument, Credential } from './documents.ts';
+import { credentialTexts } from './texts.ts';
 
 type Check = ResultOf<typeof checkCredentialDocument>['checkCredential'];
 type Stage = Check['stages'][number];
@@ -67,7 +68,7 @@ export function FindingLine({ name, finding }: { name: string; finding: Finding 
   );
 }
 
-export function CheckResult({ check: { ok, stages } }: { check: Check }) {
+export function CheckResult({ check: { ok, stages } }: { check: Pick<Check, 'ok' | 'stages'> }) {
   const text = useTexts(messages);
   return (
     <Stack gap="xs">
@@ -78,5 +79,23 @@ export function CheckResult({ check: { ok, stages } }: { check: Check }) {
         <FindingLine key={stage} name={text.stages[stage]} finding={finding} />
       ))}
     </Stack>
+  );
+}
+
+type Last = NonNullable<Credential['lastCheck']>;
+
+/** The last check, with its stages if any found something wrong. */
+export function LastCheck({ lastCheck }: { lastCheck: Last | null }) {
+  const text = useTexts(credentialTexts);
+  const { dateTime } = useFormats();
+  return (
+    <output>
+      <Stack gap="xs">
+        <Text size="sm" c="dimmed">
+          {lastCheck ? text.checked(dateTime(lastCheck.checkedAt), lastCheck.ok) : text.never}
+        </Text>
+        {lastCheck && !lastCheck.ok && <CheckResult check={lastCheck} />}
+      </Stack>
+    </output>
   );
 }

@@ -3,7 +3,6 @@ import { useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
-import { CheckResult } from './check-result.tsx';
 import {
   checkCredentialDocument,
   type Credential,
@@ -68,7 +67,9 @@ export function CredentialActions({ credential }: { credential: Credential }) {
   const { id, name, enabled, isDefault } = credential;
   const check = useServiceMutation(checkCredentialDocument);
   const makeDefault = useServiceMutation(setDefaultCredentialDocument);
-  const checked = check.data?.checkCredential;
+  const runCheck = () => {
+    check.mutate({ id });
+  };
   const notifyDone = () => {
     notify(text.madeDefault);
   };
@@ -80,13 +81,11 @@ export function CredentialActions({ credential }: { credential: Credential }) {
           size="xs"
           loading={check.isPending}
           aria-label={`${text.check}: ${name}`}
-          onClick={() => {
-            check.mutate({ id });
-          }}
+          onClick={runCheck}
         >
           {text.check}
         </Button>
-        <RegisterWebhook credential={credential} onDone={check.reset} />
+        <RegisterWebhook credential={credential} onDone={runCheck} />
         {enabled && !isDefault && (
           <Button
             variant="default"
@@ -103,7 +102,6 @@ export function CredentialActions({ credential }: { credential: Credential }) {
         <ChangeCredential credential={credential} />
         <EnabledButton credential={credential} />
       </Group>
-      <output>{checked && <CheckResult check={checked} />}</output>
       <ErrorAlert error={check.error ?? makeDefault.error} />
     </Stack>
   );

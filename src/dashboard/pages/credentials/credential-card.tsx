@@ -4,6 +4,7 @@ import { useProviderName, useProviders } from '../../parts/use-provider-name.ts'
 import { useTexts } from '../../shell/language.tsx';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { AccountState } from './account-state.tsx';
+import { LastCheck } from './check-result.tsx';
 import { CredentialActions } from './credential-actions.tsx';
 import type { Credential } from './documents.ts';
 import { credentialTexts } from './texts.ts';
@@ -39,6 +40,7 @@ export function CredentialCard({ credential }: { credential: Credential }) {
           </Group>
         </Group>
         <AccountState credential={credential} />
+        {provider !== 'sandbox' && <LastCheck lastCheck={credential.lastCheck} />}
         {kind && kind !== 'none' && (
           <Stack gap={2}>
             <Text size="xs" c="dimmed">

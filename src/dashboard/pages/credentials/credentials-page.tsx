@@ -1,13 +1,15 @@
 import { Alert, Button, Paper, SimpleGrid } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { FlaskConical, Info, Plus } from 'lucide-react';
+import { useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { useTexts } from '../../shell/language.tsx';
-import { notify, useServiceQuery } from '../../shell/use-service.ts';
+import { useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
+import { AddedCredential } from './added-credential.tsx';
 import { CredentialCard } from './credential-card.tsx';
 import { type Credential, credentialsDocument, providerSettingsDocument } from './documents.ts';
 import { NewCredentialForm } from './form/new-credential-form.tsx';
@@ -40,7 +42,12 @@ export default function CredentialsPage() {
   const text = useTexts(credentialTexts);
   const { mode, may } = useWorkplace();
   const mayManage = may('credentials:manage');
-  const [isOpen, { open, close }] = useDisclosure(false);
+  const [added, setAdded] = useState<string>();
+  const [isOpen, { open, close }] = useDisclosure(false, {
+    onOpen: () => {
+      setAdded(undefined);
+    },
+  });
   const credentials = useServiceQuery(credentialsDocument, {});
   const settings = useServiceQuery(providerSettingsDocument, {}, { enabled: isOpen });
   const add = (
@@ -64,19 +71,20 @@ export default function CredentialsPage() {
         {({ credentials: shown }) => <Credentials credentials={shown} />}
       </QueryResult>
       <Dialog opened={isOpen} onClose={close} title={text.add} size="lg">
-        <QueryResult result={settings}>
-          {({ providerSettings }) => (
-            <NewCredentialForm
-              providers={providerSettings}
-              isFirst={credentials.data?.credentials.length === 0}
-              onCancel={close}
-              onAdded={() => {
-                close();
-                notify(text.added);
-              }}
-            />
-          )}
-        </QueryResult>
+        {added ? (
+          <AddedCredential id={added} onDone={close} />
+        ) : (
+          <QueryResult result={settings}>
+            {({ providerSettings }) => (
+              <NewCredentialForm
+                providers={providerSettings}
+                isFirst={credentials.data?.credentials.length === 0}
+                onCancel={close}
+                onAdded={setAdded}
+              />
+            )}
+          </QueryResult>
+        )}
       </Dialog>
     </Page>
   );

@@ -12,6 +12,17 @@ export const credentialsDocument = graphql(`
       notificationUrl
       certificateExpiresAt
       pausedUntil
+      minimumAmount
+      lastCheck {
+        checkedAt
+        ok
+        stages {
+          stage
+          outcome
+          reason
+          detail
+        }
+      }
     }
   }
 `);
@@ -71,11 +82,16 @@ export const createCredentialDocument = graphql(`
   }
 `);
 
-export const credentialSettingNamesDocument = graphql(`
-  query CredentialSettingNames($id: ID!) {
-    credentialSettingNames(id: $id)
+export const credentialSettingsDocument = graphql(`
+  query CredentialSettings($id: ID!) {
+    credentialSettings(id: $id) {
+      name
+      value
+    }
   }
 `);
+
+export type StoredSetting = ResultOf<typeof credentialSettingsDocument>['credentialSettings'][number];
 
 export const updateCredentialDocument = graphql(`
   mutation UpdateCredential($id: ID!, $input: UpdateCredentialInput!) {

@@ -9,7 +9,9 @@ export const credentialTexts = texts(
       'Cobranças de teste são criadas no sandbox embutido, sem chamar nenhum provedor. As credenciais são as mesmas nos dois modos: em teste, definem apenas o roteamento e os dados exigidos do pagador.',
     readOnly: 'Apenas proprietários e desenvolvedores adicionam e editam credenciais.',
     add: 'Adicionar credencial',
-    added: 'Credencial adicionada.',
+    never: 'Ainda não testada com os dados atuais.',
+    checked: (at: string, isOk: boolean) =>
+      isOk ? `Testada em ${at}: o provedor aceita a credencial.` : `Testada em ${at}.`,
     enabled: 'Ativa',
     disabled: 'Desativada',
     isDefault: 'Padrão',
@@ -40,7 +42,9 @@ export const credentialTexts = texts(
       'Test payments are created in the built-in sandbox; no provider is called. Both modes share credentials: in test mode they only determine routing and which payer details are required.',
     readOnly: 'Only owners and developers can add and edit credentials.',
     add: 'Add credential',
-    added: 'Credential added.',
+    never: 'Not checked with the present settings yet.',
+    checked: (at: string, isOk: boolean) =>
+      isOk ? `Checked on ${at}: the provider accepts the credential.` : `Checked on ${at}.`,
     enabled: 'Enabled',
     disabled: 'Disabled',
     isDefault: 'Default',

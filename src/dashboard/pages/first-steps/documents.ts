@@ -26,6 +26,52 @@ export const firstStepsDocument = graphql(`
   }
 `);
 
+export const goLiveDocument = graphql(`
+  query GoLive {
+    credentials {
+      id
+      provider
+      preset
+      name
+      enabled
+      isDefault
+      notificationUrl
+      certificateExpiresAt
+      pausedUntil
+      minimumAmount
+      lastCheck {
+        checkedAt
+        ok
+        stages {
+          stage
+          outcome
+          reason
+          detail
+        }
+      }
+    }
+    webhookEndpoints {
+      id
+      enabled
+    }
+    apiKeys {
+      id
+      mode
+      revokedAt
+    }
+    paid: payments(first: 1, filter: { status: completed }) {
+      edges {
+        cursor
+      }
+    }
+    refunded: payments(first: 1, filter: { status: refunded }) {
+      edges {
+        cursor
+      }
+    }
+  }
+`);
+
 type Read = ResultOf<typeof firstStepsDocument>;
 export type ApiKey = Read['apiKeys'][number];
 export type LatestPayment = Read['payments']['edges'][number]['node'];

@@ -1,14 +1,14 @@
-import { Button, Paper } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';
 import { paymentsUpdatedDocument } from '../payments/documents.ts';
 import { firstStepsDocument } from './documents.ts';
+import { GoLive } from './go-live.tsx';
 import { KeyStep } from './key-step.tsx';
 import { NextStep } from './next-step.tsx';
 import { isPaid, PayStep } from './pay-step.tsx';
@@ -19,36 +19,29 @@ const messages = texts(
   {
     title: 'Primeiros passos',
     about: 'Crie e receba sua primeira cobrança de teste em poucos minutos.',
-    live: 'Comece pelo modo de teste',
-    liveAbout: 'Você está em produção. No modo de teste nada é cobrado e nenhum dinheiro é movimentado.',
+    live: 'Entrar em produção',
+    liveAbout:
+      'Da conta do banco ao primeiro pagamento real. Para experimentar sem dinheiro, use o modo de teste.',
     toTest: 'Ir para o modo de teste',
   },
   {
     title: 'Get started',
     about: 'Create your first test payment and get it paid in a few minutes.',
-    live: 'Start in test mode',
-    liveAbout: 'You are in live mode. In test mode nothing is charged and no money moves.',
+    live: 'Go live',
+    liveAbout:
+      'From your bank account to the first real payment. To try things without money, use test mode.',
     toTest: 'Go to test mode',
   },
 );
 
-function InLiveMode() {
+function ToTestMode() {
   const text = useTexts(messages);
   const { organizationId } = useWorkplace();
   const path = `~/dashboard${workplacePath({ organizationId, mode: 'test' })}/first-steps`;
   return (
-    <Paper withBorder>
-      <EmptyState
-        title={text.live}
-        action={
-          <Button component={Link} href={path}>
-            {text.toTest}
-          </Button>
-        }
-      >
-        {text.liveAbout}
-      </EmptyState>
-    </Paper>
+    <Button component={Link} href={path} variant="default">
+      {text.toTest}
+    </Button>
   );
 }
 
@@ -76,9 +69,13 @@ function InTestMode() {
 export default function FirstStepsPage() {
   const text = useTexts(messages);
   const { mode } = useWorkplace();
-  return (
+  return mode === 'live' ? (
+    <Page title={text.live} about={text.liveAbout} actions={<ToTestMode />}>
+      <GoLive />
+    </Page>
+  ) : (
     <Page title={text.title} about={text.about}>
-      {mode === 'live' ? <InLiveMode /> : <InTestMode />}
+      <InTestMode />
     </Page>
   );
 }

@@ -37,17 +37,18 @@ const messages = texts(
   },
 );
 
-const curlOf = (key: string): string =>
+/** Creates a payment. */
+export const commandOf = (key: string, amount = 19.9): string =>
   [
     `curl ${location.origin}/v1/payments`,
     `  -H 'X-API-Key: ${key}'`,
     `  -H 'Content-Type: application/json'`,
-    `  -d '{"amount": 19.90}'`,
+    `  -d '{"amount": ${amount.toFixed(2)}}'`,
   ].join(' \\\n');
 
 function Command({ apiKey }: { apiKey: string | undefined }) {
   const text = useTexts(messages);
-  const curl = curlOf(apiKey ?? text.yourKey);
+  const curl = commandOf(apiKey ?? text.yourKey);
   return (
     <>
       <Text size="sm">

@@ -10,10 +10,12 @@ import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
 import { texts, useTexts } from '../../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../../shell/use-service.ts';
 import {
+  checkCredentialDocument,
   type Credential,
-  credentialSettingNamesDocument,
+  credentialSettingsDocument,
   type ProviderSettings,
   providerSettingsDocument,
+  type StoredSetting,
   updateCredentialDocument,
 } from '../documents.ts';
 import { type FormSetting, SettingFields } from './setting-fields.tsx';
@@ -24,28 +26,28 @@ const messages = texts(
     change: 'Editar',
     name: 'Nome',
     about:
-      'Os valores atuais não são exibidos: um campo vazio mantém o valor atual. Ao mudar uma URL, informe novamente os segredos.',
+      'Os segredos atuais não são exibidos: um campo vazio mantém o valor atual. Ao mudar uma URL, informe-os novamente.',
     sameAccount:
       'O ID e a URL de notificação não mudam, e as cobranças existentes passam a ser acompanhadas com os novos dados. Para outra conta, crie outra credencial.',
     save: 'Salvar alterações',
-    saved: 'Alterações salvas. Use “Testar” para conferir se o provedor as aceita.',
+    saved: 'Alterações salvas. A credencial está sendo testada no provedor.',
   },
   {
     change: 'Edit',
     name: 'Name',
     about:
-      'Current values are not shown: an empty field keeps its value. If you change a URL, enter the secrets again.',
+      'Current secrets are not shown: an empty field keeps its value. If you change a URL, enter them again.',
     sameAccount:
       'The ID and the notification URL stay the same, and existing payments are tracked with the new settings. For another account, create another credential.',
     save: 'Save changes',
-    saved: 'Changes saved. Use “Check” to see whether the provider accepts them.',
+    saved: 'Changes saved. The credential is being checked at the provider.',
   },
 );
 
 interface FormProps {
   credential: Credential;
   providers: readonly ProviderSettings[];
-  stored: readonly string[];
+  stored: readonly StoredSetting[];
   onClose: () => void;
 }
 
@@ -66,22 +68,38 @@ const removed = (shown: readonly FormSetting[], stored: readonly string[]): Reco
   return Object.fromEntries(stored.filter((name) => !names.has(name)).map((name) => [name, null]));
 };
 
-function ChangeForm({ credential, providers, stored, onClose }: FormProps) {
+/** What differs from the stored values that are shown; one that was emptied is removed. */
+const changesOf = (sent: Record<string, unknown>, shown: readonly StoredSetting[], values: SettingValues) => {
+  const before = new Map(shown.map(({ name, value }) => [name, value]));
+  const changed = Object.entries(sent).filter(([name, value]) => String(value) !== before.get(name));
+  const emptied = shown.filter(({ name, value }) => value !== null && values[name] === '');
+  return Object.fromEntries([...changed, ...emptied.map(({ name }) => [name, null] as const)]);
+};
+
+function ChangeForm({ credential, providers, stored: storedSettings, onClose }: FormProps) {
   const { id, provider, name: before } = credential;
   const presetBefore = credential.preset ?? '';
   const text = useTexts(messages);
   const [name, setName] = useState(before);
-  const [values, setValues] = useState<SettingValues>({ preset: presetBefore });
+  const stored = storedSettings.map((each) => each.name);
+  const visible = storedSettings.filter(({ value }) => value !== null);
+  const [values, setValues] = useState<SettingValues>({
+    ...Object.fromEntries(visible.map((each) => [each.name, each.value])),
+    preset: presetBefore,
+  });
   const update = useServiceMutation(updateCredentialDocument);
+  const check = useServiceMutation(checkCredentialDocument);
   const fields = providers.find((each) => each.provider === provider)?.fields ?? [];
   const changeable = fields.filter(({ isFixed }) => !isFixed);
   const shown = shownSettings(changeable, (setting) => textOf(values[setting]));
   const preset = textOf(values['preset']);
   const isOtherPreset = preset !== presetBefore;
-  const { preset: _preset, ...sent } = sentSettings(
+  const { preset: _preset, ...typed } = sentSettings(
     shown.map(({ field }) => field),
     values,
   );
+  const isShown = ({ name: setting }: StoredSetting) => shown.some(({ field }) => field.name === setting);
+  const sent = changesOf(typed, visible.filter(isShown), values);
   const settings = {
     ...sent,
     ...(isOtherPreset && {
@@ -100,6 +118,7 @@ function ChangeForm({ credential, providers, stored, onClose }: FormProps) {
   const saved = () => {
     onClose();
     notify(text.saved);
+    if (Object.keys(settings).length > 0) check.mutate({ id });
   };
   return (
     <DialogForm
@@ -128,7 +147,7 @@ function ChangeForm({ credential, providers, stored, onClose }: FormProps) {
       <SettingFields
         settings={forPreset(shown, stored, isOtherPreset)}
         values={values}
-        stored={stored.filter((each) => each !== 'preset')}
+        stored={stored.filter((each) => visible.every((other) => other.name !== each))}
         error={update.error}
         onChange={setValues}
       />
@@ -142,7 +161,7 @@ export function ChangeCredential({ credential }: { credential: Credential }) {
   const { id, name } = credential;
   const [isOpen, { open, close }] = useDisclosure(false);
   const settings = useServiceQuery(providerSettingsDocument, {}, { enabled: isOpen });
-  const stored = useServiceQuery(credentialSettingNamesDocument, { id }, { enabled: isOpen });
+  const stored = useServiceQuery(credentialSettingsDocument, { id }, { enabled: isOpen });
   return (
     <>
       <Button variant="default" size="xs" aria-label={`${text.change}: ${name}`} onClick={open}>
@@ -152,11 +171,11 @@ export function ChangeCredential({ credential }: { credential: Credential }) {
         <QueryResult result={settings}>
           {({ providerSettings }) => (
             <QueryResult result={stored}>
-              {({ credentialSettingNames }) => (
+              {({ credentialSettings }) => (
                 <ChangeForm
                   credential={credential}
                   providers={providerSettings}
-                  stored={credentialSettingNames}
+                  stored={credentialSettings}
                   onClose={close}
                 />
               )}

@@ -4,29 +4,37 @@ import { useState } from 'react';
 import { shownSettings } from '../../../../domain/providers/shown-settings.ts';
 import { DialogForm } from '../../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
-import { texts, useTexts } from '../../../shell/language.tsx';
+import { texts, useLanguage, useTexts } from '../../../shell/language.tsx';
 import { useServiceMutation } from '../../../shell/use-service.ts';
+import { useWorkplace } from '../../../shell/use-workplace.ts';
 import { createCredentialDocument, type ProviderSettings } from '../documents.ts';
+import { type Bank, banksOf } from './banks.ts';
 import { SettingFields } from './setting-fields.tsx';
 import { sentSettings, type SettingValues, textOf } from './setting-values.ts';
 
 const messages = texts(
   {
-    provider: 'Provedor',
-    choose: 'Escolha um provedor',
+    provider: 'Banco ou provedor',
+    choose: 'Escolha o banco ou provedor da conta',
+    otherBank: (name: string) => `Outro banco: ${name}`,
+    noBank: 'Não está na lista: escolha “Outro banco”.',
     name: 'Nome',
     nameAbout: 'Um nome para sua equipe identificar esta conta.',
     isDefault: 'Tornar padrão: usada quando nenhuma regra se aplica',
-    sealed: 'Estes dados são armazenados criptografados e não serão exibidos novamente.',
+    sealed:
+      'Estes dados são armazenados criptografados, e os segredos não serão exibidos novamente. Ao salvar, a credencial é testada no provedor; nada é cobrado.',
     add: 'Adicionar credencial',
   },
   {
-    provider: 'Provider',
-    choose: 'Choose a provider',
+    provider: 'Bank or provider',
+    choose: 'Choose the bank or provider of the account',
+    otherBank: (name: string) => `Another bank: ${name}`,
+    noBank: 'Not on the list: choose “Another bank”.',
     name: 'Name',
     nameAbout: 'A name for your team to recognize this account.',
     isDefault: 'Make it the default, used when no rule applies',
-    sealed: 'These details are stored encrypted and will not be shown again.',
+    sealed:
+      'These details are stored encrypted, and secrets will not be shown again. Once saved, the credential is checked at the provider; nothing is charged.',
     add: 'Add credential',
   },
 );
@@ -34,33 +42,48 @@ const messages = texts(
 interface Props {
   providers: readonly ProviderSettings[];
   isFirst: boolean;
-  onAdded: () => void;
+  onAdded: (id: string) => void;
   onCancel: () => void;
 }
 
 export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Props) {
   const text = useTexts(messages);
-  const [provider, setProvider] = useState<string | null>(null);
-  const [name, setName] = useState('');
+  const { language } = useLanguage();
+  const { mode } = useWorkplace();
+  const [bank, setBank] = useState<Bank>();
+  const [typedName, setTypedName] = useState<string>();
   const [isDefault, setIsDefault] = useState(isFirst);
   const [values, setValues] = useState<SettingValues>({});
   const create = useServiceMutation(createCredentialDocument);
-  const fields = providers.find((each) => each.provider === provider)?.fields ?? [];
-  const settings = shownSettings(fields, (setting) => textOf(values[setting]));
-  const choose = (chosen: string | null) => {
-    setProvider(chosen);
-    setValues({});
+  const banks = banksOf(providers, { mode, language, other: text.otherBank });
+  const name = typedName ?? bank?.label ?? '';
+  const fields = providers.find(({ provider }) => provider === bank?.provider)?.fields ?? [];
+  const chosen = (setting: string) => (setting === 'preset' ? bank?.preset : textOf(values[setting]));
+  const settings = shownSettings(fields, chosen).filter(({ field }) => field.name !== 'preset');
+  const choose = (value: string | null) => {
+    const next = banks.find((each) => each.value === value);
+    setBank(next);
+    // What banks have in common stays.
+    if (next?.provider !== bank?.provider) setValues({});
     create.reset();
   };
   const fieldError = useFieldErrors(create.error);
   const send = () => {
-    if (!provider) return;
+    if (!bank) return;
+    const { provider, preset } = bank;
     const sent = sentSettings(
       settings.map(({ field }) => field),
       values,
     );
-    const input = { provider, name: name.trim(), settings: sent, isDefault };
-    create.mutate({ input }, { onSuccess: onAdded });
+    const withPreset = { ...(preset && { preset }), ...sent };
+    create.mutate(
+      { input: { provider, name: name.trim(), settings: withPreset, isDefault } },
+      {
+        onSuccess: ({ createCredential: { id } }) => {
+          onAdded(id);
+        },
+      },
+    );
   };
   return (
     <DialogForm
@@ -68,7 +91,7 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
       mutation={create}
       onSubmit={send}
       onCancel={onCancel}
-      isDisabled={!provider}
+      isDisabled={!bank}
       fields={['name', ...settings.map(({ field }) => field.name)]}
     >
       <Select
@@ -76,9 +99,11 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
         placeholder={text.choose}
         required
         data-autofocus
-        value={provider}
+        value={bank?.value ?? null}
         onChange={choose}
-        data={providers.map(({ provider: value, displayName: label }) => ({ value, label }))}
+        searchable
+        nothingFoundMessage={text.noBank}
+        data={banks.map(({ value, label }) => ({ value, label }))}
       />
       <TextInput
         label={text.name}
@@ -87,11 +112,11 @@ export function NewCredentialForm({ providers, isFirst, onAdded, onCancel }: Pro
         error={fieldError('name')}
         value={name}
         onChange={(event) => {
-          setName(event.currentTarget.value);
+          setTypedName(event.currentTarget.value);
         }}
       />
       <SettingFields
-        key={provider}
+        key={bank?.provider}
         settings={settings}
         values={values}
         error={create.error}

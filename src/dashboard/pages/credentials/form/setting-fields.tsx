@@ -7,6 +7,8 @@ import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
 import { texts, useLanguage, useTexts } from '../../../shell/language.tsx';
 import type { SettingField } from '../documents.ts';
 import { SettingInput } from './setting-input.tsx';
+import { certificateNames } from './certificate-files.ts';
+import { CertificateSetting } from './certificate-setting.tsx';
 import type { SettingValue, SettingValues } from './setting-values.ts';
 
 const messages = texts(
@@ -82,7 +84,14 @@ interface Props {
   onChange: (change: (before: SettingValues) => SettingValues) => void;
 }
 
-/** The preset first, as it decides about the others; those that hardly anybody needs are folded away. */
+const isOfCertificate = ({ field }: FormSetting): boolean =>
+  certificateNames.some((name) => name === field.name);
+
+/** Whether hardly anybody needs it: what has a default, and is not asked for. */
+const isFolded = ({ field, isRequired, defaultValue }: FormSetting): boolean =>
+  field.isAdvanced || (defaultValue !== null && !isRequired);
+
+/** The preset first, as it decides about the others. Those that hardly anybody needs are folded away; those of a certificate are one input. */
 export function SettingFields({ settings, values, stored = [], error, onChange }: Props) {
   const text = useTexts(messages);
   const id = useId();
@@ -104,13 +113,22 @@ export function SettingFields({ settings, values, stored = [], error, onChange }
         />
       );
     });
-  const usual = settings.filter(({ field }) => !field.isAdvanced);
-  const advanced = settings.filter(({ field }) => field.isAdvanced);
+  const others = settings.filter((each) => !isOfCertificate(each));
+  const usual = others.filter((each) => !isFolded(each));
+  const advanced = others.filter(isFolded);
   const isOpen = isOpened || advanced.some(({ field }) => fieldError(field.name) !== undefined);
   return (
     <>
       {inputs(
         usual.toSorted((a, b) => Number(b.field.name === 'preset') - Number(a.field.name === 'preset')),
+      )}
+      {settings.some(isOfCertificate) && (
+        <CertificateSetting
+          isStored={certificateNames.some((name) => stored.includes(name))}
+          values={values}
+          error={certificateNames.map((name) => fieldError(name)).find(Boolean)}
+          onChange={onChange}
+        />
       )}
       {advanced.length > 0 && (
         <div>

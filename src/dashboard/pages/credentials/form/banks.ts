@@ -1,0 +1,33 @@
+import type { Mode } from '../../../../domain/mode.ts';
+import type { Language } from '../../../shell/language.tsx';
+import type { ProviderSettings } from '../documents.ts';
+
+/** What a person chooses: a bank with a preset of its own, or a provider. */
+export interface Bank {
+  /** Unique among them. */
+  value: string;
+  label: string;
+  provider: string;
+  /** Empty where the provider has no preset for it. */
+  preset: string;
+}
+
+const valueOf = (provider: string, preset: string): string => `${provider}/${preset}`;
+
+/** A provider with presets is each of them; itself it is any other bank. The sandbox takes no live payments. */
+export function banksOf(
+  providers: readonly ProviderSettings[],
+  { mode, language, other }: { mode: Mode; language: Language; other: (name: string) => string },
+): Bank[] {
+  return providers.flatMap(({ provider, displayName, fields }) => {
+    if (provider === 'sandbox' && mode === 'live') return [];
+    const presets = fields.find(({ name }) => name === 'preset');
+    const itself = { value: valueOf(provider, ''), provider, preset: '' };
+    if (!presets) return [{ ...itself, label: displayName }];
+    const each = presets.options.map((preset, place) => {
+      const label = presets.optionLabels[place]?.[language] ?? preset;
+      return { value: valueOf(provider, preset), label, provider, preset };
+    });
+    return [...each, { ...itself, label: other(displayName) }];
+  });
+}
