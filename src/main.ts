@@ -56,7 +56,14 @@ async function start(stops: Stop[], logger: Logger & { flush(): void }): Promise
   stops.push(() => app.stop());
   const demo = embedded && (await ensureDemo(app.services, dataDirectory));
   const { port } = await app.start();
-  logger.info({ port, role: config.role }, 'listening');
+  logger.info(
+    {
+      port,
+      role: config.role,
+      ...(config.role !== 'worker' && { dashboard: `${config.publicUrl}/dashboard/` }),
+    },
+    'listening',
+  );
   if (demo?.key) process.stdout.write(demoText(`http://localhost:${port}`, demo));
 }
 

@@ -231,6 +231,11 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
       sendJson(response, 200, document);
     })
     .all(methodNotAllowed('GET'));
+  // Opened in a browser; programs get the answer of any unknown path.
+  app.get('/', (request, response, next) => {
+    if (request.accepts('json', 'html') === 'html') response.redirect('/dashboard/');
+    else next();
+  });
   app.use('/docs', await referencePage());
   app.use('/dashboard', dashboardPages(dependencies.dashboardDirectory, settings.isProduction));
 

@@ -574,6 +574,16 @@ describe.each(['/docs/', '/explorer/'])('%s', (path) => {
   });
 });
 
+test('/ leads browsers to the dashboard, and is unknown to programs', async () => {
+  const get = (accept: string) =>
+    fetch(`${app.baseUrl}/`, { redirect: 'manual', headers: { Accept: accept } });
+  const browser = await get('text/html,application/xhtml+xml,*/*;q=0.8');
+  expect(browser.status).toBe(302);
+  expect(browser.headers.get('location')).toBe('/dashboard/');
+  expect((await get('*/*')).status).toBe(404);
+  expect((await get('application/json')).status).toBe(404);
+});
+
 describe('GET /graphql', () => {
   test('redirects browsers to the explorer', async () => {
     const response = await fetch(`${app.baseUrl}/graphql`, { redirect: 'manual' });
