@@ -25,6 +25,8 @@ export type PaymentExport = z.output<typeof exportSchema>;
 interface Writing extends CsvWriting {
   name: string;
   header: readonly string[];
+  /** Others are written as they are. */
+  statuses: Readonly<Record<string, string>>;
 }
 
 const writings: Record<PaymentExport['locale'], Writing> = {
@@ -36,7 +38,7 @@ const writings: Record<PaymentExport['locale'], Writing> = {
       'Criado em',
       'Situação',
       'Valor (R$)',
-      'ID externo',
+      'Referência',
       'Descrição',
       'Provedor',
       'Nome do pagador',
@@ -45,8 +47,17 @@ const writings: Record<PaymentExport['locale'], Writing> = {
       'Confirmado em',
       'Expira em',
       'ID do Pix (EndToEndId)',
-      'Valor devolvido (R$)',
+      'Estornado ou devolvido (R$)',
+      'Líquido (R$)',
     ],
+    statuses: {
+      pending: 'Pendente',
+      completed: 'Pago',
+      expired: 'Expirado',
+      cancelled: 'Cancelado',
+      refunded: 'Estornado',
+      failed: 'Falhou',
+    },
   },
   en: {
     ...csvWritings.en,
@@ -56,7 +67,7 @@ const writings: Record<PaymentExport['locale'], Writing> = {
       'Created at',
       'Status',
       'Amount (BRL)',
-      'External ID',
+      'Reference',
       'Description',
       'Provider',
       'Payer name',
@@ -65,15 +76,20 @@ const writings: Record<PaymentExport['locale'], Writing> = {
       'Confirmed at',
       'Expires at',
       'End-to-end ID',
-      'Amount refunded (BRL)',
+      'Refunded or returned (BRL)',
+      'Net (BRL)',
     ],
+    statuses: {},
   },
 };
 
-const cellsOf = (payment: PaymentView, { amount, instant }: Writing): string[] => [
+const goneOf = ({ amountRefunded = 0, amountReversed = 0 }: PaymentView): number =>
+  amountRefunded + amountReversed;
+
+const cellsOf = (payment: PaymentView, { amount, instant, statuses }: Writing): string[] => [
   payment.id,
   instant(payment.createdAt),
-  payment.status,
+  statuses[payment.status] ?? payment.status,
   amount(payment.amount),
   payment.externalId ?? '',
   payment.description ?? '',
@@ -84,7 +100,8 @@ const cellsOf = (payment: PaymentView, { amount, instant }: Writing): string[] =
   payment.confirmedAt === undefined ? '' : instant(payment.confirmedAt),
   instant(payment.expiresAt),
   payment.endToEndId ?? '',
-  payment.amountRefunded === undefined ? '' : amount(payment.amountRefunded),
+  goneOf(payment) === 0 ? '' : amount(goneOf(payment)),
+  payment.confirmedAt === undefined ? '' : amount(payment.amount - goneOf(payment)),
 ];
 
 /** `query` is unparsed; empty form fields count as absent. */
