@@ -10,6 +10,7 @@ import { Pages } from './pages/pages.tsx';
 import { LanguageProvider, texts, useTexts } from './shell/language.tsx';
 import { Loading } from './ui/loading.tsx';
 import { Layout } from './shell/layout/layout.tsx';
+import { reloadAfterUpgrades } from './shell/missing-chunks.ts';
 import { createQueryClient } from './shell/query-client.ts';
 import { SessionProvider } from './shell/session.tsx';
 import { WorkplaceProvider } from './shell/workplace.tsx';
@@ -53,7 +54,11 @@ const messages = texts({ close: 'Fechar' }, { close: 'Close' });
 
 function Appearance({ children }: { children: ReactNode }) {
   const text = useTexts(messages);
-  const components = { CloseButton: { defaultProps: { 'aria-label': text.close } } };
+  const components = {
+    CloseButton: { defaultProps: { 'aria-label': text.close } },
+    // A status is never cut off, however narrow its column.
+    Badge: { styles: { root: { minWidth: 'max-content' } } },
+  };
   return (
     <MantineProvider
       theme={{ ...theme, components }}
@@ -67,23 +72,14 @@ function Appearance({ children }: { children: ReactNode }) {
 
 const queryClient = createQueryClient();
 
-const reloadKey = 'pix-reloaded-at';
-const minReloadIntervalMs = 10_000;
-
-/** After an upgrade of the service, the chunks of the loaded version are gone. */
-window.addEventListener('vite:preloadError', () => {
-  const last = Number(sessionStorage.getItem(reloadKey));
-  if (!navigator.onLine || Date.now() - last < minReloadIntervalMs) return;
-  sessionStorage.setItem(reloadKey, String(Date.now()));
-  location.reload();
-});
+reloadAfterUpgrades();
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <LanguageProvider>
       <Appearance>
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-right" />
+          <Notifications position="bottom-left" />
           <Router base="/dashboard">
             <Suspense fallback={<Loading />}>
               <Switch>

@@ -172,7 +172,8 @@ test('support sees the books on a phone, in Portuguese and dark, but settles not
     await expectAccessible(page);
     await go(`/books/${credentialId}/${day}`);
     await page.getByText('Somente proprietários podem resolver divergências.').waitFor();
-    expect(await page.getByRole('button', { name: /^(Resolver|Buscar)/ }).count()).toBe(0);
+    const main = page.getByRole('main');
+    expect(await main.getByRole('button', { name: /^(Resolver|Buscar)/ }).count()).toBe(0);
     expect(await hasNoSideScroll(page)).toBe(true);
     await expectAccessible(page);
     await go(`/books/${credentialId}/${unavailable}`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { longTest } from '../support/chance.ts';
-import { dashboardTests, type Opened, watchAsked } from '../support/dashboard.ts';
+import { dashboardTests, expectAccessible, holdBack, type Opened, watchAsked } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 
 const dashboard = dashboardTests();
@@ -182,4 +182,29 @@ describe('a page that watches', () => {
     const [first = 0, , , , fifth = 0] = asked;
     expect(fifth - first).toBeGreaterThan(1_950);
   });
+});
+
+longTest(
+  'a service that is gone is told, what it said is marked as old, and read again once it is back',
+  async () => {
+    const { page } = await dashboard.open({ path: '/payments' });
+    const notice = page.getByRole('status').filter({ hasText: 'Reconnecting' });
+    await page.route('**/healthz', (route) => route.abort());
+    await notice.getByText('may be out of date').waitFor();
+    await page.locator('[data-stale]').waitFor();
+    await expectAccessible(page);
+    await page.unrouteAll();
+    await notice.waitFor({ state: 'detached' });
+    expect(await page.locator('[data-stale]').count()).toBe(0);
+  },
+);
+
+longTest('a service that does not answer for ten seconds is told', async () => {
+  const { page } = await dashboard.open({ path: '/' });
+  const letGo = await holdBack(page, 'Payments');
+  await page.getByRole('link', { name: 'Payments' }).click();
+  const notice = page.getByRole('status').filter({ hasText: 'Still waiting' });
+  await notice.waitFor();
+  letGo();
+  await notice.waitFor({ state: 'detached' });
 });

@@ -471,3 +471,66 @@ longTest('the audit log shows who did what in plain words and in its own, page a
   await page.getByRole('row', { name: 'Signed in' }).getByText(email).waitFor();
   await row.waitFor({ state: 'detached' });
 });
+
+longTest('Escape closes a dialog, but not one in which something was typed', async () => {
+  const { page } = await dashboard.open({ path: '/api-keys' });
+  await button(page, 'Create key').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await button(page, 'Create key').click();
+  await dialog.getByLabel('Name').fill('Shop server');
+  await page.keyboard.press('Escape');
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('Shop server');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
+longTest("a link of another organization says whose it is not, and leads to one's own", async () => {
+  const { page } = await dashboard.open({ path: '/' });
+  const { organizationId } = await dashboard.open();
+  await page.goto(`${dashboard.app.baseUrl}/dashboard/${organizationId}/test/payments`);
+  await page.getByRole('heading', { level: 1, name: 'No access to this organization' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Go to my organization' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await page.goto(page.url().replace(/\/?$/, '/nowhere'));
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  await expectAccessible(page);
+});
+
+longTest('every page is accessible in both themes and languages', async () => {
+  const { page, go } = await dashboard.open({ path: '/' });
+  const paths = [
+    '/',
+    '/payments',
+    '/books',
+    '/health',
+    '/webhooks',
+    '/api-keys',
+    '/credentials',
+    '/rule-sets',
+  ];
+  const others = ['/members', '/approvals', '/audit-log', '/first-steps', '/profile'];
+  for (const [language, scheme] of [
+    ['pt', 'dark'],
+    ['en', 'light'],
+  ]) {
+    await page.evaluate(
+      `localStorage.setItem("pix-language", "${language}"); localStorage.setItem("mantine-color-scheme-value", "${scheme}")`,
+    );
+    for (const path of [...paths, ...others]) {
+      await go(path);
+      await page.waitForLoadState('networkidle');
+      await expectAccessible(page);
+    }
+  }
+});
+
+longTest('the menu of a person is accessible', async () => {
+  const { page } = await dashboard.open({ path: '/profile' });
+  await page.getByRole('button', { name: 'Fulana de Tal' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  await expectAccessible(page);
+});

@@ -253,6 +253,22 @@ longTest('on a narrow screen the menu is reached by keyboard only while it is op
   await link.waitFor({ state: 'detached' });
 });
 
+longTest(
+  'a part that cannot be loaded while the service is away leaves the application as it is',
+  async () => {
+    const { page } = await dashboard.open({ path: '/' });
+    await page.route('**/assets/audit-log-page*', (route) => route.abort());
+    await page.route('**/healthz', (route) => route.abort());
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByText('The service could not be reached.').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'Payments' }).waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+  },
+);
+
 longTest('a page that cannot be loaded says so, and the others still open', async () => {
   const { page } = await dashboard.open({ path: '/' });
   await page.route('**/assets/audit-log-page*', (route) => route.abort());

@@ -49,6 +49,15 @@ async function fetchJson<Body>(path: string, request: RequestInit): Promise<Json
   return { response, body };
 }
 
+const reachableWithinMs = 5_000;
+
+/** Whether the service answers at all, without asking its database. */
+export const isServiceReachable = (): Promise<boolean> =>
+  fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(reachableWithinMs) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
 /** Throws a ServiceError when there is no JSON response; HTTP errors are left to the caller. */
 export const get = <Body>(path: string): Promise<JsonResponse<Body>> => fetchJson(path, {});
 

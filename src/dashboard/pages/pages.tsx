@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { Page } from '../ui/page.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { texts, useTexts } from '../shell/language.tsx';
 
@@ -26,21 +26,28 @@ const FirstStepsPage = lazy(() => import('./first-steps/first-steps-page.tsx'));
 const PaymentsPage = lazy(() => import('./payments/payments-page.tsx'));
 
 const messages = texts(
-  { missing: 'Página não encontrada', home: 'Ir para a visão geral' },
-  { missing: 'Page not found', home: 'Go to the overview' },
+  {
+    missing: 'Página não encontrada',
+    about: 'O endereço está incorreto ou a página não existe mais.',
+    home: 'Ir para a visão geral',
+  },
+  {
+    missing: 'Page not found',
+    about: 'The address is wrong, or the page no longer exists.',
+    home: 'Go to the overview',
+  },
 );
 
 function MissingPage() {
   const text = useTexts(messages);
   return (
-    <EmptyState
-      title={text.missing}
-      action={
+    <Page title={text.missing} about={text.about}>
+      <Group>
         <Button component={Link} href="/">
           {text.home}
         </Button>
-      }
-    />
+      </Group>
+    </Page>
   );
 }
 

@@ -28,7 +28,7 @@ export const eventTexts: Texts<Record<EndpointEventType, string>> = texts(
     payment_duplicated: 'Paid more than once',
     refund_completed: 'Refund completed',
     refund_failed: 'Refund failed',
-    payment_reversed: 'Money taken or given back',
+    payment_reversed: 'Money taken back or returned',
     payment_disputed: 'Dispute opened',
     payment_dispute_closed: 'Dispute closed',
     ops_alert_opened: 'Alert opened',
@@ -45,7 +45,7 @@ export const reversalReasonTexts: Texts<Record<ReversalReason, string>> = texts(
     chargeback: 'retirado por contestação',
   },
   {
-    returned_at_psp: 'given back in the provider’s panel',
+    returned_at_psp: 'refunded in the provider’s panel',
     med_fraud: 'taken back by the special refund mechanism (MED): fraud',
     med_operational_failure: 'taken back by the special refund mechanism (MED): operational failure',
     med_automatic_pix: 'taken back by the special refund mechanism (MED): automatic Pix',

@@ -5,6 +5,14 @@ export type Language = 'pt' | 'en';
 const storageKey = 'pix-language';
 const locales = { pt: 'pt-BR', en: 'en-US' } as const satisfies Record<Language, string>;
 
+/** Whoever reads this in English is in Brazil: a month in letters and 24 hours are read alike everywhere. */
+const datesOf = (locale: string): { locale: string; date: Intl.DateTimeFormatOptions } =>
+  locale === locales.en
+    ? { locale: 'en-GB', date: { day: 'numeric', month: 'short', year: 'numeric' } }
+    : { locale, date: { day: '2-digit', month: '2-digit', year: 'numeric' } };
+
+const minutes = { hour: '2-digit', minute: '2-digit' } as const;
+
 const initialLanguage = (): Language => {
   const chosen = localStorage.getItem(storageKey) ?? navigator.language;
   return chosen.startsWith('en') ? 'en' : 'pt';
@@ -60,10 +68,12 @@ function formatsOf(locale: string) {
   });
   const count = new Intl.NumberFormat(locale);
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' });
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'short' });
-  const day = new Intl.DateTimeFormat(locale, { day: '2-digit', month: 'short' });
-  const hour = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
+  const dates = datesOf(locale);
+  const dateTime = new Intl.DateTimeFormat(dates.locale, { ...dates.date, ...minutes });
+  const exactTime = new Intl.DateTimeFormat(dates.locale, { ...dates.date, ...minutes, second: '2-digit' });
+  const date = new Intl.DateTimeFormat(dates.locale, dates.date);
+  const day = new Intl.DateTimeFormat(dates.locale, { day: '2-digit', month: 'short' });
+  const hour = new Intl.DateTimeFormat(dates.locale, minutes);
   const unit = (name: string) =>
     new Intl.NumberFormat(locale, {
       style: 'unit',
@@ -73,6 +83,8 @@ function formatsOf(locale: string) {
     });
   return {
     locale,
+    /** Of dates, which English writes as the British do. */
+    dateLocale: dates.locale,
     money: (amount: number) => money.format(amount),
     /** Without the currency symbol, for inputs. */
     amount: (reais: number) => amount.format(reais),
@@ -80,6 +92,8 @@ function formatsOf(locale: string) {
     count: (number: number) => count.format(number),
     share: (ratio: number) => share.format(ratio),
     dateTime: (instant: string | Date) => dateTime.format(new Date(instant)),
+    /** With seconds, where what came first matters. */
+    exactTime: (instant: string | Date) => exactTime.format(new Date(instant)),
     date: (instant: string | Date) => date.format(new Date(instant)),
     day: (instant: string | Date) => day.format(new Date(instant)),
     hour: (instant: string | Date) => hour.format(new Date(instant)),

@@ -5,6 +5,7 @@ import { type Action, roleMay } from '../../domain/people/roles.ts';
 import type { Workplace } from '../api/request.ts';
 import { connectLive, type Live } from '../api/live.ts';
 import { SecondFactorGate } from '../sign-in/pages/second-factor-gate.tsx';
+import { ForeignOrganizationPage } from '../sign-in/pages/foreign-organization-page.tsx';
 import { NoOrganizationPage } from '../sign-in/pages/no-organization-page.tsx';
 import { refetchActive } from './refetch-active.ts';
 import { useSession } from './use-session.ts';
@@ -56,7 +57,7 @@ function ActiveWorkplace({ organizationId, mode, children }: Workplace & { child
       },
     [organizationId, mode, live, membership],
   );
-  if (!value) return <Redirect to="~/dashboard" replace />;
+  if (!value) return <ForeignOrganizationPage />;
   return <WorkplaceContext value={value}>{children}</WorkplaceContext>;
 }
 

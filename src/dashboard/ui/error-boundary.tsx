@@ -1,4 +1,6 @@
 import { Component, type ReactNode } from 'react';
+import { ServiceError } from '../api/service-error.ts';
+import { isMissingChunk, reloadIfReachable } from '../shell/missing-chunks.ts';
 import { ErrorAlert } from './error-alert.tsx';
 
 interface Props {
@@ -25,10 +27,8 @@ export class ErrorBoundary extends Component<Props, State> {
     if (error === undefined) return this.props.children;
     return (
       <ErrorAlert
-        error={error}
-        retry={() => {
-          location.reload();
-        }}
+        error={isMissingChunk(error) ? new ServiceError({ code: 'OFFLINE' }) : error}
+        retry={() => void reloadIfReachable()}
       />
     );
   }

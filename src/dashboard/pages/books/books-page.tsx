@@ -131,12 +131,12 @@ interface MonthBooksProps {
 
 function MonthBooks({ credentialId, beside }: MonthBooksProps) {
   const text = useTexts(messages);
-  const { locale } = useFormats();
+  const { dateLocale } = useFormats();
   const { month, latest, change } = usePlace();
   const days = daysOfMonth(month);
   const books = useServiceQuery(booksDocument, { credentialId, from: days[0] ?? '', to: days.at(-1) ?? '' });
-  const monthName = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  const label = capitalized(monthName.format(noonOf(`${month}-15`)), locale);
+  const monthName = new Intl.DateTimeFormat(dateLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const label = capitalized(monthName.format(noonOf(`${month}-15`)), dateLocale);
   return (
     <Stack>
       <Group justify="space-between" align="flex-end">

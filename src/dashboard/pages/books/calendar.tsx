@@ -69,8 +69,8 @@ function Legend() {
 
 /** A month of days, each a link to its sums and differences. */
 export function Calendar({ caption, month, days }: { caption: string; month: string; days: BookDay[] }) {
-  const { locale } = useFormats();
-  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
+  const { dateLocale } = useFormats();
+  const weekday = new Intl.DateTimeFormat(dateLocale, { weekday: 'short', timeZone: 'UTC' });
   const byDate = new Map(days.map((day) => [day.date, day]));
   return (
     <>

@@ -125,7 +125,7 @@ function Day({ day }: { day: BookDay }) {
 
 export default function DayPage() {
   const text = useTexts(messages);
-  const { locale } = useFormats();
+  const { dateLocale } = useFormats();
   const providerName = useProviderName();
   const { account, date } = useParams<{ account: string; date: string }>();
   const credentialId = credentialOf(account);
@@ -143,10 +143,10 @@ export default function DayPage() {
   const noon = noonOf(date);
   const title = Number.isNaN(noon.getTime())
     ? text.back
-    : new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: 'UTC' }).format(noon);
+    : new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full', timeZone: 'UTC' }).format(noon);
   return (
     <Page
-      title={capitalized(title, locale)}
+      title={capitalized(title, dateLocale)}
       mark={day && <BookStateBadge day={day} />}
       actions={<FetchButton credentialId={credentialId} date={date} isImporting={day?.importing === true} />}
       back={{ to: `/books?account=${account}&month=${date.slice(0, 7)}`, label: text.back }}

@@ -115,7 +115,7 @@ export const resolutionTexts: Texts<Record<Resolution, ResolutionTexts>> = texts
       done: 'Assigned to a payment',
     },
     given_back: {
-      label: 'It was given back',
+      label: 'It was refunded',
       about: 'Only needed where the provider’s statement does not show the return.',
       done: 'Given back',
     },

@@ -94,22 +94,26 @@ function useChange() {
   const signed = { signDisplay: 'exceptZero', maximumFractionDigits: 1 } as const;
   const points = new Intl.NumberFormat(locale, signed);
   const share = new Intl.NumberFormat(locale, { ...signed, style: 'percent' });
-  return ({ name }: Figure, value: number, before: number): string =>
-    name === 'conversion'
-      ? text.points(points.format((value - before) * 100))
-      : share.format((value - before) / before);
+  /** `direction` is that of what is shown: a change that rounds to zero has none. */
+  return ({ name }: Figure, value: number, before: number) => {
+    const isShare = name === 'conversion';
+    const change = isShare ? value - before : (value - before) / before;
+    const shown = isShare ? text.points(points.format(change * 100)) : share.format(change);
+    return { shown, direction: Math.sign(Math.round(change * 1_000)) };
+  };
 }
 
 function Comparison({ figure, value, before }: { figure: Figure; value: number | null; before: number }) {
   const text = useTexts(messages);
   const formats = useFormats();
   const change = useChange();
-  const direction = Math.sign((value ?? before) - before) * (figure.good ?? 0);
+  const { shown, direction } = change(figure, value ?? before, before);
+  const gain = direction * (figure.good ?? 0);
   return (
     <Stack gap={0} component="dd" m={0}>
       {value !== null && before > 0 && (
-        <Text size="sm" fw={600} c={direction > 0 ? 'teal' : direction < 0 ? 'red' : 'dimmed'}>
-          {change(figure, value, before)}
+        <Text size="sm" fw={600} c={gain > 0 ? 'teal' : gain < 0 ? 'red' : 'dimmed'}>
+          {shown}
         </Text>
       )}
       <Text size="xs" c="dimmed">

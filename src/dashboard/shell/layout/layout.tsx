@@ -8,6 +8,7 @@ import { Navigation } from './navigation.tsx';
 import { PaletteButton } from '../palette/palette-button.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { Preferences } from './preferences.tsx';
+import { WithServiceState } from './service-state.tsx';
 import { WorkplaceSwitch } from './workplace-switch.tsx';
 import { useWorkplace } from '../use-workplace.ts';
 
@@ -106,7 +107,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </AppShell.Navbar>
       <AppShell.Main ref={content} tabIndex={-1} className={classes.content}>
         <Box maw={1200} mx="auto">
-          {children}
+          <WithServiceState>{children}</WithServiceState>
         </Box>
       </AppShell.Main>
     </AppShell>

@@ -26,7 +26,7 @@ export function PersonMenu() {
   const [, navigate] = useLocation();
   const signOut = useSignOut();
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={240} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button variant="default" size="xs" px="xs" maw={180} aria-label={me.name}>
           <UserRound size={14} aria-hidden />
@@ -37,7 +37,10 @@ export function PersonMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Box px="sm" py={6}>
-          <Text size="sm">{me.email}</Text>
+          {/* A paragraph cannot be a part of a menu. */}
+          <Text size="sm" component="div">
+            {me.email}
+          </Text>
           <Badge variant="light" color="gray" tt="none">
             {roleText[role]}
           </Badge>

@@ -40,6 +40,8 @@ export function WorkplaceSwitch() {
       {me.memberships.length > 1 && (
         <Select
           size="xs"
+          miw={0}
+          w={{ base: 110, xs: 150 }}
           aria-label={text.organization}
           value={organizationId}
           allowDeselect={false}

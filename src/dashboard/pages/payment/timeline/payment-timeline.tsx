@@ -160,7 +160,7 @@ export function PaymentTimeline({ detail, ...read }: { detail: PaymentDetail } &
                   {mark}
                 </Group>
                 <Text size="xs" c="dimmed" component="time" dateTime={event.at}>
-                  {formats.dateTime(event.at)}
+                  {formats.exactTime(event.at)}
                 </Text>
                 {body}
               </div>
