@@ -47,6 +47,8 @@ const resolveVariables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-teal-filled': colors.teal[9],
     '--mantine-color-teal-filled-hover': '#066b4c',
     '--mantine-color-gray-filled': colors.gray[6],
+    '--mantine-color-red-filled': colors.red[9],
+    '--mantine-color-red-filled-hover': '#b02525',
   },
 });
 

@@ -1,4 +1,4 @@
-import { Button, Paper, Stack, Table, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Paper, Stack, Table, VisuallyHidden } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { texts, useTexts } from '../shell/language.tsx';
 import classes from './data-table.module.css';
@@ -54,44 +54,46 @@ export function DataTable<Row>({
   if (rows.length === 0) return <Paper withBorder>{empty}</Paper>;
   return (
     <Paper withBorder>
-      <Table
-        ref={table}
-        className={classes.table}
-        data-linked={isLinked || undefined}
-        data-cards={columns.some(({ narrow }) => narrow) || undefined}
-        highlightOnHover
-        verticalSpacing="sm"
-        horizontalSpacing="md"
-      >
-        <Table.Caption className={classes.caption}>{caption}</Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map(({ header, align }) => (
-              <Table.Th key={header} ta={align ?? 'left'} scope="col">
-                {header || <VisuallyHidden>{text.actions}</VisuallyHidden>}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Fragment key={keyOf(row)}>
-              <Table.Tr>
-                {columns.map(({ header, cell, align, narrow }) => (
-                  <Table.Td key={header} data-header={header} data-align={align} data-narrow={narrow}>
-                    {cell(row)}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-              {detail?.(row) && (
-                <Table.Tr className={classes.detail}>
-                  <Table.Td colSpan={columns.length}>{detail(row)}</Table.Td>
+      <Box className={classes.scroll}>
+        <Table
+          ref={table}
+          className={classes.table}
+          data-linked={isLinked || undefined}
+          data-cards={columns.some(({ narrow }) => narrow) || undefined}
+          highlightOnHover
+          verticalSpacing="sm"
+          horizontalSpacing="md"
+        >
+          <Table.Caption className={classes.caption}>{caption}</Table.Caption>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map(({ header, align }) => (
+                <Table.Th key={header} ta={align ?? 'left'} scope="col">
+                  {header || <VisuallyHidden>{text.actions}</VisuallyHidden>}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Fragment key={keyOf(row)}>
+                <Table.Tr>
+                  {columns.map(({ header, cell, align, narrow }) => (
+                    <Table.Td key={header} data-header={header} data-align={align} data-narrow={narrow}>
+                      {cell(row)}
+                    </Table.Td>
+                  ))}
                 </Table.Tr>
-              )}
-            </Fragment>
-          ))}
-        </Table.Tbody>
-      </Table>
+                {detail?.(row) && (
+                  <Table.Tr className={classes.detail}>
+                    <Table.Td colSpan={columns.length}>{detail(row)}</Table.Td>
+                  </Table.Tr>
+                )}
+              </Fragment>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Box>
       {more && (
         <Stack p="sm" align="center">
           <ErrorAlert error={more.error} />

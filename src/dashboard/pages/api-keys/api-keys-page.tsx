@@ -118,7 +118,7 @@ function useColumns(mayManage: boolean, onRotated: (key: string) => void): Colum
             header: '',
             cell: (apiKey: ApiKey) =>
               stateOf(apiKey) === 'working' && (
-                <Group gap={4} justify="flex-end" wrap="nowrap">
+                <Group gap={4} justify="flex-end">
                   <EditButton apiKey={apiKey} />
                   <RotateButton apiKey={apiKey} onRotated={onRotated} />
                   <RevokeButton apiKey={apiKey} />

@@ -123,6 +123,24 @@ function Comparison({ figure, value, before }: { figure: Figure; value: number |
   );
 }
 
+/** As many characters as a card is wide on a phone; longer amounts are smaller, so that they stay in theirs. */
+const charactersOfCard = 12;
+
+function Value({ isTrouble, children }: { isTrouble: boolean; children: string }) {
+  return (
+    <Text
+      fz={children.length > charactersOfCard ? 'sm' : 'xl'}
+      fw={700}
+      component="dd"
+      m={0}
+      style={{ overflowWrap: 'anywhere' }}
+      {...(isTrouble && { c: 'red' })}
+    >
+      {children}
+    </Text>
+  );
+}
+
 export function Figures({ statistics, before }: { statistics: Statistics; before: Statistics | undefined }) {
   const text = useTexts(messages);
   const formats = useFormats();
@@ -137,9 +155,9 @@ export function Figures({ statistics, before }: { statistics: Statistics; before
             <Text size="sm" c="dimmed" component="dt">
               {text[figure.name]}
             </Text>
-            <Text fz="xl" fw={700} component="dd" m={0} {...(figure.isTrouble && value && { c: 'red' })}>
+            <Value isTrouble={!!figure.isTrouble && !!value}>
               {value === null ? '—' : figure.format(formats, value)}
-            </Text>
+            </Value>
             {valueBefore !== null && <Comparison figure={figure} value={value} before={valueBefore} />}
           </Paper>
         );

@@ -1,4 +1,4 @@
-import { AppShell, Box, Burger, Button, Group, Text } from '@mantine/core';
+import { AppShell, Box, Burger, Button, Group } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
@@ -9,8 +9,7 @@ import { PaletteButton } from '../palette/palette-button.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { Preferences } from './preferences.tsx';
 import { WithServiceState } from './service-state.tsx';
-import { WorkplaceSwitch } from './workplace-switch.tsx';
-import { useWorkplace } from '../use-workplace.ts';
+import { ModeSwitch, OrganizationSwitch } from './workplace-switch.tsx';
 
 const messages = texts(
   {
@@ -41,7 +40,6 @@ function useContent() {
 
 export function Layout({ children }: { children: ReactNode }) {
   const text = useTexts(messages);
-  const { organizationName } = useWorkplace();
   const [isMenuOpen, { toggle, close }] = useDisclosure(false);
   const burger = useRef<HTMLButtonElement>(null);
   const leaveMenu = () => {
@@ -80,13 +78,13 @@ export function Layout({ children }: { children: ReactNode }) {
             <Box visibleFrom="xs" lh={0}>
               <img src={new URL('../../icon.svg', import.meta.url).href} width={28} height={28} alt="" />
             </Box>
-            <Text fw={700} truncate visibleFrom="xs">
-              {organizationName}
-            </Text>
+            <Group visibleFrom="md" wrap="nowrap" miw={0}>
+              <OrganizationSwitch />
+            </Group>
           </Group>
           <Group gap="xs" wrap="nowrap">
             <PaletteButton />
-            <WorkplaceSwitch />
+            <ModeSwitch />
             <Group gap="xs" wrap="nowrap" visibleFrom="md">
               <Preferences />
             </Group>
@@ -100,6 +98,9 @@ export function Layout({ children }: { children: ReactNode }) {
         className={classes.navbar}
         data-closed={!isMenuOpen || undefined}
       >
+        <Group p="xs" hiddenFrom="md" wrap="nowrap">
+          <OrganizationSwitch />
+        </Group>
         <Navigation onChosen={close} />
         <Group p="xs" gap="xs" hiddenFrom="md">
           <Preferences />
