@@ -79,10 +79,13 @@ describe('pix listen', () => {
       { type: 'refund_completed', sequence: 5 },
     ]);
     expect(receiver.requests.every((request) => isSignedWith(secret, request))).toBe(true);
-    expect(lines.slice(1)).toMatchObject([
-      { sequence: 4, outcome: '204' },
-      { sequence: 5, outcome: '204' },
-    ]);
+    // Printed once the receiver has responded.
+    await eventually(async () =>
+      expect(lines.slice(1)).toMatchObject([
+        { sequence: 4, outcome: '204' },
+        { sequence: 5, outcome: '204' },
+      ]),
+    );
   });
 
   test('has the same secret at the next start, and another for another key', async () => {
