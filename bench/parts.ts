@@ -1,6 +1,6 @@
 // What the measurements run against: the service as it is started, on a PostgreSQL and a Redis of its own.
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -18,14 +18,18 @@ export interface Tenant {
   key: string;
 }
 
-export interface Bench {
-  databaseUrl: string;
+export interface BenchNode {
   baseUrl: string;
-  /** Of the service. */
-  pid: number | undefined;
+  pid: number;
+}
+
+export interface Bench extends BenchNode {
+  databaseUrl: string;
+  /** Process ids of PostgreSQL and Redis. */
+  engines: number[];
   newTenant(name: string): Promise<Tenant>;
   /** Another node of the same service; it is stopped with the rest. */
-  startNode(env: Record<string, string>): Promise<string>;
+  startNode(env: Record<string, string>): Promise<BenchNode>;
   /** Runs a command and returns what it prints. */
   pix<Printed = { id: string }>(...args: string[]): Promise<Printed>;
   stop(): Promise<void>;
@@ -51,7 +55,7 @@ async function startService(databaseUrl: string, redisUrl: string, env: Record<s
     const { ok } = await fetch(`${baseUrl}/readyz`);
     if (!ok) throw new Error(`${baseUrl} is not ready`);
   });
-  return { baseUrl, pid: service.pid, stop: () => service.kill('SIGTERM') };
+  return { baseUrl, pid: service.pid ?? 0, stop: () => service.kill('SIGTERM') };
 }
 
 export async function startBench(): Promise<Bench> {
@@ -71,10 +75,12 @@ export async function startBench(): Promise<Bench> {
     return (await json(child.stdout)) as Printed;
   }
 
+  const postmaster = await readFile(join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8');
   return {
     databaseUrl,
     baseUrl,
     pid,
+    engines: [Number.parseInt(postmaster, 10), redis.pid],
     pix,
     async newTenant(name) {
       const { id } = await pix('org', 'create', '--name', name);
@@ -84,7 +90,7 @@ export async function startBench(): Promise<Bench> {
     async startNode(env) {
       const node = await startService(databaseUrl, redis.url, env);
       stops.push(node.stop);
-      return node.baseUrl;
+      return node;
     },
     async stop() {
       for (const stop of stops) stop();

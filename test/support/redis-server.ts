@@ -14,6 +14,7 @@ const READY_WITHIN_MS = 20_000;
 export interface RedisServer {
   readonly url: string;
   readonly port: number;
+  readonly pid: number;
   /** Hangs it: connections stay open and are accepted, nothing is answered. */
   pause(): void;
   resume(): void;
@@ -55,6 +56,9 @@ export async function startRedisServer(certificate?: Certificate): Promise<Redis
   return {
     url: `${certificate ? 'rediss' : 'redis'}://127.0.0.1:${port}`,
     port,
+    get pid() {
+      return server.pid ?? 0;
+    },
     pause: () => void server.kill('SIGSTOP'),
     resume: () => void server.kill('SIGCONT'),
     kill,
