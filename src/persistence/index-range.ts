@@ -27,3 +27,21 @@ export function indexRange(
     oldestFirst: Prisma.raw(columns.join(', ')),
   };
 }
+
+/**
+ * The same for a value that few rows have. PostgreSQL ends a scan by the first column of compared rows alone: where fewer
+ * match than are asked for, it would read the tenant to its end. Equality ends it, and with such a value no other index
+ * looks as good.
+ */
+export function equalRange(
+  columns: readonly string[],
+  values: readonly Prisma.Sql[],
+  { fromId = smallestId, beforeId = greatestId }: IdBounds,
+): { condition: Prisma.Sql; newestFirst: Prisma.Sql } {
+  const id = Prisma.raw(columns.at(-1) ?? 'id');
+  const equal = values.map((value, at) => Prisma.sql`${Prisma.raw(columns[at] ?? '')} = ${value}`);
+  return {
+    condition: Prisma.sql`${Prisma.join(equal, ' AND ')} AND ${id} >= ${fromId}::uuid AND ${id} < ${beforeId}::uuid`,
+    newestFirst: Prisma.raw(columns.map((column) => `${column} DESC`).join(', ')),
+  };
+}

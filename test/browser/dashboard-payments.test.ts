@@ -90,6 +90,50 @@ test('from any page, Ctrl+K leads to payments, pages and actions, and J and K th
   await page.getByRole('heading', { name: 'R$20.00' }).waitFor();
 });
 
+test('new payments wait behind a button, so that rows do not move, and filters count what they select', async () => {
+  const opened = await dashboard.open();
+  const { page } = opened;
+  const first = await create(opened, { amount: 5, externalId: 'first' });
+  await create(opened, { amount: 6, externalId: 'second' });
+  await opened.go('/payments');
+  await page.getByText('2 payments · R$11.00').waitFor();
+  await create(opened, { amount: 7, externalId: 'third' });
+  await page.getByRole('button', { name: '1 new payment' }).waitFor();
+  await opened.client.post(`/v1/sandbox/payments/${first}/pay`);
+  await page.getByRole('row', { name: 'first' }).getByText('Paid', { exact: true }).waitFor();
+  expect(await rowsOf(opened).count()).toBe(2);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: '1 new payment' }).click();
+  await page.getByRole('row', { name: 'third' }).waitFor();
+  expect(await page.getByRole('button', { name: '1 new payment' }).count()).toBe(0);
+});
+
+longTest('amounts filter, columns are chosen, and a view keeps its filters under a name', async () => {
+  const opened = await dashboard.open();
+  const { page } = opened;
+  await create(opened, { amount: 5, externalId: 'small' });
+  await create(opened, { amount: 50, externalId: 'large', description: 'Sofa' });
+  await opened.go('/payments');
+  await page.getByRole('button', { name: 'More filters' }).click();
+  await page.getByLabel('Minimum amount').fill('10,00');
+  await page.getByText('small').waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'More filters (1)' }).waitFor();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByLabel('Description').check();
+  await page.getByRole('cell', { name: 'Sofa' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByLabel('Name of the view').fill('Large ones');
+  await page.getByRole('button', { name: 'Save current filters' }).click();
+  await opened.go('/payments');
+  await page.getByText('small').waitFor();
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('button', { name: 'Large ones', exact: true }).click();
+  await page.getByText('small').waitFor({ state: 'detached' });
+  expect(page.url()).toContain('min=10');
+});
+
 longTest('what was found for another text is marked as stale until the response comes', async () => {
   const opened = await dashboard.open();
   const { page } = opened;
@@ -127,8 +171,8 @@ longTest('filters by status and day narrow the list and the export, and can be c
   const csv = await page.evaluate(`fetch('${href}').then((answer) => answer.text())`);
   expect(csv).toMatch(/paid/);
   expect(csv).not.toMatch(/unpaid/);
-  await page.getByLabel('From').fill('2001-01-01');
-  await page.getByLabel('To').fill('2001-01-31');
+  await page.getByRole('button', { name: 'Period: Any date' }).click();
+  await page.getByRole('button', { name: 'Last month' }).click();
   await page.getByText('No payments match these filters').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByText('unpaid').waitFor();

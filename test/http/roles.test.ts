@@ -42,6 +42,7 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   events: ['payments:read', '{ events { edges { cursor } } }'],
   paymentDetail: ['payments:investigate', `{ paymentDetail(id: "${id}") { paidLate } }`],
   receipts: ['payments:investigate', '{ receipts(from: "2026-11-01", to: "2026-11-02") { since } }'],
+  paymentTotals: ['payments:investigate', '{ paymentTotals { count } }'],
   searchableSince: ['payments:investigate', '{ searchableSince }'],
   searchPayments: ['payments:investigate', '{ searchPayments(text: "x") { id } }'],
   statistics: [

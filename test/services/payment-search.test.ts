@@ -220,6 +220,18 @@ describe('pages of a search', () => {
   });
 });
 
+test('totals count what passes a filter, and say where they stop', async () => {
+  await insertMany(300, 'Maria');
+  const totals = (query: object) => app.services.payments.totals(operator, query);
+  expect(await totals({})).toEqual({ count: 300, amount: 451.5, isAtLeast: false });
+  expect(await totals({ status: 'completed', amountFrom: 2.99 })).toEqual({
+    count: 1,
+    amount: 3,
+    isAtLeast: false,
+  });
+  expect(await totals({ search: 'maria' })).toBeNull();
+});
+
 test('pages without terms find the same', async () => {
   await begunAgo(120);
   await insertMany(1_200, 'Maria');

@@ -1,5 +1,5 @@
 import { GraphQLDateTime } from 'graphql-scalars';
-import { Field, Float, ID, ObjectType } from 'type-graphql';
+import { Field, Float, ID, ObjectType, Int } from 'type-graphql';
 import type { JsonText } from '../../domain/json/json-text.ts';
 import type { PublicStatus } from '../../domain/payments/payment.ts';
 import { paymentViewSchema } from '../../services/payments/payment-view.ts';
@@ -95,3 +95,17 @@ export const PaymentConnection = connectionType(PaymentType, {
   nouns: 'payments',
   order: 'newest first',
 });
+
+@ObjectType({ description: 'Number and amount of some payments.', simpleResolvers: true })
+export class PaymentTotals {
+  @Field(() => Int, { description: 'Number of payments, up to 10,000.' })
+  count!: number;
+
+  @Field(() => Float, { description: 'Amount of these payments, in BRL.' })
+  amount!: number;
+
+  @Field(() => Boolean, {
+    description: 'Whether only the newest are counted: there are more, or some have not been compared.',
+  })
+  isAtLeast!: boolean;
+}

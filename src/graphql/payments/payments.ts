@@ -4,9 +4,9 @@ import { encodeCursor } from '../../services/payments/list-payments-input.ts';
 import { createRefundSchema } from '../../services/refunds/refunds.ts';
 import { After, type Connection, connectionOf, First, IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
-import { descriptionsOf } from '../descriptions.ts';
+import { descriptionsOf, forSignedInUsers } from '../descriptions.ts';
 import { CreatePaymentInput, PaymentFilter } from './payment-inputs.ts';
-import { PaymentConnection, PaymentType } from './payment-types.ts';
+import { PaymentConnection, PaymentTotals, PaymentType } from './payment-types.ts';
 import { RefundConnection, RefundType } from './refund-types.ts';
 
 const newRefund = descriptionsOf(createRefundSchema);
@@ -20,6 +20,19 @@ const IdempotencyKey = () =>
 /** A null argument counts as absent. */
 const keyOf = (argument: string | null | undefined, context: GraphqlContext): string | undefined =>
   typeof argument === 'string' ? parseIdempotencyKey(argument) : context.idempotencyKey;
+
+const conditionsOf = (filter: PaymentFilter | null | undefined) => ({
+  status: filter?.status,
+  externalId: filter?.externalId,
+  concern: filter?.concern,
+  search: filter?.search,
+  provider: filter?.provider,
+  credentialId: filter?.credentialId,
+  amountFrom: filter?.amountFrom,
+  amountTo: filter?.amountTo,
+  createdFrom: filter?.createdFrom?.toISOString(),
+  createdTo: filter?.createdTo?.toISOString(),
+});
 
 @Resolver()
 export class PaymentResolver {
@@ -39,20 +52,7 @@ export class PaymentResolver {
     @After() after: string | null | undefined,
     @Ctx() context: GraphqlContext,
   ): Promise<Connection<PaymentType>> {
-    const query = {
-      status: filter?.status,
-      externalId: filter?.externalId,
-      concern: filter?.concern,
-      search: filter?.search,
-      provider: filter?.provider,
-      credentialId: filter?.credentialId,
-      amountFrom: filter?.amountFrom,
-      amountTo: filter?.amountTo,
-      createdFrom: filter?.createdFrom?.toISOString(),
-      createdTo: filter?.createdTo?.toISOString(),
-      limit: first,
-      cursor: after,
-    };
+    const query = { ...conditionsOf(filter), limit: first, cursor: after };
     const names = { limit: 'first', cursor: 'after' };
     const page = await context.reader.read(
       'first',
@@ -65,6 +65,18 @@ export class PaymentResolver {
       hasNextPage: page.nextCursor !== undefined,
       endCursor: page.nextCursor,
     });
+  }
+
+  @Query(() => PaymentTotals, {
+    nullable: true,
+    description: `Number and amount of the payments that pass a filter; null with a \`search\`. ${forSignedInUsers}`,
+  })
+  paymentTotals(
+    @Arg('filter', () => PaymentFilter, { nullable: true, description: 'Which payments to count.' })
+    filter: PaymentFilter | null | undefined,
+    @Ctx() { caller, payments }: GraphqlContext,
+  ): Promise<PaymentTotals | null> {
+    return payments.totals(caller, conditionsOf(filter));
   }
 
   @Query(() => RefundConnection, { description: 'Refunds of a payment, oldest first.' })

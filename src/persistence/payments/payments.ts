@@ -1,10 +1,10 @@
 import { JsonText } from '../../domain/json/json-text.ts';
 import type { Mode } from '../../domain/mode.ts';
-import type { Cents } from '../../domain/money.ts';
+import { cents, type Cents } from '../../domain/money.ts';
 import type { Payment, PaymentConcern, PublicStatus } from '../../domain/payments/payment.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
-import { indexRange } from '../index-range.ts';
+import { equalRange, indexRange } from '../index-range.ts';
 
 /** Every query for a caller is bounded by both. */
 export interface Tenant {
@@ -126,11 +126,14 @@ export const beforeBoth = (a: string | undefined, b: string | undefined): string
 function walkOf(tenant: Tenant, filter: PaymentFilter, fromId: string | undefined) {
   const { concern, toId, beforeId } = filter;
   const index = filteredBy(filter);
-  const range = indexRange(
-    ['p.organization_id', 'p.mode', ...(index ? [index.column] : []), 'p.id'],
-    [Prisma.sql`${tenant.organizationId}::uuid, ${tenant.mode}::"Mode"`, ...(index ? [index.value] : [])],
-    { fromId, beforeId: beforeBoth(beforeId, toId) },
-  );
+  const bounds = { fromId, beforeId: beforeBoth(beforeId, toId) };
+  const columns = ['p.organization_id', 'p.mode', ...(index ? [index.column] : []), 'p.id'];
+  const values = [
+    Prisma.sql`${tenant.organizationId}::uuid`,
+    Prisma.sql`${tenant.mode}::"Mode"`,
+    ...(index ? [index.value] : []),
+  ];
+  const range = (index?.column === 'p.external_id' ? equalRange : indexRange)(columns, values, bounds);
   const { newestFirst } = range;
   const condition = Prisma.join([range.condition, ...(concern ? [concernConditions[concern]] : [])], ' AND ');
   // Next to another index's range condition it would make the planner waver between indexes.
@@ -184,4 +187,34 @@ export async function listPayments(
     ORDER BY p.id DESC`,
   );
   return { payments, ...(comparedTo !== undefined && { comparedTo }) };
+}
+
+export interface PaymentTotals {
+  count: number;
+  amountInCents: Cents;
+  /** There are more, or rows that were not compared. */
+  isAtLeast: boolean;
+}
+
+const maximumCounted = 10_000;
+const maximumComparedForTotals = 20_000;
+
+/** Of the newest that pass the filter, up to a bound. */
+export async function totalPayments(
+  db: Queryable,
+  tenant: Tenant,
+  filter: PaymentFilter,
+): Promise<PaymentTotals> {
+  const compared = comparedConditions(filter);
+  const walk = walkOf(tenant, filter, filter.fromId);
+  const comparedTo = compared.length > 0 ? await findWalkEnd(db, walk, maximumComparedForTotals) : undefined;
+  const { condition, newestFirst, isRight } = walkOf(tenant, filter, comparedTo ?? filter.fromId);
+  const [row] = await db.$queryRaw<{ count: number; amountInCents: bigint }[]>`
+    SELECT count(*)::int AS count, coalesce(sum(amount_in_cents), 0)::bigint AS "amountInCents" FROM (
+      SELECT p.amount_in_cents FROM payment p
+      WHERE ${Prisma.join([condition, ...isRight, ...compared], ' AND ')}
+      ORDER BY ${newestFirst} LIMIT ${maximumCounted}::int) AS newest`;
+  const count = row?.count ?? 0;
+  const isAtLeast = comparedTo !== undefined || count === maximumCounted;
+  return { count, amountInCents: cents(row?.amountInCents ?? 0n), isAtLeast };
 }

@@ -2,7 +2,7 @@ import type { Cents } from '../../domain/money.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
-import { indexRange } from '../index-range.ts';
+import { equalRange, indexRange } from '../index-range.ts';
 import {
   filterConditions,
   findWalkEnd,
@@ -38,6 +38,11 @@ export interface ExactValues {
 const tenantOf = ({ organizationId, mode }: Tenant): Prisma.Sql =>
   Prisma.sql`${organizationId}::uuid, ${mode}::"Mode"`;
 
+const tenantValues = ({ organizationId, mode }: Tenant): Prisma.Sql[] => [
+  Prisma.sql`${organizationId}::uuid`,
+  Prisma.sql`${mode}::"Mode"`,
+];
+
 const inScope = (column: string, { range }: SearchScope): Prisma.Sql => {
   const id = Prisma.raw(column);
   return Prisma.sql`(${range.fromId ?? null}::uuid IS NULL OR ${id} >= ${range.fromId ?? null}::uuid)
@@ -47,7 +52,7 @@ const inScope = (column: string, { range }: SearchScope): Prisma.Sql => {
 /** Walks the index from the newest row, and stops at the limit. */
 function newestBy(column: string, value: Prisma.Sql, scope: SearchScope, limit: number): Prisma.Sql {
   const columns = ['organization_id', 'mode', column, 'id'];
-  const { condition, newestFirst } = indexRange(columns, [tenantOf(scope), value], scope.range);
+  const { condition, newestFirst } = equalRange(columns, [...tenantValues(scope), value], scope.range);
   return Prisma.sql`
     SELECT id FROM payment WHERE ${condition} AND ${Prisma.raw(column)} IS NOT NULL
     ORDER BY ${newestFirst} LIMIT ${limit}::int`;
@@ -55,7 +60,8 @@ function newestBy(column: string, value: Prisma.Sql, scope: SearchScope, limit: 
 
 function newestWithTerm(term: string, scope: SearchScope, limit: number): Prisma.Sql {
   const columns = ['organization_id', 'mode', 'term', 'payment_id'];
-  const { condition, newestFirst } = indexRange(columns, [tenantOf(scope), Prisma.sql`${term}`], scope.range);
+  const values = [...tenantValues(scope), Prisma.sql`${term}`];
+  const { condition, newestFirst } = equalRange(columns, values, scope.range);
   return Prisma.sql`
     SELECT payment_id AS id FROM payment_term WHERE ${condition} ORDER BY ${newestFirst} LIMIT ${limit}::int`;
 }
@@ -121,8 +127,8 @@ const last = '\u{10FFFF}';
 /** In the order of the key, or the planner may scan the table until it has enough. */
 const withBeginning = (beginning: string, tenant: Tenant, limit: number): Prisma.Sql => Prisma.sql`
   SELECT payment_id AS id FROM payment_term
-  WHERE (organization_id, mode, term) >= (${tenantOf(tenant)}, ${beginning})
-    AND (organization_id, mode, term) < (${tenantOf(tenant)}, ${beginning + last})
+  WHERE organization_id = ${tenant.organizationId}::uuid AND mode = ${tenant.mode}::"Mode"
+    AND term >= ${beginning} AND term < ${beginning + last}
   ORDER BY organization_id, mode, term, payment_id LIMIT ${limit}::int`;
 
 export interface TermCount {

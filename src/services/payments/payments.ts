@@ -1,12 +1,18 @@
 import { notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid, newPaymentId } from '../../domain/ids.ts';
+import { reaisFromCents } from '../../domain/money.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { parseSearchText } from '../../domain/search/search-text.ts';
 import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
 import { settleIdempotencyKey } from '../../persistence/idempotency-keys.ts';
 import type { PaymentHints } from '../../persistence/payments/payment-hints.ts';
-import { findPayments, listPayments, type PaymentKey } from '../../persistence/payments/payments.ts';
+import {
+  findPayments,
+  listPayments,
+  totalPayments,
+  type PaymentKey,
+} from '../../persistence/payments/payments.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, assertMayRead, type Caller, isToken, may } from '../caller.ts';
 import type { Charging } from './try-candidates.ts';
@@ -28,6 +34,13 @@ import type { PayerViews } from '../audit/payer-views.ts';
 import { payerlessView, paymentView, type PaymentView, withoutQrCode, withQrCode } from './payment-view.ts';
 import type { Settlement } from '../settlement/settlement.ts';
 
+export interface PaymentTotalsView {
+  count: number;
+  amount: number;
+  /** Only the newest are counted: there are more, or may be. */
+  isAtLeast: boolean;
+}
+
 export interface PaymentService {
   /** Creates a charge at a provider. `body` is unparsed: all its violations are reported at once. */
   create(caller: Caller, body: unknown, idempotencyKey: string | undefined): Promise<Replayable<PaymentView>>;
@@ -41,6 +54,8 @@ export interface PaymentService {
   get(caller: Caller, id: string): Promise<PaymentView>;
   /** Newest first. `names` maps query fields to the transport's names. */
   list(caller: Caller, query: unknown, names?: FieldNames): Promise<PaymentPage>;
+  /** How many payments pass the filters of `list` and their amount in BRL, up to 10,000; null for a search. */
+  totals(caller: Caller, query: unknown): Promise<PaymentTotalsView | null>;
   /** A page of `list` for reports: may fail with `service_unavailable` rather than slow down payments. */
   listForReport(caller: Caller, query: unknown): Promise<PaymentPage>;
   /** Fails with `payment_not_cancellable` when the payment is not pending or turns out to be paid. */
@@ -144,6 +159,17 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       const wanted = parseListPayments(query, names);
       if (comparesRows(wanted)) return listForReport(caller, wanted);
       return lists.read((from) => pageOf(from, caller, wanted));
+    },
+
+    async totals(caller, query) {
+      assertMay(caller, 'payments:investigate');
+      const { filter, search } = parseListPayments(query, {});
+      if (search !== undefined) return null;
+      const { organizationId, mode } = caller;
+      const { amountInCents, ...totals } = await reports.read(organizationId, (from) =>
+        totalPayments(from, { organizationId, mode }, filter),
+      );
+      return { ...totals, amount: reaisFromCents(amountInCents) };
     },
 
     async listForReport(caller, query) {

@@ -9,6 +9,9 @@ export const paymentRow = graphql(`
     createdAt
     externalId
     payerName
+    description
+    confirmedAt
+    endToEndId
   }
 `);
 
@@ -42,6 +45,38 @@ export const paymentsUpdatedDocument = graphql(`
     paymentsUpdated {
       id
       status
+    }
+  }
+`);
+
+export const paymentTotalsDocument = graphql(`
+  query PaymentTotals($filter: PaymentFilter) {
+    paymentTotals(filter: $filter) {
+      count
+      amount
+      isAtLeast
+    }
+  }
+`);
+
+export const newPaymentsDocument = graphql(`
+  query NewPayments($filter: PaymentFilter) {
+    payments(first: 25, filter: $filter) {
+      edges {
+        node {
+          createdAt
+        }
+      }
+    }
+  }
+`);
+
+export const credentialChoicesDocument = graphql(`
+  query CredentialChoices {
+    credentials {
+      id
+      name
+      provider
     }
   }
 `);

@@ -6,36 +6,29 @@ import { ClippedText } from '../../ui/clipped-text.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { PaymentStatus } from '../../parts/payment-status.tsx';
 import { useProviderName } from '../../parts/use-provider-name.ts';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { useFormats, useTexts } from '../../shell/language.tsx';
+import { type ColumnName, columnNames, columnTexts, useColumnNames } from './column-choice.tsx';
 import type { paymentRow } from './documents.ts';
 import type { ListState } from './list-path.ts';
 
-const messages = texts(
-  {
-    created: 'Criado em',
-    amount: 'Valor',
-    status: 'Status',
-    reference: 'Referência',
-    payer: 'Pagador',
-    provider: 'Provedor',
-  },
-  {
-    created: 'Created',
-    amount: 'Amount',
-    status: 'Status',
-    reference: 'Reference',
-    payer: 'Payer',
-    provider: 'Provider',
-  },
-);
-
 type Row = ResultOf<typeof paymentRow>;
 
-/** `listState`: the list that the payment page links back to. */
+/** Those that are chosen. `listState`: the list that the payment page links back to. */
 export function usePaymentColumns(listState?: ListState): Column<Row>[] {
-  const text = useTexts(messages);
+  const text = useTexts(columnTexts);
   const providerName = useProviderName();
   const formats = useFormats();
+  const [names] = useColumnNames();
+  const cells: Record<ColumnName, Omit<Column<Row>, 'header'>> = {
+    amount: { narrow: 'title', align: 'right', cell: ({ amount }) => formats.money(amount) },
+    status: { narrow: 'mark', cell: ({ status }) => <PaymentStatus status={status} /> },
+    reference: { narrow: 'aside', cell: ({ externalId }) => <ClippedText>{externalId}</ClippedText> },
+    payer: { cell: ({ payerName }) => <ClippedText>{payerName}</ClippedText> },
+    provider: { cell: ({ provider }) => providerName(provider) },
+    paid: { cell: ({ confirmedAt }) => (confirmedAt === null ? '—' : formats.dateTime(confirmedAt)) },
+    description: { cell: ({ description }) => <ClippedText>{description}</ClippedText> },
+    pix: { cell: ({ endToEndId }) => <ClippedText>{endToEndId}</ClippedText> },
+  };
   return [
     {
       header: text.created,
@@ -46,14 +39,8 @@ export function usePaymentColumns(listState?: ListState): Column<Row>[] {
         </Anchor>
       ),
     },
-    { header: text.amount, narrow: 'title', align: 'right', cell: ({ amount }) => formats.money(amount) },
-    { header: text.status, narrow: 'mark', cell: ({ status }) => <PaymentStatus status={status} /> },
-    {
-      header: text.reference,
-      narrow: 'aside',
-      cell: ({ externalId }) => <ClippedText>{externalId}</ClippedText>,
-    },
-    { header: text.payer, cell: ({ payerName }) => <ClippedText>{payerName}</ClippedText> },
-    { header: text.provider, cell: ({ provider }) => providerName(provider) },
+    ...columnNames
+      .filter((name) => names.includes(name))
+      .map((name) => ({ header: text[name], ...cells[name] })),
   ];
 }

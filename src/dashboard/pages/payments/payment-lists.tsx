@@ -1,5 +1,6 @@
-import { Box, Button, Stack, Text } from '@mantine/core';
-import { useEffect } from 'react';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { ArrowUp } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import { DataTable, type More } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -8,8 +9,15 @@ import { Loading } from '../../ui/loading.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useLiveRefresh, useServicePages, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
-import { paymentsDocument, paymentsUpdatedDocument, searchableSinceDocument } from './documents.ts';
+import { ColumnChoice } from './column-choice.tsx';
+import {
+  paymentsDocument,
+  paymentsUpdatedDocument,
+  paymentTotalsDocument,
+  searchableSinceDocument,
+} from './documents.ts';
 import { usePaymentColumns } from './payment-columns.tsx';
+import { useAnchor } from './use-anchor.ts';
 import { type Filters, paymentFilterOf } from './use-filters.ts';
 
 const messages = texts(
@@ -28,6 +36,10 @@ const messages = texts(
     goOn: 'Continuar',
     since: (day: string) =>
       `Pagamentos anteriores a ${day} ainda estão sendo preparados para a busca: por enquanto são encontrados por ID, referência completa, CPF/CNPJ ou valor.`,
+    newer: (count: string) => (count === '1' ? '1 novo pagamento' : `${count} novos pagamentos`),
+    total: (count: string, amount: string) =>
+      count === '1' ? `1 pagamento · ${amount}` : `${count} pagamentos · ${amount}`,
+    atLeast: (count: string, amount: string) => `Mais de ${count} pagamentos · mais de ${amount}`,
     filtered: 'Nenhum pagamento com estes filtros',
     clear: 'Limpar filtros',
   },
@@ -46,6 +58,10 @@ const messages = texts(
     goOn: 'Continue',
     since: (day: string) =>
       `Payments from before ${day} are still being prepared for search: for now they are found by ID, complete reference, CPF/CNPJ or amount.`,
+    newer: (count: string) => (count === '1' ? '1 new payment' : `${count} new payments`),
+    total: (count: string, amount: string) =>
+      count === '1' ? `1 payment · ${amount}` : `${count} payments · ${amount}`,
+    atLeast: (count: string, amount: string) => `More than ${count} payments · more than ${amount}`,
     filtered: 'No payments match these filters',
     clear: 'Clear filters',
   },
@@ -121,13 +137,57 @@ function SearchGap() {
   );
 }
 
+type Filter = ReturnType<typeof paymentFilterOf>;
+
+/** How many pass the filters, as far as that is counted. */
+function Totals({ filter }: { filter: Filter }) {
+  const text = useTexts(messages);
+  const { money, count } = useFormats();
+  const { data } = useServiceQuery(paymentTotalsDocument, { filter }, { keepPrevious: () => true });
+  const totals = data?.paymentTotals;
+  if (!totals || totals.count === 0) return <span />;
+  const words = totals.isAtLeast ? text.atLeast : text.total;
+  return (
+    <Text size="sm" c="dimmed">
+      {words(count(totals.count), money(totals.amount))}
+    </Text>
+  );
+}
+
+function ListHead({ filter, anchor }: { filter: Filter; anchor: ReturnType<typeof useAnchor> }) {
+  const text = useTexts(messages);
+  const { newer, isAtLeast, show } = anchor;
+  return (
+    <Group justify="space-between" gap="xs">
+      {filter.search ? <SearchGap /> : <Totals filter={filter} />}
+      <div aria-live="polite">
+        {newer > 0 && (
+          <Button
+            size="compact-sm"
+            radius="xl"
+            leftSection={<ArrowUp size={14} aria-hidden />}
+            onClick={show}
+          >
+            {text.newer(isAtLeast ? `${newer}+` : String(newer))}
+          </Button>
+        )}
+      </div>
+      <ColumnChoice />
+    </Group>
+  );
+}
+
 /** The list that the filters select, with its links and keys. */
 export function Payments({ filters, clear }: { filters: Filters; clear: () => void }) {
   const text = useTexts(messages);
   const filter = paymentFilterOf(filters);
-  const pages = useServicePages(paymentsDocument, { filter }, (result) => result.payments, {
+  const [newest, setNewest] = useState<string>();
+  const anchor = useAnchor(filter, newest);
+  const pages = useServicePages(paymentsDocument, { filter: anchor.held }, (result) => result.payments, {
     keepPrevious: true,
   });
+  const shownNewest = pages.isStale ? undefined : pages.data?.[0]?.createdAt;
+  if (shownNewest !== newest) setNewest(shownNewest);
   const columns = usePaymentColumns({ list: useSearch(), ids: (pages.data ?? []).map(({ id }) => id) });
   useLiveRefresh(paymentsUpdatedDocument, {});
   const { search, ...others } = filter;
@@ -136,11 +196,15 @@ export function Payments({ filters, clear }: { filters: Filters; clear: () => vo
     if (search) return <NoneFound />;
     return Object.keys(others).length > 0 ? <NoneLeft clear={clear} /> : <NoneYet />;
   };
+  const name = JSON.stringify(filter);
+  const [shown, setShown] = useState(name);
+  if (!pages.isStale && shown !== name) setShown(name);
+  const isOfOthers = pages.isStale && shown !== name;
   return (
     <QueryResult result={pages}>
       {(payments) => (
-        <Stack gap="sm" component={Box} aria-busy={pages.isStale} opacity={pages.isStale ? 0.5 : undefined}>
-          {search && <SearchGap />}
+        <Stack gap="sm" aria-busy={isOfOthers} opacity={isOfOthers ? 0.5 : undefined}>
+          {(payments.length > 0 || search) && <ListHead filter={filter} anchor={anchor} />}
           <DataTable
             caption={text.caption}
             columns={columns}

@@ -1,5 +1,6 @@
 import { useSearchParams } from 'wouter';
 import { type PaymentConcern, paymentConcerns } from '../../../domain/payments/payment.ts';
+import { isDay } from '../../ui/date-range/ranges.ts';
 import { type Status, statuses } from '../../parts/payment-status.tsx';
 
 export interface Filters {
@@ -9,9 +10,32 @@ export interface Filters {
   /** Days, as in 2026-12-31. */
   from: string;
   to: string;
+  credential: string;
+  provider: string;
+  /** In BRL, as numbers are written. */
+  min: string;
+  max: string;
 }
 
-export const noFilters: Filters = { search: '', status: null, concern: null, from: '', to: '' };
+export interface FilterProps {
+  filters: Filters;
+  change: (changes: Partial<Filters>) => void;
+}
+
+export const noFilters: Filters = {
+  search: '',
+  status: null,
+  concern: null,
+  from: '',
+  to: '',
+  credential: '',
+  provider: '',
+  min: '',
+  max: '',
+};
+
+/** Those behind a button. */
+export const moreFilters = ['credential', 'provider', 'min', 'max'] as const;
 
 /** Local midnight. */
 const startOf = (day: string, plusDays = 0): string => {
@@ -20,28 +44,38 @@ const startOf = (day: string, plusDays = 0): string => {
   return date.toISOString();
 };
 
-const isDay = (text: string): boolean => !Number.isNaN(Date.parse(`${text}T00:00:00`));
-
 /** The API's filter. */
-export const paymentFilterOf = ({ search, status, concern, from, to }: Filters) => ({
-  ...(search && { search }),
-  ...(status && { status }),
-  ...(concern && { concern }),
-  ...(from && { createdFrom: startOf(from) }),
-  ...(to && { createdTo: startOf(to, 1) }),
-});
+export const paymentFilterOf = (filters: Filters) => {
+  const { search, status, concern, from, to, credential, provider, min, max } = filters;
+  return {
+    ...(search && { search }),
+    ...(status && { status }),
+    ...(concern && { concern }),
+    ...(from && { createdFrom: startOf(from) }),
+    ...(to && { createdTo: startOf(to, 1) }),
+    ...(credential && { credentialId: credential }),
+    ...(provider && { provider }),
+    ...(min && { amountFrom: Number(min) }),
+    ...(max && { amountTo: Number(max) }),
+  };
+};
 
 /** Filters live in the URL, so that links and the back link keep them. */
 export function useFilters() {
   const [parameters, setParameters] = useSearchParams();
   const given = (name: string): string => parameters.get(name) ?? '';
   const day = (name: string): string => (isDay(given(name)) ? given(name) : '');
+  const amount = (name: string): string => (/^\d{1,10}(\.\d{1,2})?$/.test(given(name)) ? given(name) : '');
   const filters: Filters = {
     search: given('search'),
     status: statuses.find((each) => each === given('status')) ?? null,
     concern: paymentConcerns.find((each) => each === given('concern')) ?? null,
     from: day('from'),
     to: day('to'),
+    credential: given('credential'),
+    provider: given('provider'),
+    min: amount('min'),
+    max: amount('max'),
   };
   const change = (changes: Partial<Filters>) => {
     setParameters(

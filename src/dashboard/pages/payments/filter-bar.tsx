@@ -1,0 +1,116 @@
+import { Select, SimpleGrid, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { Search } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { paymentConcerns } from '../../../domain/payments/payment.ts';
+import { concernTexts } from '../../parts/concern-texts.ts';
+import { statuses, statusTexts } from '../../parts/payment-status.tsx';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { useWorkplace } from '../../shell/use-workplace.ts';
+import { DateRangeInput } from '../../ui/date-range/date-range-input.tsx';
+import classes from './payments-page.module.css';
+import { MoreFilters } from './more-filters.tsx';
+import type { FilterProps } from './use-filters.ts';
+
+const messages = texts(
+  {
+    search: 'Buscar por ID, referência, pagador, código ou valor',
+    searchByViewer: 'Buscar por ID, referência, código ou valor',
+    status: 'Status',
+    any: 'Todos os status',
+    concerns: 'Precisa de atenção',
+  },
+  {
+    search: 'Search by ID, reference, payer, code or amount',
+    searchByViewer: 'Search by ID, reference, code or amount',
+    status: 'Status',
+    any: 'All statuses',
+    concerns: 'Needs attention',
+  },
+);
+
+const debounceMs = 300;
+
+/** Debounces typing into the URL, and follows changes of the URL from elsewhere. */
+function useTyped({ filters: { search }, change }: FilterProps) {
+  const [typed, setTyped] = useState(search);
+  const submitted = useRef(search);
+  const submit = useDebouncedCallback((wanted: string) => {
+    submitted.current = wanted;
+    change({ search: wanted });
+  }, debounceMs);
+  useEffect(() => {
+    if (search === submitted.current) return;
+    submitted.current = search;
+    submit.cancel();
+    setTyped(search);
+  }, [search, submit]);
+  const type = (value: string) => {
+    setTyped(value);
+    submit(value.trim());
+  };
+  return { typed, type };
+}
+
+function SearchInput(properties: FilterProps) {
+  const text = useTexts(messages);
+  const { may } = useWorkplace();
+  const { typed, type } = useTyped(properties);
+  const label = may('payers:read') ? text.search : text.searchByViewer;
+  return (
+    <TextInput
+      className={classes.search}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      leftSection={<Search size={16} aria-hidden />}
+      value={typed}
+      maxLength={600}
+      aria-keyshortcuts="/"
+      onChange={({ currentTarget: { value } }) => {
+        type(value);
+      }}
+    />
+  );
+}
+
+/** One filter for status and concern: payments that need attention are mostly paid. */
+function StatusFilter({ filters, change }: FilterProps) {
+  const text = useTexts(messages);
+  const statusText = useTexts(statusTexts);
+  const concernText = useTexts(concernTexts);
+  return (
+    <Select
+      className={classes.status}
+      aria-label={text.status}
+      placeholder={text.any}
+      clearable
+      maxDropdownHeight={400}
+      value={filters.concern ?? filters.status}
+      data={[
+        { group: text.status, items: statuses.map((value) => ({ value, label: statusText[value] })) },
+        {
+          group: text.concerns,
+          items: paymentConcerns.map((value) => ({ value, label: concernText[value] })),
+        },
+      ]}
+      onChange={(chosen) => {
+        change({
+          status: statuses.find((status) => status === chosen) ?? null,
+          concern: paymentConcerns.find((concern) => concern === chosen) ?? null,
+        });
+      }}
+    />
+  );
+}
+
+export function FilterBar({ filters, change }: FilterProps) {
+  return (
+    <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
+      <SearchInput filters={filters} change={change} />
+      <StatusFilter filters={filters} change={change} />
+      <DateRangeInput value={filters} onChange={change} isClearable />
+      <MoreFilters filters={filters} change={change} />
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,109 @@
+import { Button, Group, Popover, Select, Stack } from '@mantine/core';
+import { SlidersHorizontal } from 'lucide-react';
+import { useProviderName } from '../../parts/use-provider-name.ts';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { useServiceQuery } from '../../shell/use-service.ts';
+import { MoneyInput } from '../../ui/money-input.tsx';
+import { credentialChoicesDocument } from './documents.ts';
+import { type FilterProps, moreFilters } from './use-filters.ts';
+
+const messages = texts(
+  {
+    more: 'Mais filtros',
+    active: (count: number) => `Mais filtros (${count})`,
+    credential: 'Credencial',
+    provider: 'Provedor',
+    min: 'Valor mínimo',
+    max: 'Valor máximo',
+    clear: 'Limpar',
+  },
+  {
+    more: 'More filters',
+    active: (count: number) => `More filters (${count})`,
+    credential: 'Credential',
+    provider: 'Provider',
+    min: 'Minimum amount',
+    max: 'Maximum amount',
+    clear: 'Clear',
+  },
+);
+
+function Fields({ filters, change }: FilterProps) {
+  const text = useTexts(messages);
+  const providerName = useProviderName();
+  const { data } = useServiceQuery(credentialChoicesDocument, {});
+  const credentials = data?.credentials ?? [];
+  const providers = [...new Set([...credentials.map(({ provider }) => provider), 'sandbox'])];
+  const amount = (value: string) => (value === '' ? '' : Number(value));
+  return (
+    <Stack gap="sm" w={280}>
+      <Select
+        label={text.credential}
+        clearable
+        searchable
+        comboboxProps={{ withinPortal: false }}
+        value={filters.credential || null}
+        data={credentials.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(credential) => {
+          change({ credential: credential ?? '' });
+        }}
+      />
+      <Select
+        label={text.provider}
+        clearable
+        comboboxProps={{ withinPortal: false }}
+        value={filters.provider || null}
+        data={providers.map((provider) => ({ value: provider, label: providerName(provider) }))}
+        onChange={(provider) => {
+          change({ provider: provider ?? '' });
+        }}
+      />
+      <Group grow gap="sm">
+        {(['min', 'max'] as const).map((name) => (
+          <MoneyInput
+            key={name}
+            label={text[name]}
+            value={amount(filters[name])}
+            onChange={(value) => {
+              change({ [name]: value === '' ? '' : String(value) });
+            }}
+          />
+        ))}
+      </Group>
+    </Stack>
+  );
+}
+
+export function MoreFilters({ filters, change }: FilterProps) {
+  const text = useTexts(messages);
+  const count = moreFilters.filter((name) => filters[name]).length;
+  return (
+    <Popover trapFocus returnFocus position="bottom-end" shadow="md">
+      <Popover.Target>
+        <Button
+          variant={count > 0 ? 'light' : 'default'}
+          fw={400}
+          px="xs"
+          leftSection={<SlidersHorizontal size={16} aria-hidden />}
+        >
+          {count > 0 ? text.active(count) : text.more}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Fields filters={filters} change={change} />
+        {count > 0 && (
+          <Button
+            mt="sm"
+            size="xs"
+            variant="subtle"
+            onClick={() => {
+              change(Object.fromEntries(moreFilters.map((name) => [name, ''])));
+            }}
+          >
+            {text.clear}
+          </Button>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
