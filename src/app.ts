@@ -30,7 +30,7 @@ import { rollUpReceipts } from './workers/roll-up-receipts.ts';
 import { rollUpPayments } from './workers/roll-up-payments.ts';
 import { planStatements } from './workers/plan-statements.ts';
 import { watch } from './workers/watch.ts';
-import { sendAlertMail } from './workers/send-alert-mail.ts';
+import { sendMail } from './workers/send-mail.ts';
 import { watchCertificates } from './workers/watch-certificates.ts';
 import type { Overrides, Services } from './services/create-services.ts';
 
@@ -155,7 +155,8 @@ export async function createApp(
         run('measure-backlog', watch(services.backlog.measure), 15_000);
         run('watch-certificates', watchCertificates(services.certificateWatch), 600_000);
         run('watch-alerts', watch(services.alertWatch.look), 10_000);
-        run('send-alert-mail', sendAlertMail(services.alertMail), 5_000);
+        run('send-alert-mail', sendMail(services.alertMail), 5_000);
+        run('send-link-mail', sendMail(services.linkMail), 2_000);
         run('plan-statements', planStatements(services.statementImport), 600_000);
         run('watch-books', watch(services.bookWatch.measure), 60_000);
         run('forget-people', forgetPeople(services.personForgetter), 5_000);

@@ -9,6 +9,7 @@ const columnsOf = {
   approval_request: ['sealed_change'],
   unreadable_response: ['sealed_body'],
   forgotten_person: ['sealed_person'],
+  link_email: ['sealed_message'],
 } as const;
 
 export type SealedTable = keyof typeof columnsOf;

@@ -32,6 +32,7 @@ import { createIdempotency, type Idempotency } from './idempotency.ts';
 import { createInvestigationService, type InvestigationService } from './reports/investigation.ts';
 import { createInvitationLinks, type InvitationLinks } from './people/invitation-links.ts';
 import { createInvitationService, type InvitationService } from './people/invitations.ts';
+import { createLinkMail, type LinkMail } from './people/link-mail.ts';
 import { createLivePayments, type LivePayments } from './live/live-payments.ts';
 import { createLiveSessions, type LiveSessions } from './live/live-sessions.ts';
 import { createKeyAuthentication, type KeyAuthentication } from './people/key-authentication.ts';
@@ -110,6 +111,7 @@ export interface Services {
   members: MemberService;
   invitations: InvitationService;
   invitationLinks: InvitationLinks;
+  linkMail: LinkMail;
   passwords: PasswordService;
   sessions: SessionService;
   encryption: EncryptionService;
@@ -232,7 +234,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const creation = createPaymentCreation({ db, audit, routing });
   const refundSender = createRefundSender({ db, psps, now });
   const refunds = createRefundService({ db, audit, events, gate, refundSender, idempotency, now, logger });
-  const invitations = createInvitationService({ db, now, audit, gate, publicUrl });
+  const linkMail = createLinkMail({ db, mailer: tools.mailer, keyRing, now, logger });
+  const invitations = createInvitationService({ db, now, audit, gate, linkMail, publicUrl });
   const members = createMemberService({ db, now, audit, gate, changes: callerChanges });
   const decisions = createApprovalDecisions({
     audit,
@@ -297,6 +300,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     passwords: createPasswordService({ db, now, audit, changes: callerChanges, publicUrl }),
     sessions,
     invitations,
+    linkMail,
     invitationLinks: createInvitationLinks({ db, now, audit }),
     members,
     encryption: createEncryptionService({ db, keyRing, now }),

@@ -72,6 +72,7 @@ const noRows: Record<SealedName, number> = {
   approvalRequests: 0,
   unreadableResponses: 0,
   forgottenPeople: 0,
+  linkEmails: 0,
 };
 
 const rowsOf = (usage: KeyUsage): number =>

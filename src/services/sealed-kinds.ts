@@ -55,6 +55,7 @@ export const createSealedKinds = (ring: KeyRing) => ({
   approvalRequests: inEnvelopes(ring, 'approval_request'),
   unreadableResponses: inEnvelopes(ring, 'unreadable_response'),
   forgottenPeople: inEnvelopes(ring, 'forgotten_person'),
+  linkEmails: inEnvelopes(ring, 'link_email'),
 });
 
 export type SealedName = keyof ReturnType<typeof createSealedKinds>;

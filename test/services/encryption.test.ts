@@ -194,6 +194,7 @@ describe('encryption rewrap', () => {
       approvalRequests: 0,
       unreadableResponses: 0,
       forgottenPeople: 0,
+      linkEmails: 0,
       canary: false,
     };
     const all = {
@@ -203,6 +204,7 @@ describe('encryption rewrap', () => {
       approvalRequests: 0,
       unreadableResponses: 0,
       forgottenPeople: 0,
+      linkEmails: 0,
       canary: true,
     };
     expect(await status(both)).toEqual([

@@ -39,11 +39,11 @@ export function addUserCommands(program: Command, { withServices }: Session): vo
     .addOption(new Option('--role <role>', 'role in the organization').choices(roles).makeOptionMandatory())
     .option('--name <name>', 'display name')
     .action(async ({ org, ...input }: NewUserOptions, command: Command) => {
-      const { invitation, url } = await withServices(async ({ organizations, invitations }) =>
+      const { invitation, url, isEmailed } = await withServices(async ({ organizations, invitations }) =>
         invitations.invite(operatorFor((await organizations.get(org)).id), input),
       );
       const { id, email, role, expiresAt } = invitation;
-      print(command, { id, email, role, url, expiresAt });
+      print(command, { id, email, role, url, isEmailed, expiresAt });
     });
 
   user

@@ -98,4 +98,9 @@ export class NewInvitation {
     description: 'Link on which the person accepts the invitation; shown only once.',
   })
   url!: string;
+
+  @Field(() => Boolean, {
+    description: 'Whether the service sends the link to the person; without a mail server, pass it on.',
+  })
+  isEmailed!: boolean;
 }

@@ -14,6 +14,7 @@ import { type ApprovalGate, type GuardedChange, newApproverWaits } from '../appr
 import { actorOf, type RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { parse, parseName } from '../parse.ts';
+import type { LinkMail } from './link-mail.ts';
 import { makeLinkToken } from './link-token.ts';
 import { memberSchema } from './members.ts';
 
@@ -23,11 +24,13 @@ export interface NewInvitationView {
   invitation: InvitationView;
   /** To be passed on to the invitee: shown once. */
   url: string;
+  /** Whether the service sends it to the invitee itself. */
+  isEmailed: boolean;
 }
 
 /**
- * People become members through a link that the inviter passes on, so that nobody else knows their password
- * and nobody is added without their consent.
+ * People become members through a link, sent by e-mail where there is a mail server and otherwise passed on by
+ * the inviter, so that nobody else knows their password and nobody is added without their consent.
  */
 export interface InvitationService {
   guarded: { 'member.invite': GuardedChange<NewMember, NewInvitationView> };
@@ -43,6 +46,7 @@ interface Dependencies {
   now: () => Date;
   audit: { record: RecordAudit };
   gate: ApprovalGate;
+  linkMail: Pick<LinkMail, 'addInvitation'>;
   publicUrl: string;
 }
 
@@ -55,6 +59,7 @@ export function createInvitationService({
   now,
   audit,
   gate,
+  linkMail,
   publicUrl,
 }: Dependencies): InvitationService {
   const invite: GuardedChange<NewMember, NewInvitationView> = {
@@ -85,10 +90,14 @@ export function createInvitationService({
       await insertInvitation(tx, { ...invitation, organizationId, tokenSha256, invitedById });
       await audit.record(tx, caller, invite.action, invitation.id, { email, role });
       const inviter = invitedById === null ? null : await findPerson(tx, invitedById);
-      return {
-        invitation: { ...invitation, invitedBy: inviter?.email ?? null },
-        url: `${publicUrl}/dashboard/invitation/#${token}`,
-      };
+      const url = `${publicUrl}/dashboard/invitation/#${token}`;
+      const isEmailed = await linkMail.addInvitation(tx, {
+        ...invitation,
+        organizationId,
+        url,
+        inviter: inviter && { id: inviter.id, email: inviter.email },
+      });
+      return { invitation: { ...invitation, invitedBy: inviter?.email ?? null }, url, isEmailed };
     },
 
     secretOf: ({ url }) => url,

@@ -18,6 +18,7 @@ export const inviteMemberDocument = graphql(`
   mutation InviteMember($email: String!, $name: String, $role: Role!) {
     inviteMember(email: $email, name: $name, role: $role) {
       url
+      isEmailed
       invitation {
         email
       }

@@ -13,8 +13,14 @@ const messages = texts(
   { email: 'E-mail', name: 'Name', nameAbout: 'Optional. They can change it later.', invite: 'Invite' },
 );
 
+export interface SentInvitation {
+  email: string;
+  url: string;
+  isEmailed: boolean;
+}
+
 interface Props {
-  onInvited: (email: string, url: string) => void;
+  onInvited: (sent: SentInvitation) => void;
   onCancel: () => void;
 }
 
@@ -29,8 +35,8 @@ export function InviteForm({ onInvited, onCancel }: Props) {
     invite.mutate(
       { email: email.trim(), name: name.trim() || null, role },
       {
-        onSuccess: ({ inviteMember: { invitation, url } }) => {
-          onInvited(invitation.email, url);
+        onSuccess: ({ inviteMember: { invitation, url, isEmailed } }) => {
+          onInvited({ email: invitation.email, url, isEmailed });
         },
       },
     );

@@ -14,7 +14,7 @@ import { useSession } from '../../shell/use-session.ts';
 import { useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { type Member, membersDocument } from './documents.ts';
-import { InviteForm } from './invite-form.tsx';
+import { InviteForm, type SentInvitation } from './invite-form.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { roleAbouts } from './role-abouts.ts';
 import { PendingInvitations } from './pending-invitations.tsx';
@@ -80,7 +80,7 @@ export default function MembersPage() {
   const mayManage = may('members:manage');
   const columns = useColumns();
   const [isOpen, { open, close }] = useDisclosure(false);
-  const [invited, setInvited] = useState<{ email: string; url: string }>();
+  const [invited, setInvited] = useState<SentInvitation>();
   const result = useServiceQuery(membersDocument, {});
   const invite = (
     <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={open}>
@@ -111,9 +111,9 @@ export default function MembersPage() {
       <Dialog opened={isOpen} onClose={close} title={text.invite}>
         <InviteForm
           onCancel={close}
-          onInvited={(email, url) => {
+          onInvited={(sent) => {
             close();
-            setInvited({ email, url });
+            setInvited(sent);
           }}
         />
       </Dialog>
@@ -124,7 +124,9 @@ export default function MembersPage() {
           setInvited(undefined);
         }}
       >
-        <Text size="sm">{text.linkAbout(invited?.email ?? '')}</Text>
+        <Text size="sm">
+          {invited?.isEmailed ? text.linkEmailed(invited.email) : text.linkAbout(invited?.email ?? '')}
+        </Text>
       </ShownOnce>
     </Page>
   );

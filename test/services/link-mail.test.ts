@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { longTest } from '../support/chance.ts';
+import { freshDatabase, query } from '../support/database.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { openSession, postSignIn, tokenOf } from '../support/people.ts';
+
+let databaseUrl: string;
+let app: TestApp;
+let mail: MailServer;
+let clock: Date;
+
+beforeAll(async () => {
+  clock = new Date();
+  databaseUrl = await freshDatabase();
+  mail = await startMailServer();
+  const settings = { SMTP_URL: mail.url, SMTP_FROM: 'Pix <pix@example.com>', TRUST_PROXY: '1' };
+  app = await startTestApp({ ...settings, DATABASE_URL: databaseUrl, ROLE: 'api' }, { now: () => clock });
+});
+
+beforeEach(async () => {
+  mail.behaviour = 'accept';
+  mail.mails.length = 0;
+  await query(databaseUrl, 'DELETE FROM link_email');
+});
+
+afterAll(async () => {
+  await app.stop();
+  await mail.stop();
+});
+
+const send = () => app.services.linkMail.sendDue(5);
+
+const passSeconds = (seconds: number): void => {
+  clock = new Date(clock.getTime() + seconds * 1_000);
+};
+
+const waiting = async () => (await query(databaseUrl, 'SELECT * FROM link_email')).length;
+
+async function invite() {
+  const owner = await openSession(app);
+  const email = `${randomUUID()}@example.com`;
+  const text = `mutation ($email: String!) {
+    inviteMember(email: $email, role: viewer) { url isEmailed invitation { id invitedBy } } }`;
+  const { body } = await owner.client.graphql(text, { email });
+  expect(body.errors).toBeUndefined();
+  const { url, isEmailed, invitation } = body.data.inviteMember;
+  return { owner, email, url: url as string, isEmailed, invitation };
+}
+
+/** Quoted-printable breaks long lines, and mail is not to be read by the machine otherwise. */
+const readable = (raw: string): string =>
+  raw
+    .replace(/=\r?\n/g, '')
+    .replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString('utf8'));
+
+describe('an invitation', () => {
+  test('is sent once the mail server takes it, and lies readable nowhere until then', async () => {
+    mail.behaviour = 'refuse';
+    const { email, url, isEmailed, invitation } = await invite();
+    expect(isEmailed).toBe(true);
+    await send();
+    const [row] = await query<Record<string, unknown>>(databaseUrl, 'SELECT * FROM link_email');
+    expect(row).toMatchObject({ id: invitation.id, attempt_count: 1 });
+    expect(JSON.stringify(row)).not.toContain(tokenOf(url));
+    expect(JSON.stringify(row)).not.toContain(email);
+    mail.behaviour = 'accept';
+    expect(await send()).toBe(0);
+    passSeconds(10);
+    await Promise.all([send(), send()]);
+    expect(mail.mails.map(({ to }) => to)).toEqual([[email]]);
+    const text = readable(mail.mails[0]?.raw ?? '');
+    expect(text).toContain(url);
+    expect(text).toContain(`${invitation.invitedBy} convidou você`);
+    expect(text).toContain(`${invitation.invitedBy} has invited you`);
+    expect(await waiting()).toBe(0);
+  });
+
+  longTest('is not sent any more once it was revoked or accepted', async () => {
+    mail.behaviour = 'refuse';
+    const revoked = await invite();
+    const accepted = await invite();
+    await send();
+    const { client } = revoked.owner;
+    await client.graphql('mutation ($id: ID!) { revokeInvitation(id: $id) }', { id: revoked.invitation.id });
+    const answer = await postSignIn(app, '/invitation/accept', {
+      token: tokenOf(accepted.url),
+      name: 'Beltrana',
+      password: 'a password of my own',
+    });
+    expect(answer.status).toBe(200);
+    mail.behaviour = 'accept';
+    passSeconds(10);
+    expect(await send()).toBe(2);
+    expect(mail.mails).toEqual([]);
+    expect(await waiting()).toBe(0);
+  });
+
+  longTest('is written in the language that the inviter has chosen', async () => {
+    const owner = await openSession(app);
+    await owner.client.graphql(
+      'mutation { setAlertPreferences(input: { kinds: [], language: en }) { kinds } }',
+    );
+    const text = 'mutation ($email: String!) { inviteMember(email: $email, role: viewer) { url } }';
+    await owner.client.graphql(text, { email: `${randomUUID()}@example.com` });
+    await send();
+    const raw = readable(mail.mails[0]?.raw ?? '');
+    expect(raw).toContain('has invited you');
+    expect(raw).not.toContain('convidou');
+  });
+});
