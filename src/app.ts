@@ -176,6 +176,7 @@ export async function createApp(
       await Promise.all(workers.map((worker) => worker.stop()));
       await services.notifications.drain();
       await services.unreadableResponses.drain();
+      await services.passwordRecovery.drain();
       services.payerViews.flush();
       await signInAudit.drain();
       await services.auditQueue.drain();

@@ -57,6 +57,7 @@ export interface HttpDependencies extends Pick<
   | 'members'
   | 'invitationLinks'
   | 'passwords'
+  | 'passwordRecovery'
 > {
   authenticator: Pick<Authenticator, 'authenticate'>;
   people: PersonAuthenticator;

@@ -47,6 +47,7 @@ import {
   type OrganizationSettingsService,
 } from './people/organization-settings.ts';
 import { createOrganizationService, type OrganizationService } from './people/organizations.ts';
+import { createPasswordRecovery, type PasswordRecovery } from './people/password-recovery.ts';
 import { createPasswordService, type PasswordService } from './people/passwords.ts';
 import { createPayerViews, type PayerViews } from './audit/payer-views.ts';
 import { createPaymentExportService, type PaymentExportService } from './reports/payment-export.ts';
@@ -113,6 +114,7 @@ export interface Services {
   invitationLinks: InvitationLinks;
   linkMail: LinkMail;
   passwords: PasswordService;
+  passwordRecovery: PasswordRecovery;
   sessions: SessionService;
   encryption: EncryptionService;
   audit: AuditService;
@@ -298,6 +300,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     organizationSettings,
     approvals: createApprovalService({ db, decisions, now }),
     passwords: createPasswordService({ db, now, audit, changes: callerChanges, publicUrl }),
+    passwordRecovery: createPasswordRecovery({ db, linkMail, publicUrl, now, logger }),
     sessions,
     invitations,
     linkMail,

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { longTest } from '../support/chance.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
-import { openSession, postSignIn, tokenOf } from '../support/people.ts';
+import { createPerson, openSession, postSignIn, tokenOf } from '../support/people.ts';
 
 let databaseUrl: string;
 let app: TestApp;
@@ -108,5 +108,41 @@ describe('an invitation', () => {
     const raw = readable(mail.mails[0]?.raw ?? '');
     expect(raw).toContain('has invited you');
     expect(raw).not.toContain('convidou');
+  });
+});
+
+describe('a forgotten password', () => {
+  const forget = (email: string) => postSignIn(app, '/forgot-password', { email });
+
+  const begin = async (email: string) => {
+    const { status, body } = await forget(email);
+    await app.services.passwordRecovery.drain();
+    return { status, body };
+  };
+
+  test('is answered the same for every address, and changes nothing until the link is used', async () => {
+    const { email, password } = await createPerson(app, { role: 'viewer' });
+    const unknown = await begin(`${randomUUID()}@example.com`);
+    expect(await waiting()).toBe(0);
+    expect(await begin(email.toUpperCase())).toEqual(unknown);
+    expect(await begin(email)).toEqual(unknown);
+    await send();
+    expect(mail.mails.map(({ to }) => to)).toEqual([[email]]);
+    expect((await postSignIn(app, '/sign-in/email', { email, password })).status).toBe(200);
+    const [, token] = /#([\w-]{43})/.exec(readable(mail.mails[0]?.raw ?? '')) ?? [];
+    const chosen = 'another password of mine';
+    const choice = await postSignIn(app, '/new-password/choose', { token, password: chosen });
+    expect(choice.status).toBe(200);
+    expect((await postSignIn(app, '/sign-in/email', { email, password })).status).toBe(401);
+    expect((await postSignIn(app, '/sign-in/email', { email, password: chosen })).status).toBe(200);
+    expect((await postSignIn(app, '/new-password/choose', { token, password: chosen })).status).toBe(400);
+  });
+
+  longTest('can be tried as often as signing in', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const statuses: number[] = [];
+    for (let count = 0; count < 31; count++) statuses.push((await forget(email)).status);
+    expect(new Set(statuses.slice(0, 30))).toEqual(new Set([202]));
+    expect(statuses.at(-1)).toBe(429);
   });
 });

@@ -1,4 +1,4 @@
-import { post } from '../api/request.ts';
+import { get, post } from '../api/request.ts';
 import { errorBodyOf, ServiceError } from '../api/service-error.ts';
 import type { Role } from '../../domain/people/roles.ts';
 
@@ -10,6 +10,20 @@ export interface Invitation {
   role: Role;
   hasAccount: boolean;
 }
+
+/** For people who forgot their password. */
+export const recovery = {
+  /** Not where the service cannot send e-mail. */
+  isOffered: async () => {
+    const { response, body } = await get<{ isOffered: boolean }>('/auth/forgot-password');
+    return response.ok && body.isOffered;
+  },
+
+  begin: async (email: string) => {
+    const { response, body } = await post('/auth/forgot-password', { email });
+    if (!response.ok) throw new ServiceError(errorBodyOf(body, response));
+  },
+};
 
 /** The URL hash, which browsers do not send to servers. */
 export const linkToken = (): string => location.hash.slice(1);

@@ -38,6 +38,27 @@ const invitation = {
   },
 } as const;
 
+const recovery = {
+  pt: {
+    subject: 'Nova senha',
+    what: 'Crie uma nova senha em:',
+    until: (at: string) => `O link vale uma vez, até ${at} (horário de Brasília). Se não foi você, ignore.`,
+  },
+  en: {
+    subject: 'New password',
+    what: 'Choose a new password at:',
+    until: (at: string) => `The link works once, until ${at} (Brasília time). If it was not you, ignore it.`,
+  },
+} as const;
+
+/** In both languages, as the one who asked is not signed in. */
+export const recoveryMessage = (url: string, expiresAt: Date): Omit<MailMessage, 'to'> => ({
+  subject: languages.map((each) => recovery[each].subject).join(' / '),
+  text: languages
+    .map((each) => [recovery[each].what, url, recovery[each].until(dateTime(expiresAt, each))].join('\n\n'))
+    .join('\n\n--\n\n'),
+});
+
 /** Names of organizations are whatever people type; in the text, a line break could pretend to be ours. */
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 

@@ -26,6 +26,15 @@ export async function findPasswordLink(
   return row ? { userId: row.userId, email: row.user.email } : undefined;
 }
 
+/** Whether the person got a link after an instant. */
+export async function hasPasswordLinkSince(tx: Queryable, userId: string, since: Date): Promise<boolean> {
+  const row = await tx.passwordLink.findFirst({
+    where: { userId, createdAt: { gt: since } },
+    select: { id: true },
+  });
+  return row !== null;
+}
+
 /** False when it was already used: of concurrent attempts one wins. */
 export async function usePasswordLink(tx: Queryable, tokenSha256: string, now: Date): Promise<boolean> {
   const { count } = await tx.passwordLink.deleteMany({ where: { tokenSha256, expiresAt: { gt: now } } });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invitationMessage } from '../../domain/people/link-words.ts';
+import { invitationMessage, recoveryMessage } from '../../domain/people/link-words.ts';
 import type { Mailer, MailMessage } from '../../domain/people/mailer.ts';
 import { type KeyRing, open, seal } from '../../domain/security/envelope.ts';
 import { nextAttemptAt } from '../../domain/time/retry-schedule.ts';
@@ -26,13 +26,25 @@ interface InvitationToSend {
   expiresAt: Date;
 }
 
+interface PasswordLinkToSend {
+  id: string;
+  email: string;
+  url: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
 /**
  * Sends links by e-mail. Whoever holds one becomes a member, and the database has only hashes of their tokens:
  * so messages are sealed, and deleted once they were sent.
  */
 export interface LinkMail {
+  /** Whether there is a mail server. */
+  sendsEmail: boolean;
   /** Call it in the transaction of the invitation. False without a mail server. */
   addInvitation(tx: Queryable, invitation: InvitationToSend): Promise<boolean>;
+  /** Call it in the transaction of the password link. Only with a mail server. */
+  addPasswordLink(tx: Queryable, link: PasswordLinkToSend): Promise<void>;
   /** Sends at most `limit` due e-mails, one after another; returns how many it tried. */
   sendDue(limit: number): Promise<number>;
 }
@@ -80,6 +92,11 @@ export function createLinkMail({ db, mailer, keyRing, now, logger }: Dependencie
   }
 
   return {
+    sendsEmail: mailer !== undefined,
+
+    addPasswordLink: (tx, { id, email, url, createdAt, expiresAt }) =>
+      add(tx, id, { to: email, ...recoveryMessage(url, expiresAt) }, createdAt),
+
     async addInvitation(tx, { id, organizationId, email, inviter, url, createdAt, expiresAt }) {
       if (!mailer) return false;
       const organization = await findOrganization(tx, organizationId);

@@ -12,7 +12,9 @@ import {
 } from '../../persistence/people/password-links.ts';
 import { replacePassword, setPassword } from '../../persistence/people/passwords.ts';
 import { removeTwoFactor } from '../../persistence/people/two-factors.ts';
+import { insertAuditEntries } from '../../persistence/audit/audit-entries.ts';
 import type { RecordAudit } from '../audit/audit.ts';
+import { accountEntries } from './account-entries.ts';
 import { operatorFor, personHolder } from '../caller.ts';
 import { hashOfLinkToken, makeLinkToken } from './link-token.ts';
 import { ownPassword } from '../sign-in/own-password.ts';
@@ -132,7 +134,9 @@ export function createPasswordService(dependencies: Dependencies): PasswordServi
       await db.$transaction(async (tx) => {
         if (!(await usePasswordLink(tx, tokenSha256, now()))) throw invalid();
         await setPassword(tx, userId, passwordHash, now());
+        await insertAuditEntries(tx, await accountEntries(tx, userId, 'user.change_password', userId, now()));
       });
+      await changes.publish(personHolder(userId));
       return { email };
     },
   };

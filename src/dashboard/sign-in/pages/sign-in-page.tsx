@@ -1,4 +1,5 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ErrorAlert, useErrorMessage } from '../../ui/error-alert.tsx';
@@ -7,6 +8,7 @@ import { ServiceError } from '../../api/service-error.ts';
 import { authentication } from '../authentication.ts';
 import { Card } from '../card.tsx';
 import { signInTexts } from './sign-in-texts.ts';
+import { ForgottenPassword, PasswordHelp } from './forgotten-password.tsx';
 import { useTranslatedError } from '../use-translated-error.ts';
 
 interface StepProps {
@@ -19,7 +21,12 @@ const focusWhenShown = (element: HTMLElement | null): void => element?.focus();
 const isWrong = (error: unknown): boolean =>
   error instanceof ServiceError && (error.statusCode === 401 || error.statusCode === 400);
 
-function PasswordStep({ onSignedIn, onCodeNeeded }: StepProps & { onCodeNeeded: () => void }) {
+interface PasswordStepProps extends StepProps {
+  onCodeNeeded: () => void;
+  onForgotten: () => void;
+}
+
+function PasswordStep({ onSignedIn, onCodeNeeded, onForgotten }: PasswordStepProps) {
   const text = useTexts(signInTexts);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -64,9 +71,7 @@ function PasswordStep({ onSignedIn, onCodeNeeded }: StepProps & { onCodeNeeded: 
           <Button type="submit" loading={signIn.isPending}>
             {text.enter}
           </Button>
-          <Text size="xs" c="dimmed" ta="center">
-            {text.help}
-          </Text>
+          <PasswordHelp onForgotten={onForgotten} />
         </Stack>
       </form>
     </Card>
@@ -132,10 +137,13 @@ function CodeStep({ onSignedIn, onBack }: StepProps & { onBack: () => void }) {
 
 export function SignInPage({ onSignedIn }: StepProps) {
   const [isCodeNeeded, setIsCodeNeeded] = useState(false);
+  const [isForgotten, { open, close }] = useDisclosure(false);
+  if (isForgotten) return <ForgottenPassword onBack={close} />;
   if (!isCodeNeeded) {
     return (
       <PasswordStep
         onSignedIn={onSignedIn}
+        onForgotten={open}
         onCodeNeeded={() => {
           setIsCodeNeeded(true);
         }}

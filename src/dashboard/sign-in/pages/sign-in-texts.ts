@@ -17,6 +17,11 @@ export const signInTexts = texts(
     useCode: 'Usar o aplicativo autenticador',
     back: 'Usar outra conta',
     wrong: 'E-mail ou senha incorretos.',
+    forgot: 'Esqueceu a senha?',
+    forgotAbout: 'Digite o e-mail da sua conta.',
+    sendLink: 'Enviar link',
+    sent: 'Se houver uma conta com este e-mail, um link para criar uma nova senha chegará em instantes. Ele vale por 1 hora.',
+    backToSignIn: 'Voltar',
     help: 'Esqueceu a senha? Peça um link de redefinição a quem opera o serviço.',
   },
   {
@@ -35,6 +40,11 @@ export const signInTexts = texts(
     useCode: 'Use the authenticator app',
     back: 'Use another account',
     wrong: 'Incorrect e-mail or password.',
+    forgot: 'Forgot your password?',
+    forgotAbout: 'Enter the e-mail of your account.',
+    sendLink: 'Send link',
+    sent: 'If there is an account with this e-mail, a link to choose a new password will arrive shortly. It is valid for 1 hour.',
+    backToSignIn: 'Back',
     help: 'Forgot your password? Ask your service operator for a reset link.',
   },
 );

@@ -1,6 +1,7 @@
 import type { Express, Request, RequestHandler } from 'express';
 import { isJsonObject } from '../../../domain/json/metadata.ts';
 import type { InvitationLinks } from '../../../services/people/invitation-links.ts';
+import type { PasswordRecovery } from '../../../services/people/password-recovery.ts';
 import type { PasswordService } from '../../../services/people/passwords.ts';
 import type { SignIn } from '../../../services/sign-in/sign-in.ts';
 import { hasSession } from '../../authentication/authenticate-people.ts';
@@ -9,11 +10,12 @@ import { jsonBody } from '../../json-body.ts';
 import { assertOwnOrigin } from '../../authentication/own-origin.ts';
 import type { RateLimitStore } from '../../limits/rate-limit-store.ts';
 import { sendJson } from '../../send-json.ts';
-import { limitByAddress } from '../../limits/sign-in-limit.ts';
+import { limitByAddress, limitByEmail } from '../../limits/sign-in-limit.ts';
 
 interface Dependencies {
   invitationLinks: InvitationLinks;
   passwords: Pick<PasswordService, 'read' | 'choose'>;
+  passwordRecovery: Pick<PasswordRecovery, 'isOffered' | 'begin'>;
   signIn: Pick<SignIn, 'sessionOf'>;
   tries: RateLimitStore;
   publicUrl: string;
@@ -23,7 +25,7 @@ const tokenOf = ({ body }: Request): unknown => (isJsonObject(body) ? body['toke
 
 /** For people who have a link: the token is in the body so that it appears in no access log. */
 export function addLinkRoutes(app: Express, dependencies: Dependencies): void {
-  const { invitationLinks, passwords, signIn, tries, publicUrl } = dependencies;
+  const { invitationLinks, passwords, passwordRecovery, signIn, tries, publicUrl } = dependencies;
 
   const post = (path: string, work: (request: Request) => Promise<object>) => {
     const handle: RequestHandler = async (request, response) => {
@@ -49,4 +51,17 @@ export function addLinkRoutes(app: Express, dependencies: Dependencies): void {
   post('/new-password', (request) => passwords.read(tokenOf(request)));
 
   post('/new-password/choose', (request) => passwords.choose(tokenOf(request), request.body));
+
+  // The answer waits for nothing, so that it says the same of every address.
+  const forget: RequestHandler = (request, response) => {
+    passwordRecovery.begin(request.body);
+    sendJson(response, 202, {});
+  };
+  const offer: RequestHandler = (_request, response) => {
+    response.setHeader('Cache-Control', 'no-store');
+    sendJson(response, 200, { isOffered: passwordRecovery.isOffered });
+  };
+  const route = app.route('/auth/forgot-password').get(offer);
+  if (passwordRecovery.isOffered) route.post(limitByAddress(tries), ...jsonBody, limitByEmail(tries), forget);
+  route.all(methodNotAllowed(...(passwordRecovery.isOffered ? ['GET', 'POST'] : ['GET'])));
 }

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { newId } from '../../domain/ids.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { insertAuditEntries } from '../../persistence/audit/audit-entries.ts';
+import type { Database } from '../../persistence/database.ts';
+import { findPersonByEmail } from '../../persistence/people/members.ts';
+import { hasPasswordLinkSince, replacePasswordLinks } from '../../persistence/people/password-links.ts';
+import { parse } from '../parse.ts';
+import { accountEntries } from './account-entries.ts';
+import type { LinkMail } from './link-mail.ts';
+import { makeLinkToken } from './link-token.ts';
+
+/** For people who forgot their password: the old one works until they have chosen another. */
+export interface PasswordRecovery {
+  /** Not without a mail server. */
+  isOffered: boolean;
+  /** `input`: `{email}`. Waits for nothing, so that nobody learns who has an account. */
+  begin(input: unknown): void;
+  /** Waits for what has begun. */
+  drain(): Promise<void>;
+}
+
+interface Dependencies {
+  db: Database;
+  linkMail: Pick<LinkMail, 'sendsEmail' | 'addPasswordLink'>;
+  publicUrl: string;
+  now: () => Date;
+  logger: Logger;
+}
+
+const lastsMs = 3_600_000;
+/** Between two links, so that nobody fills a person's mailbox. */
+const pauseMs = 5 * 60_000;
+
+const schema = z.object({ email: z.email({ error: 'must be an e-mail address' }) });
+
+export function createPasswordRecovery(dependencies: Dependencies): PasswordRecovery {
+  const { db, linkMail, publicUrl, now, logger } = dependencies;
+  const atWork = new Set<Promise<void>>();
+
+  async function send(email: string): Promise<void> {
+    const createdAt = now();
+    const { token, tokenSha256 } = makeLinkToken();
+    await db.$transaction(async (tx) => {
+      const person = await findPersonByEmail(tx, email);
+      if (!person) return;
+      if (await hasPasswordLinkSince(tx, person.id, new Date(createdAt.getTime() - pauseMs))) return;
+      const id = newId(createdAt);
+      const expiresAt = new Date(createdAt.getTime() + lastsMs);
+      await replacePasswordLinks(tx, { id, userId: person.id, tokenSha256, createdAt, expiresAt });
+      const url = `${publicUrl}/dashboard/new-password/#${token}`;
+      await linkMail.addPasswordLink(tx, { id, email: person.email, url, createdAt, expiresAt });
+      await insertAuditEntries(
+        tx,
+        await accountEntries(tx, person.id, 'user.request_password_link', null, createdAt),
+      );
+    });
+  }
+
+  return {
+    isOffered: linkMail.sendsEmail,
+
+    begin(input) {
+      const { email } = parse(schema, input);
+      const running = send(email.trim().toLowerCase())
+        .catch((error: unknown) => {
+          logger.error({ error }, 'no link for a forgotten password');
+        })
+        .finally(() => atWork.delete(running));
+      atWork.add(running);
+    },
+
+    async drain() {
+      await Promise.all(atWork);
+    },
+  };
+}
