@@ -33,6 +33,7 @@ export type GraphqlServices = Pick<
   | 'books'
   | 'differences'
   | 'approvals'
+  | 'organizations'
   | 'organizationSettings'
 >;
 

@@ -296,7 +296,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   });
   const receipts = createReceipts({ reports, now });
   return {
-    organizations: createOrganizationService({ db, now }),
+    organizations: createOrganizationService({ db, audit, now }),
     organizationSettings,
     approvals: createApprovalService({ db, decisions, now }),
     passwords: createPasswordService({ db, now, audit, changes: callerChanges, publicUrl }),

@@ -513,6 +513,24 @@ describe('members', () => {
   });
 });
 
+describe('the name of an organization', () => {
+  const rename = 'mutation ($name: String!) { renameOrganization(name: $name) }';
+
+  test('is changed by owners alone, and recorded', async () => {
+    const { client, organizationId } = await openSession(app);
+    const developer = await openSession(app, { organizationId, role: 'developer' });
+    expect(await codeOf(developer.client, rename, { name: 'Mine' })).toBe('FORBIDDEN');
+    expect(await codeOf(client, rename, { name: '  ' })).toBe('BAD_USER_INPUT');
+    const { name: before } = await app.services.organizations.get(organizationId);
+    expect((await data(client, rename, { name: ' Loja Nova ' })).renameOrganization).toBe('Loja Nova');
+    const { me } = await data(developer.client, '{ me { memberships { organizationName } } }');
+    expect(me.memberships).toEqual([{ organizationName: 'Loja Nova' }]);
+    const { auditLog } = await data(client, '{ auditLog { edges { node { action details } } } }');
+    const entry = { action: 'organization.rename', details: { from: before, to: 'Loja Nova' } };
+    expect(auditLog.edges[0].node).toMatchObject(entry);
+  });
+});
+
 describe('a viewer', () => {
   test('sees credentials without the token of their notification address', async () => {
     const owner = await openSession(app);

@@ -153,6 +153,7 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     'settings:manage',
     'mutation { updateOrganizationSettings(input: {}) { changesNeedApproval } }',
   ],
+  renameOrganization: ['settings:manage', 'mutation { renameOrganization(name: "") }'],
   books: ['books:read', '{ books { edges { cursor } } }'],
   differences: ['books:read', '{ differences { edges { cursor } } }'],
   openDifferences: ['books:read', '{ openDifferences { count } }'],

@@ -88,4 +88,13 @@ export class OrganizationSettingsResolver {
   ): Promise<OrganizationSettings> {
     return organizationSettings.update(caller, input);
   }
+
+  @Mutation(() => String, { description: 'Renames the organization, and returns its name. Owners only.' })
+  renameOrganization(
+    @Arg('name', () => String, { description: 'New name, as members and invited people see it.' })
+    name: string,
+    @Ctx() { caller, organizations }: GraphqlContext,
+  ): Promise<string> {
+    return organizations.rename(caller, name);
+  }
 }

@@ -6,23 +6,28 @@ import {
   insertOrganization,
   listOrganizations,
   type Organization,
+  renameOrganization,
 } from '../../persistence/people/organizations.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import { assertMay, type Caller } from '../caller.ts';
 import { parseName } from '../parse.ts';
 
-/** For the operator: organizations are created on the command line only. */
+/** Organizations are created on the command line only, by the operator. */
 export interface OrganizationService {
   create(name: string): Promise<Organization>;
   get(id: string): Promise<Organization>;
   list(): Promise<Organization[]>;
+  /** For owners; returns the name as stored. */
+  rename(caller: Caller, name: string): Promise<string>;
 }
 
-export function createOrganizationService({
-  db,
-  now,
-}: {
+interface Dependencies {
   db: Database;
+  audit: { record: RecordAudit };
   now: () => Date;
-}): OrganizationService {
+}
+
+export function createOrganizationService({ db, audit, now }: Dependencies): OrganizationService {
   return {
     async create(name) {
       const createdAt = now();
@@ -36,5 +41,17 @@ export function createOrganizationService({
     },
 
     list: () => listOrganizations(db),
+
+    async rename(caller, name) {
+      assertMay(caller, 'settings:manage');
+      const { organizationId } = caller;
+      const to = parseName(name);
+      await db.$transaction(async (tx) => {
+        const from = await renameOrganization(tx, organizationId, to);
+        if (from === undefined) throw notFound('Organization', organizationId);
+        if (from !== to) await audit.record(tx, caller, 'organization.rename', organizationId, { from, to });
+      });
+      return to;
+    },
   };
 }

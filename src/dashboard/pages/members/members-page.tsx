@@ -17,6 +17,7 @@ import { type Member, membersDocument } from './documents.ts';
 import { InviteForm, type SentInvitation } from './invite-form.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { roleAbouts } from './role-abouts.ts';
+import { OrganizationName } from './organization-name.tsx';
 import { PendingInvitations } from './pending-invitations.tsx';
 import { SecondFactorRoles } from './second-factor-roles.tsx';
 import { memberTexts } from './texts.ts';
@@ -108,6 +109,7 @@ export default function MembersPage() {
       {mayManage && <PendingInvitations />}
       <Roles />
       <SecondFactorRoles />
+      {may('settings:manage') && <OrganizationName />}
       <Dialog opened={isOpen} onClose={close} title={text.invite}>
         <InviteForm
           onCancel={close}

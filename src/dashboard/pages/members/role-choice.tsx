@@ -2,6 +2,7 @@ import { Radio, Stack } from '@mantine/core';
 import { type Role, roles } from '../../../domain/people/roles.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
+import { RoleActions } from './role-actions.tsx';
 import { roleAbouts } from './role-abouts.ts';
 
 const messages = texts({ role: 'Função' }, { role: 'Role' });
@@ -18,11 +19,12 @@ export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: 
         onChange(chosen as Role);
       }}
     >
-      <Stack gap="sm" mt="xs">
+      <Stack gap="sm" mt="xs" mb="xs">
         {roles.map((role) => (
           <Radio key={role} value={role} label={names[role]} description={abouts[role]} />
         ))}
       </Stack>
+      <RoleActions role={value} />
     </Radio.Group>
   );
 }

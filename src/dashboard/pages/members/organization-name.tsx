@@ -1,0 +1,80 @@
+import { Button, Group, Stack, TextInput, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { notify, useServiceMutation } from '../../shell/use-service.ts';
+import { useSession } from '../../shell/use-session.ts';
+import { useWorkplace } from '../../shell/use-workplace.ts';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { useFieldErrors } from '../../ui/problems/use-problems.ts';
+import { renameOrganizationDocument } from './documents.ts';
+
+const messages = texts(
+  {
+    title: 'Nome da organização',
+    about: 'Aparece para membros e pessoas convidadas.',
+    save: 'Salvar nome',
+    saved: 'Nome salvo.',
+  },
+  {
+    title: 'Organization name',
+    about: 'Members and invited people see it.',
+    save: 'Save name',
+    saved: 'Name saved.',
+  },
+);
+
+/** For owners. */
+export function OrganizationName() {
+  const text = useTexts(messages);
+  const { organizationId } = useWorkplace();
+  const { me, refresh } = useSession();
+  const current = me.memberships.find((each) => each.organizationId === organizationId)?.organizationName;
+  const [name, setName] = useState(current ?? '');
+  const rename = useServiceMutation(renameOrganizationDocument);
+  const fieldError = useFieldErrors(rename.error);
+  const nameError = fieldError('name');
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    rename.mutate(
+      { name },
+      {
+        onSuccess: ({ renameOrganization: saved }) => {
+          setName(saved);
+          notify(text.saved);
+          void refresh();
+        },
+      },
+    );
+  };
+  return (
+    <Stack gap="sm" component="section" aria-label={text.title}>
+      <Title order={2} size="h4">
+        {text.title}
+      </Title>
+      <form onSubmit={send}>
+        <Stack gap="sm" maw={480}>
+          <TextInput
+            aria-label={text.title}
+            description={text.about}
+            error={nameError}
+            value={name}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+            }}
+          />
+          {!nameError && <ErrorAlert error={rename.error} />}
+          <Group>
+            <Button
+              type="submit"
+              variant="default"
+              loading={rename.isPending}
+              disabled={name.trim() === '' || name.trim() === current}
+            >
+              {text.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Stack>
+  );
+}
