@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorFor } from '../../src/services/caller.ts';
+import { auditEntry } from '../../src/services/audit/audit.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';
@@ -197,6 +198,29 @@ describe('the log', () => {
     const second = await data(client, page, { after: first.auditLog.pageInfo.endCursor });
     expect(names(second)).toEqual(['a', 'owner']);
     expect(second.auditLog.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+  });
+
+  test('gives the entries of a time, page by page', async () => {
+    const { client, organizationId } = await openSession(app);
+    const days = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'];
+    await app.services.auditQueue.drain();
+    app.services.auditQueue.add(
+      days.map((day) => auditEntry(operatorFor(organizationId), day, null, {}, new Date(`${day}T00:00:00Z`))),
+    );
+    await app.services.auditQueue.drain();
+    const page = `query ($after: String, $from: DateTime) {
+      auditLog(first: 1, after: $after, from: $from, to: "2026-03-04T00:00:00Z") {
+        edges { node { action } } pageInfo { endCursor hasNextPage } } }`;
+    const from = '2026-03-02T00:00:00Z';
+    const { auditLog: first } = await data(client, page, { from });
+    const { auditLog: second } = await data(client, page, { from, after: first.pageInfo.endCursor });
+    expect([...first.edges, ...second.edges]).toEqual([
+      { node: { action: '2026-03-03' } },
+      { node: { action: '2026-03-02' } },
+    ]);
+    expect(second.pageInfo.hasNextPage).toBe(false);
+    const before = await data(client, page, { from: '2026-03-04T00:00:00Z' });
+    expect(before.auditLog.edges).toEqual([]);
   });
 
   test.each(['{ auditLog(first: 0) { edges { cursor } } }', '{ auditLog(after: "x") { edges { cursor } } }'])(

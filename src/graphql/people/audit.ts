@@ -66,9 +66,19 @@ export class AuditResolver {
     @After() after: string | null | undefined,
     @Arg('kind', () => auditKindEnum, { nullable: true, description: 'Only entries of this category.' })
     kind: AuditKind | null | undefined,
+    @Arg('from', () => GraphQLDateTime, { nullable: true, description: 'Only entries from then on.' })
+    from: Date | null | undefined,
+    @Arg('to', () => GraphQLDateTime, { nullable: true, description: 'Only entries before then.' })
+    to: Date | null | undefined,
     @Ctx() { reader, caller, audit }: GraphqlContext,
   ): Promise<Connection<AuditEntry>> {
-    const query = { kind: kind ?? undefined, limit: first, cursor: after ?? undefined };
+    const query = {
+      kind: kind ?? undefined,
+      from: from ?? undefined,
+      to: to ?? undefined,
+      limit: first,
+      cursor: after ?? undefined,
+    };
     const { data, hasMore } = await reader.read(
       'first',
       () => audit.list(caller, query),

@@ -53,6 +53,7 @@ const ofKind: Record<AuditKind, Prisma.Sql> = {
 
 interface AuditPage {
   kind?: AuditKind | undefined;
+  fromId?: string | undefined;
   beforeId?: string | undefined;
   limit: number;
 }
@@ -61,10 +62,13 @@ interface AuditPage {
 export const listAuditEntries = (
   db: Queryable,
   organizationId: string,
-  { kind, beforeId, limit }: AuditPage,
+  { kind, fromId, beforeId, limit }: AuditPage,
 ): Promise<AuditEntryRow[]> => {
   const organization = Prisma.sql`${organizationId}::uuid`;
-  const { condition, newestFirst } = indexRange(['organization_id', 'id'], [organization], { beforeId });
+  const { condition, newestFirst } = indexRange(['organization_id', 'id'], [organization], {
+    fromId,
+    beforeId,
+  });
   return db.$queryRaw<AuditEntryRow[]>`
     SELECT id, actor, user_id AS "userId", api_key_id AS "apiKeyId", action, subject, details,
       created_at AS "createdAt" FROM audit_entry

@@ -1,5 +1,5 @@
 import { badRequest, ServiceError } from '../../domain/errors.ts';
-import { isUuid, newId } from '../../domain/ids.ts';
+import { firstIdAt, isUuid, newId } from '../../domain/ids.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import {
   type AuditKind,
@@ -40,6 +40,10 @@ export type RecordAudit = (
 
 interface Page {
   kind?: AuditKind | undefined;
+  /** Inclusive. */
+  from?: Date | undefined;
+  /** Exclusive. */
+  to?: Date | undefined;
   limit: number;
   cursor: string | undefined;
 }
@@ -87,14 +91,15 @@ export function createAuditService({ reports, now }: { reports: Reports; now: ()
       await insertAuditEntries(tx, [auditEntry(caller, action, subject, details, now())]);
     },
 
-    async list(caller, { kind, limit, cursor }) {
+    async list(caller, { kind, from, to, limit, cursor }) {
       assertMay(caller, 'audit:read');
       if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
         throw badRequest(`first must be a whole number from 1 to ${maximumLimit}`);
       }
       if (cursor !== undefined && !isUuid(cursor))
         throw new ServiceError('invalid_cursor', 'after must come from an earlier page');
-      const page = { kind, beforeId: cursor, limit: limit + 1 };
+      const [beforeId] = [cursor?.toLowerCase(), to && firstIdAt(to)].filter((id) => id !== undefined).sort();
+      const page = { kind, fromId: from && firstIdAt(from), beforeId, limit: limit + 1 };
       const { organizationId } = caller;
       const rows = await reports.read(organizationId, (db) => listAuditEntries(db, organizationId, page));
       return {

@@ -1,5 +1,7 @@
 import { Badge, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { DateRangeInput } from '../../ui/date-range/date-range-input.tsx';
+import { type DateRange, plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -99,11 +101,16 @@ export default function AuditLogPage() {
   const text = useTexts(messages);
   const columns = useColumns();
   const [kind, setKind] = useState<Kind>('all');
-  const variables = kind === 'all' ? {} : { kind };
+  const [days, setDays] = useState<DateRange>({ from: '', to: '' });
+  const variables = {
+    ...(kind !== 'all' && { kind }),
+    ...(days.from && { from: startOfDay(days.from) }),
+    ...(days.to && { to: startOfDay(plusDays(days.to, 1)) }),
+  };
   const pages = useServicePages(auditLogDocument, variables, ({ auditLog }) => auditLog);
   return (
     <Page title={text.title} about={text.about}>
-      <Group>
+      <Group align="flex-end">
         <SegmentedControl
           aria-label={text.kind}
           value={kind}
@@ -111,6 +118,13 @@ export default function AuditLogPage() {
             setKind(value as Kind);
           }}
           data={kinds.map((value) => ({ value, label: text[value] }))}
+        />
+        <DateRangeInput
+          value={days}
+          onChange={(range) => {
+            setDays((now) => ({ ...now, ...range }));
+          }}
+          isClearable
         />
       </Group>
       <QueryResult result={pages}>

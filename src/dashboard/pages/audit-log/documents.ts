@@ -1,8 +1,8 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
 export const auditLogDocument = graphql(`
-  query AuditLog($after: String, $kind: AuditKind) {
-    auditLog(first: 50, after: $after, kind: $kind) {
+  query AuditLog($after: String, $kind: AuditKind, $from: DateTime, $to: DateTime) {
+    auditLog(first: 50, after: $after, kind: $kind, from: $from, to: $to) {
       edges {
         node {
           id

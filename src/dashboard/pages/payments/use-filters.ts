@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter';
 import { type PaymentConcern, paymentConcerns } from '../../../domain/payments/payment.ts';
-import { isDay } from '../../ui/date-range/ranges.ts';
+import { isDay, plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
 import { type Status, statuses } from '../../parts/payment-status.tsx';
 
 export interface Filters {
@@ -37,13 +37,6 @@ export const noFilters: Filters = {
 /** Those behind a button. */
 export const moreFilters = ['credential', 'provider', 'min', 'max'] as const;
 
-/** Local midnight. */
-const startOf = (day: string, plusDays = 0): string => {
-  const date = new Date(`${day}T00:00:00`);
-  date.setDate(date.getDate() + plusDays);
-  return date.toISOString();
-};
-
 /** The API's filter. */
 export const paymentFilterOf = (filters: Filters) => {
   const { search, status, concern, from, to, credential, provider, min, max } = filters;
@@ -51,8 +44,8 @@ export const paymentFilterOf = (filters: Filters) => {
     ...(search && { search }),
     ...(status && { status }),
     ...(concern && { concern }),
-    ...(from && { createdFrom: startOf(from) }),
-    ...(to && { createdTo: startOf(to, 1) }),
+    ...(from && { createdFrom: startOfDay(from) }),
+    ...(to && { createdTo: startOfDay(plusDays(to, 1)) }),
     ...(credential && { credentialId: credential }),
     ...(provider && { provider }),
     ...(min && { amountFrom: Number(min) }),

@@ -16,6 +16,9 @@ export function plusDays(day: string, days: number): string {
   return date.toISOString().slice(0, 10);
 }
 
+/** Midnight in the browser's time zone. */
+export const startOfDay = (day: string): string => new Date(`${day}T00:00:00`).toISOString();
+
 const lastOfMonth = (month: string): string => plusDays(`${plusMonths(month, 1)}-01`, -1);
 
 export function rangeOfPreset(preset: Preset, today: string): DateRange {
