@@ -88,6 +88,7 @@ describe('user create', () => {
       id: expect.any(String),
       email,
       role: 'owner',
+      isEmailed: false,
       url: expect.stringMatching(/^http:\/\/localhost:3000\/dashboard\/invitation\/#[\w-]{43}$/),
       expiresAt: expect.any(String),
     });
