@@ -1,3 +1,4 @@
+import type { Mode } from '../domain/mode.ts';
 import { Prisma } from './generated/client.ts';
 
 interface IdBounds {
@@ -10,38 +11,53 @@ interface IdBounds {
 const smallestId = '00000000-0000-0000-0000-000000000000';
 const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/**
- * A range of an index that ends in an id, after columns with these values. Compares and orders by whole rows:
- * by id alone, the planner may use the primary key and scan everyone's rows until it has enough.
- */
-export function indexRange(
-  columns: readonly string[],
-  values: readonly Prisma.Sql[],
-  { fromId = smallestId, beforeId = greatestId }: IdBounds,
-): { condition: Prisma.Sql; newestFirst: Prisma.Sql; oldestFirst: Prisma.Sql } {
-  const row = Prisma.raw(`(${columns.join(', ')})`);
-  const start = Prisma.join(values);
-  return {
-    condition: Prisma.sql`${row} >= (${start}, ${fromId}::uuid) AND ${row} < (${start}, ${beforeId}::uuid)`,
-    newestFirst: Prisma.raw(columns.map((column) => `${column} DESC`).join(', ')),
-    oldestFirst: Prisma.raw(columns.join(', ')),
-  };
-}
+/** Values of the first two columns of most indexes. */
+export const tenantValues = ({
+  organizationId,
+  mode,
+}: {
+  organizationId: string;
+  mode: Mode;
+}): Prisma.Sql[] => [Prisma.sql`${organizationId}::uuid`, Prisma.sql`${mode}::"Mode"`];
 
 /**
- * The same for a value that few rows have. PostgreSQL ends a scan by the first column of compared rows alone: where fewer
- * match than are asked for, it would read the tenant to its end. Equality ends it, and with such a value no other index
- * looks as good.
+ * A range of an index that ends in an id, after columns with these values. The last of them is compared and ordered by
+ * together with the id: by id alone, the planner may use the primary key and scan everyone's rows until it has enough.
+ * It is bounded alone too, on the side where the scan ends: PostgreSQL before 18 ends it by the first of compared columns
+ * only, and where fewer match than are asked for, it would read on to the tenant's last row.
  */
-export function equalRange(
+function rangeOf(
   columns: readonly string[],
   values: readonly Prisma.Sql[],
   { fromId = smallestId, beforeId = greatestId }: IdBounds,
-): { condition: Prisma.Sql; newestFirst: Prisma.Sql } {
-  const id = Prisma.raw(columns.at(-1) ?? 'id');
-  const equal = values.map((value, at) => Prisma.sql`${Prisma.raw(columns[at] ?? '')} = ${value}`);
-  return {
-    condition: Prisma.sql`${Prisma.join(equal, ' AND ')} AND ${id} >= ${fromId}::uuid AND ${id} < ${beforeId}::uuid`,
-    newestFirst: Prisma.raw(columns.map((column) => `${column} DESC`).join(', ')),
-  };
+  ending: '>=' | '<=',
+): Prisma.Sql {
+  const [last, id] = columns.slice(-2).map((column) => Prisma.raw(column));
+  const value = values.at(-1);
+  if (!last || !id || !value || values.length !== columns.length - 1)
+    throw new Error('each column but the id needs a value');
+  const equal = values.slice(0, -1).map((each, at) => Prisma.sql`${Prisma.raw(columns[at] ?? '')} = ${each}`);
+  const ends = Prisma.sql`${last} ${Prisma.raw(ending)} ${value}`;
+  return Prisma.sql`${Prisma.join([...equal, ends], ' AND ')}
+    AND (${last}, ${id}) >= (${value}, ${fromId}::uuid) AND (${last}, ${id}) < (${value}, ${beforeId}::uuid)`;
 }
+
+/** To be read from the newest id on. */
+export const newestRange = (
+  columns: readonly string[],
+  values: readonly Prisma.Sql[],
+  bounds: IdBounds,
+): { condition: Prisma.Sql; newestFirst: Prisma.Sql } => ({
+  condition: rangeOf(columns, values, bounds, '>='),
+  newestFirst: Prisma.raw(columns.map((column) => `${column} DESC`).join(', ')),
+});
+
+/** To be read from the oldest id on. */
+export const oldestRange = (
+  columns: readonly string[],
+  values: readonly Prisma.Sql[],
+  bounds: IdBounds,
+): { condition: Prisma.Sql; oldestFirst: Prisma.Sql } => ({
+  condition: rangeOf(columns, values, bounds, '<='),
+  oldestFirst: Prisma.raw(columns.join(', ')),
+});

@@ -1,6 +1,6 @@
 import { Prisma } from '../generated/client.ts';
 import { type Queryable, recordset } from '../database.ts';
-import { indexRange } from '../index-range.ts';
+import { newestRange } from '../index-range.ts';
 
 /** Entry filters. The conditions match those of the partial indexes. */
 export const auditKinds = ['changes', 'sign_ins', 'views'] as const;
@@ -65,7 +65,7 @@ export const listAuditEntries = (
   { kind, fromId, beforeId, limit }: AuditPage,
 ): Promise<AuditEntryRow[]> => {
   const organization = Prisma.sql`${organizationId}::uuid`;
-  const { condition, newestFirst } = indexRange(['organization_id', 'id'], [organization], {
+  const { condition, newestFirst } = newestRange(['organization_id', 'id'], [organization], {
     fromId,
     beforeId,
   });

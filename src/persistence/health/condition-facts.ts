@@ -1,9 +1,9 @@
 import type { Tenant } from '../payments/payments.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
-import { indexRange } from '../index-range.ts';
+import { newestRange, tenantValues } from '../index-range.ts';
 
-const tenantOf = ({ organizationId, mode }: Tenant) => Prisma.sql`${organizationId}::uuid, ${mode}::"Mode"`;
+const tenantOf = (tenant: Tenant) => Prisma.join(tenantValues(tenant));
 
 /** Calls of credentials and those that were outages, of these operations, by minutes from an instant on. */
 export const countOutages = (
@@ -32,7 +32,7 @@ export async function countCreations(
   tenant: Tenant,
   { fromId, limit }: { fromId: string; limit: number },
 ): Promise<RecentCreations> {
-  const range = indexRange(['organization_id', 'mode', 'id'], [tenantOf(tenant)], { fromId });
+  const range = newestRange(['organization_id', 'mode', 'id'], tenantValues(tenant), { fromId });
   const [counted] = await db.$queryRaw<RecentCreations[]>`
     SELECT count(*) FILTER (WHERE status = 'failed')::int AS failed, count(*)::int AS total,
       max(created_at) FILTER (WHERE status = 'failed') AS "lastFailedAt",
@@ -89,8 +89,8 @@ export async function countConcerns(
   tenant: Tenant,
   { duplicatedFromId, limit }: { duplicatedFromId: string; limit: number },
 ): Promise<{ disputed: number; duplicated: number }> {
-  const all = indexRange(['organization_id', 'mode', 'id'], [tenantOf(tenant)], {});
-  const recent = indexRange(['organization_id', 'mode', 'id'], [tenantOf(tenant)], {
+  const all = newestRange(['organization_id', 'mode', 'id'], tenantValues(tenant), {});
+  const recent = newestRange(['organization_id', 'mode', 'id'], tenantValues(tenant), {
     fromId: duplicatedFromId,
   });
   const [counted] = await db.$queryRaw<{ disputed: number; duplicated: number }[]>`

@@ -1,7 +1,6 @@
 import type { Payment } from '../../domain/payments/payment.ts';
-import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
-import { indexRange } from '../index-range.ts';
+import { oldestRange, tenantValues } from '../index-range.ts';
 import type { Tenant } from './payments.ts';
 
 /** The tenant's last sequence number before the events with id `fromId` or greater; 0 when there is none. */
@@ -10,8 +9,8 @@ export async function findSequenceBefore(
   { organizationId, mode }: Tenant,
   fromId: string,
 ): Promise<bigint> {
-  const tenant = Prisma.sql`${organizationId}::uuid, ${mode}::"Mode"`;
-  const { condition, oldestFirst } = indexRange(['organization_id', 'mode', 'id'], [tenant], { fromId });
+  const tenant = tenantValues({ organizationId, mode });
+  const { condition, oldestFirst } = oldestRange(['organization_id', 'mode', 'id'], tenant, { fromId });
   const [next] = await db.$queryRaw<{ sequence: bigint }[]>`
     SELECT sequence FROM event WHERE ${condition} ORDER BY ${oldestFirst} LIMIT 1`;
   if (next) return next.sequence - 1n;
@@ -49,8 +48,8 @@ export const listMomentsAfter = (
   afterId: string,
   limit: number,
 ): Promise<PaymentMoment[]> => {
-  const tenant = Prisma.sql`${organizationId}::uuid, ${mode}::"Mode"`;
-  const range = indexRange(['organization_id', 'mode', 'id'], [tenant], { fromId: afterId });
+  const tenant = tenantValues({ organizationId, mode });
+  const range = oldestRange(['organization_id', 'mode', 'id'], tenant, { fromId: afterId });
   return db.$queryRaw<PaymentMoment[]>`
     SELECT id, status::text, expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
       refunded_in_cents AS "refundedInCents", reversed_in_cents AS "reversedInCents", disputed

@@ -4,7 +4,7 @@ import { cents, type Cents } from '../../domain/money.ts';
 import type { Payment, PaymentConcern, PublicStatus } from '../../domain/payments/payment.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
-import { equalRange, indexRange } from '../index-range.ts';
+import { newestRange, tenantValues } from '../index-range.ts';
 
 /** Every query for a caller is bounded by both. */
 export interface Tenant {
@@ -128,12 +128,8 @@ function walkOf(tenant: Tenant, filter: PaymentFilter, fromId: string | undefine
   const index = filteredBy(filter);
   const bounds = { fromId, beforeId: beforeBoth(beforeId, toId) };
   const columns = ['p.organization_id', 'p.mode', ...(index ? [index.column] : []), 'p.id'];
-  const values = [
-    Prisma.sql`${tenant.organizationId}::uuid`,
-    Prisma.sql`${tenant.mode}::"Mode"`,
-    ...(index ? [index.value] : []),
-  ];
-  const range = (index?.column === 'p.external_id' ? equalRange : indexRange)(columns, values, bounds);
+  const values = [...tenantValues(tenant), ...(index ? [index.value] : [])];
+  const range = newestRange(columns, values, bounds);
   const { newestFirst } = range;
   const condition = Prisma.join([range.condition, ...(concern ? [concernConditions[concern]] : [])], ' AND ');
   // Next to another index's range condition it would make the planner waver between indexes.

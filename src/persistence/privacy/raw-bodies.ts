@@ -1,6 +1,6 @@
 import { Prisma } from '../generated/client.ts';
 import { type Queryable, recordset } from '../database.ts';
-import { indexRange } from '../index-range.ts';
+import { oldestRange, tenantValues } from '../index-range.ts';
 import type { ProviderCustomer } from './forgotten-people.ts';
 
 /** Deletes what the PSPs of the organization call a payer; returns it. */
@@ -27,9 +27,9 @@ export async function identifiersOf(
   { organizationId, pseudonym }: { organizationId: string; pseudonym: string },
   { mode, afterId, limit }: { mode: 'test' | 'live'; afterId: string; limit: number },
 ): Promise<{ identifiers: string[]; paymentIds: string[] }> {
-  const tenant = Prisma.sql`${organizationId}::uuid, ${mode}::"Mode", ${pseudonym}`;
+  const values = [...tenantValues({ organizationId, mode }), Prisma.sql`${pseudonym}`];
   const columns = ['organization_id', 'mode', 'payer_document', 'id'];
-  const { condition, oldestFirst } = indexRange(columns, [tenant], { fromId: afterId });
+  const { condition, oldestFirst } = oldestRange(columns, values, { fromId: afterId });
   const [found] = await db.$queryRaw<{ identifiers: string[]; paymentIds: string[] }[]>`
     WITH p AS MATERIALIZED (
       SELECT id FROM payment WHERE ${condition} AND payer_document IS NOT NULL AND id > ${afterId}::uuid
@@ -58,7 +58,7 @@ export function listNotificationBodies(
   credentialId: string,
   { afterId, beforeId, limit }: { afterId: string; beforeId: string; limit: number },
 ): Promise<NotificationBody[]> {
-  const { condition, oldestFirst } = indexRange(
+  const { condition, oldestFirst } = oldestRange(
     ['credential_id', 'id'],
     [Prisma.sql`${credentialId}::uuid`],
     { fromId: afterId, beforeId },

@@ -2,7 +2,7 @@ import type { Cents } from '../../domain/money.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
-import { equalRange, indexRange } from '../index-range.ts';
+import { newestRange, tenantValues } from '../index-range.ts';
 import {
   filterConditions,
   findWalkEnd,
@@ -35,14 +35,6 @@ export interface ExactValues {
   codeTerm?: string;
 }
 
-const tenantOf = ({ organizationId, mode }: Tenant): Prisma.Sql =>
-  Prisma.sql`${organizationId}::uuid, ${mode}::"Mode"`;
-
-const tenantValues = ({ organizationId, mode }: Tenant): Prisma.Sql[] => [
-  Prisma.sql`${organizationId}::uuid`,
-  Prisma.sql`${mode}::"Mode"`,
-];
-
 const inScope = (column: string, { range }: SearchScope): Prisma.Sql => {
   const id = Prisma.raw(column);
   return Prisma.sql`(${range.fromId ?? null}::uuid IS NULL OR ${id} >= ${range.fromId ?? null}::uuid)
@@ -52,7 +44,7 @@ const inScope = (column: string, { range }: SearchScope): Prisma.Sql => {
 /** Walks the index from the newest row, and stops at the limit. */
 function newestBy(column: string, value: Prisma.Sql, scope: SearchScope, limit: number): Prisma.Sql {
   const columns = ['organization_id', 'mode', column, 'id'];
-  const { condition, newestFirst } = equalRange(columns, [...tenantValues(scope), value], scope.range);
+  const { condition, newestFirst } = newestRange(columns, [...tenantValues(scope), value], scope.range);
   return Prisma.sql`
     SELECT id FROM payment WHERE ${condition} AND ${Prisma.raw(column)} IS NOT NULL
     ORDER BY ${newestFirst} LIMIT ${limit}::int`;
@@ -61,7 +53,7 @@ function newestBy(column: string, value: Prisma.Sql, scope: SearchScope, limit: 
 function newestWithTerm(term: string, scope: SearchScope, limit: number): Prisma.Sql {
   const columns = ['organization_id', 'mode', 'term', 'payment_id'];
   const values = [...tenantValues(scope), Prisma.sql`${term}`];
-  const { condition, newestFirst } = equalRange(columns, values, scope.range);
+  const { condition, newestFirst } = newestRange(columns, values, scope.range);
   return Prisma.sql`
     SELECT payment_id AS id FROM payment_term WHERE ${condition} ORDER BY ${newestFirst} LIMIT ${limit}::int`;
 }
@@ -185,7 +177,7 @@ export async function findTerms(
 /** The newest payments, to be compared one by one. */
 export async function listNewest(db: Queryable, scope: SearchScope, limit: number): Promise<TermSource[]> {
   const rangeFrom = (fromId: string | undefined) =>
-    indexRange(['organization_id', 'mode', 'id'], [tenantOf(scope)], { ...scope.range, fromId });
+    newestRange(['organization_id', 'mode', 'id'], tenantValues(scope), { ...scope.range, fromId });
   const all = rangeFrom(scope.range.fromId);
   const { condition, newestFirst } = rangeFrom((await findWalkEnd(db, all, limit)) ?? scope.range.fromId);
   return db.$queryRaw`

@@ -2,7 +2,7 @@ import type { EndpointEventType } from '../../domain/events.ts';
 import type { DeliveryState } from '../../domain/webhook.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
-import { indexRange } from '../index-range.ts';
+import { newestRange } from '../index-range.ts';
 import { isUndelivered } from './undelivered.ts';
 import { type DeliveryRow, findDeliveries } from './webhook-deliveries.ts';
 
@@ -44,7 +44,7 @@ export async function listDeliveries(
 ): Promise<{ rows: DeliveryRow[]; scannedTo: string | null }> {
   const { state, eventType } = filter;
   const endpoint = Prisma.sql`${endpointId}::uuid`;
-  const { condition, newestFirst } = indexRange(['endpoint_id', 'event_id'], [endpoint], { beforeId });
+  const { condition, newestFirst } = newestRange(['endpoint_id', 'event_id'], [endpoint], { beforeId });
   const scanned = state || eventType ? scannedAtOnce : limit;
   const all = Prisma.sql`true`;
   const isWanted = state ? conditions[state] : all;
