@@ -56,6 +56,7 @@ function expectDecentGraphqlAnswer({ status, headers, body }: Answer): void {
         'statusCode',
         'timestamp',
         ...(extensions.details ? ['details'] : []),
+        ...(extensions.problems ? ['problems'] : []),
       ].sort(),
     );
     expect(extensions.statusCode).toBeGreaterThanOrEqual(400);

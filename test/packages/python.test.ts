@@ -130,12 +130,6 @@ print(json.dumps([
       ['ConflictError', 'payment_not_refundable', 32],
     ]);
   });
-
-  it('has the types of the OpenAPI document', async () => {
-    const options = ['--import', './test/support/typescript.js', 'scripts/write-python-types.ts', '--print'];
-    const { stdout } = await run(process.execPath, options, { cwd: resolve(root, '../..') });
-    expect(stdout).toBe(await readFile(join(root, 'pix_service.py'), 'utf8'));
-  });
 });
 
 it('receives webhooks and refuses forged ones', async () => {

@@ -281,12 +281,3 @@ describe('the package', () => {
     expect(await checking.catch(({ stdout }: { stdout: string }) => stdout)).toMatchObject({ stdout: '' });
   });
 });
-
-it('has the types of the OpenAPI document', async () => {
-  const { stdout } = await run(
-    process.execPath,
-    ['--import', './test/support/typescript.js', 'scripts/write-sdk-types.ts', '--print'],
-    { cwd: resolve(root, '../..'), maxBuffer: 2 ** 24 },
-  );
-  expect(stdout).toBe(await readFile(join(root, 'src/schema.ts'), 'utf8'));
-});

@@ -90,7 +90,8 @@ async function check(...args: string[]): Promise<{ report: Report; code: number 
     DATABASE_URL: copyUrl,
     LOG_LEVEL: 'silent',
   });
-  return { report: JSON.parse(stdout || '{}') as Report, code, stderr };
+  if (!stdout) throw new Error(`restore check printed nothing: ${stderr}`);
+  return { report: JSON.parse(stdout) as Report, code, stderr };
 }
 
 test('charges of the lost time are recorded again under the ids that their clients know', async () => {

@@ -39,7 +39,17 @@ export async function restore(databaseUrl: string, text: string): Promise<void> 
          current_setting('test.dump')::json -> ${index} -> 'rows');
        ALTER TABLE "${table}" ENABLE TRIGGER USER;`,
   );
+  const sequences = `DO $$ DECLARE c RECORD; BEGIN
+    FOR c IN SELECT table_name AS t, column_name AS n FROM information_schema.columns
+      WHERE table_schema = 'public' AND column_default LIKE 'nextval(%' LOOP
+      EXECUTE format('SELECT setval(pg_get_serial_sequence(%L, %L), 1 + (SELECT coalesce(max(%I), 0) FROM %I))',
+        quote_ident(c.t), c.n, c.n, c.t);
+    END LOOP;
+  END $$;`;
   const quoted = `'${text.replaceAll("'", "''")}'`;
   // In one simple query, and so on one connection and in one transaction.
-  await query(databaseUrl, `${withoutForeignKeys} SET LOCAL test.dump = ${quoted}; ${inserts.join('\n')}`);
+  await query(
+    databaseUrl,
+    `${withoutForeignKeys} SET LOCAL test.dump = ${quoted}; ${inserts.join('\n')} ${sequences}`,
+  );
 }
