@@ -236,7 +236,7 @@ describe('the page of one payment', () => {
     expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
   });
 
-  test('a refund whose response was lost is made once, however often it is requested', async () => {
+  longTest('a refund whose response was lost is made once, however often it is requested', async () => {
     const opened = await dashboard.open();
     const { page } = opened;
     const id = await show(opened, { amount: 100 });
@@ -415,21 +415,24 @@ describe('the page of one payment', () => {
     expect(await statusOf()).toBe('cancelled');
   });
 
-  test('a second Pix and a late one are warned of, and a viewer sees masked payers and no actions', async () => {
-    const opened = await dashboard.open({ role: 'viewer' });
-    const { page, client } = opened;
-    const id = await show(opened);
-    await page.getByText('Maria ***').waitFor();
-    expect(await page.getByText('529.982.247-25').count()).toBe(0);
-    expect(await page.getByRole('button', { name: /Simulate|Cancel|Refund/ }).count()).toBe(0);
-    await client.post(`/v1/sandbox/payments/${id}/expire`);
-    await page.getByText('Expired', { exact: true }).first().waitFor();
-    await pay(opened, id);
-    await page.getByRole('alert').getByText('Paid late').waitFor();
-    await pay(opened, id);
-    await page.reload();
-    await page.getByRole('alert').getByText('Paid more than once').waitFor();
-  });
+  longTest(
+    'a second Pix and a late one are warned of, and a viewer sees masked payers and no actions',
+    async () => {
+      const opened = await dashboard.open({ role: 'viewer' });
+      const { page, client } = opened;
+      const id = await show(opened);
+      await page.getByText('Maria ***').waitFor();
+      expect(await page.getByText('529.982.247-25').count()).toBe(0);
+      expect(await page.getByRole('button', { name: /Simulate|Cancel|Refund/ }).count()).toBe(0);
+      await client.post(`/v1/sandbox/payments/${id}/expire`);
+      await page.getByText('Expired', { exact: true }).first().waitFor();
+      await pay(opened, id);
+      await page.getByRole('alert').getByText('Paid late').waitFor();
+      await pay(opened, id);
+      await page.reload();
+      await page.getByRole('alert').getByText('Paid more than once').waitFor();
+    },
+  );
 
   longTest(
     'what was refunded of a second Pix and of a late one is shown, so that nobody refunds it again',

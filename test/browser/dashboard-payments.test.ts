@@ -20,7 +20,7 @@ longTest('the list says what to do while there is nothing', async () => {
   await expectAccessible(page);
 });
 
-test('a payment that is created by API appears by itself, and its status follows', async () => {
+longTest('a payment that is created by API appears by itself, and its status follows', async () => {
   const { page, client } = await dashboard.open({ path: '/payments' });
   await page.getByText('No payments yet').waitFor();
   const { body } = await client.post('/v1/payments', { amount: 1234.5, externalId: 'order-7' });
@@ -33,7 +33,7 @@ test('a payment that is created by API appears by itself, and its status follows
   await expectAccessible(page);
 });
 
-test('a search finds by beginnings, together with filters, and stays in the address', async () => {
+longTest('a search finds by beginnings, together with filters, and stays in the address', async () => {
   const opened = await dashboard.open();
   const { page } = opened;
   await create(opened, { amount: 19.9, externalId: 'order-1', payer });
