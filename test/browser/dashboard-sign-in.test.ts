@@ -310,7 +310,9 @@ longTest(
     await expectAccessible(page);
     await addMember(dashboard.app, { userId, email }, other.id, 'viewer');
     await button(page, 'Check again').click();
-    await page.getByText('Another shop').waitFor();
+    // The address is still that of the organization that they were removed from.
+    await page.getByRole('link', { name: 'Go to my organization' }).click();
+    await page.getByRole('banner').getByText('Another shop').waitFor();
   },
 );
 
