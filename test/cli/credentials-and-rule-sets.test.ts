@@ -211,6 +211,7 @@ describe('a credential', () => {
     notificationUrl: expect.stringMatching(/^https:\/\/pay\.example\.com\/psp\/woovi\/[\w-]{32}$/),
     certificateExpiresAt: null,
     pausedUntil: null,
+    lastCheck: null,
   };
 
   test('is named in the error if it does not exist', async () => {

@@ -1225,7 +1225,7 @@ export interface operations {
         concern?: 'duplicated' | 'paid_late' | 'disputed';
         /** @description Id, reference or the beginning of one of its parts, transaction or end-to-end id, copy-and-paste code or its URL, amount, or the beginnings of words of the payer's name, of their document, e-mail address or phone number. A page may have fewer items than `limit` although more follow. */
         search?: string;
-        /** @description Provider of the charge, such as `asaas`. */
+        /** @description Provider of the charge, such as `sandbox`. */
         provider?: string;
         /** @description Credential of the charge. */
         credentialId?: string;

@@ -57,7 +57,7 @@ export const listPaymentsSchema = z.object({
     .string({ error: 'must be given once' })
     .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')))
     .optional()
-    .meta({ description: 'Provider of the charge, such as `asaas`.' }),
+    .meta({ description: 'Provider of the charge, such as `sandbox`.' }),
   credentialId: z
     .string({ error: 'must be given once' })
     .refine(isUuid, 'must be the id of a credential')
