@@ -1,4 +1,16 @@
-export * from './errors.ts';
+export {
+  ApiError,
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  PixError,
+  RateLimitError,
+  ServiceError,
+  WebhookVerificationError,
+} from './errors.ts';
 export {
   Pix,
   type Events,
