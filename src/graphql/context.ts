@@ -35,6 +35,7 @@ export type GraphqlServices = Pick<
   | 'approvals'
   | 'organizations'
   | 'organizationSettings'
+  | 'organizationProfile'
 >;
 
 /** The context of every resolver. */

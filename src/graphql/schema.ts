@@ -13,6 +13,7 @@ import { ForgetPersonResolver } from './payments/forget-person.ts';
 import { ReceiptResolver } from './payments/receipts.ts';
 import { InvestigationResolver } from './payments/investigation.ts';
 import { MemberResolver } from './people/members.ts';
+import { OrganizationProfileResolver } from './people/organization-profile.ts';
 import { OrganizationSettingsResolver } from './people/organization-settings.ts';
 import { PaymentResolver } from './payments/payments.ts';
 import { AlertPreferencesResolver } from './health/alert-preferences.ts';
@@ -55,6 +56,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       ApprovalResolver,
       BookResolver,
       OrganizationSettingsResolver,
+      OrganizationProfileResolver,
     ],
     validate: false,
     pubSub: noPubSub,

@@ -27,6 +27,7 @@ import { bookFileName, parseBookFile } from '../services/books/book-export.ts';
 import { exportFileName, parsePaymentExport } from '../services/reports/payment-export.ts';
 import { parseReceiptExport, receiptFileName } from '../services/receipts/receipt-export.ts';
 import { csvFileRoute } from './routes/csv-file.ts';
+import { logoRoute } from './routes/logos.ts';
 import { paymentRoutes, permitted } from './routes/payments/payments.ts';
 import { assertKnownToken } from './routes/assert-known-token.ts';
 import { pspNotificationRoute } from './routes/psp-notifications.ts';
@@ -58,6 +59,7 @@ export interface HttpDependencies extends Pick<
   | 'invitationLinks'
   | 'passwords'
   | 'passwordRecovery'
+  | 'organizationProfile'
 > {
   authenticator: Pick<Authenticator, 'authenticate'>;
   people: PersonAuthenticator;
@@ -239,6 +241,8 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   });
   app.use('/docs', await referencePage());
   app.use('/dashboard', dashboardPages(dependencies.dashboardDirectory, settings.isProduction));
+
+  app.route('/logos/:id').get(logoRoute(dependencies.organizationProfile)).all(methodNotAllowed('GET'));
 
   app.route('/healthz').get(health.live).all(methodNotAllowed('GET'));
   app.route('/readyz').get(health.ready).all(methodNotAllowed('GET'));

@@ -45,8 +45,12 @@ import { createNotificationService, type NotificationService } from './notificat
 import {
   createOrganizationSettingsService,
   type OrganizationSettingsService,
-} from './people/organization-settings.ts';
-import { createOrganizationService, type OrganizationService } from './people/organizations.ts';
+} from './organizations/organization-settings.ts';
+import {
+  createOrganizationProfileService,
+  type OrganizationProfileService,
+} from './organizations/organization-profile.ts';
+import { createOrganizationService, type OrganizationService } from './organizations/organizations.ts';
 import { createPasswordRecovery, type PasswordRecovery } from './people/password-recovery.ts';
 import { createPasswordService, type PasswordService } from './people/passwords.ts';
 import { createPayerViews, type PayerViews } from './audit/payer-views.ts';
@@ -108,6 +112,7 @@ export interface Overrides {
 export interface Services {
   organizations: OrganizationService;
   organizationSettings: OrganizationSettingsService;
+  organizationProfile: OrganizationProfileService;
   approvals: ApprovalService;
   members: MemberService;
   invitations: InvitationService;
@@ -298,6 +303,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   return {
     organizations: createOrganizationService({ db, audit, now }),
     organizationSettings,
+    organizationProfile: createOrganizationProfileService({ db, audit, now }),
     approvals: createApprovalService({ db, decisions, now }),
     passwords: createPasswordService({ db, now, audit, changes: callerChanges, publicUrl }),
     passwordRecovery: createPasswordRecovery({ db, linkMail, publicUrl, now, logger }),

@@ -153,6 +153,13 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     'settings:manage',
     'mutation { updateOrganizationSettings(input: {}) { changesNeedApproval } }',
   ],
+  organizationProfile: ['settings:read', '{ organizationProfile { name } }'],
+  updateOrganizationProfile: [
+    'settings:manage',
+    'mutation { updateOrganizationProfile(input: {}) { name } }',
+  ],
+  setOrganizationLogo: ['settings:manage', 'mutation { setOrganizationLogo(image: "") { name } }'],
+  removeOrganizationLogo: ['settings:manage', 'mutation { removeOrganizationLogo { name } }'],
   renameOrganization: ['settings:manage', 'mutation { renameOrganization(name: "") }'],
   books: ['books:read', '{ books { edges { cursor } } }'],
   differences: ['books:read', '{ differences { edges { cursor } } }'],

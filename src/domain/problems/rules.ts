@@ -53,6 +53,16 @@ export interface RuleParams {
   unreadable_file: None;
   other_key: None;
   weak_certificate: None;
+  /** A PNG, JPEG or WebP file. */
+  image: None;
+  /** In pixels, of each side. */
+  image_sides: { minimum: number; maximum: number };
+  max_bytes: { maximum: number };
+  hex_color: None;
+  /** On white; `suggestion` is the nearest color that has it. */
+  contrast: { minimum: number; suggestion: string };
+  /** An IANA time zone whose days begin on whole hours of UTC. */
+  time_zone: None;
   nothing_to_change: None;
   /** The message alone says what is wrong. */
   invalid: None;

@@ -55,3 +55,18 @@ export function dayStarts(timeZone: string, days: readonly string[]): Date[] | u
   }
   return starts;
 }
+
+/** What organizations without another one use. */
+export const defaultTimeZone = 'America/Sao_Paulo';
+
+/**
+ * Its name as IANA writes it. Undefined for anything else, offsets included, and for zones whose days do not begin on whole
+ * hours of UTC.
+ */
+export function wholeHourZone(name: string): string | undefined {
+  // `Etc/GMT+3` is a name, `+03:00` is none.
+  if (!/^[a-z]/i.test(name) || !isTimeZone(name)) return undefined;
+  const { timeZone } = formatOf(name).resolvedOptions();
+  const isWhole = ['2026-01-15', '2026-07-15'].every((day) => dayStarts(timeZone, [day]));
+  return isWhole ? timeZone : undefined;
+}

@@ -11,6 +11,9 @@ export class Membership {
   @Field(() => String, { description: 'Name of the organization.' })
   organizationName!: string;
 
+  @Field(() => String, { description: 'IANA time zone of the organization.' })
+  timeZone!: string;
+
   @Field(() => roleEnum, { description: 'Role of the user in the organization.' })
   role!: Role;
 

@@ -11,7 +11,11 @@ export interface MemberRow {
 export interface Membership {
   organizationId: string;
   role: Role;
-  organization: { name: string; settings: { secondFactorRoles: Role[] } | null };
+  organization: {
+    name: string;
+    settings: { secondFactorRoles: Role[] } | null;
+    profile: { timeZone: string | null } | null;
+  };
 }
 
 export interface Person {
@@ -115,7 +119,13 @@ export const listMemberships = (db: Queryable, userId: string): Promise<Membersh
     select: {
       organizationId: true,
       role: true,
-      organization: { select: { name: true, settings: { select: { secondFactorRoles: true } } } },
+      organization: {
+        select: {
+          name: true,
+          settings: { select: { secondFactorRoles: true } },
+          profile: { select: { timeZone: true } },
+        },
+      },
     },
     orderBy: [{ createdAt: 'asc' }, { organizationId: 'asc' }],
     take: listLimit,

@@ -4,6 +4,7 @@ import { notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
 import type { Mode } from '../../domain/mode.ts';
 import { type Role, roles } from '../../domain/people/roles.ts';
+import { defaultTimeZone } from '../../domain/time/zone.ts';
 import type { Database, Queryable } from '../../persistence/database.ts';
 import {
   changeRole,
@@ -50,6 +51,8 @@ export interface NewMemberView {
 interface MembershipView {
   organizationId: string;
   organizationName: string;
+  /** IANA name. */
+  timeZone: string;
   role: Role;
   /** All other requests are refused until they enable two-step verification. */
   needsSecondFactor: boolean;
@@ -182,6 +185,7 @@ export function createMemberService({ db, now, audit, gate, changes }: Dependenc
         memberships: memberships.map(({ organization, ...membership }) => ({
           ...membership,
           organizationName: organization.name,
+          timeZone: organization.profile?.timeZone ?? defaultTimeZone,
           needsSecondFactor:
             !person.twoFactorEnabled && !!organization.settings?.secondFactorRoles.includes(membership.role),
         })),

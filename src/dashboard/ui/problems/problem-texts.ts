@@ -72,6 +72,14 @@ const portuguese: ProblemTexts = {
   unreadable_file: () => 'O arquivo não pode ser lido. Verifique se está completo.',
   other_key: () => 'A chave privada não é deste certificado.',
   weak_certificate: () => 'O certificado não pode ser usado: a cadeia está incompleta ou a chave é fraca.',
+  image: () => 'O arquivo não é uma imagem PNG, JPEG ou WebP.',
+  image_sides: ({ minimum, maximum }) =>
+    `A imagem deve ter de ${minimum} a ${inPortuguese(maximum)} pixels de largura e de altura.`,
+  max_bytes: ({ maximum }) => `O arquivo pode ter no máximo ${inPortuguese(maximum / 1000)} kB.`,
+  hex_color: () => 'Informe uma cor como #0f766e.',
+  contrast: ({ suggestion }) =>
+    `Esta cor quase não se vê sobre branco. A mais próxima que pode ser usada é ${suggestion}.`,
+  time_zone: () => 'Escolha um fuso horário de horas inteiras.',
   nothing_to_change: () => 'Não há nada a salvar.',
   invalid: () => 'Este valor não é aceito.',
 };
@@ -123,6 +131,14 @@ const english: ProblemTexts = {
   unreadable_file: () => 'The file cannot be read. Check that it is complete.',
   other_key: () => 'The private key does not belong to this certificate.',
   weak_certificate: () => 'The certificate cannot be used: its chain is incomplete or its key is weak.',
+  image: () => 'The file is not a PNG, JPEG or WebP image.',
+  image_sides: ({ minimum, maximum }) =>
+    `The image must be ${minimum} to ${inEnglish(maximum)} pixels wide and high.`,
+  max_bytes: ({ maximum }) => `The file can have ${inEnglish(maximum / 1000)} kB at most.`,
+  hex_color: () => 'Enter a color such as #0f766e.',
+  contrast: ({ suggestion }) =>
+    `This color can hardly be seen on white. The nearest one that can be used is ${suggestion}.`,
+  time_zone: () => 'Choose a time zone of whole hours.',
   nothing_to_change: () => 'There is nothing to save.',
   invalid: () => 'This value is not accepted.',
 };
