@@ -101,6 +101,30 @@ export function addCredentialCommands(program: Command, { withServices }: Sessio
   }
 
   credential
+    .command('remove')
+    .description(
+      'deletes it if it was never used, else archives it: it takes no new charges and keeps its own',
+    )
+    .requiredOption('--id <id>', 'credential')
+    .action(async ({ id }: { id: string }, command: Command) => {
+      const outcome = await withServices(async ({ credentials }) =>
+        credentials.remove(await credentials.operatorOf(id), id),
+      );
+      print(command, { id, outcome });
+    });
+
+  credential
+    .command('restore')
+    .description('restores an archived one, which stays disabled')
+    .requiredOption('--id <id>', 'credential')
+    .action(async ({ id }: { id: string }, command: Command) => {
+      const restored = await withServices(async ({ credentials }) =>
+        credentials.restore(await credentials.operatorOf(id), id),
+      );
+      print(command, restored);
+    });
+
+  credential
     .command('default')
     .description('makes it the default of its organization')
     .requiredOption('--id <id>', 'credential')

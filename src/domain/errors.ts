@@ -41,6 +41,8 @@ export type ServiceErrorCode =
   | 'dispute_not_open'
   | 'provider_refused'
   | 'credential_unreadable'
+  | 'credential_in_use'
+  | 'credential_archived'
   | 'idempotency_key_in_flight'
   | 'resend_in_progress'
   | 'already_member'

@@ -7,6 +7,7 @@ import {
   deleteUnreadableResponses,
   deleteWebhookAttempts,
 } from '../persistence/retention.ts';
+import { clearDeletedCredentials } from '../persistence/providers/credential-use.ts';
 import { clearDeletedEndpoints } from '../persistence/webhooks/webhook-endpoints.ts';
 import { deleteWebhookHours } from '../persistence/webhooks/webhook-hours.ts';
 
@@ -39,12 +40,15 @@ export const createRetention = ({ db, days, now }: Dependencies): Retention => (
     const attempts = await deleteWebhookAttempts(db, firstKept(days.deliveryDays), limit);
     const webhookHours = await deleteWebhookHours(db, idTimestamp(firstKept(days.deliveryDays)), limit);
     const deleted = await clearDeletedEndpoints(db, limit);
+    const credentials = await clearDeletedCredentials(db, new Date(now().getTime() - dayMs), limit);
     const notifications = await deleteNotifications(db, firstNotification, limit);
     const responses = await deleteUnreadableResponses(db, firstNotification, limit);
     const sumsBefore = (ms: number) => ({ before: new Date(now().getTime() - ms), limit });
     const minutes = await deleteCallSums(db, { seconds: 60, ...sumsBefore(callMinutesMs) });
     const hours = await deleteCallSums(db, { seconds: 3_600, ...sumsBefore(callHoursMs) });
     const alerts = await deleteAlerts(db, firstKept(days.deliveryDays), limit);
-    return attempts + webhookHours + deleted + notifications + responses + minutes + hours + alerts;
+    return (
+      attempts + webhookHours + deleted + credentials + notifications + responses + minutes + hours + alerts
+    );
   },
 });

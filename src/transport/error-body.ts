@@ -95,6 +95,8 @@ export const statusOfCode: Record<ErrorCode, ErrorStatus> = {
   dispute_not_open: 409,
   provider_refused: 409,
   credential_unreadable: 409,
+  credential_in_use: 409,
+  credential_archived: 409,
   idempotency_key_in_flight: 409,
   resend_in_progress: 409,
   already_member: 409,

@@ -97,6 +97,9 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     'credentials:manage',
     'mutation { createCredential(input: { provider: "woovi", name: "x", settings: {} }) { id } }',
   ],
+  credentialRemoval: ['credentials:manage', `{ credentialRemoval(id: "${id}") { isUsed } }`],
+  removeCredential: ['credentials:manage', `mutation { removeCredential(id: "${id}") }`],
+  restoreCredential: ['credentials:manage', `mutation { restoreCredential(id: "${id}") { id } }`],
   credentialSettings: ['credentials:manage', `{ credentialSettings(id: "${id}") { name } }`],
   credentialSettingNames: ['credentials:manage', `{ credentialSettingNames(id: "${id}") }`],
   credentialUnreadableResponses: [

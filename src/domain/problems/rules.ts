@@ -43,6 +43,11 @@ export interface RuleParams {
   no_colon: None;
   unknown: { names: readonly string[] };
   unknown_credential: { id: string };
+  archived_credential: { id: string };
+  /** The credential is the organization's default. */
+  default_credential: None;
+  /** Rule sets refer to the credential. */
+  in_rule_sets: { ids: readonly string[]; names: readonly string[] };
   /** Identifies the account, so that it cannot change. */
   fixed: None;
   /** Must be given again together with what changes. */

@@ -1,7 +1,20 @@
 import { GraphQLDateTime } from 'graphql-scalars';
 import { GraphQLJSONObject } from '../json-object.ts';
-import { Arg, Ctx, Field, Float, ID, InputType, Mutation, ObjectType, Query, Resolver } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  Field,
+  Float,
+  ID,
+  InputType,
+  Mutation,
+  ObjectType,
+  Query,
+  registerEnumType,
+  Resolver,
+} from 'type-graphql';
 import type { JsonObject } from '../../domain/payments/payment.ts';
+import type { RemovalOutcome } from '../../services/providers/remove-credential.ts';
 import { First, IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
 import { CredentialCheck, LastCheck, WebhookRegistration } from './credential-check.ts';
@@ -30,6 +43,13 @@ class CredentialInfo {
 
   @Field(() => Boolean, { description: 'Whether it is the default, used when no rule applies.' })
   isDefault!: boolean;
+
+  @Field(() => GraphQLDateTime, {
+    nullable: true,
+    description:
+      'When it was archived; an archived credential takes no charges until it is restored. Else `null`.',
+  })
+  archivedAt!: Date | null;
 
   @Field(() => Float, {
     nullable: true,
@@ -81,6 +101,45 @@ class StoredSetting {
   value!: string | null;
 }
 
+const removalOutcomeEnum = { deleted: 'deleted', archived: 'archived' } as const;
+
+registerEnumType(removalOutcomeEnum, {
+  name: 'CredentialRemovalOutcome',
+  description: 'What became of a removed credential.',
+  valuesConfig: {
+    deleted: { description: 'It had never been used, and is gone.' },
+    archived: {
+      description: 'It takes no new charges, but keeps confirming, refunding and reconciling its own.',
+    },
+  },
+});
+
+@ObjectType({ description: 'A rule set that refers to a credential.', simpleResolvers: true })
+class ReferringRuleSet {
+  @Field(() => ID, { description: 'Id of the rule set.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Its name, as in the list of rule sets.' })
+  name!: string;
+}
+
+@ObjectType({ description: 'What removing a credential would do.', simpleResolvers: true })
+class CredentialRemoval {
+  @Field(() => Boolean, {
+    description:
+      'Whether its provider was ever called for a charge, notified of anything or listed money: it would be archived, else deleted.',
+  })
+  isUsed!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether it is the default, which cannot be removed.' })
+  isDefault!: boolean;
+
+  @Field(() => [ReferringRuleSet], {
+    description: 'Rule sets that refer to it: while any does, it cannot be removed.',
+  })
+  ruleSets!: ReferringRuleSet[];
+}
+
 @InputType({ description: 'A credential to create.' })
 class CreateCredentialInput {
   @Field(() => String, { description: 'One of `providers`.' })
@@ -112,7 +171,7 @@ class UpdateCredentialInput {
 
 @Resolver()
 export class CredentialResolver {
-  @Query(() => [CredentialInfo], { description: 'Credentials of the organization.' })
+  @Query(() => [CredentialInfo], { description: 'Credentials of the organization, with archived ones.' })
   credentials(@Ctx() { reader, caller, credentials }: GraphqlContext): Promise<CredentialInfo[]> {
     return reader.readAll(() => credentials.list(caller));
   }
@@ -207,6 +266,38 @@ export class CredentialResolver {
     @Ctx() { caller, credentials }: GraphqlContext,
   ): Promise<CredentialInfo> {
     return credentials.setDefault(caller, id);
+  }
+
+  @Query(() => CredentialRemoval, {
+    description:
+      'What removing a credential would do, and what stands in its way. Developers and owners only.',
+  })
+  credentialRemoval(
+    @IdOf('Credential') id: string,
+    @Ctx() { caller, credentials }: GraphqlContext,
+  ): Promise<CredentialRemoval> {
+    return credentials.previewRemoval(caller, id);
+  }
+
+  @Mutation(() => removalOutcomeEnum, {
+    description:
+      'Deletes a credential that was never used, and archives any other. Not while it is the default or a rule set refers to it. Developers and owners only.',
+  })
+  removeCredential(
+    @IdOf('Credential') id: string,
+    @Ctx() { caller, credentials }: GraphqlContext,
+  ): Promise<RemovalOutcome> {
+    return credentials.remove(caller, id);
+  }
+
+  @Mutation(() => CredentialInfo, {
+    description: 'Restores an archived credential, which stays disabled. Developers and owners only.',
+  })
+  restoreCredential(
+    @IdOf('Credential') id: string,
+    @Ctx() { caller, credentials }: GraphqlContext,
+  ): Promise<CredentialInfo> {
+    return credentials.restore(caller, id);
   }
 
   @Mutation(() => CredentialCheck, {

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Float, Mutation, Query, Resolver } from 'type-graphql';
-import type { RuleSetView } from '../../services/providers/rule-sets.ts';
+import type { RuleSetView } from '../../services/routing/rule-sets.ts';
 import { IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
 import { CreateRuleSetInput, RoutingStep, RuleSetInfo, UpdateRuleSetInput } from './rule-set-types.ts';

@@ -154,7 +154,7 @@ export const insertStatementDays = (
     SELECT gen_random_uuid(), c.organization_id, c.provider, c.id, days.day::date, ${dueAt}
     FROM credential c
     CROSS JOIN generate_series(${from}::date::timestamp, ${to}::date::timestamp, interval '1 day') AS days(day)
-    WHERE c.enabled AND c.provider <> 'sandbox'
+    WHERE (c.enabled OR c.archived_at > ${from}::date::timestamp - interval '90 days') AND c.provider <> 'sandbox'
       AND (${organizationId}::uuid IS NULL OR c.organization_id = ${organizationId}::uuid)
       AND (${credentialId}::uuid IS NULL OR c.id = ${credentialId}::uuid)
       AND c.created_at < (days.day + interval '1 day') AT TIME ZONE 'America/Sao_Paulo'

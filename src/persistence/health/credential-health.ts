@@ -44,4 +44,4 @@ export const listCredentialHealth = (db: Queryable, organizationId: string): Pro
     LEFT JOIN credential_traffic t ON t.credential_id = c.id
     LEFT JOIN credential_health h ON h.credential_id = c.id
     LEFT JOIN organization o ON o.id = c.organization_id AND o.default_credential_id = c.id
-    WHERE c.organization_id = ${organizationId}::uuid AND c.provider <> 'sandbox' ORDER BY c.id`;
+    WHERE c.organization_id = ${organizationId}::uuid AND c.provider <> 'sandbox' AND c.archived_at IS NULL ORDER BY c.id`;

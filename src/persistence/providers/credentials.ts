@@ -11,6 +11,9 @@ export interface CredentialRow {
   sealedSettings: string;
   /** Of its client certificate; null without one, and until a node has read it. */
   certificateExpiresAt: Date | null;
+  archivedAt: Date | null;
+  /** Of one that nobody sees any more. */
+  deletedAt: Date | null;
   createdAt: Date;
 }
 
@@ -23,7 +26,7 @@ const omit = { notificationTokenSha256: true, needsPayer: true, certificateCheck
 
 const columns = Prisma.sql`c.id, c.organization_id AS "organizationId", c.provider, c.name, c.enabled,
   c.sealed_settings AS "sealedSettings", c.certificate_expires_at AS "certificateExpiresAt",
-  c.created_at AS "createdAt"`;
+  c.archived_at AS "archivedAt", c.deleted_at AS "deletedAt", c.created_at AS "createdAt"`;
 
 export async function insertCredential(
   db: Queryable,
@@ -87,17 +90,20 @@ export async function findCredentialIdsByToken(
   });
 }
 
-/** Oldest first. */
+/** Oldest first, with archived ones. */
 export const listCredentialRows = (db: Queryable, organizationId: string): Promise<ListedCredential[]> =>
   db.$queryRaw<ListedCredential[]>`
     SELECT ${columns}, o.id IS NOT NULL AS "isDefault", paused_until AS "pausedUntil"
     FROM credential c
     LEFT JOIN organization o ON o.id = c.organization_id AND o.default_credential_id = c.id
     LEFT JOIN credential_traffic ON credential_id = c.id
-    WHERE c.organization_id = ${organizationId}::uuid ORDER BY c.id`;
+    WHERE c.organization_id = ${organizationId}::uuid AND c.deleted_at IS NULL ORDER BY c.id`;
 
 export type CredentialChanges = Partial<
-  Pick<CredentialRow, 'name' | 'enabled' | 'sealedSettings' | 'certificateExpiresAt'> & {
+  Pick<
+    CredentialRow,
+    'name' | 'enabled' | 'sealedSettings' | 'certificateExpiresAt' | 'archivedAt' | 'deletedAt'
+  > & {
     needsPayer: string[];
   }
 >;

@@ -14,7 +14,7 @@ import { findPaymentById } from '../../persistence/payments/payments.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import type { Caller } from '../caller.ts';
 import type { CreatePaymentInput } from './create-payment-input.ts';
-import type { RoutedCandidate, RoutingService } from '../providers/routing.ts';
+import type { RoutedCandidate, RoutingService } from '../routing/routing.ts';
 
 export interface Creation {
   paymentId: string;

@@ -56,8 +56,13 @@ const namesOf = ({ name, provider }: CredentialRow) => ({ name, provider });
 export async function lockCredential(tx: Queryable, caller: Caller, id: string): Promise<CredentialRow> {
   assertMay(caller, 'credentials:manage');
   const row = isUuid(id) ? await lockCredentialRow(tx, id) : null;
-  if (row?.organizationId !== caller.organizationId) throw notFound('Credential', id);
+  if (row?.organizationId !== caller.organizationId || row.deletedAt) throw notFound('Credential', id);
   return row;
+}
+
+function assertNotArchived({ archivedAt }: CredentialRow): void {
+  if (archivedAt)
+    throw new ServiceError('credential_archived', 'The credential is archived: restore it first');
 }
 
 /** Opens credentials; fails with `credential_unreadable` when no key of the ring does. */
@@ -132,6 +137,8 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
         enabled: true,
         sealedSettings: sealed.seal(id, { settings: settings as JsonObject, token }),
         certificateExpiresAt: certificate?.expiresAt ?? null,
+        archivedAt: null,
+        deletedAt: null,
         createdAt,
       };
       await insertCredential(tx, {
@@ -205,6 +212,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
 
     async apply(tx, caller, { id }) {
       const row = await lockCredential(tx, caller, id);
+      assertNotArchived(row);
       await changeCredential(tx, id, { enabled: true });
       await audit.record(tx, caller, enable.action, id, { name: row.name });
     },
@@ -224,6 +232,7 @@ export function createCredentialChanges({ audit, now, sealed, catalogue }: Depen
 
     async apply(tx, caller, { id }) {
       const row = await lockCredential(tx, caller, id);
+      assertNotArchived(row);
       if (!row.enabled) {
         throw new ServiceError('credential_not_usable', 'a disabled credential cannot be the default');
       }

@@ -37,6 +37,7 @@ import {
   type WebhookRegistration,
 } from './check-credential.ts';
 import type { PspCatalogue } from './psp-catalogue.ts';
+import { createCredentialRemover, type CredentialRemover } from './remove-credential.ts';
 import type { CredentialOpening, SealedCredentials } from './sealed-credentials.ts';
 
 /**
@@ -51,6 +52,8 @@ export interface CredentialView {
   name: string;
   enabled: boolean;
   isDefault: boolean;
+  /** Null unless it takes no charges until it is restored. */
+  archivedAt: Date | null;
   /** In BRL; absent where the provider has no limit of its own. */
   minimumAmount?: number | undefined;
   maximumAmount?: number | undefined;
@@ -100,6 +103,10 @@ export interface CredentialService extends CredentialOpening {
   storedSettings(caller: Caller, id: string): Promise<StoredSetting[]>;
   setEnabled(caller: Caller, id: string, enabled: boolean): Promise<CredentialView>;
   setDefault(caller: Caller, id: string): Promise<CredentialView>;
+  previewRemoval: CredentialRemover['previewRemoval'];
+  remove: CredentialRemover['remove'];
+  /** Of archived ones; it stays disabled. */
+  restore(caller: Caller, id: string): Promise<CredentialView>;
   /** Reads the client certificate, signs in at the PSP, looks up a charge that cannot exist, and compares the webhook. */
   check(caller: Caller, id: string): Promise<CredentialCheck>;
   /** Registers the notification URL at the PSP, where it has an API for that. Idempotent. */
@@ -136,6 +143,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
   const changes = createCredentialChanges({ audit, now, sealed, catalogue });
   const unsealed = readerOf(sealed);
   const { open } = sealed;
+  const remover = createCredentialRemover({ db, audit, now });
 
   /** A credential that cannot be opened must not hide the others. */
   function shownContent(caller: Caller, row: CredentialRow): { preset: string | null; token: string } {
@@ -161,6 +169,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       name: row.name,
       enabled: row.enabled,
       isDefault: row.isDefault,
+      archivedAt: row.archivedAt,
       ...amountsOf(catalogue.amountLimits(row.provider)),
       notificationUrl: sealed.urlOf(row.provider, token),
       certificateExpiresAt: row.certificateExpiresAt,
@@ -174,7 +183,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
   async function existing(caller: Caller, id: string): Promise<CredentialRow> {
     assertMay(caller, 'credentials:manage');
     const row = isUuid(id) ? await findCredentialRow(db, id) : null;
-    if (row?.organizationId !== caller.organizationId) throw notFound('Credential', id);
+    if (row?.organizationId !== caller.organizationId || row.deletedAt) throw notFound('Credential', id);
     return row;
   }
 
@@ -266,9 +275,17 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
       return viewNow(caller, id);
     },
 
+    previewRemoval: remover.previewRemoval,
+    remove: remover.remove,
+
+    async restore(caller, id) {
+      await remover.restore(caller, id);
+      return viewNow(caller, id);
+    },
+
     async operatorOf(id) {
       const row = isUuid(id) ? await findCredentialRow(db, id) : null;
-      if (!row) throw notFound('Credential', id);
+      if (!row || row.deletedAt) throw notFound('Credential', id);
       return operatorFor(row.organizationId);
     },
 

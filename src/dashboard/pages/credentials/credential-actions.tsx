@@ -11,6 +11,7 @@ import {
 } from './documents.ts';
 import { ChangeCredential } from './form/change-credential.tsx';
 import { RegisterWebhook } from './register-webhook.tsx';
+import { RemoveCredential, RestoreCredential } from './remove-credential.tsx';
 import { credentialTexts } from './texts.ts';
 
 function EnabledButton({ credential: { id, name, enabled, isDefault } }: { credential: Credential }) {
@@ -64,7 +65,7 @@ function EnabledButton({ credential: { id, name, enabled, isDefault } }: { crede
 /** For those who may manage credentials. */
 export function CredentialActions({ credential }: { credential: Credential }) {
   const text = useTexts(credentialTexts);
-  const { id, name, enabled, isDefault } = credential;
+  const { id, name, enabled, isDefault, archivedAt } = credential;
   const check = useServiceMutation(checkCredentialDocument);
   const makeDefault = useServiceMutation(setDefaultCredentialDocument);
   const runCheck = () => {
@@ -73,6 +74,14 @@ export function CredentialActions({ credential }: { credential: Credential }) {
   const notifyDone = () => {
     notify(text.madeDefault);
   };
+  if (archivedAt) {
+    return (
+      <Group gap="xs">
+        <RestoreCredential credential={credential} />
+        <ChangeCredential credential={credential} />
+      </Group>
+    );
+  }
   return (
     <Stack gap="xs">
       <Group gap="xs">
@@ -101,6 +110,7 @@ export function CredentialActions({ credential }: { credential: Credential }) {
         )}
         <ChangeCredential credential={credential} />
         <EnabledButton credential={credential} />
+        <RemoveCredential credential={credential} />
       </Group>
       <ErrorAlert error={check.error ?? makeDefault.error} />
     </Stack>

@@ -15,7 +15,7 @@ export function CredentialCard({ credential }: { credential: Credential }) {
   const kind = useProviders()(credential.provider)?.webhookRegistration;
   const { may } = useWorkplace();
   const mayManage = may('credentials:manage');
-  const { provider, preset, name, enabled, isDefault, notificationUrl } = credential;
+  const { provider, preset, name, enabled, isDefault, archivedAt, notificationUrl } = credential;
   return (
     <Paper withBorder p="md" component="article" aria-label={name}>
       <Stack gap="sm">
@@ -35,7 +35,7 @@ export function CredentialCard({ credential }: { credential: Credential }) {
               </Badge>
             )}
             <Badge variant="dot" color={enabled ? 'teal' : 'gray'} tt="none">
-              {enabled ? text.enabled : text.disabled}
+              {archivedAt ? text.archived : enabled ? text.enabled : text.disabled}
             </Badge>
           </Group>
         </Group>

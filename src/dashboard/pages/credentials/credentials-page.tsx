@@ -1,4 +1,4 @@
-import { Alert, Button, Paper, SimpleGrid } from '@mantine/core';
+import { Alert, Button, Group, Paper, SimpleGrid, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { FlaskConical, Info, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -38,6 +38,22 @@ function Credentials({ credentials }: { credentials: readonly Credential[] }) {
   );
 }
 
+function ArchivedCredentials({ credentials }: { credentials: readonly Credential[] }) {
+  const text = useTexts(credentialTexts);
+  const [isOpen, { toggle }] = useDisclosure(false);
+  if (credentials.length === 0) return null;
+  return (
+    <Stack align="stretch">
+      <Group>
+        <Button variant="subtle" size="compact-sm" aria-expanded={isOpen} onClick={toggle}>
+          {isOpen ? text.hideArchived : text.showArchived(credentials.length)}
+        </Button>
+      </Group>
+      {isOpen && <Credentials credentials={credentials} />}
+    </Stack>
+  );
+}
+
 export default function CredentialsPage() {
   const text = useTexts(credentialTexts);
   const { mode, may } = useWorkplace();
@@ -68,7 +84,12 @@ export default function CredentialsPage() {
         </Alert>
       )}
       <QueryResult result={credentials}>
-        {({ credentials: shown }) => <Credentials credentials={shown} />}
+        {({ credentials: shown }) => (
+          <>
+            <Credentials credentials={shown.filter(({ archivedAt }) => !archivedAt)} />
+            <ArchivedCredentials credentials={shown.filter(({ archivedAt }) => archivedAt)} />
+          </>
+        )}
       </QueryResult>
       <Dialog opened={isOpen} onClose={close} title={text.add} size="lg">
         {added ? (
@@ -78,7 +99,7 @@ export default function CredentialsPage() {
             {({ providerSettings }) => (
               <NewCredentialForm
                 providers={providerSettings}
-                isFirst={credentials.data?.credentials.length === 0}
+                isFirst={credentials.data?.credentials.every(({ archivedAt }) => archivedAt) ?? false}
                 onCancel={close}
                 onAdded={setAdded}
               />

@@ -9,6 +9,7 @@ export const credentialsDocument = graphql(`
       name
       enabled
       isDefault
+      archivedAt
       notificationUrl
       certificateExpiresAt
       pausedUntil
@@ -129,6 +130,36 @@ export const setCredentialEnabledDocument = graphql(`
     setCredentialEnabled(id: $id, enabled: $enabled) {
       id
       enabled
+    }
+  }
+`);
+
+export const credentialRemovalDocument = graphql(`
+  query CredentialRemoval($id: ID!) {
+    credentialRemoval(id: $id) {
+      isUsed
+      isDefault
+      ruleSets {
+        id
+        name
+      }
+    }
+  }
+`);
+
+export type CredentialRemoval = ResultOf<typeof credentialRemovalDocument>['credentialRemoval'];
+
+export const removeCredentialDocument = graphql(`
+  mutation RemoveCredential($id: ID!) {
+    removeCredential(id: $id)
+  }
+`);
+
+export const restoreCredentialDocument = graphql(`
+  mutation RestoreCredential($id: ID!) {
+    restoreCredential(id: $id) {
+      id
+      archivedAt
     }
   }
 `);

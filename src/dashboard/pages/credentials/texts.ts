@@ -14,6 +14,9 @@ export const credentialTexts = texts(
       isOk ? `Testada em ${at}: o provedor aceita a credencial.` : `Testada em ${at}.`,
     enabled: 'Ativa',
     disabled: 'Desativada',
+    archived: 'Arquivada',
+    showArchived: (count: number) => `Mostrar arquivadas (${count})`,
+    hideArchived: 'Ocultar arquivadas',
     isDefault: 'Padrão',
     notificationUrl: 'URL de notificação',
     notificationAbouts: {
@@ -47,6 +50,9 @@ export const credentialTexts = texts(
       isOk ? `Checked on ${at}: the provider accepts the credential.` : `Checked on ${at}.`,
     enabled: 'Enabled',
     disabled: 'Disabled',
+    archived: 'Archived',
+    showArchived: (count: number) => `Show archived (${count})`,
+    hideArchived: 'Hide archived',
     isDefault: 'Default',
     notificationUrl: 'Notification URL',
     notificationAbouts: {

@@ -35,6 +35,7 @@ export const goLiveDocument = graphql(`
       name
       enabled
       isDefault
+      archivedAt
       notificationUrl
       certificateExpiresAt
       pausedUntil

@@ -5,8 +5,9 @@ import type { Account, Rules } from './documents.ts';
 
 export type Accounts = ReadonlyMap<string, Account>;
 
+/** Without archived ones, which no rule can refer to. */
 export const accountsOf = (credentials: readonly Account[]): Accounts =>
-  new Map(credentials.map((each) => [each.id, each]));
+  new Map(credentials.filter(({ archivedAt }) => !archivedAt).map((each) => [each.id, each]));
 
 export const defaultOf = (accounts: Accounts): Account | undefined =>
   [...accounts.values()].find(({ isDefault }) => isDefault);

@@ -19,6 +19,7 @@ export const ruleSetsDocument = graphql(`
       provider
       enabled
       isDefault
+      archivedAt
       minimumAmount
       maximumAmount
     }

@@ -7,7 +7,7 @@ import {
   findDefaultCredentials,
   type StoredCredential,
 } from '../../persistence/providers/routing.ts';
-import type { PspCatalogue } from './psp-catalogue.ts';
+import type { PspCatalogue } from '../providers/psp-catalogue.ts';
 
 /** Credentials as routing sees them: as stored, with what their provider accepts. */
 export interface RoutableCredentials {

@@ -14,6 +14,7 @@ import {
   skipReason,
 } from '../../domain/providers/routing.ts';
 import type { Database, Queryable } from '../../persistence/database.ts';
+import { shareCredentials } from '../../persistence/providers/credential-use.ts';
 import {
   findAnyRuleSet,
   findRuleSet,
@@ -136,6 +137,19 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
     return rules;
   }
 
+  /** Nobody archives them before the transaction ends. */
+  async function assertNoneArchived(tx: Queryable, organizationId: string, rules: RoutingRules) {
+    const ids = credentialIdsOf(rules);
+    const kept = await shareCredentials(tx, organizationId, ids);
+    const archived = ids.find((id) => !kept.has(id));
+    if (archived) {
+      throw badRequest(
+        `credential ${archived} is archived: restore it or choose another`,
+        problem('rules', 'archived_credential', { id: archived }),
+      );
+    }
+  }
+
   const create: GuardedChange<{ name: string; rules: unknown }, RuleSet> = {
     action: 'rule_set.create',
 
@@ -154,6 +168,7 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
         createdAt,
         ...(await ownRules(organizationId, rules)),
       };
+      await assertNoneArchived(tx, organizationId, ruleSet);
       await insertRuleSet(tx, ruleSet);
       await audit.record(tx, caller, create.action, ruleSet.id, { name: ruleSet.name });
       return ruleSet;
@@ -182,6 +197,7 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
 
     async apply(tx, caller, change) {
       const { before, after } = await changed(tx, caller, change);
+      await assertNoneArchived(tx, before.organizationId, after);
       await replaceRuleSet(tx, after);
       const { id, name } = before;
       const details = { name, from: written(before), to: written(after) };

@@ -1,0 +1,186 @@
+import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link } from 'wouter';
+import { texts, useTexts } from '../../shell/language.tsx';
+import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { QueryResult } from '../../ui/query-result.tsx';
+import {
+  type Credential,
+  type CredentialRemoval,
+  credentialRemovalDocument,
+  removeCredentialDocument,
+  restoreCredentialDocument,
+} from './documents.ts';
+
+const messages = texts(
+  {
+    remove: 'Remover',
+    title: (name: string) => `Remover ${name}`,
+    inUse: 'Ainda não é possível: cobranças são direcionadas a esta credencial.',
+    isDefault: 'É a credencial padrão. Torne outra a padrão.',
+    ruleSet: (name: string) => `A regra “${name}” a usa. Escolha outra credencial nela.`,
+    unused: 'Esta credencial nunca foi usada: ela e os dados de acesso guardados aqui serão excluídos.',
+    forGood: 'Não será possível desfazer.',
+    used: 'Esta credencial já foi usada, por isso será arquivada:',
+    effects: [
+      'não recebe novas cobranças e some das opções e das regras;',
+      'o que já foi cobrado nela continua a ser confirmado, estornado e conciliado;',
+      'você pode restaurá-la a qualquer momento.',
+    ],
+    delete: 'Excluir',
+    archive: 'Arquivar',
+    cancel: 'Voltar',
+    deleted: 'Credencial excluída.',
+    archived: 'Credencial arquivada.',
+    restore: 'Restaurar',
+    restored: 'Credencial restaurada. Ative-a para que receba cobranças.',
+  },
+  {
+    remove: 'Remove',
+    title: (name: string) => `Remove ${name}`,
+    inUse: 'Not yet: payments are routed to this credential.',
+    isDefault: 'It is the default credential. Make another one the default.',
+    ruleSet: (name: string) => `The rule “${name}” uses it. Choose another credential there.`,
+    unused: 'This credential was never used: it will be deleted, with the access data stored here.',
+    forGood: 'This cannot be undone.',
+    used: 'This credential has been used, so it will be archived:',
+    effects: [
+      'it takes no new payments and vanishes from choices and rules;',
+      'what was charged with it is still confirmed, refunded and reconciled;',
+      'you can restore it at any time.',
+    ],
+    delete: 'Delete',
+    archive: 'Archive',
+    cancel: 'Go back',
+    deleted: 'Credential deleted.',
+    archived: 'Credential archived.',
+    restore: 'Restore',
+    restored: 'Credential restored. Enable it to have it take payments.',
+  },
+);
+
+function Places({ isDefault, ruleSets }: CredentialRemoval) {
+  const text = useTexts(messages);
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{text.inUse}</Text>
+      <List size="sm">
+        {isDefault && <List.Item>{text.isDefault}</List.Item>}
+        {ruleSets.map(({ id, name }) => (
+          <List.Item key={id}>
+            <Anchor component={Link} href="/rule-sets" size="sm">
+              {text.ruleSet(name)}
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  );
+}
+
+function Effects({ isUsed }: CredentialRemoval) {
+  const text = useTexts(messages);
+  if (!isUsed) {
+    return (
+      <Text size="sm">
+        {text.unused} <b>{text.forGood}</b>
+      </Text>
+    );
+  }
+  return (
+    <Stack gap="xs">
+      <Text size="sm">{text.used}</Text>
+      <List size="sm">
+        {text.effects.map((effect) => (
+          <List.Item key={effect}>{effect}</List.Item>
+        ))}
+      </List>
+    </Stack>
+  );
+}
+
+function Removal({ id, onClose }: { id: string; onClose: () => void }) {
+  const text = useTexts(messages);
+  const removal = useServiceQuery(credentialRemovalDocument, { id });
+  const remove = useServiceMutation(removeCredentialDocument);
+  const confirm = () => {
+    remove.mutate(
+      { id },
+      {
+        onSuccess: ({ removeCredential: outcome }) => {
+          onClose();
+          notify(text[outcome]);
+        },
+      },
+    );
+  };
+  return (
+    <QueryResult result={removal}>
+      {({ credentialRemoval: found }) => {
+        const isFree = !found.isDefault && found.ruleSets.length === 0;
+        return (
+          <Stack>
+            {isFree ? <Effects {...found} /> : <Places {...found} />}
+            <ErrorAlert error={remove.error} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose} disabled={remove.isPending}>
+                {text.cancel}
+              </Button>
+              {isFree && (
+                <Button color="red" loading={remove.isPending} onClick={confirm}>
+                  {found.isUsed ? text.archive : text.delete}
+                </Button>
+              )}
+            </Group>
+          </Stack>
+        );
+      }}
+    </QueryResult>
+  );
+}
+
+/** Says first what will happen, or what must be changed before. */
+export function RemoveCredential({ credential: { id, name } }: { credential: Credential }) {
+  const text = useTexts(messages);
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button variant="subtle" color="red" size="xs" aria-label={`${text.remove}: ${name}`} onClick={open}>
+        {text.remove}
+      </Button>
+      <Dialog opened={isOpen} onClose={close} title={text.title(name)}>
+        <Removal id={id} onClose={close} />
+      </Dialog>
+    </>
+  );
+}
+
+export function RestoreCredential({ credential: { id, name } }: { credential: Credential }) {
+  const text = useTexts(messages);
+  const restore = useServiceMutation(restoreCredentialDocument);
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        loading={restore.isPending}
+        aria-label={`${text.restore}: ${name}`}
+        onClick={() => {
+          restore.mutate(
+            { id },
+            {
+              onSuccess: () => {
+                notify(text.restored);
+              },
+            },
+          );
+        }}
+      >
+        {text.restore}
+      </Button>
+      <ErrorAlert error={restore.error} />
+    </>
+  );
+}
