@@ -34,6 +34,13 @@ export const firstIdAt = (at: Date): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 };
 
+/** The smallest id that is greater. */
+export const idAfter = (id: string): string =>
+  (BigInt(`0x${id.replaceAll('-', '')}`) + 1n)
+    .toString(16)
+    .padStart(32, '0')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
 /** When `newId` created the id. */
 export const idTimestamp = (id: string): Date => new Date(parseInt(id.slice(0, 13).replace('-', ''), 16));
 

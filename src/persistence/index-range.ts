@@ -47,9 +47,9 @@ export const newestRange = (
   columns: readonly string[],
   values: readonly Prisma.Sql[],
   bounds: IdBounds,
-): { condition: Prisma.Sql; newestFirst: Prisma.Sql } => ({
+): { condition: Prisma.Sql; inOrder: Prisma.Sql } => ({
   condition: rangeOf(columns, values, bounds, '>='),
-  newestFirst: Prisma.raw(columns.map((column) => `${column} DESC`).join(', ')),
+  inOrder: Prisma.raw(columns.map((column) => `${column} DESC`).join(', ')),
 });
 
 /** To be read from the oldest id on. */
@@ -57,7 +57,7 @@ export const oldestRange = (
   columns: readonly string[],
   values: readonly Prisma.Sql[],
   bounds: IdBounds,
-): { condition: Prisma.Sql; oldestFirst: Prisma.Sql } => ({
+): { condition: Prisma.Sql; inOrder: Prisma.Sql } => ({
   condition: rangeOf(columns, values, bounds, '<='),
-  oldestFirst: Prisma.raw(columns.join(', ')),
+  inOrder: Prisma.raw(columns.join(', ')),
 });

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { operatorFor } from '../../src/services/caller.ts';
 import { longTest } from '../support/chance.ts';
 import { dashboardTests, expectAccessible, holdBack, type Opened } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
 
 const dashboard = dashboardTests();
 
@@ -88,6 +89,44 @@ test('from any page, Ctrl+K leads to payments, pages and actions, and J and K th
   await page.keyboard.press('k');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'R$20.00' }).waitFor();
+});
+
+test('the list is sorted by its headers and a menu, and filtered by payer', async () => {
+  const opened = await dashboard.open();
+  const { page } = opened;
+  for (const [amount, externalId, name] of [
+    [5, 'first', 'Ana Dias'],
+    [7, 'second', 'Bia Melo'],
+    [6, 'third', 'Ana Reis'],
+  ])
+    await create(opened, { amount, externalId, payer: { name } });
+  await opened.go('/payments');
+  const order = (...names: string[]) =>
+    eventually(async () => {
+      const rows = await rowsOf(opened).allTextContents();
+      expect(rows.map((row) => /first|second|third/.exec(row)?.[0])).toEqual(names);
+    });
+  await order('third', 'second', 'first');
+  await page.getByRole('button', { name: 'Amount' }).click();
+  await order('second', 'third', 'first');
+  await page
+    .getByRole('columnheader', { name: 'Amount' })
+    .and(page.locator('[aria-sort=descending]'))
+    .waitFor();
+  await expectAccessible(page);
+  await page.getByRole('combobox', { name: 'Sort' }).click();
+  await page.getByRole('option', { name: 'Oldest first' }).click();
+  await order('first', 'second', 'third');
+  const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+  expect(Object.fromEntries(new URLSearchParams(href?.split('?')[1]))).toMatchObject({
+    sort: 'created',
+    order: 'asc',
+  });
+  await page.getByRole('button', { name: 'More filters' }).click();
+  await page.getByRole('textbox', { name: 'Payer' }).fill('ana');
+  await order('third', 'first');
+  await page.getByText('2 payments · R$11.00').waitFor();
+  expect(await page.getByRole('combobox', { name: 'Sort' }).count()).toBe(0);
 });
 
 test('new payments wait behind a button, so that rows do not move, and filters count what they select', async () => {

@@ -3,6 +3,7 @@ import { buildDynamicBrCode, buildStaticBrCode } from '../../src/domain/payments
 import { codeKey } from '../../src/domain/search/code-key.ts';
 import { type SearchedFields, termsOf } from '../../src/domain/search/payment-terms.ts';
 import { hasWords, parseSearchText } from '../../src/domain/search/search-text.ts';
+import { parseSoughtPayer } from '../../src/domain/search/sought-payer.ts';
 
 const nothing: SearchedFields = {
   externalId: null,
@@ -122,5 +123,43 @@ describe('the key of a code', () => {
     const keys = [...codes, 'not a code'].map(codeKey);
     for (const key of keys) expect(key).toMatch(/^#.{16}$/);
     expect(new Set(keys).size).toBe(3);
+  });
+});
+
+describe('a payer that is looked for', () => {
+  const is = (text: string, its: Partial<SearchedFields> = payment): boolean | undefined =>
+    parseSoughtPayer(text)?.is({ ...nothing, ...its });
+
+  test.each([
+    '529.982.247-25',
+    '52998224725',
+    'ANTONIA.FERRAZ@example.com',
+    '+55 11 98765-4321',
+    '11987654321',
+    'antônia',
+    'sa ant',
+  ])('has %s', (text) => {
+    expect(is(text)).toBe(true);
+  });
+
+  test.each(['529982247', 'antonia.ferraz@example', '98765-4321', 'tonia', 'antonia silva', 'Loja-7'])(
+    'does not have %s',
+    (text) => {
+      expect(is(text)).toBe(false);
+    },
+  );
+
+  test('may be known by eleven digits that are a CPF or a mobile phone', () => {
+    const digits = '11987654321';
+    expect(is(digits, { payerDocument: digits })).toBe(true);
+    expect(is(digits, { payerPhone: digits })).toBe(true);
+  });
+
+  test.each(['12ABC34501DE35', '12.abc.345/01DE-35'])('has the CNPJ %s', (text) => {
+    expect(is(text, { payerDocument: '12.ABC.345/01DE-35' })).toBe(true);
+  });
+
+  test.each(['', ' ', ';;', '(((((((((((', '-'])('is nobody for %j', (text) => {
+    expect(parseSoughtPayer(text)).toBeUndefined();
   });
 });

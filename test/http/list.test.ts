@@ -25,6 +25,7 @@ afterAll(() => app.stop());
 
 interface Listed {
   id: string;
+  amount: number;
   createdAt: string;
   externalId?: string;
   status: string;
@@ -52,6 +53,8 @@ interface Query {
   status?: string;
   externalId?: string;
   concern?: string;
+  sort?: string;
+  order?: string;
   createdFrom?: string;
   createdTo?: string;
   limit?: number;
@@ -73,8 +76,8 @@ const rest: Transport = {
   },
 };
 
-const connection = `query ($filter: PaymentFilter, $first: Int, $after: String) {
-  payments(filter: $filter, first: $first, after: $after) {
+const connection = `query ($filter: PaymentFilter, $sort: PaymentSort, $order: SortOrder, $first: Int, $after: String) {
+  payments(filter: $filter, sort: $sort, order: $order, first: $first, after: $after) {
     edges {
       cursor
       node {
@@ -90,8 +93,8 @@ const withoutNulls = <Value extends object>(value: Value): Value =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) as Value;
 
 const graphql: Transport = {
-  async list({ limit, cursor, ...filter } = {}, its = client) {
-    const variables = { filter, ...(limit !== undefined && { first: limit }), after: cursor };
+  async list({ limit, cursor, sort, order, ...filter } = {}, its = client) {
+    const variables = { filter, sort, order, ...(limit !== undefined && { first: limit }), after: cursor };
     const { body } = await its.graphql(connection, variables);
     expect(body.errors).toBeUndefined();
     const { edges, pageInfo } = body.data.payments;
@@ -273,6 +276,59 @@ describe.each([
     expect((await transport.list({ ...query, status: 'completed' })).payments).toEqual([]);
   });
 
+  test.each([
+    ['created', 'desc', [3, 1, 2, 1, 2]],
+    ['created', 'asc', [2, 1, 2, 1, 3]],
+    ['amount', 'desc', [3, 2, 2, 1, 1]],
+    ['amount', 'asc', [1, 1, 2, 2, 3]],
+    ['paid', 'desc', [2, 1, 3]],
+    ['paid', 'asc', [3, 1, 2]],
+  ])('sorts by %s, %s, each payment once while others are created', async (sort, order, amounts) => {
+    const created: Listed[] = [];
+    for (const amount of [2, 1, 2, 1, 3]) created.push(await create({ amount, externalId: 'sorted' }));
+    for (const index of [4, 1, 0]) {
+      clock.now = new Date(clock.now.getTime() + 1_000);
+      await client.post(`/v1/sandbox/payments/${created[index]?.id}/pay`);
+    }
+    for (const filter of [{}, { externalId: 'sorted' }, { createdFrom: created[0]?.createdAt ?? '' }]) {
+      const walked: Listed[] = [];
+      let cursor: string | undefined;
+      do {
+        const { payments, next } = await transport.list({
+          ...filter,
+          sort,
+          order,
+          limit: 2,
+          ...(cursor && { cursor }),
+        });
+        walked.push(...payments);
+        cursor = next;
+        if (walked.length === 2) await create({ amount: 2, externalId: 'meanwhile' });
+      } while (cursor);
+      const those = walked.filter(({ externalId }) => externalId === 'sorted');
+      expect(those.map(({ amount }) => amount)).toEqual(amounts);
+      expect(new Set(ids(walked)).size).toBe(walked.length);
+      const instants = walked.map(({ id }) => id);
+      if (sort === 'created')
+        expect(instants).toEqual(order === 'asc' ? instants.toSorted() : instants.toSorted().reverse());
+    }
+  });
+
+  test('sorts what a filter lets through', async () => {
+    const [, second, third] = [
+      await create({ amount: 5 }),
+      await create({ amount: 1 }),
+      await create({ amount: 3 }),
+    ];
+    await client.post(`/v1/sandbox/payments/${second.id}/pay`);
+    await client.post(`/v1/sandbox/payments/${third.id}/pay`);
+    const list = async (query: Query) => ids((await transport.list({ sort: 'amount', ...query })).payments);
+    expect(await list({ status: 'completed' })).toEqual([third.id, second.id]);
+    expect(await list({ status: 'completed', order: 'asc' })).toEqual([second.id, third.id]);
+    expect(await list({ createdTo: third.createdAt, status: 'completed' })).toEqual([second.id]);
+    expect(await list({ sort: 'paid', status: 'pending' })).toEqual([]);
+  });
+
   test('accepts bounds far from every payment', async () => {
     const { id } = await create();
     const wide = { createdFrom: '1969-07-20T20:17:40Z', createdTo: '9999-12-31T23:59:59Z' };
@@ -313,6 +369,12 @@ describe('GET /v1/payments refuses', () => {
     ['cursor=AAAA&cursor=BBBB', 'cursor must be given once'],
     [`cursor=${'A'.repeat(5_000)}`, 'cursor must come from an earlier page'],
     ["cursor=';DROP TABLE payment;--", 'cursor must come from an earlier page'],
+    ['sort=name', 'sort must be one of created, amount, paid'],
+    ['order=up', 'order must be one of desc, asc'],
+    ['sort=amount&search=x', 'sort must be left out with search or payer: they list the newest first'],
+    ['order=asc&payer=x', 'order must be left out with search or payer: they list the newest first'],
+    ['payer=a&payer=b', 'payer must be given once'],
+    ['payer=%3B', 'payer must be a document, an e-mail address, a phone number or words of a name'],
     ['limit=0&status=paid', `status must be one of ${statuses}; limit ${limitRule}`],
   ])('?%s with 400, naming the field', async (query, message) => {
     const answer = await client.get(`/v1/payments?${query}`);
@@ -325,6 +387,16 @@ describe('GET /v1/payments refuses', () => {
     const { next = '' } = await rest.list({ limit: 1 });
     for (const cursor of [next.slice(1), `${next}A`, `${next}=`, ` ${next}`, `${next}.`]) {
       expectError(await client.get(`/v1/payments?cursor=${encodeURIComponent(cursor)}`), 400, 'BadRequest');
+    }
+  });
+
+  test('a cursor of a list in another order', async () => {
+    await createMany(2);
+    const orders = ['', '&order=asc', '&sort=amount', '&sort=amount&order=asc'];
+    for (const order of orders) {
+      const { nextCursor } = (await client.get(`/v1/payments?limit=1${order}`)).body;
+      for (const other of [...orders, '&sort=paid'].filter((each) => each !== order))
+        expectError(await client.get(`/v1/payments?cursor=${nextCursor}${other}`), 400, 'BadRequest');
     }
   });
 

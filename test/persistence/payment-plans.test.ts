@@ -166,10 +166,50 @@ describe.each([
     ['a list by external id', { externalId: 'order-7' }],
     ['a list of what is duplicated', { concern: 'duplicated' }],
     ['a list of what is disputed', { concern: 'disputed' }],
+    ['a list, oldest first', { order: 'asc' }],
+    ['a list by status, oldest first', { status: 'completed', order: 'asc' }],
+    ['a list by amount', { sort: 'amount' }],
+    ['a list by amount, smallest first', { sort: 'amount', order: 'asc' }],
+    ['a list by amount between bounds', { sort: 'amount', amountFrom: 9, amountTo: 11 }],
+    ['a list by payment', { sort: 'paid' }],
+    ['a list by payment, first paid first', { sort: 'paid', order: 'asc' }],
     ['a list of a time', { createdFrom: '2026-01-01T00:00:00Z', createdTo: '2026-06-01T00:00:30Z' }],
   ])('reads hardly more than %s returns', async (_list, filter) => {
     const list = () => app.services.payments.list(operator(), { ...filter, limit: 20 });
     expect(await pagesTouched(list)).toBeLessThanOrEqual(60);
+  });
+
+  test.each([
+    ['by creation', {}],
+    ['by creation, oldest first', { order: 'asc' }],
+    ['by amount', { sort: 'amount' }],
+    ['by payment, first paid first', { sort: 'paid', order: 'asc' }],
+  ])('reads hardly more than it returns of any page %s', async (_list, sorted) => {
+    const pages = (cursor?: string) =>
+      app.services.payments.list(operator(), { ...sorted, limit: 10, cursor });
+    let cursor: string | undefined;
+    for (let page = 0; page < 3; page++) ({ nextCursor: cursor } = await pages(cursor));
+    expect(await pagesTouched(() => pages(cursor))).toBeLessThanOrEqual(60);
+  });
+
+  test.each([
+    ['by amount, of a status that nothing has', { sort: 'amount', status: 'cancelled' }],
+    ['by amount, of a time', { sort: 'amount', createdTo: '2026-06-01T00:00:30Z' }],
+    ['by amount, of a provider without payments', { sort: 'amount', provider: 'asaas' }],
+    ['by payment, of a reference', { sort: 'paid', externalId: 'order-7' }],
+    ['oldest first, of a provider without payments', { order: 'asc', provider: 'asaas' }],
+  ])('compares a bounded number of rows %s', async (_list, query) => {
+    const list = () => app.services.payments.list(operator(), { ...query, limit: 20 });
+    expect(await rowsLookedAt(list)).toBeLessThanOrEqual(10_000);
+  });
+
+  test.each([
+    ['document', '123.456.789-09', 1_200],
+    ['name', 'Maria', 14_500],
+  ])('finds the payments of a %s without scanning everything', async (_what, payer, rows) => {
+    const list = () => app.services.payments.list(operator(), { payer, limit: 20 });
+    expect((await list()).data.length).toBe(20);
+    expect(await rowsLookedAt(list)).toBeLessThanOrEqual(rows);
   });
 
   test('finds a text without scanning everything', async () => {

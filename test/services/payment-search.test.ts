@@ -95,6 +95,16 @@ async function insertMany(count: number, name: string, owner = organizationId): 
   return ids.reverse();
 }
 
+const personOf = (role: PersonCaller['role']): PersonCaller => ({
+  kind: 'person',
+  organizationId,
+  mode: 'test',
+  userId: randomUUID(),
+  sessionId: '',
+  mustChangePassword: false,
+  role,
+});
+
 const payer = {
   name: 'Antônia Gonçalves Ferraz',
   document: '529.982.247-25',
@@ -161,15 +171,7 @@ describe.each([
     await begunAgo(120);
     const { id } = await create({ payer, externalId: 'mine' });
     await prepare();
-    const viewer: PersonCaller = {
-      kind: 'person',
-      organizationId,
-      mode: 'test',
-      userId: randomUUID(),
-      sessionId: '',
-      mustChangePassword: false,
-      role: 'viewer',
-    };
+    const viewer = personOf('viewer');
     for (const text of ['antonia', payer.document, '52998224725', payer.email, '11987654321']) {
       expect(await find(text, {}, viewer)).toEqual([]);
     }
@@ -191,6 +193,71 @@ describe.each([
     expect(await find('antonia', { credentialId: randomUUID() })).toEqual([]);
     expect(await find('antonia', { createdFrom: clock.now.toISOString() })).toEqual([open.id]);
     expect(await find('antonia', { createdTo: clock.now.toISOString() })).toEqual([paid.id]);
+  });
+});
+
+describe.each([
+  ['before a worker has seen them', () => Promise.resolve()],
+  ['once a worker has seen them', () => fill()],
+])('%s, payments of a payer', (_when, prepare) => {
+  const listed = async (query: object, caller: Caller = operator) =>
+    (await app.services.payments.list(caller, { limit: 100, ...query })).data.map(({ id }) => id);
+
+  test('are found by what identifies the payer, and nothing else', async () => {
+    await begunAgo(120);
+    const first = await create({ payer, externalId: 'antonia' });
+    const second = await create({ payer: { ...payer, document: '52998224725' }, amount: 7 });
+    const namesake = await create({ payer: { name: 'Antonia Alves', document: '111.444.777-35' } });
+    await create({ payer: { name: 'João', email: 'antonia@example.com.br' }, externalId: 'antonia' });
+    await prepare();
+    const both = [second.id, first.id];
+    for (const text of [
+      '529.982.247-25',
+      '52998224725',
+      'ANTONIA@example.com',
+      '+55 11 98765-4321',
+      'ferraz antônia',
+    ])
+      expect([text, await listed({ payer: text })]).toEqual([text, both]);
+    expect(await listed({ payer: 'anton' })).toEqual([namesake.id, ...both]);
+    expect(await listed({ payer: 'antonia', amountTo: 8 })).toEqual([second.id]);
+    expect(await listed({ payer: 'antonia', search: 'antonia', externalId: 'antonia' })).toEqual([first.id]);
+    expect(await listed({ payer: payer.document, search: second.id })).toEqual([second.id]);
+    expect(await listed({ payer: '111.444.777-35', search: second.id })).toEqual([]);
+    for (const text of ['antonia@example', '5299822472', '98765-4321', 'tonia', first.id])
+      expect([text, await listed({ payer: text })]).toEqual([text, []]);
+  });
+
+  test('are paged, each once', async () => {
+    await begunAgo(120);
+    const ids = [];
+    for (let index = 0; index < 5; index++) ids.unshift((await create({ payer })).id);
+    await prepare();
+    for (const text of [payer.document, payer.email, 'antonia']) {
+      const found = [];
+      let cursor: string | undefined;
+      do {
+        const page = await app.services.payments.list(operator, { payer: text, limit: 2, cursor });
+        found.push(...page.data.map(({ id }) => id));
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      expect(found).toEqual(ids);
+    }
+  });
+
+  test('are not to be asked for without the right to read payers', async () => {
+    const caller = personOf('viewer');
+    await expect(listed({ payer: 'antonia' }, caller)).rejects.toMatchObject({ code: 'permission_denied' });
+    await expect(app.services.payments.totals(caller, { payer: 'antonia' })).rejects.toMatchObject({
+      code: 'permission_denied',
+    });
+  });
+});
+
+test.each([';;;', '', 'x'.repeat(255), 'a\0'])('%j is nobody to look for', async (payer) => {
+  await expect(app.services.payments.list(operator, { payer })).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: 'payer must be a document, an e-mail address, a phone number or words of a name',
   });
 });
 
@@ -229,7 +296,20 @@ test('totals count what passes a filter, and say where they stop', async () => {
     amount: 3,
     isAtLeast: false,
   });
-  expect(await totals({ search: 'maria' })).toBeNull();
+});
+
+test('totals count what a search finds, and say where they stop', async () => {
+  await begunAgo(120);
+  await insertMany(600, 'Maria');
+  await create({ payer, amount: 12.5 });
+  await fill();
+  const totals = (query: object) => app.services.payments.totals(operator, query);
+  expect(await totals({ search: 'maria rara' })).toEqual({ count: 6, amount: 21, isAtLeast: false });
+  expect(await totals({ search: 'antonia' })).toEqual({ count: 1, amount: 12.5, isAtLeast: false });
+  expect(await totals({ payer: payer.document })).toEqual({ count: 1, amount: 12.5, isAtLeast: false });
+  expect(await totals({ search: 'maria' })).toMatchObject({ count: 500, isAtLeast: true });
+  expect(await totals({ payer: 'maria' })).toMatchObject({ count: 500, isAtLeast: true });
+  expect(await totals({ search: 'nobody' })).toEqual({ count: 0, amount: 0, isAtLeast: false });
 });
 
 test('pages without terms find the same', async () => {
@@ -275,26 +355,20 @@ test('a payment that is stored after a worker has passed its time is found later
 test('an export of a search has its results only, and the audit log does not have the text', async () => {
   const found = await create({ payer, externalId: 'mine' });
   await create({ externalId: 'other' });
-  const person: PersonCaller = {
-    kind: 'person',
-    organizationId,
-    mode: 'test',
-    userId: randomUUID(),
-    sessionId: '',
-    mustChangePassword: false,
-    role: 'owner',
-  };
+  const person = personOf('owner');
   let text = '';
   const wanted = {
     organization: organizationId,
     mode: 'test',
     locale: 'en',
-    search: payer.document,
+    sort: 'created',
+    order: 'desc',
   } as const;
-  for await (const chunk of app.services.paymentExport.csv(person, wanted)) text += chunk;
+  const asked = { ...wanted, search: payer.document, payer: payer.document };
+  for await (const chunk of app.services.paymentExport.csv(person, asked)) text += chunk;
   expect(text.trim().split('\r\n')).toHaveLength(2);
   expect(text).toContain(found.id);
   const { data } = await app.services.audit.list(operator, { limit: 5, cursor: undefined });
-  expect(data[0]).toMatchObject({ action: 'payment.export', details: { isSearch: true } });
+  expect(data[0]).toMatchObject({ action: 'payment.export', details: { isSearch: true, isOfPayer: true } });
   expect(JSON.stringify(data)).not.toContain('529');
 });

@@ -1229,6 +1229,8 @@ export interface operations {
         concern?: 'duplicated' | 'paid_late' | 'disputed';
         /** @description Id, reference or the beginning of one of its parts, transaction or end-to-end id, copy-and-paste code or its URL, amount, or the beginnings of words of the payer's name, of their document, e-mail address or phone number. A page may have fewer items than `limit` although more follow. */
         search?: string;
+        /** @description The payer's document, e-mail address or phone number, complete, or the beginnings of words of their name. A page may have fewer items than `limit` although more follow. */
+        payer?: string;
         /** @description Provider of the charge, such as `sandbox`. */
         provider?: string;
         /** @description Credential of the charge. */
@@ -1241,6 +1243,10 @@ export interface operations {
         createdFrom?: string;
         /** @description Created before this instant. */
         createdTo?: string;
+        /** @description What the list is in the order of: creation, amount, or payment, which has only payments that were paid. With `search` or `payer`, creation alone. */
+        sort?: 'created' | 'amount' | 'paid';
+        /** @description Newest and greatest first (`desc`), or oldest and smallest (`asc`). */
+        order?: 'desc' | 'asc';
         /** @description Maximum number of items. */
         limit?: number;
         /** @description `nextCursor` of the previous page. */

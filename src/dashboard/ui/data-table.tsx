@@ -1,4 +1,5 @@
-import { Box, Button, Paper, Stack, Table, VisuallyHidden } from '@mantine/core';
+import { Box, Button, Paper, Stack, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { texts, useTexts } from '../shell/language.tsx';
 import classes from './data-table.module.css';
@@ -9,6 +10,8 @@ export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
   align?: 'right';
+  /** The rows can be sorted by it; `order` where they are. */
+  sort?: { order: 'asc' | 'desc' | undefined; toggle: () => void } | undefined;
   /** Place in the card that replaces a row on narrow screens. If any column has one, columns without are hidden there. */
   narrow?: 'title' | 'mark' | 'note' | 'aside';
 }
@@ -37,6 +40,20 @@ const messages = texts(
   { more: 'Carregar mais', actions: 'Ações' },
   { more: 'Load more', actions: 'Actions' },
 );
+
+function Header({ header, sort }: Pick<Column<never>, 'header' | 'sort'>) {
+  const text = useTexts(messages);
+  if (!sort) return header || <VisuallyHidden>{text.actions}</VisuallyHidden>;
+  const Arrow = sort.order === 'asc' ? ArrowUp : ArrowDown;
+  return (
+    <UnstyledButton className={classes.sort} fz="inherit" data-sorted={sort.order} onClick={sort.toggle}>
+      {header}
+      <Arrow size={14} aria-hidden />
+    </UnstyledButton>
+  );
+}
+
+const ariaSort = { asc: 'ascending', desc: 'descending' } as const;
 
 /** On narrow screens each row becomes a list of its cells with their headers. */
 export function DataTable<Row>({
@@ -67,9 +84,15 @@ export function DataTable<Row>({
           <Table.Caption className={classes.caption}>{caption}</Table.Caption>
           <Table.Thead>
             <Table.Tr>
-              {columns.map(({ header, align }) => (
-                <Table.Th key={header} ta={align ?? 'left'} scope="col">
-                  {header || <VisuallyHidden>{text.actions}</VisuallyHidden>}
+              {columns.map(({ header, align, sort }) => (
+                <Table.Th
+                  key={header}
+                  ta={align ?? 'left'}
+                  data-align={align}
+                  scope="col"
+                  aria-sort={sort?.order && ariaSort[sort.order]}
+                >
+                  <Header header={header} sort={sort} />
                 </Table.Th>
               ))}
             </Table.Tr>

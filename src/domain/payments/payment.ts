@@ -12,6 +12,15 @@ export const paymentConcerns = ['duplicated', 'paid_late', 'disputed'] as const;
 
 export type PaymentConcern = (typeof paymentConcerns)[number];
 
+/** What a list is in the order of; `paid` has only payments that were. */
+export const paymentSorts = ['created', 'amount', 'paid'] as const;
+
+export type PaymentSort = (typeof paymentSorts)[number];
+
+export const sortOrders = ['desc', 'asc'] as const;
+
+export type SortOrder = (typeof sortOrders)[number];
+
 /** `creating`: no provider has replied yet; never shown to callers. */
 export type PaymentStatus = PublicStatus | 'creating';
 

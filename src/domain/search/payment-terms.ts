@@ -47,7 +47,7 @@ function phoneTerms(phone: string): string[] {
   return digits.length === 10 || digits.length === 11 ? [digits, digits.slice(2)] : [digits];
 }
 
-const nameTerms = (name: string): string[] =>
+export const nameTerms = (name: string): string[] =>
   folded(name)
     .split(/\s+/)
     .flatMap((word) => fromEachSegment(word).map(alphanumeric))

@@ -1,5 +1,5 @@
 import { registerEnumType } from 'type-graphql';
-import { paymentConcerns, publicStatuses } from '../../domain/payments/payment.ts';
+import { paymentConcerns, paymentSorts, publicStatuses, sortOrders } from '../../domain/payments/payment.ts';
 import { disputeStates } from '../../domain/payments/dispute.ts';
 import { refundFailures, refundPendingReasons } from '../../domain/payments/refund.ts';
 import { reversalReasons, reversalStatuses } from '../../domain/payments/reversal.ts';
@@ -28,6 +28,29 @@ registerEnumType(concernEnum, {
     duplicated: { description: 'More than one Pix was received.' },
     paid_late: { description: 'The Pix arrived after the payment had expired or been cancelled.' },
     disputed: { description: 'The payer disputes the payment, and nothing has been decided.' },
+  },
+});
+
+export const sortEnum = Object.fromEntries(paymentSorts.map((sort) => [sort, sort]));
+
+registerEnumType(sortEnum, {
+  name: 'PaymentSort',
+  description: 'What a list of payments is in the order of.',
+  valuesConfig: {
+    created: { description: 'When they were created.' },
+    amount: { description: 'Their amount.' },
+    paid: { description: 'When they were paid; those that were not are left out.' },
+  },
+});
+
+export const orderEnum = Object.fromEntries(sortOrders.map((order) => [order, order]));
+
+registerEnumType(orderEnum, {
+  name: 'SortOrder',
+  description: 'Which end of a list comes first.',
+  valuesConfig: {
+    desc: { description: 'The newest, or the greatest.' },
+    asc: { description: 'The oldest, or the smallest.' },
   },
 });
 

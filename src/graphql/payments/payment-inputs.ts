@@ -67,6 +67,9 @@ export class PaymentFilter {
   @Field(() => String, { nullable: true, description: filter.search })
   search?: string;
 
+  @Field(() => String, { nullable: true, description: filter.payer })
+  payer?: string;
+
   @Field(() => String, { nullable: true, description: filter.provider })
   provider?: string;
 

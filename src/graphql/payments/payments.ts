@@ -1,14 +1,18 @@
 import { Arg, Ctx, Float, Mutation, Query, Resolver } from 'type-graphql';
+import type { PaymentSort, SortOrder } from '../../domain/payments/payment.ts';
 import { parseIdempotencyKey } from '../../services/idempotency.ts';
-import { encodeCursor } from '../../services/payments/list-payments-input.ts';
+import { listPaymentsSchema } from '../../services/payments/list-payments-input.ts';
+import { encodeCursor, encodePlace, placeOf } from '../../services/payments/payment-cursor.ts';
 import { createRefundSchema } from '../../services/refunds/refunds.ts';
 import { After, type Connection, connectionOf, First, IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
 import { descriptionsOf, forSignedInUsers } from '../descriptions.ts';
 import { CreatePaymentInput, PaymentFilter } from './payment-inputs.ts';
+import { orderEnum, sortEnum } from './payment-enums.ts';
 import { PaymentConnection, PaymentTotals, PaymentType } from './payment-types.ts';
 import { RefundConnection, RefundType } from './refund-types.ts';
 
+const lists = descriptionsOf(listPaymentsSchema);
 const newRefund = descriptionsOf(createRefundSchema);
 
 const IdempotencyKey = () =>
@@ -26,6 +30,7 @@ const conditionsOf = (filter: PaymentFilter | null | undefined) => ({
   externalId: filter?.externalId,
   concern: filter?.concern,
   search: filter?.search,
+  payer: filter?.payer,
   provider: filter?.provider,
   credentialId: filter?.credentialId,
   amountFrom: filter?.amountFrom,
@@ -44,22 +49,31 @@ export class PaymentResolver {
     return context.payments.get(context.caller, id);
   }
 
-  @Query(() => PaymentConnection, { description: 'Payments, newest first.' })
+  @Query(() => PaymentConnection, {
+    description: 'Payments, newest first unless `sort` or `order` says otherwise.',
+  })
   async payments(
     @Arg('filter', () => PaymentFilter, { nullable: true, description: 'Which payments to list.' })
     filter: PaymentFilter | null | undefined,
+    @Arg('sort', () => sortEnum, { defaultValue: 'created', description: lists.sort })
+    sort: PaymentSort,
+    @Arg('order', () => orderEnum, { defaultValue: 'desc', description: lists.order })
+    order: SortOrder,
     @First() first: number,
     @After() after: string | null | undefined,
     @Ctx() context: GraphqlContext,
   ): Promise<Connection<PaymentType>> {
-    const query = { ...conditionsOf(filter), limit: first, cursor: after };
+    const query = { ...conditionsOf(filter), sort, order, limit: first, cursor: after };
     const names = { limit: 'first', cursor: 'after' };
     const page = await context.reader.read(
       'first',
       () => context.payments.list(context.caller, query, names),
       ({ data }) => data,
     );
-    const edges = page.data.map((node) => ({ node, cursor: encodeCursor(node.id) }));
+    const edges = page.data.map((node) => {
+      const place = placeOf(node, { sort, order });
+      return { node, cursor: encodePlace(place, { sort, order }) };
+    });
     return connectionOf<PaymentType>(edges, {
       after,
       hasNextPage: page.nextCursor !== undefined,
@@ -68,14 +82,13 @@ export class PaymentResolver {
   }
 
   @Query(() => PaymentTotals, {
-    nullable: true,
-    description: `Number and amount of the payments that pass a filter; null with a \`search\`. ${forSignedInUsers}`,
+    description: `Number and amount of the payments that pass a filter. ${forSignedInUsers}`,
   })
   paymentTotals(
     @Arg('filter', () => PaymentFilter, { nullable: true, description: 'Which payments to count.' })
     filter: PaymentFilter | null | undefined,
     @Ctx() { caller, payments }: GraphqlContext,
-  ): Promise<PaymentTotals | null> {
+  ): Promise<PaymentTotals> {
     return payments.totals(caller, conditionsOf(filter));
   }
 

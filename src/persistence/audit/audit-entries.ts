@@ -65,7 +65,7 @@ export const listAuditEntries = (
   { kind, fromId, beforeId, limit }: AuditPage,
 ): Promise<AuditEntryRow[]> => {
   const organization = Prisma.sql`${organizationId}::uuid`;
-  const { condition, newestFirst } = newestRange(['organization_id', 'id'], [organization], {
+  const { condition, inOrder } = newestRange(['organization_id', 'id'], [organization], {
     fromId,
     beforeId,
   });
@@ -73,5 +73,5 @@ export const listAuditEntries = (
     SELECT id, actor, user_id AS "userId", api_key_id AS "apiKeyId", action, subject, details,
       created_at AS "createdAt" FROM audit_entry
     WHERE ${condition} ${kind === undefined ? Prisma.empty : ofKind[kind]}
-    ORDER BY ${newestFirst} LIMIT ${limit}`;
+    ORDER BY ${inOrder} LIMIT ${limit}`;
 };

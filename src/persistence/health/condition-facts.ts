@@ -38,7 +38,7 @@ export async function countCreations(
       max(created_at) FILTER (WHERE status = 'failed') AS "lastFailedAt",
       max(created_at) FILTER (WHERE status <> 'failed') AS "lastSucceededAt"
     FROM (SELECT status, created_at FROM payment WHERE ${range.condition} AND status <> 'creating'
-      ORDER BY ${range.newestFirst} LIMIT ${limit}) AS latest`;
+      ORDER BY ${range.inOrder} LIMIT ${limit}) AS latest`;
   if (!counted) throw new Error('a count has one row');
   return counted;
 }
@@ -96,9 +96,9 @@ export async function countConcerns(
   const [counted] = await db.$queryRaw<{ disputed: number; duplicated: number }[]>`
     SELECT
       (SELECT count(*)::int FROM (SELECT 1 FROM payment WHERE ${all.condition} AND disputed
-        ORDER BY ${all.newestFirst} LIMIT ${limit}) AS d) AS disputed,
+        ORDER BY ${all.inOrder} LIMIT ${limit}) AS d) AS disputed,
       (SELECT count(*)::int FROM (SELECT 1 FROM payment WHERE ${recent.condition} AND duplicate_payment
-        AND refunded_in_cents = 0 ORDER BY ${recent.newestFirst} LIMIT ${limit}) AS d) AS duplicated`;
+        AND refunded_in_cents = 0 ORDER BY ${recent.inOrder} LIMIT ${limit}) AS d) AS duplicated`;
   if (!counted) throw new Error('a count has one row');
   return counted;
 }

@@ -10,9 +10,9 @@ export async function findSequenceBefore(
   fromId: string,
 ): Promise<bigint> {
   const tenant = tenantValues({ organizationId, mode });
-  const { condition, oldestFirst } = oldestRange(['organization_id', 'mode', 'id'], tenant, { fromId });
+  const { condition, inOrder } = oldestRange(['organization_id', 'mode', 'id'], tenant, { fromId });
   const [next] = await db.$queryRaw<{ sequence: bigint }[]>`
-    SELECT sequence FROM event WHERE ${condition} ORDER BY ${oldestFirst} LIMIT 1`;
+    SELECT sequence FROM event WHERE ${condition} ORDER BY ${inOrder} LIMIT 1`;
   if (next) return next.sequence - 1n;
   const counter = await db.eventCounter.findUnique({
     where: { organizationId_mode: { organizationId, mode } },
@@ -53,5 +53,5 @@ export const listMomentsAfter = (
   return db.$queryRaw<PaymentMoment[]>`
     SELECT id, status::text, expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
       refunded_in_cents AS "refundedInCents", reversed_in_cents AS "reversedInCents", disputed
-    FROM payment WHERE ${range.condition} AND id <> ${afterId}::uuid ORDER BY ${range.oldestFirst} LIMIT ${limit}`;
+    FROM payment WHERE ${range.condition} AND id <> ${afterId}::uuid ORDER BY ${range.inOrder} LIMIT ${limit}`;
 };

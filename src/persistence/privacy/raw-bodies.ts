@@ -29,11 +29,11 @@ export async function identifiersOf(
 ): Promise<{ identifiers: string[]; paymentIds: string[] }> {
   const values = [...tenantValues({ organizationId, mode }), Prisma.sql`${pseudonym}`];
   const columns = ['organization_id', 'mode', 'payer_document', 'id'];
-  const { condition, oldestFirst } = oldestRange(columns, values, { fromId: afterId });
+  const { condition, inOrder } = oldestRange(columns, values, { fromId: afterId });
   const [found] = await db.$queryRaw<{ identifiers: string[]; paymentIds: string[] }[]>`
     WITH p AS MATERIALIZED (
       SELECT id FROM payment WHERE ${condition} AND payer_document IS NOT NULL AND id > ${afterId}::uuid
-      ORDER BY ${oldestFirst} LIMIT ${limit}),
+      ORDER BY ${inOrder} LIMIT ${limit}),
     named AS (
       SELECT unnest(ARRAY[replace(a.id::text, '-', ''), a.id::text, a.psp_reference]) AS name
         FROM p JOIN payment_attempt a ON a.payment_id = p.id
@@ -58,14 +58,13 @@ export function listNotificationBodies(
   credentialId: string,
   { afterId, beforeId, limit }: { afterId: string; beforeId: string; limit: number },
 ): Promise<NotificationBody[]> {
-  const { condition, oldestFirst } = oldestRange(
-    ['credential_id', 'id'],
-    [Prisma.sql`${credentialId}::uuid`],
-    { fromId: afterId, beforeId },
-  );
+  const { condition, inOrder } = oldestRange(['credential_id', 'id'], [Prisma.sql`${credentialId}::uuid`], {
+    fromId: afterId,
+    beforeId,
+  });
   return db.$queryRaw`
     SELECT id, body, processed_at IS NOT NULL AS "isProcessed" FROM psp_notification
-    WHERE ${condition} AND id > ${afterId}::uuid ORDER BY ${oldestFirst} LIMIT ${limit}`;
+    WHERE ${condition} AND id > ${afterId}::uuid ORDER BY ${inOrder} LIMIT ${limit}`;
 }
 
 export async function replaceNotificationBodies(

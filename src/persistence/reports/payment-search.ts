@@ -3,14 +3,8 @@ import type { Payment } from '../../domain/payments/payment.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
 import { newestRange, tenantValues } from '../index-range.ts';
-import {
-  filterConditions,
-  findWalkEnd,
-  paymentColumns,
-  type PaymentFilter,
-  selectPayments,
-  type Tenant,
-} from '../payments/payments.ts';
+import { filterConditions, findWalkEnd, type PaymentFilter } from '../payments/payment-lists.ts';
+import { paymentColumns, selectPayments, type Tenant } from '../payments/payments.ts';
 import type { TermSource } from './payment-terms.ts';
 
 /** Ids from inclusive, to exclusive. */
@@ -44,18 +38,18 @@ const inScope = (column: string, { range }: SearchScope): Prisma.Sql => {
 /** Walks the index from the newest row, and stops at the limit. */
 function newestBy(column: string, value: Prisma.Sql, scope: SearchScope, limit: number): Prisma.Sql {
   const columns = ['organization_id', 'mode', column, 'id'];
-  const { condition, newestFirst } = newestRange(columns, [...tenantValues(scope), value], scope.range);
+  const { condition, inOrder } = newestRange(columns, [...tenantValues(scope), value], scope.range);
   return Prisma.sql`
     SELECT id FROM payment WHERE ${condition} AND ${Prisma.raw(column)} IS NOT NULL
-    ORDER BY ${newestFirst} LIMIT ${limit}::int`;
+    ORDER BY ${inOrder} LIMIT ${limit}::int`;
 }
 
 function newestWithTerm(term: string, scope: SearchScope, limit: number): Prisma.Sql {
   const columns = ['organization_id', 'mode', 'term', 'payment_id'];
   const values = [...tenantValues(scope), Prisma.sql`${term}`];
-  const { condition, newestFirst } = newestRange(columns, values, scope.range);
+  const { condition, inOrder } = newestRange(columns, values, scope.range);
   return Prisma.sql`
-    SELECT payment_id AS id FROM payment_term WHERE ${condition} ORDER BY ${newestFirst} LIMIT ${limit}::int`;
+    SELECT payment_id AS id FROM payment_term WHERE ${condition} ORDER BY ${inOrder} LIMIT ${limit}::int`;
 }
 
 /** More attempts than have one id at their PSP, or one Pix. */
@@ -123,6 +117,21 @@ const withBeginning = (beginning: string, tenant: Tenant, limit: number): Prisma
     AND term >= ${beginning} AND term < ${beginning + last}
   ORDER BY organization_id, mode, term, payment_id LIMIT ${limit}::int`;
 
+/** The newest payments with one of these documents, as they were sent. */
+export async function findDocuments(
+  db: Queryable,
+  documents: readonly string[],
+  scope: SearchScope,
+  limit: number,
+): Promise<string[]> {
+  const selects = documents.map(
+    (document) => Prisma.sql`(${newestBy('payer_document', Prisma.sql`${document}`, scope, limit)})`,
+  );
+  const found = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM (${Prisma.join(selects, ' UNION ALL ')}) AS d ORDER BY id DESC LIMIT ${limit}::int`;
+  return found.map(({ id }) => id);
+}
+
 export interface TermCount {
   /** Of terms that begin so, up to a limit. */
   count: number;
@@ -179,12 +188,12 @@ export async function listNewest(db: Queryable, scope: SearchScope, limit: numbe
   const rangeFrom = (fromId: string | undefined) =>
     newestRange(['organization_id', 'mode', 'id'], tenantValues(scope), { ...scope.range, fromId });
   const all = rangeFrom(scope.range.fromId);
-  const { condition, newestFirst } = rangeFrom((await findWalkEnd(db, all, limit)) ?? scope.range.fromId);
+  const { condition, inOrder } = rangeFrom((await findWalkEnd(db, all, limit))?.id ?? scope.range.fromId);
   return db.$queryRaw`
     SELECT id, organization_id AS "organizationId", mode::text, external_id AS "externalId",
       payer_name AS "payerName", payer_document AS "payerDocument", payer_email AS "payerEmail",
       payer_phone AS "payerPhone", pix_copy_paste AS "pixCopyPaste"
-    FROM payment WHERE ${condition} ORDER BY ${newestFirst} LIMIT ${limit}::int`;
+    FROM payment WHERE ${condition} ORDER BY ${inOrder} LIMIT ${limit}::int`;
 }
 
 /** Those of the tenant that pass the filter, newest first. By id alone first, as `findPayments` does. */

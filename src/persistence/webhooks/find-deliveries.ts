@@ -44,7 +44,7 @@ export async function listDeliveries(
 ): Promise<{ rows: DeliveryRow[]; scannedTo: string | null }> {
   const { state, eventType } = filter;
   const endpoint = Prisma.sql`${endpointId}::uuid`;
-  const { condition, newestFirst } = newestRange(['endpoint_id', 'event_id'], [endpoint], { beforeId });
+  const { condition, inOrder } = newestRange(['endpoint_id', 'event_id'], [endpoint], { beforeId });
   const scanned = state || eventType ? scannedAtOnce : limit;
   const all = Prisma.sql`true`;
   const isWanted = state ? conditions[state] : all;
@@ -54,7 +54,7 @@ export async function listDeliveries(
   const [scan] = await db.$queryRaw<Scan[]>`
     WITH scanned AS MATERIALIZED (
       SELECT id, event_id, status, attempt_count FROM webhook_delivery
-      WHERE ${condition} AND ${inIndex.includes(state) ? isUndelivered : all} ORDER BY ${newestFirst} LIMIT ${scanned}
+      WHERE ${condition} AND ${inIndex.includes(state) ? isUndelivered : all} ORDER BY ${inOrder} LIMIT ${scanned}
     ), wanted AS (
       SELECT id FROM scanned WHERE ${isWanted} AND ${isOfType} ORDER BY event_id DESC LIMIT ${limit}
     )

@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { ServiceError } from '../../domain/errors.ts';
+import { badRequest } from '../../domain/errors.ts';
 import { firstIdAt, isUuid } from '../../domain/ids.ts';
-import { paymentConcerns, publicStatuses } from '../../domain/payments/payment.ts';
+import { paymentConcerns, paymentSorts, publicStatuses, sortOrders } from '../../domain/payments/payment.ts';
 import { centsFromReais, maximumAmountInReais } from '../../domain/money.ts';
-import { breaks, broken } from '../../domain/problems/rules.ts';
+import { breaks, broken, problem } from '../../domain/problems/rules.ts';
 import { isAtMost, isStorableText } from '../../domain/text.ts';
-import type { PaymentFilter } from '../../persistence/payments/payments.ts';
+import { parseSoughtPayer, type SoughtPayer } from '../../domain/search/sought-payer.ts';
+import type { ListOrder, PaymentFilter } from '../../persistence/payments/payment-lists.ts';
 import { type FieldNames, instantSchema, parse, withoutNulls } from '../parse.ts';
+import { decodePlace } from './payment-cursor.ts';
 import { paymentViewSchema } from './payment-view.ts';
 
 const maximumLimit = 100;
@@ -14,6 +16,8 @@ const defaultLimit = 20;
 
 /** Codes have up to 512. */
 const maximumSearchLength = 600;
+
+const maximumPayerLength = 254;
 
 const amountRule = 'must be an amount in BRL with at most two decimals';
 const amountSchema = z.coerce
@@ -53,6 +57,19 @@ export const listPaymentsSchema = z.object({
       description:
         "Id, reference or the beginning of one of its parts, transaction or end-to-end id, copy-and-paste code or its URL, amount, or the beginnings of words of the payer's name, of their document, e-mail address or phone number. A page may have fewer items than `limit` although more follow.",
     }),
+  payer: z
+    .string({ error: 'must be given once' })
+    .trim()
+    .refine(
+      (text) =>
+        isStorableText(text) && isAtMost(text, maximumPayerLength) && parseSoughtPayer(text) !== undefined,
+      'must be a document, an e-mail address, a phone number or words of a name',
+    )
+    .optional()
+    .meta({
+      description:
+        "The payer's document, e-mail address or phone number, complete, or the beginnings of words of their name. A page may have fewer items than `limit` although more follow.",
+    }),
   provider: z
     .string({ error: 'must be given once' })
     .refine(isStorableText, breaks('must be valid Unicode without NUL', broken('unicode')))
@@ -67,6 +84,17 @@ export const listPaymentsSchema = z.object({
   amountTo: amountSchema.optional().meta({ description: 'Greatest amount in BRL.' }),
   createdFrom: instantSchema.optional().meta({ description: 'Created at or after this instant.' }),
   createdTo: instantSchema.optional().meta({ description: 'Created before this instant.' }),
+  sort: z
+    .enum(paymentSorts, { error: `must be one of ${paymentSorts.join(', ')}` })
+    .default('created')
+    .meta({
+      description:
+        'What the list is in the order of: creation, amount, or payment, which has only payments that were paid. With `search` or `payer`, creation alone.',
+    }),
+  order: z
+    .enum(sortOrders, { error: `must be one of ${sortOrders.join(', ')}` })
+    .default('desc')
+    .meta({ description: 'Newest and greatest first (`desc`), or oldest and smallest (`asc`).' }),
   limit: z.coerce
     .number({ error: limitRule })
     .int(limitRule)
@@ -87,37 +115,42 @@ export const paymentPageSchema = z.object({
 
 export type PaymentPage = z.output<typeof paymentPageSchema>;
 
-/** Opaque to callers; encodes the id of the last item of a page. */
-export const encodeCursor = (id: string): string =>
-  Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
-
-export function decodeCursor(cursor: string, name: string): string {
-  const hex = Buffer.from(cursor, 'base64url').toString('hex');
-  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  if (!isUuid(id) || encodeCursor(id) !== cursor)
-    throw new ServiceError('invalid_cursor', `${name} must come from an earlier page`);
-  return id;
-}
-
 export interface PaymentList {
   filter: PaymentFilter;
+  order: ListOrder;
   /** Of payments that pass the filter. */
   search?: string;
+  payer?: SoughtPayer;
   limit: number;
 }
 
 /** Whether it reads more rows than it returns, and so belongs to the reports. */
-export const comparesRows = ({ search, filter }: PaymentList): boolean => {
+export const comparesRows = ({ search, payer, order, filter }: PaymentList): boolean => {
   const { provider, credentialId, amountFrom, amountTo } = filter;
-  return [search, provider, credentialId, amountFrom, amountTo].some((each) => each !== undefined);
+  const compared = [search, payer, provider, credentialId, amountFrom, amountTo];
+  return order.sort !== 'created' || compared.some((each) => each !== undefined);
 };
+
+/** Searches walk from the newest payment back, whatever they look for. */
+function assertSearchedInOrder({ sort, order }: ListOrder, names: FieldNames): void {
+  const field = sort === 'created' ? 'order' : 'sort';
+  if (field === 'order' && order === 'desc') return;
+  const name = names[field] ?? field;
+  throw badRequest(
+    `${name} must be left out with search or payer: they list the newest first`,
+    problem(name, 'not_allowed'),
+  );
+}
 
 export function parseListPayments(query: unknown, names: FieldNames): PaymentList {
   const wanted = parse(listPaymentsSchema, withoutNulls(query), names);
-  const { status, externalId, concern, search, provider, credentialId, amountFrom, amountTo } = wanted;
-  const { createdFrom, createdTo, limit, cursor } = wanted;
+  const { status, externalId, concern, search, payer, provider, credentialId, amountFrom, amountTo } = wanted;
+  const { createdFrom, createdTo, sort, order, limit, cursor } = wanted;
   const from = amountFrom === undefined ? undefined : centsFromReais(amountFrom);
   const to = amountTo === undefined ? undefined : centsFromReais(amountTo);
+  const soughtPayer = payer === undefined ? undefined : parseSoughtPayer(payer);
+  if (search !== undefined || soughtPayer) assertSearchedInOrder({ sort, order }, names);
+  const name = names['cursor'] ?? 'cursor';
   return {
     filter: {
       ...(status && { status }),
@@ -129,9 +162,14 @@ export function parseListPayments(query: unknown, names: FieldNames): PaymentLis
       ...(to !== undefined && { amountTo: to }),
       ...(createdFrom && { fromId: firstIdAt(new Date(createdFrom)) }),
       ...(createdTo && { toId: firstIdAt(new Date(createdTo)) }),
-      ...(cursor !== undefined && { beforeId: decodeCursor(cursor, names['cursor'] ?? 'cursor') }),
+    },
+    order: {
+      sort,
+      order,
+      ...(cursor !== undefined && { after: decodePlace(cursor, { sort, order }, name) }),
     },
     ...(search !== undefined && { search }),
+    ...(soughtPayer && { payer: soughtPayer }),
     limit,
   };
 }

@@ -1,18 +1,14 @@
 import { notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid, newPaymentId } from '../../domain/ids.ts';
-import { reaisFromCents } from '../../domain/money.ts';
+import { cents, reaisFromCents } from '../../domain/money.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import { parseSearchText } from '../../domain/search/search-text.ts';
 import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
 import { settleIdempotencyKey } from '../../persistence/idempotency-keys.ts';
 import type { PaymentHints } from '../../persistence/payments/payment-hints.ts';
-import {
-  findPayments,
-  listPayments,
-  totalPayments,
-  type PaymentKey,
-} from '../../persistence/payments/payments.ts';
+import { listPayments, totalPayments } from '../../persistence/payments/payment-lists.ts';
+import { findPayments, type PaymentKey } from '../../persistence/payments/payments.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, assertMayRead, type Caller, isToken, may } from '../caller.ts';
 import type { Charging } from './try-candidates.ts';
@@ -24,11 +20,11 @@ import { searchPayments } from '../reports/payment-search.ts';
 import type { Reports } from '../reports/reports.ts';
 import {
   comparesRows,
-  encodeCursor,
   type PaymentList,
   type PaymentPage,
   parseListPayments,
 } from './list-payments-input.ts';
+import { encodePlace, placeOf } from './payment-cursor.ts';
 import type { FieldNames } from '../parse.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import { payerlessView, paymentView, type PaymentView, withoutQrCode, withQrCode } from './payment-view.ts';
@@ -52,10 +48,10 @@ export interface PaymentService {
   ): Promise<Replayable<PaymentView>>;
   /** Fails with `payment_not_found` for payments of others and unknown ids alike. */
   get(caller: Caller, id: string): Promise<PaymentView>;
-  /** Newest first. `names` maps query fields to the transport's names. */
+  /** Newest first, unless asked otherwise. `names` maps query fields to the transport's names. */
   list(caller: Caller, query: unknown, names?: FieldNames): Promise<PaymentPage>;
-  /** How many payments pass the filters of `list` and their amount in BRL, up to 10,000; null for a search. */
-  totals(caller: Caller, query: unknown): Promise<PaymentTotalsView | null>;
+  /** How many payments `list` has and their amount in BRL: up to 10,000, or 500 of a search or a payer. */
+  totals(caller: Caller, query: unknown): Promise<PaymentTotalsView>;
   /** A page of `list` for reports: may fail with `service_unavailable` rather than slow down payments. */
   listForReport(caller: Caller, query: unknown): Promise<PaymentPage>;
   /** Fails with `payment_not_cancellable` when the payment is not pending or turns out to be paid. */
@@ -75,6 +71,9 @@ interface Dependencies {
   hints: Pick<PaymentHints, 'announce'>;
   now: () => Date;
 }
+
+/** Payments of a search that are counted: each is read and compared. */
+const mostFound = 500;
 
 const notCancellable = (status: string) =>
   new ServiceError('payment_not_cancellable', `A payment that is ${status} cannot be cancelled`);
@@ -111,23 +110,42 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     return created.replayed ? { ...created, view: withQrCode(created.view) } : created;
   }
 
-  function findSome(from: Database, caller: Caller, { filter, search, limit }: PaymentList) {
-    if (search === undefined) return listPayments(from, caller, filter, limit);
-    const text = parseSearchText(search, { seesPayers: may(caller, 'payers:read') });
-    return searchPayments(from, caller, { search: text, filter, limit });
+  function findSome(from: Database, caller: Caller, { filter, order, search, payer, limit }: PaymentList) {
+    if (search === undefined && !payer) return listPayments(from, caller, filter, order, limit);
+    const text =
+      search === undefined ? undefined : parseSearchText(search, { seesPayers: may(caller, 'payers:read') });
+    return searchPayments(from, caller, { search: text, payer, filter, beforeId: order.after?.id, limit });
   }
 
-  async function pageOf(
-    from: Database,
-    caller: Caller,
-    { limit, ...wanted }: PaymentList,
-  ): Promise<PaymentPage> {
+  /** A filter by payer would tell whether somebody is one. */
+  function parseList(caller: Caller, query: unknown, names: FieldNames = {}): PaymentList {
+    const wanted = parseListPayments(query, names);
+    if (wanted.payer) assertMay(caller, 'payers:read');
+    return wanted;
+  }
+
+  async function pageOf(from: Database, caller: Caller, wanted: PaymentList): Promise<PaymentPage> {
+    const { limit, order } = wanted;
     const { payments, comparedTo } = await findSome(from, caller, { ...wanted, limit: limit + 1 });
-    const page = payments.slice(0, limit);
-    const nextId = payments.length > limit ? page.at(-1)?.id : comparedTo;
+    const page = payments.slice(0, limit).map(paymentView);
+    const last = page.at(-1);
+    const next = payments.length > limit && last ? placeOf(last, order) : comparedTo;
     return {
-      data: page.map((payment) => payerViews.shown(caller, paymentView(payment))),
-      ...(nextId !== undefined && { nextCursor: encodeCursor(nextId) }),
+      data: page.map((view) => payerViews.shown(caller, view)),
+      ...(next && { nextCursor: encodePlace(next, order) }),
+    };
+  }
+
+  async function totalOf(from: Database, caller: Caller, wanted: PaymentList) {
+    const { organizationId, mode } = caller;
+    if (wanted.search === undefined && !wanted.payer)
+      return totalPayments(from, { organizationId, mode }, wanted.filter);
+    const { payments, comparedTo } = await findSome(from, caller, { ...wanted, limit: mostFound + 1 });
+    const counted = payments.slice(0, mostFound);
+    return {
+      count: counted.length,
+      amountInCents: cents(counted.reduce((sum, { amountInCents }) => sum + amountInCents, 0n)),
+      isAtLeast: payments.length > mostFound || comparedTo !== undefined,
     };
   }
 
@@ -156,25 +174,23 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
 
     async list(caller, query, names = {}) {
       assertMay(caller, 'payments:read');
-      const wanted = parseListPayments(query, names);
+      const wanted = parseList(caller, query, names);
       if (comparesRows(wanted)) return listForReport(caller, wanted);
       return lists.read((from) => pageOf(from, caller, wanted));
     },
 
     async totals(caller, query) {
       assertMay(caller, 'payments:investigate');
-      const { filter, search } = parseListPayments(query, {});
-      if (search !== undefined) return null;
-      const { organizationId, mode } = caller;
-      const { amountInCents, ...totals } = await reports.read(organizationId, (from) =>
-        totalPayments(from, { organizationId, mode }, filter),
+      const wanted = parseList(caller, query);
+      const { amountInCents, ...totals } = await reports.read(caller.organizationId, (from) =>
+        totalOf(from, caller, wanted),
       );
       return { ...totals, amount: reaisFromCents(amountInCents) };
     },
 
     async listForReport(caller, query) {
       assertMay(caller, 'payments:read');
-      return listForReport(caller, parseListPayments(query, {}));
+      return listForReport(caller, parseList(caller, query));
     },
 
     async cancel(caller, id, idempotencyKey) {

@@ -24,7 +24,7 @@ import { assertMay, type Caller } from '../caller.ts';
 import type { EventService } from '../webhooks/events.ts';
 import type { Idempotency, IdempotentWork, Replayable } from '../idempotency.ts';
 import { text } from '../payments/create-payment-input.ts';
-import { decodeCursor, encodeCursor } from '../payments/list-payments-input.ts';
+import { decodeCursor, encodeCursor } from '../payments/payment-cursor.ts';
 import { type FieldNames, parse, withoutNulls } from '../parse.ts';
 import { createRefundApproval, type RefundToApprove } from './refund-approval.ts';
 import {

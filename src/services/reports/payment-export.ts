@@ -147,9 +147,14 @@ export function createPaymentExportService({ db, audit, payments }: Dependencies
       assertMay(caller, 'payments:read');
       const { locale, organization: _, mode: __, ...wanted } = asked;
       const showsPayers = may(caller, 'payers:read');
-      const { search, ...filter } = wanted;
-      // The text may be a payer's document.
-      const details = { ...filter, ...(search !== undefined && { isSearch: true }), showsPayers };
+      const { search, payer, ...filter } = wanted;
+      // The texts may be a payer's document.
+      const details = {
+        ...filter,
+        ...(search !== undefined && { isSearch: true }),
+        ...(payer !== undefined && { isOfPayer: true }),
+        showsPayers,
+      };
       await audit.record(db, caller, 'payment.export', null, details);
       const exporting: PersonCaller = { ...caller, isExporting: true };
       const writing = writings[locale];

@@ -1,10 +1,17 @@
 import type { Payment } from '../../domain/payments/payment.ts';
+import type { SearchedFields } from '../../domain/search/payment-terms.ts';
 import { hasWords, type SearchText } from '../../domain/search/search-text.ts';
+import type { SoughtPayer } from '../../domain/search/sought-payer.ts';
 import type { Queryable } from '../../persistence/database.ts';
-import { beforeBoth, type ListedPayments, type PaymentFilter } from '../../persistence/payments/payments.ts';
+import {
+  beforeBoth,
+  type ListedPayments,
+  type PaymentFilter,
+} from '../../persistence/payments/payment-lists.ts';
 import {
   countTerms,
   findBeginning,
+  findDocuments,
   findExact,
   findTerms,
   isExact,
@@ -39,15 +46,17 @@ async function exactly(db: Queryable, search: SearchText, scope: SearchScope, li
   return [...bySource.values()].map((ids): Candidates => ({ ids, lookedTo: lastOf(ids, limit) }));
 }
 
+type Words = SearchText['words'];
+
 async function comparing(
   db: Queryable,
-  { words }: SearchText,
+  matches: (payment: SearchedFields) => boolean,
   scope: SearchScope,
   limit: number,
 ): Promise<Candidates> {
   const newest = await listNewest(db, scope, limit);
   return {
-    ids: newest.filter((payment) => hasWords(payment, words)).map(({ id }) => id),
+    ids: newest.filter(matches).map(({ id }) => id),
     lookedTo: newest[limit - 1]?.id,
   };
 }
@@ -58,7 +67,7 @@ interface CountedWord {
   count: number;
 }
 
-async function countWords(db: Queryable, { words }: SearchText, scope: SearchScope): Promise<CountedWord[]> {
+async function countWords(db: Queryable, words: Words, scope: SearchScope): Promise<CountedWord[]> {
   const all = await countTerms(db, words.flat(), scope, mostTerms + 1);
   let from = 0;
   return words
@@ -73,13 +82,8 @@ async function countWords(db: Queryable, { words }: SearchText, scope: SearchSco
  * By the rarest word; the others are compared. Where even that begins too many terms, it has to be a whole one, and where it
  * is none, it is so frequent that the newest payments have it.
  */
-async function byWords(
-  db: Queryable,
-  search: SearchText,
-  scope: SearchScope,
-  limit: number,
-): Promise<Candidates> {
-  const counted = await countWords(db, search, scope);
+async function byWords(db: Queryable, words: Words, scope: SearchScope, limit: number): Promise<Candidates> {
+  const counted = await countWords(db, words, scope);
   const [rarest] = counted;
   if (!rarest) return { ids: [] };
   if (rarest.count <= mostTerms) {
@@ -87,18 +91,22 @@ async function byWords(
     return { ids, lookedTo: lastOf(ids, limit) };
   }
   const whole = counted.find(({ counts }) => counts.some(({ isTerm }) => isTerm));
-  if (!whole) return comparing(db, search, scope, mostCompared);
+  if (!whole) return comparing(db, (payment) => hasWords(payment, words), scope, mostCompared);
   const ids = await findTerms(db, whole.beginnings, scope, limit);
   return { ids, lookedTo: lastOf(ids, limit) };
 }
 
 /** Payments so new that they have no terms yet. */
-async function withoutTerms(db: Queryable, search: SearchText, scope: SearchScope): Promise<Candidates> {
+async function withoutTerms(
+  db: Queryable,
+  matches: (payment: SearchedFields) => boolean,
+  scope: SearchScope,
+): Promise<Candidates> {
   const gaps = await findTermGaps(db);
   const { fromId, beforeId } = scope.range;
   if (gaps && beforeId !== undefined && beforeId <= gaps.nextId) return { ids: [] };
   const newer = gaps && (fromId === undefined || fromId < gaps.nextId) ? gaps.nextId : fromId;
-  return comparing(db, search, { ...scope, range: { fromId: newer, beforeId } }, mostCompared);
+  return comparing(db, matches, { ...scope, range: { fromId: newer, beforeId } }, mostCompared);
 }
 
 const isFiltered = ({
@@ -114,15 +122,18 @@ const isFiltered = ({
     (each) => each !== undefined,
   );
 
+interface Sought {
+  scope: SearchScope;
+  filter: PaymentFilter;
+  search?: SearchText | undefined;
+  payer?: SoughtPayer | undefined;
+  limit: number;
+}
+
 /** The newest candidates that are results, and where the next page goes on. */
 async function pageOf(
   db: Queryable,
-  {
-    scope,
-    filter,
-    search,
-    limit,
-  }: { scope: SearchScope; filter: PaymentFilter; search: SearchText; limit: number },
+  { scope, filter, search, payer, limit }: Sought,
   exact: readonly Candidates[],
   worded: readonly Candidates[],
 ): Promise<ListedPayments> {
@@ -132,6 +143,8 @@ async function pageOf(
     .toSorted()
     .at(-1);
   const known = new Set(exact.flatMap(({ ids }) => ids));
+  const isResult = (payment: Payment): boolean =>
+    (!search || known.has(payment.id) || hasWords(payment, search.words)) && (!payer || payer.is(payment));
   const ids = [...new Set(all.flatMap((each) => each.ids))]
     .filter((id) => lookedTo === undefined || id >= lookedTo)
     .toSorted()
@@ -139,37 +152,60 @@ async function pageOf(
   const payments: Payment[] = [];
   for (let at = 0; at < ids.length && payments.length < limit; at += chunk) {
     const found = await selectByIds(db, scope, ids.slice(at, at + chunk), filter);
-    payments.push(...found.filter((payment) => known.has(payment.id) || hasWords(payment, search.words)));
+    payments.push(...found.filter(isResult));
   }
-  return { payments: payments.slice(0, limit), ...(lookedTo !== undefined && { comparedTo: lookedTo }) };
+  return {
+    payments: payments.slice(0, limit),
+    ...(lookedTo !== undefined && { comparedTo: { id: lookedTo } }),
+  };
+}
+
+async function ofPayer(db: Queryable, payer: SoughtPayer, scope: SearchScope): Promise<Candidates[]> {
+  const { documents, term, words } = payer;
+  const all = (ids: string[]): Candidates => ({ ids, lookedTo: lastOf(ids, mostCandidates) });
+  const candidates = [
+    ...(documents.length > 0 ? [all(await findDocuments(db, documents, scope, mostCandidates))] : []),
+    ...(term === undefined ? [] : [all(await findTerms(db, [term], scope, mostCandidates))]),
+    ...(words.length > 0 ? [await byWords(db, words, scope, mostCandidates)] : []),
+  ];
+  if (term === undefined && words.length === 0) return candidates;
+  return [...candidates, await withoutTerms(db, (payment) => payer.is(payment), scope)];
+}
+
+/** Where the text is exactly what a payment is known by, frequent words are left out, so that it is on the first page. */
+async function byText(db: Queryable, sought: Sought & { search: SearchText }, toId: string | undefined) {
+  const { scope, filter, search, payer, limit } = sought;
+  const most = isFiltered(filter) || payer ? mostCandidates : limit;
+  const exact = await exactly(db, search, scope, most);
+  if (search.words.length === 0) return pageOf(db, sought, exact, []);
+  const worded = [
+    await byWords(db, search.words, scope, search.words.length > 1 ? mostCandidates : most),
+    await withoutTerms(db, (payment) => hasWords(payment, search.words), scope),
+  ];
+  const range = { fromId: filter.fromId, beforeId: toId };
+  const isKnown = await isExact(db, search, { ...scope, range });
+  const used = isKnown ? worded.filter(({ lookedTo }) => lookedTo === undefined) : worded;
+  return pageOf(db, sought, exact, used);
+}
+
+export interface PaymentSearch extends Omit<Sought, 'scope'> {
+  /** Of the last payment of the previous page. */
+  beforeId?: string | undefined;
 }
 
 /**
- * Payments that a text finds and that pass the filter, newest first. What a page costs does not depend on how many payments
- * there are: where it has looked at enough of them, it may have fewer results than asked for, and the next one goes on. Where
- * the text is exactly what a payment is known by, frequent words are left out, so that it is on the first page.
+ * Payments that a text finds, of a payer, or both, and that pass the filter, newest first. What a page costs does not depend on
+ * how many payments there are: where it has looked at enough of them, it may have fewer results than asked for, and the next
+ * one goes on.
  */
 export async function searchPayments(
   db: Queryable,
-  tenant: Pick<SearchScope, 'organizationId' | 'mode'>,
-  { search, filter, limit }: { search: SearchText; filter: PaymentFilter; limit: number },
+  { organizationId, mode }: Pick<SearchScope, 'organizationId' | 'mode'>,
+  { beforeId, search, payer, filter, limit }: PaymentSearch,
 ): Promise<ListedPayments> {
-  const { organizationId, mode } = tenant;
-  const { fromId, toId, beforeId } = filter;
-  const scope: SearchScope = {
-    organizationId,
-    mode,
-    range: { fromId, beforeId: beforeBoth(beforeId, toId) },
-  };
-  const most = isFiltered(filter) ? mostCandidates : limit;
-  const exact = await exactly(db, search, scope, most);
-  const sought = { scope, filter, search, limit };
-  if (search.words.length === 0) return pageOf(db, sought, exact, []);
-  const worded = [
-    await byWords(db, search, scope, search.words.length > 1 ? mostCandidates : most),
-    await withoutTerms(db, search, scope),
-  ];
-  const isKnown = await isExact(db, search, { ...scope, range: { fromId, beforeId: toId } });
-  const used = isKnown ? worded.filter(({ lookedTo }) => lookedTo === undefined) : worded;
-  return pageOf(db, sought, exact, used);
+  const { fromId, toId } = filter;
+  const range = { fromId, beforeId: beforeBoth(beforeId, toId) };
+  const sought = { scope: { organizationId, mode, range }, filter, payer, limit };
+  if (search) return byText(db, { ...sought, search }, toId);
+  return payer ? pageOf(db, sought, [], await ofPayer(db, payer, sought.scope)) : { payments: [] };
 }

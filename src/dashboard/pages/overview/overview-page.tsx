@@ -103,7 +103,7 @@ function Numbers({ period, result, before }: { period: Period } & ReturnType<typ
 
 function LatestPayments({ payments }: { payments: Payment[] }) {
   const text = useTexts(messages);
-  const columns = usePaymentColumns();
+  const columns = usePaymentColumns({});
   return (
     <Stack gap="sm" component="section">
       <Group justify="space-between">

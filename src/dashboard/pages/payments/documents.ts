@@ -17,8 +17,8 @@ export const paymentRow = graphql(`
 
 export const paymentsDocument = graphql(
   `
-    query Payments($filter: PaymentFilter, $after: String) {
-      payments(first: 25, filter: $filter, after: $after) {
+    query Payments($filter: PaymentFilter, $sort: PaymentSort, $order: SortOrder, $after: String) {
+      payments(first: 25, filter: $filter, sort: $sort, order: $order, after: $after) {
         edges {
           node {
             ...PaymentRow

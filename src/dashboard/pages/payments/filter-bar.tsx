@@ -1,7 +1,5 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
 import { paymentConcerns } from '../../../domain/payments/payment.ts';
 import { concernTexts } from '../../parts/concern-texts.ts';
 import { statuses, statusTexts } from '../../parts/payment-status.tsx';
@@ -11,6 +9,7 @@ import { DateRangeInput } from '../../ui/date-range/date-range-input.tsx';
 import classes from './payments-page.module.css';
 import { MoreFilters } from './more-filters.tsx';
 import type { FilterProps } from './use-filters.ts';
+import { useTyped } from './use-typed.ts';
 
 const messages = texts(
   {
@@ -29,33 +28,12 @@ const messages = texts(
   },
 );
 
-const debounceMs = 300;
-
-/** Debounces typing into the URL, and follows changes of the URL from elsewhere. */
-function useTyped({ filters: { search }, change }: FilterProps) {
-  const [typed, setTyped] = useState(search);
-  const submitted = useRef(search);
-  const submit = useDebouncedCallback((wanted: string) => {
-    submitted.current = wanted;
-    change({ search: wanted });
-  }, debounceMs);
-  useEffect(() => {
-    if (search === submitted.current) return;
-    submitted.current = search;
-    submit.cancel();
-    setTyped(search);
-  }, [search, submit]);
-  const type = (value: string) => {
-    setTyped(value);
-    submit(value.trim());
-  };
-  return { typed, type };
-}
-
-function SearchInput(properties: FilterProps) {
+function SearchInput({ filters, change }: FilterProps) {
   const text = useTexts(messages);
   const { may } = useWorkplace();
-  const { typed, type } = useTyped(properties);
+  const { typed, type } = useTyped(filters.search, (search) => {
+    change({ search });
+  });
   const label = may('payers:read') ? text.search : text.searchByViewer;
   return (
     <TextInput

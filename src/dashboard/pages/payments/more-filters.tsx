@@ -1,16 +1,20 @@
-import { Button, Group, Popover, Select, Stack } from '@mantine/core';
+import { Button, Group, Popover, Select, Stack, TextInput } from '@mantine/core';
 import { SlidersHorizontal } from 'lucide-react';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { MoneyInput } from '../../ui/money-input.tsx';
 import { credentialChoicesDocument } from './documents.ts';
 import { type FilterProps, moreFilters } from './use-filters.ts';
+import { useTyped } from './use-typed.ts';
 
 const messages = texts(
   {
     more: 'Mais filtros',
     active: (count: number) => `Mais filtros (${count})`,
+    payer: 'Pagador',
+    payerAbout: 'CPF, CNPJ, e-mail ou telefone completos, ou o começo de nomes',
     credential: 'Credencial',
     provider: 'Provedor',
     min: 'Valor mínimo',
@@ -20,6 +24,8 @@ const messages = texts(
   {
     more: 'More filters',
     active: (count: number) => `More filters (${count})`,
+    payer: 'Payer',
+    payerAbout: 'Complete CPF, CNPJ, e-mail or phone, or the beginning of names',
     credential: 'Credential',
     provider: 'Provider',
     min: 'Minimum amount',
@@ -28,15 +34,35 @@ const messages = texts(
   },
 );
 
+function PayerInput({ filters, change }: FilterProps) {
+  const text = useTexts(messages);
+  const { typed, type } = useTyped(filters.payer, (payer) => {
+    change({ payer });
+  });
+  return (
+    <TextInput
+      label={text.payer}
+      description={text.payerAbout}
+      value={typed}
+      maxLength={254}
+      onChange={({ currentTarget: { value } }) => {
+        type(value);
+      }}
+    />
+  );
+}
+
 function Fields({ filters, change }: FilterProps) {
   const text = useTexts(messages);
   const providerName = useProviderName();
+  const { may } = useWorkplace();
   const { data } = useServiceQuery(credentialChoicesDocument, {});
   const credentials = data?.credentials ?? [];
   const providers = [...new Set([...credentials.map(({ provider }) => provider), 'sandbox'])];
   const amount = (value: string) => (value === '' ? '' : Number(value));
   return (
     <Stack gap="sm" w={280}>
+      {may('payers:read') && <PayerInput filters={filters} change={change} />}
       <Select
         label={text.credential}
         clearable

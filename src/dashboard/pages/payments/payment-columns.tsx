@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import type { BrowserLocationHook } from 'wouter/use-browser-location';
+import type { PaymentSort } from '../../../domain/payments/payment.ts';
 import type { ResultOf } from '../../api/graphql.ts';
 import { ClippedText } from '../../ui/clipped-text.tsx';
 import type { Column } from '../../ui/data-table.tsx';
@@ -10,22 +11,47 @@ import { useFormats, useTexts } from '../../shell/language.tsx';
 import { type ColumnName, columnNames, columnTexts, useColumnNames } from './column-choice.tsx';
 import type { paymentRow } from './documents.ts';
 import type { ListState } from './list-path.ts';
+import type { Sorting } from './use-filters.ts';
 
 type Row = ResultOf<typeof paymentRow>;
 
-/** Those that are chosen. `listState`: the list that the payment page links back to. */
-export function usePaymentColumns(listState?: ListState): Column<Row>[] {
+interface Options {
+  /** The list that the payment page links back to. */
+  listState?: ListState;
+  sorting?: Sorting;
+  /** Undefined where the list cannot be sorted. */
+  sortBy?: ((sorting: Sorting) => void) | undefined;
+}
+
+/** Those that are chosen, and the one that the list is sorted by. */
+export function usePaymentColumns({ listState, sorting, sortBy }: Options): Column<Row>[] {
   const text = useTexts(columnTexts);
   const providerName = useProviderName();
   const formats = useFormats();
   const [names] = useColumnNames();
+  const sortOf = (sort: PaymentSort): Column<Row>['sort'] => {
+    if (!sortBy) return undefined;
+    const order = sorting?.sort === sort ? sorting.order : undefined;
+    const toggle = () => {
+      sortBy({ sort, order: order === 'desc' ? 'asc' : 'desc' });
+    };
+    return { order, toggle };
+  };
   const cells: Record<ColumnName, Omit<Column<Row>, 'header'>> = {
-    amount: { narrow: 'title', align: 'right', cell: ({ amount }) => formats.money(amount) },
+    amount: {
+      narrow: 'title',
+      align: 'right',
+      sort: sortOf('amount'),
+      cell: ({ amount }) => formats.money(amount),
+    },
     status: { narrow: 'mark', cell: ({ status }) => <PaymentStatus status={status} /> },
     reference: { narrow: 'aside', cell: ({ externalId }) => <ClippedText>{externalId}</ClippedText> },
     payer: { cell: ({ payerName }) => <ClippedText>{payerName}</ClippedText> },
     provider: { cell: ({ provider }) => providerName(provider) },
-    paid: { cell: ({ confirmedAt }) => (confirmedAt === null ? '—' : formats.dateTime(confirmedAt)) },
+    paid: {
+      sort: sortOf('paid'),
+      cell: ({ confirmedAt }) => (confirmedAt === null ? '—' : formats.dateTime(confirmedAt)),
+    },
     description: { cell: ({ description }) => <ClippedText>{description}</ClippedText> },
     pix: { cell: ({ endToEndId }) => <ClippedText>{endToEndId}</ClippedText> },
   };
@@ -33,14 +59,21 @@ export function usePaymentColumns(listState?: ListState): Column<Row>[] {
     {
       header: text.created,
       narrow: 'note',
+      sort: sortOf('created'),
       cell: ({ id, createdAt }) => (
-        <Anchor component={Link<BrowserLocationHook>} href={`/payments/${id}`} state={listState} size="sm">
+        <Anchor
+          component={Link<BrowserLocationHook>}
+          href={`/payments/${id}`}
+          state={listState}
+          size="sm"
+          style={{ whiteSpace: 'nowrap' }}
+        >
           {formats.dateTime(createdAt)}
         </Anchor>
       ),
     },
     ...columnNames
-      .filter((name) => names.includes(name))
+      .filter((name) => names.includes(name) || name === sorting?.sort)
       .map((name) => ({ header: text[name], ...cells[name] })),
   ];
 }

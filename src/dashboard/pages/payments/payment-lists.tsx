@@ -17,12 +17,13 @@ import {
   searchableSinceDocument,
 } from './documents.ts';
 import { usePaymentColumns } from './payment-columns.tsx';
+import { SortChoice, useSortingText } from './sort-choice.tsx';
 import { useAnchor } from './use-anchor.ts';
-import { type Filters, paymentFilterOf } from './use-filters.ts';
+import { type Filters, isNewestFirst, isSortable, paymentFilterOf, type Sorting } from './use-filters.ts';
 
 const messages = texts(
   {
-    caption: 'Pagamentos, mais recentes primeiro',
+    caption: (order: string) => `Pagamentos: ${order}`,
     none: 'Nenhum pagamento ainda',
     noneAbout: 'As cobranças criadas pela API aparecem aqui na hora.',
     firstSteps: 'Criar a primeira cobrança',
@@ -39,12 +40,12 @@ const messages = texts(
     newer: (count: string) => (count === '1' ? '1 novo pagamento' : `${count} novos pagamentos`),
     total: (count: string, amount: string) =>
       count === '1' ? `1 pagamento · ${amount}` : `${count} pagamentos · ${amount}`,
-    atLeast: (count: string, amount: string) => `Mais de ${count} pagamentos · mais de ${amount}`,
+    atLeast: (count: string, amount: string) => `Pelo menos ${count} pagamentos · pelo menos ${amount}`,
     filtered: 'Nenhum pagamento com estes filtros',
     clear: 'Limpar filtros',
   },
   {
-    caption: 'Payments, newest first',
+    caption: (order: string) => `Payments: ${order}`,
     none: 'No payments yet',
     noneAbout: 'Payments created through the API appear here instantly.',
     firstSteps: 'Create your first payment',
@@ -61,7 +62,7 @@ const messages = texts(
     newer: (count: string) => (count === '1' ? '1 new payment' : `${count} new payments`),
     total: (count: string, amount: string) =>
       count === '1' ? `1 payment · ${amount}` : `${count} payments · ${amount}`,
-    atLeast: (count: string, amount: string) => `More than ${count} payments · more than ${amount}`,
+    atLeast: (count: string, amount: string) => `At least ${count} payments · at least ${amount}`,
     filtered: 'No payments match these filters',
     clear: 'Clear filters',
   },
@@ -154,12 +155,19 @@ function Totals({ filter }: { filter: Filter }) {
   );
 }
 
-function ListHead({ filter, anchor }: { filter: Filter; anchor: ReturnType<typeof useAnchor> }) {
+interface ListHeadProps {
+  filter: Filter;
+  anchor: ReturnType<typeof useAnchor>;
+  sorting: Sorting;
+  sortBy: ((sorting: Sorting) => void) | undefined;
+}
+
+function ListHead({ filter, anchor, sorting, sortBy }: ListHeadProps) {
   const text = useTexts(messages);
   const { newer, isAtLeast, show } = anchor;
   return (
     <Group justify="space-between" gap="xs">
-      {filter.search ? <SearchGap /> : <Totals filter={filter} />}
+      <Totals filter={filter} />
       <div aria-live="polite">
         {newer > 0 && (
           <Button
@@ -172,31 +180,47 @@ function ListHead({ filter, anchor }: { filter: Filter; anchor: ReturnType<typeo
           </Button>
         )}
       </div>
-      <ColumnChoice />
+      <Group gap="xs">
+        {sortBy && <SortChoice sorting={sorting} sortBy={sortBy} />}
+        <ColumnChoice />
+      </Group>
     </Group>
   );
 }
 
+interface PaymentsProps {
+  filters: Filters;
+  clear: () => void;
+  sorting: Sorting;
+  sortBy: (sorting: Sorting) => void;
+}
+
 /** The list that the filters select, with its links and keys. */
-export function Payments({ filters, clear }: { filters: Filters; clear: () => void }) {
+export function Payments({ filters, clear, sorting, sortBy }: PaymentsProps) {
   const text = useTexts(messages);
+  const sortingText = useSortingText();
   const filter = paymentFilterOf(filters);
   const [newest, setNewest] = useState<string>();
-  const anchor = useAnchor(filter, newest);
-  const pages = useServicePages(paymentsDocument, { filter: anchor.held }, (result) => result.payments, {
-    keepPrevious: true,
-  });
+  const anchor = useAnchor(filter, newest, { isHeld: isNewestFirst(sorting) });
+  const pages = useServicePages(
+    paymentsDocument,
+    { filter: anchor.held, ...sorting },
+    (result) => result.payments,
+    { keepPrevious: true },
+  );
   const shownNewest = pages.isStale ? undefined : pages.data?.[0]?.createdAt;
   if (shownNewest !== newest) setNewest(shownNewest);
-  const columns = usePaymentColumns({ list: useSearch(), ids: (pages.data ?? []).map(({ id }) => id) });
+  const listState = { list: useSearch(), ids: (pages.data ?? []).map(({ id }) => id) };
+  const sortable = isSortable(filters) ? sortBy : undefined;
+  const columns = usePaymentColumns({ listState, sorting, sortBy: sortable });
   useLiveRefresh(paymentsUpdatedDocument, {});
-  const { search, ...others } = filter;
+  const { search, payer, ...others } = filter;
   const none = () => {
     if (pages.more) return <GoingOn more={pages.more} pageCount={pages.pageCount} />;
-    if (search) return <NoneFound />;
+    if (search || payer) return <NoneFound />;
     return Object.keys(others).length > 0 ? <NoneLeft clear={clear} /> : <NoneYet />;
   };
-  const name = JSON.stringify(filter);
+  const name = JSON.stringify({ filter, sorting });
   const [shown, setShown] = useState(name);
   if (!pages.isStale && shown !== name) setShown(name);
   const isOfOthers = pages.isStale && shown !== name;
@@ -204,9 +228,12 @@ export function Payments({ filters, clear }: { filters: Filters; clear: () => vo
     <QueryResult result={pages}>
       {(payments) => (
         <Stack gap="sm" aria-busy={isOfOthers} opacity={isOfOthers ? 0.5 : undefined}>
-          {(payments.length > 0 || search) && <ListHead filter={filter} anchor={anchor} />}
+          {(search || payer) && <SearchGap />}
+          {payments.length > 0 && (
+            <ListHead filter={filter} anchor={anchor} sorting={sorting} sortBy={sortable} />
+          )}
           <DataTable
-            caption={text.caption}
+            caption={text.caption(sortingText(sorting))}
             columns={columns}
             rows={payments}
             keyOf={({ id }) => id}

@@ -6,7 +6,7 @@ import { useWorkplace } from '../../shell/use-workplace.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { Payments } from './payment-lists.tsx';
 import { SavedViews } from './saved-views.tsx';
-import { type Filters, noFilters, paymentFilterOf, useFilters } from './use-filters.ts';
+import { type Filters, noFilters, paymentFilterOf, type Sorting, useFilters } from './use-filters.ts';
 
 const messages = texts(
   {
@@ -19,7 +19,7 @@ const messages = texts(
   },
 );
 
-function ExportButton({ filters }: { filters: Filters }) {
+function ExportButton({ filters, sorting }: { filters: Filters; sorting: Sorting }) {
   const text = useTexts(messages);
   const { organizationId, mode } = useWorkplace();
   const { language } = useLanguage();
@@ -27,6 +27,7 @@ function ExportButton({ filters }: { filters: Filters }) {
     organization: organizationId,
     mode,
     locale: language,
+    ...sorting,
     ...Object.fromEntries(
       Object.entries(paymentFilterOf(filters)).map(([name, value]) => [name, String(value)]),
     ),
@@ -46,7 +47,7 @@ function ExportButton({ filters }: { filters: Filters }) {
 
 export default function PaymentsPage() {
   const text = useTexts(messages);
-  const { filters, change } = useFilters();
+  const { filters, change, sorting, sortBy } = useFilters();
   const clear = () => {
     change(noFilters);
   };
@@ -56,12 +57,12 @@ export default function PaymentsPage() {
       actions={
         <>
           <SavedViews />
-          <ExportButton filters={filters} />
+          <ExportButton filters={filters} sorting={sorting} />
         </>
       }
     >
       <FilterBar filters={filters} change={change} />
-      <Payments filters={filters} clear={clear} />
+      <Payments filters={filters} clear={clear} sorting={sorting} sortBy={sortBy} />
     </Page>
   );
 }

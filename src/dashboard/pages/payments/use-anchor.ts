@@ -12,20 +12,21 @@ const justAfter = (instant: string): string => new Date(Date.parse(instant) + 1)
 
 /**
  * Holds a list where it is while somebody reads it: from the first live update on, it ends with what was the newest
- * payment then. `newer` counts those since, up to a page.
+ * payment then. `newer` counts those since, up to a page. In another order than the newest first, new ones do not push the
+ * others down.
  */
-export function useAnchor(filter: Filter, newest: string | undefined) {
+export function useAnchor(filter: Filter, newest: string | undefined, { isHeld }: { isHeld: boolean }) {
   const { live } = useWorkplace();
   const name = JSON.stringify(filter);
   const [anchor, setAnchor] = useState<{ name: string; before: string }>();
-  const before = anchor?.name === name ? anchor.before : undefined;
+  const before = isHeld && anchor?.name === name ? anchor.before : undefined;
   useEffect(() => {
-    if (before !== undefined || newest === undefined || 'createdTo' in filter) return undefined;
+    if (!isHeld || before !== undefined || newest === undefined || 'createdTo' in filter) return undefined;
     const after = justAfter(newest);
     return live.subscribe(paymentsUpdatedDocument, {}, () => {
       setAnchor({ name, before: after });
     });
-  }, [live, name, newest, before, filter]);
+  }, [live, name, newest, before, filter, isHeld]);
   const { data } = useServiceQuery(
     newPaymentsDocument,
     { filter: { ...filter, ...(before !== undefined && { createdFrom: before }) } },

@@ -1,5 +1,11 @@
 import { useSearchParams } from 'wouter';
-import { type PaymentConcern, paymentConcerns } from '../../../domain/payments/payment.ts';
+import {
+  type PaymentConcern,
+  paymentConcerns,
+  paymentSorts,
+  type PaymentSort,
+  type SortOrder,
+} from '../../../domain/payments/payment.ts';
 import { isDay, plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
 import { type Status, statuses } from '../../parts/payment-status.tsx';
 
@@ -10,6 +16,8 @@ export interface Filters {
   /** Days, as in 2026-12-31. */
   from: string;
   to: string;
+  /** A document, e-mail address, phone number or words of a name. */
+  payer: string;
   credential: string;
   provider: string;
   /** In BRL, as numbers are written. */
@@ -28,6 +36,7 @@ export const noFilters: Filters = {
   concern: null,
   from: '',
   to: '',
+  payer: '',
   credential: '',
   provider: '',
   min: '',
@@ -35,17 +44,33 @@ export const noFilters: Filters = {
 };
 
 /** Those behind a button. */
-export const moreFilters = ['credential', 'provider', 'min', 'max'] as const;
+export const moreFilters = ['payer', 'credential', 'provider', 'min', 'max'] as const;
+
+export interface Sorting {
+  sort: PaymentSort;
+  order: SortOrder;
+}
+
+export const newestFirst: Sorting = { sort: 'created', order: 'desc' };
+
+export const isNewestFirst = ({ sort, order }: Sorting): boolean => sort === 'created' && order === 'desc';
+
+/** Without a letter or digit there is nothing to compare. */
+const isComparable = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
+
+/** What is found by comparing texts comes newest first. */
+export const isSortable = ({ search, payer }: Filters): boolean => !search && !isComparable(payer);
 
 /** The API's filter. */
 export const paymentFilterOf = (filters: Filters) => {
-  const { search, status, concern, from, to, credential, provider, min, max } = filters;
+  const { search, status, concern, from, to, payer, credential, provider, min, max } = filters;
   return {
     ...(search && { search }),
     ...(status && { status }),
     ...(concern && { concern }),
     ...(from && { createdFrom: startOfDay(from) }),
     ...(to && { createdTo: startOfDay(plusDays(to, 1)) }),
+    ...(isComparable(payer) && { payer }),
     ...(credential && { credentialId: credential }),
     ...(provider && { provider }),
     ...(min && { amountFrom: Number(min) }),
@@ -53,7 +78,7 @@ export const paymentFilterOf = (filters: Filters) => {
   };
 };
 
-/** Filters live in the URL, so that links and the back link keep them. */
+/** Filters and order live in the URL, so that links and the back link keep them. */
 export function useFilters() {
   const [parameters, setParameters] = useSearchParams();
   const given = (name: string): string => parameters.get(name) ?? '';
@@ -65,12 +90,17 @@ export function useFilters() {
     concern: paymentConcerns.find((each) => each === given('concern')) ?? null,
     from: day('from'),
     to: day('to'),
+    payer: given('payer'),
     credential: given('credential'),
     provider: given('provider'),
     min: amount('min'),
     max: amount('max'),
   };
-  const change = (changes: Partial<Filters>) => {
+  const asked: Sorting = {
+    sort: paymentSorts.find((each) => each === given('sort')) ?? 'created',
+    order: given('order') === 'asc' ? 'asc' : 'desc',
+  };
+  const set = (changes: Partial<Record<keyof Filters | 'sort' | 'order', string | null>>) => {
     setParameters(
       (now) => {
         const next = { ...Object.fromEntries(now), ...changes };
@@ -79,5 +109,14 @@ export function useFilters() {
       { replace: true },
     );
   };
-  return { filters, change };
+  return {
+    filters,
+    change: (changes: Partial<Filters>) => {
+      set(changes);
+    },
+    sorting: isSortable(filters) ? asked : newestFirst,
+    sortBy: ({ sort, order }: Sorting) => {
+      set({ sort: sort === 'created' ? '' : sort, order: order === 'desc' ? '' : order });
+    },
+  };
 }
