@@ -114,7 +114,14 @@ test('a day of the statement is beside the day, with the difference', async () =
      VALUES ($1, $2, 'test', 'sandbox', $2, $3, now(), 1000000003050, 2450, 1)`,
     [randomUUID(), organizationId, today],
   );
-  const book = { isClosed: false, received: 10_000_000_030.5, net: 10_000_000_006, difference: 0.01 };
+  const statements = [{ credentialId: null, credentialName: null }];
+  const book = {
+    isClosed: false,
+    received: 10_000_000_030.5,
+    net: 10_000_000_006,
+    difference: 0.01,
+    statements,
+  };
   expect((await ofToday()).days).toMatchObject([{ book }]);
   expect((await ofToday('America/Manaus')).days.map((day) => day.book)).toEqual([null]);
 });

@@ -26,6 +26,15 @@ export class ReceiptSums {
   net!: number;
 }
 
+@ObjectType({ description: 'An account with a statement of a day.', simpleResolvers: true })
+export class ReceiptStatement {
+  @Field(() => ID, { nullable: true, description: 'Credential; null for the sandbox.' })
+  credentialId!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Name of the credential; null for the sandbox.' })
+  credentialName!: string | null;
+}
+
 @ObjectType({ description: 'What the statements of the providers say about a day.', simpleResolvers: true })
 export class ReceiptBook {
   @Field(() => Boolean, { description: 'Whether the books of the day have no open differences.' })
@@ -44,6 +53,9 @@ export class ReceiptBook {
     description: 'By how much it says more than was recorded of these accounts, in BRL.',
   })
   difference!: number;
+
+  @Field(() => [ReceiptStatement], { description: 'The accounts that these are.' })
+  statements!: ReceiptStatement[];
 }
 
 @ObjectType({ description: 'Money received with a credential.', simpleResolvers: true })

@@ -63,6 +63,7 @@ export interface ReceiptBookView {
   net: number | null;
   /** By how much it says more than we recorded of these accounts. */
   difference: number;
+  statements: { credentialId: string | null; credentialName: string | null }[];
 }
 
 export interface ReceiptDayView extends ReceiptSumsView {
@@ -122,7 +123,11 @@ function groupsOf(rows: readonly ReceiptRow[], names: Names): ReceiptGroupView[]
 }
 
 /** `rows` are those of the accounts that the books are of. */
-function compared(books: readonly StatementDay[], rows: readonly ReceiptRow[]): ReceiptBookView | null {
+function compared(
+  books: readonly StatementDay[],
+  rows: readonly ReceiptRow[],
+  names: Names,
+): ReceiptBookView | null {
   const imported = books.filter(({ importedAt }) => importedAt !== null);
   if (imported.length === 0) return null;
   const received = cents(imported.reduce((sum, { receivedInCents }) => sum + receivedInCents, 0n));
@@ -141,6 +146,10 @@ function compared(books: readonly StatementDay[], rows: readonly ReceiptRow[]): 
     received: reaisFromCents(received),
     net: returned === null ? null : reaisFromCents(cents(received - returned)),
     difference: reaisFromCents(cents(difference)),
+    statements: imported.map(({ credentialId }) => ({
+      credentialId,
+      credentialName: credentialId === null ? null : (names.get(credentialId) ?? null),
+    })),
   };
 }
 
@@ -166,9 +175,9 @@ function dayOf(
       provider === group.provider && credentialId === group.credentialId;
     const its =
       mode === 'test' ? [] : books.filter(({ credentialId }) => credentialId === group.credentialId);
-    return { ...group, book: compared(its, rows.filter(ofGroup)) };
+    return { ...group, book: compared(its, rows.filter(ofGroup), names) };
   });
-  return { date, ...view(rows), groups, book: compared(books, covered) };
+  return { date, ...view(rows), groups, book: compared(books, covered, names) };
 }
 
 /** Whether the days are those of the books. */

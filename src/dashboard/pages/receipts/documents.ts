@@ -39,6 +39,10 @@ export const receiptsDocument = graphql(
             isClosed
             net
             difference
+            statements {
+              credentialId
+              credentialName
+            }
           }
         }
       }

@@ -1,5 +1,7 @@
-import { Anchor, Badge, Text } from '@mantine/core';
+import { Anchor, Badge, Menu, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { bookPath } from '../../parts/book-path.ts';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { ClippedText } from '../../ui/clipped-text.tsx';
@@ -23,6 +25,7 @@ const messages = texts(
     agrees: 'Confere',
     none: 'Sem extrato',
     differs: (amount: string) => `Diferença: ${amount}`,
+    sandbox: 'Sandbox',
   },
   {
     byCredential: 'Received money by credential',
@@ -39,6 +42,7 @@ const messages = texts(
     agrees: 'Agree',
     none: 'No statement',
     differs: (amount: string) => `Difference: ${amount}`,
+    sandbox: 'Sandbox',
   },
 );
 
@@ -81,6 +85,43 @@ export function CredentialTable({ groups }: { groups: Group[] }) {
   );
 }
 
+interface BookLinkProps {
+  date: string;
+  statements: NonNullable<Day['book']>['statements'];
+  children: ReactNode;
+}
+
+/** To the books of the day, or to a choice of them where several accounts have some. */
+function BookLink({ date, statements, children }: BookLinkProps) {
+  const text = useTexts(messages);
+  const [only, ...others] = statements;
+  if (only && others.length === 0) {
+    return (
+      <Anchor component={Link} href={bookPath(only.credentialId, date)} size="sm">
+        {children}
+      </Anchor>
+    );
+  }
+  return (
+    <Menu position="bottom-end" shadow="md">
+      <Menu.Target>
+        <Anchor component="button" type="button" size="sm">
+          {children}
+        </Anchor>
+      </Menu.Target>
+      <Menu.Dropdown maw={320}>
+        {statements.map(({ credentialId, credentialName }) => (
+          <Menu.Item key={credentialId} component={Link} href={bookPath(credentialId, date)}>
+            <ClippedText>
+              {credentialId === null ? text.sandbox : (credentialName ?? credentialId)}
+            </ClippedText>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
 /** What the books say, with a link to them. */
 function BookCell({ date, book }: Pick<Day, 'date' | 'book'>) {
   const text = useTexts(messages);
@@ -94,7 +135,7 @@ function BookCell({ date, book }: Pick<Day, 'date' | 'book'>) {
   }
   const differs = book.difference !== 0;
   return (
-    <Anchor component={Link} href={`/books?month=${date.slice(0, 7)}`} size="sm">
+    <BookLink date={date} statements={book.statements}>
       {differs ? (
         <Badge color="orange" variant="light" tt="none">
           {text.differs(money(book.difference))}
@@ -102,7 +143,7 @@ function BookCell({ date, book }: Pick<Day, 'date' | 'book'>) {
       ) : (
         text.agrees
       )}
-    </Anchor>
+    </BookLink>
   );
 }
 
