@@ -135,6 +135,8 @@ const operations: Record<string, [action: Action | null, text: string]> = {
     'rule-sets:manage',
     'mutation { createRuleSet(input: { name: "x", ranges: [] }) { id findings } }',
   ],
+  setDefaultRuleSet: ['rule-sets:manage', `mutation { setDefaultRuleSet(id: "${id}") }`],
+  clearDefaultRuleSet: ['rule-sets:manage', 'mutation { clearDefaultRuleSet }'],
   updateRuleSet: [
     'rule-sets:manage',
     `mutation { updateRuleSet(id: "${id}", input: { name: "x", ranges: [] }) { id } }`,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Caller, operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';
@@ -329,6 +330,38 @@ describe('routing with a test key', () => {
       expect(answer.body.message).toBe('ruleSetId must be a rule set of your organization');
     }
     expect(await stored()).toEqual([]);
+  });
+
+  test('follows the default rule set of the mode if a payment names neither credential nor rule set', async () => {
+    const { ruleSets } = app.services;
+    const testing = operatorFor(key.organizationId, 'test');
+    const live = operatorFor(key.organizationId, 'live');
+    await insert('pagarme', { isDefault: true });
+    const id = await ruleSet({ default: second });
+    const other = await ruleSet({ default: third });
+    const providerOf = async (input: object) => (await create(input)).body.provider as string;
+    await ruleSets.setDefault(live, other);
+    expect(await providerOf({})).toBe('pagarme');
+    await ruleSets.setDefault(testing, id);
+    expect(await providerOf({})).toBe('asaas');
+    expect(await providerOf({ ruleSetId: other })).toBe('woovi');
+    expect(await providerOf({ credentialId: first.id })).toBe('bacen');
+    const defaults = async (caller: Caller) =>
+      (await ruleSets.list(caller)).filter(({ isDefault }) => isDefault).map((each) => each.id);
+    expect([await defaults(testing), await defaults(live)]).toEqual([[id], [other]]);
+    await ruleSets.setDefault(testing, null);
+    expect(await providerOf({})).toBe('pagarme');
+  });
+
+  test("cannot follow a rule set of somebody else's by default", async () => {
+    const stranger = await createKey(app.services);
+    const theirs = await insertRuleSet(app.databaseUrl, stranger.organizationId, {});
+    const caller = operatorFor(key.organizationId, 'test');
+    for (const id of [theirs, randomUUID(), 'x']) {
+      await expect(app.services.ruleSets.setDefault(caller, id)).rejects.toMatchObject({
+        code: 'rule_set_not_found',
+      });
+    }
   });
 
   test('fails if every candidate is disabled', async () => {

@@ -120,6 +120,12 @@ const kinds: Kind[] = [
     state: () => app.services.ruleSets.list(ana),
   },
   {
+    action: 'rule_set.set_default',
+    prepare: async () => (await app.services.ruleSets.create(operatorFor(organizationId), 'Main', {})).id,
+    change: (caller, id) => app.services.ruleSets.setDefault(caller, id),
+    state: () => app.services.ruleSets.list(ana),
+  },
+  {
     action: 'rule_set.update',
     prepare: async () => (await app.services.ruleSets.create(operatorFor(organizationId), 'Main', {})).id,
     change: (caller, id) => app.services.ruleSets.update(caller, id, { name: 'By amount', rules: {} }),

@@ -175,6 +175,14 @@ longTest('a disabled credential asks for no attention, but one has to be the def
   await create(6);
   await app.services.credentials.setEnabled(operatorFor(live.organizationId), credentialId, false);
   expect(await conditions()).toEqual(['creations_failing', 'no_default_credential']);
+  const caller = operatorFor(live.organizationId);
+  const settings = { appId: 'x' };
+  const other = { provider: 'woovi', name: 'Other', settings, isDefault: false };
+  const { id } = await app.services.credentials.create(caller, other);
+  const rules = await app.services.ruleSets.create(caller, 'Main', { fallbackCredentialIds: [id] });
+  expect(await conditions()).toContain('no_default_credential');
+  await app.services.ruleSets.setDefault(caller, rules.id);
+  expect(await conditions()).not.toContain('no_default_credential');
 });
 
 longTest('a certificate that expires soon asks for attention', async () => {

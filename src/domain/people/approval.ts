@@ -11,6 +11,7 @@ export const approvableActions = {
   'credential.set_default': 'credentials:manage',
   'rule_set.create': 'rule-sets:manage',
   'rule_set.update': 'rule-sets:manage',
+  'rule_set.set_default': 'rule-sets:manage',
   'webhook_endpoint.create': 'webhooks:manage',
   'webhook_endpoint.update': 'webhooks:manage',
   'webhook_endpoint.enable': 'webhooks:manage',

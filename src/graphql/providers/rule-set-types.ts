@@ -32,6 +32,11 @@ export class RuleSetInfo {
   @Field(() => [ID], { description: 'Tried last, in order.' })
   fallbackCredentialIds!: string[];
 
+  @Field(() => Boolean, {
+    description: 'Whether payments in this mode that name neither credential nor rule set follow it.',
+  })
+  isDefault!: boolean;
+
   @Field(() => [String], { description: 'Gaps, overlaps, disabled credentials and the like, as text.' })
   findings!: string[];
 }

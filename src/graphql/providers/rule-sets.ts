@@ -46,4 +46,25 @@ export class RuleSetResolver {
   ): Promise<RuleSetInfo> {
     return infoOf(await ruleSets.update(caller, id, { name, rules }));
   }
+
+  @Mutation(() => Boolean, {
+    description:
+      'Makes a rule set the default: payments in this mode that name neither credential nor rule set follow it. Developers and owners only; in live mode it may need approval.',
+  })
+  async setDefaultRuleSet(
+    @IdOf('Rule set') id: string,
+    @Ctx() { caller, ruleSets }: GraphqlContext,
+  ): Promise<boolean> {
+    await ruleSets.setDefault(caller, id);
+    return true;
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      'Leaves this mode without a default rule set: such payments go to the default credential again. Developers and owners only; in live mode it may need approval.',
+  })
+  async clearDefaultRuleSet(@Ctx() { caller, ruleSets }: GraphqlContext): Promise<boolean> {
+    await ruleSets.setDefault(caller, null);
+    return true;
+  }
 }

@@ -6,11 +6,17 @@ export interface Organization {
   createdAt: Date;
 }
 
+const omit = {
+  defaultCredentialId: true,
+  defaultTestRuleSetId: true,
+  defaultLiveRuleSetId: true,
+} as const;
+
 export const insertOrganization = (db: Queryable, organization: Organization): Promise<Organization> =>
-  db.organization.create({ data: organization, omit: { defaultCredentialId: true } });
+  db.organization.create({ data: organization, omit });
 
 export const findOrganization = (db: Queryable, id: string): Promise<Organization | null> =>
-  db.organization.findUnique({ where: { id }, omit: { defaultCredentialId: true } });
+  db.organization.findUnique({ where: { id }, omit });
 
 /** Returns the name before; others that rename it wait until this transaction ends. */
 export async function renameOrganization(
@@ -25,4 +31,4 @@ export async function renameOrganization(
 }
 
 export const listOrganizations = (db: Queryable): Promise<Organization[]> =>
-  db.organization.findMany({ orderBy: { id: 'asc' }, omit: { defaultCredentialId: true } });
+  db.organization.findMany({ orderBy: { id: 'asc' }, omit });

@@ -1,3 +1,4 @@
+import type { Mode } from '../../domain/mode.ts';
 import type { RoutableCredential } from '../../domain/providers/routing.ts';
 import type { Queryable } from '../database.ts';
 
@@ -6,19 +7,55 @@ export type StoredCredential = Omit<RoutableCredential, 'amountLimits'>;
 
 const credentialFields = { id: true, provider: true, enabled: true, needsPayer: true } as const;
 
-/** Default credential per organization, in order. One statement for all. */
-export async function findDefaultCredentials(
+/** What payments go by that name neither credential nor rule set. */
+export interface RoutingDefaults<Credential = StoredCredential> {
+  credential: Credential | null;
+  ruleSetIds: Readonly<Record<Mode, string | null>>;
+}
+
+interface DefaultsRow extends Record<Mode, string | null> {
+  organizationId: string;
+  credential: StoredCredential | null;
+}
+
+/** In the order of the organizations. One statement for all. */
+export async function findRoutingDefaults(
   db: Queryable,
   organizationIds: readonly string[],
-): Promise<(StoredCredential | null)[]> {
-  const rows = await db.$queryRaw<({ organizationId: string } & StoredCredential)[]>`
-    SELECT o.id AS "organizationId", c.id, c.provider, c.enabled, c.needs_payer AS "needsPayer"
-    FROM organization o JOIN credential c ON c.id = o.default_credential_id
+): Promise<RoutingDefaults[]> {
+  const rows = await db.$queryRaw<DefaultsRow[]>`
+    SELECT o.id AS "organizationId", o.default_test_rule_set_id AS test, o.default_live_rule_set_id AS live,
+      CASE WHEN c.id IS NOT NULL THEN json_build_object('id', c.id, 'provider', c.provider, 'enabled', c.enabled,
+        'needsPayer', c.needs_payer) END AS credential
+    FROM organization o LEFT JOIN credential c ON c.id = o.default_credential_id
     WHERE o.id = ANY(${[...new Set(organizationIds)]}::uuid[])`;
-  const byOrganization = new Map(
-    rows.map(({ organizationId, ...credential }) => [organizationId, credential]),
-  );
-  return organizationIds.map((id) => byOrganization.get(id) ?? null);
+  const byOrganization = new Map(rows.map((row) => [row.organizationId, row]));
+  return organizationIds.map((id) => {
+    const { credential = null, test = null, live = null } = byOrganization.get(id) ?? {};
+    return { credential, ruleSetIds: { test, live } };
+  });
+}
+
+/** Waits for a change in progress; others wait until this transaction ends. */
+export async function lockDefaultRuleSet(
+  tx: Queryable,
+  organizationId: string,
+  mode: Mode,
+): Promise<string | null> {
+  await tx.$queryRaw`SELECT 1 FROM organization WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
+  const [defaults] = await findRoutingDefaults(tx, [organizationId]);
+  return defaults?.ruleSetIds[mode] ?? null;
+}
+
+/** Null for none. */
+export async function setDefaultRuleSet(
+  tx: Queryable,
+  organizationId: string,
+  mode: Mode,
+  id: string | null,
+): Promise<void> {
+  const data = mode === 'live' ? { defaultLiveRuleSetId: id } : { defaultTestRuleSetId: id };
+  await tx.organization.update({ where: { id: organizationId }, data, select: { id: true } });
 }
 
 export async function findCredential(

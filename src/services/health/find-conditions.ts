@@ -15,6 +15,7 @@ import { essentialOperations } from '../../domain/health/calls.ts';
 import { daysBefore } from '../../domain/books/import-schedule.ts';
 import { firstIdAt } from '../../domain/ids.ts';
 import { brasiliaDay } from '../../domain/time/brasilia.ts';
+import { credentialIdsOf } from '../../domain/providers/routing.ts';
 import { listOpenDays } from '../../persistence/books/statement-days.ts';
 import type { Queryable } from '../../persistence/database.ts';
 import { listOpenAlerts } from '../../persistence/health/alerts.ts';
@@ -31,6 +32,8 @@ import {
   listCredentialHealth,
 } from '../../persistence/health/credential-health.ts';
 import type { Tenant } from '../../persistence/payments/payments.ts';
+import { findRoutingDefaults } from '../../persistence/providers/routing.ts';
+import { findRuleSet } from '../../persistence/providers/rule-sets.ts';
 
 /** Whether an alert of the kind about the subject is open: what has begun ends later than it began. */
 type WasFound = (kind: ConditionKind, subjectId?: string) => boolean;
@@ -81,13 +84,28 @@ function conditionsOfCredential(
   return found;
 }
 
+/** Whether payments that name neither credential nor rule set follow one that leads to an enabled credential. */
+async function hasDefaultRule(
+  db: Queryable,
+  { organizationId, mode }: Tenant,
+  enabled: readonly { id: string }[],
+): Promise<boolean> {
+  const [defaults] = await findRoutingDefaults(db, [organizationId]);
+  const id = defaults?.ruleSetIds[mode];
+  const rules = id ? await findRuleSet(db, organizationId, id) : null;
+  const ids = new Set(rules ? credentialIdsOf(rules) : []);
+  return enabled.some((each) => ids.has(each.id));
+}
+
 async function ofCredentials(
   db: Queryable,
-  { organizationId }: Tenant,
+  tenant: Tenant,
   wasFound: WasFound,
   now: Date,
 ): Promise<Condition[]> {
-  const credentials = (await listCredentialHealth(db, organizationId)).filter(({ enabled }) => enabled);
+  const credentials = (await listCredentialHealth(db, tenant.organizationId)).filter(
+    ({ enabled }) => enabled,
+  );
   const counted = await countOutages(
     db,
     credentials.map(({ id }) => id),
@@ -97,7 +115,8 @@ async function ofCredentials(
   const found = credentials.flatMap((each) =>
     conditionsOfCredential(each, calledOf.get(each.id), wasFound, now),
   );
-  if (credentials.some(({ isDefault }) => isDefault)) return found;
+  if (credentials.some(({ isDefault }) => isDefault) || (await hasDefaultRule(db, tenant, credentials)))
+    return found;
   return [{ kind: 'no_default_credential', severity: 'warning', subject: null, since: null }, ...found];
 }
 

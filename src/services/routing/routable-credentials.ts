@@ -4,14 +4,15 @@ import { gather } from '../../persistence/gather.ts';
 import {
   findCredential,
   findCredentials,
-  findDefaultCredentials,
+  findRoutingDefaults,
+  type RoutingDefaults,
   type StoredCredential,
 } from '../../persistence/providers/routing.ts';
 import type { PspCatalogue } from '../providers/psp-catalogue.ts';
 
 /** Credentials as routing sees them: as stored, with what their provider accepts. */
 export interface RoutableCredentials {
-  defaultOf(organizationId: string): Promise<RoutableCredential | null>;
+  defaultsOf(organizationId: string): Promise<RoutingDefaults<RoutableCredential>>;
   find(organizationId: string, id: string): Promise<RoutableCredential | null>;
   findAll(organizationId: string, ids: readonly string[]): Promise<RoutableCredential[]>;
 }
@@ -22,8 +23,8 @@ interface Dependencies {
 }
 
 export function createRoutableCredentials({ db, catalogue }: Dependencies): RoutableCredentials {
-  const findDefault = gather(
-    (organizationIds: readonly string[]) => findDefaultCredentials(db, organizationIds),
+  const findDefaults = gather(
+    (organizationIds: readonly string[]) => findRoutingDefaults(db, organizationIds),
     { onlyReads: true },
   );
   const routable = (stored: StoredCredential): RoutableCredential => ({
@@ -32,9 +33,9 @@ export function createRoutableCredentials({ db, catalogue }: Dependencies): Rout
   });
 
   return {
-    async defaultOf(organizationId) {
-      const stored = await findDefault(organizationId);
-      return stored && routable(stored);
+    async defaultsOf(organizationId) {
+      const { credential, ruleSetIds } = await findDefaults(organizationId);
+      return { credential: credential && routable(credential), ruleSetIds };
     },
 
     async find(organizationId, id) {

@@ -67,14 +67,17 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
   }
 
   async function candidatesOf(caller: Caller, request: RoutingRequest): Promise<Candidate[]> {
-    const { credentialId, ruleSetId, amountInCents } = request;
+    const { credentialId, amountInCents } = request;
     if (credentialId !== undefined) {
       return routeCandidates(await requestedCredential(caller, credentialId), amountInCents, null, new Map());
     }
-    const organizationDefault = await credentials.defaultOf(caller.organizationId);
+    const { credential: organizationDefault, ruleSetIds } = await credentials.defaultsOf(
+      caller.organizationId,
+    );
+    const ruleSetId = request.ruleSetId ?? ruleSetIds[caller.mode];
     const known = new Map<string, RoutableCredential>();
     if (organizationDefault) known.set(organizationDefault.id, organizationDefault);
-    if (ruleSetId === undefined) {
+    if (ruleSetId === null) {
       return routeCandidates({ by: 'default' }, amountInCents, organizationDefault?.id ?? null, known);
     }
     const rules = await findRuleSet(db, caller.organizationId, ruleSetId);

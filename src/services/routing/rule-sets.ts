@@ -28,6 +28,7 @@ import type { ApprovalGate, GuardedChange } from '../approvals/approval-gate.ts'
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller, operatorFor, type OperatorCaller } from '../caller.ts';
 import { parseName } from '../parse.ts';
+import { createDefaultRuleSetChange, type DefaultRuleSet } from './default-rule-set.ts';
 import type { RoutableCredentials } from './routable-credentials.ts';
 import { parseAmount, parseRules, toRuleSetInput } from './rule-set-input.ts';
 
@@ -37,6 +38,8 @@ export interface RuleSetView {
   ranges: { from: number; to: number; credentialId: string }[];
   defaultCredentialId: string | null;
   fallbackCredentialIds: readonly string[];
+  /** For payments in the caller's mode that name neither credential nor rule set. */
+  isDefault: boolean;
   warnings: RuleSetWarning[];
 }
 
@@ -62,11 +65,17 @@ export interface RuleSetService {
   guarded: {
     'rule_set.create': GuardedChange<{ name: string; rules: unknown }, RuleSet>;
     'rule_set.update': GuardedChange<IdentifiedChange, RuleSet>;
+    'rule_set.set_default': GuardedChange<DefaultRuleSet, void>;
   };
   /** `rules` is unparsed: all its violations are reported at once. */
   create(caller: Caller, name: string, rules: unknown): Promise<RuleSetView>;
   /** Applies to payments created from then on. Of concurrent changes the last one wins. */
   update(caller: Caller, id: string, change: RuleSetChange): Promise<RuleSetView>;
+  /**
+   * Payments in the caller's mode that name neither credential nor rule set follow it from then on; null: they go to the
+   * default credential.
+   */
+  setDefault(caller: Caller, id: string | null): Promise<void>;
   list(caller: Caller): Promise<RuleSetView[]>;
   explain(caller: Caller, id: string, amount: number): Promise<RuleSetExplanation>;
   /** The operator acting for the organization of a rule set, which the command line names by id alone. */
@@ -89,21 +98,22 @@ const written = (ruleSet: RuleSet) => ({ name: ruleSet.name, ...toRuleSetInput(r
 
 export function createRuleSetService(dependencies: Dependencies): RuleSetService {
   const { db, audit, gate, credentials: routable, now } = dependencies;
+  const setDefault = createDefaultRuleSetChange({ audit });
 
   /** The credentials of all the rules, in one query. */
   async function known(organizationId: string, rules: readonly RoutingRules[]) {
-    const organizationDefault = await routable.defaultOf(organizationId);
+    const { credential: organizationDefault, ruleSetIds } = await routable.defaultsOf(organizationId);
     const found = await routable.findAll(organizationId, rules.flatMap(credentialIdsOf));
     const credentials = new Map<string, RoutableCredential>(found.map((each) => [each.id, each]));
     if (organizationDefault) credentials.set(organizationDefault.id, organizationDefault);
-    return { credentials, organizationDefaultId: organizationDefault?.id ?? null };
+    return { credentials, organizationDefaultId: organizationDefault?.id ?? null, ruleSetIds };
   }
 
   async function viewsOf(
     { organizationId, mode }: Caller,
     ruleSets: readonly RuleSet[],
   ): Promise<RuleSetView[]> {
-    const { credentials, organizationDefaultId } = await known(organizationId, ruleSets);
+    const { credentials, organizationDefaultId, ruleSetIds } = await known(organizationId, ruleSets);
     const views: RuleSetView[] = [];
     for (const ruleSet of ruleSets) {
       // Yields, so that an organization with many rule sets does not delay others.
@@ -112,6 +122,7 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
         id: ruleSet.id,
         name: ruleSet.name,
         ...toRuleSetInput(ruleSet),
+        isDefault: ruleSet.id === ruleSetIds[mode],
         warnings: lintRuleSet(mode, ruleSet, organizationDefaultId, credentials).map(warningOf),
       });
     }
@@ -207,7 +218,7 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
   };
 
   return {
-    guarded: { 'rule_set.create': create, 'rule_set.update': update },
+    guarded: { 'rule_set.create': create, 'rule_set.update': update, 'rule_set.set_default': setDefault },
 
     async create(caller, name, rules) {
       assertMay(caller, 'rule-sets:manage');
@@ -219,6 +230,11 @@ export function createRuleSetService(dependencies: Dependencies): RuleSetService
       if (name === undefined && rules === undefined)
         throw badRequest('give a name, rules or both', problem('name', 'nothing_to_change'));
       return viewOf(caller, await gate.pass(caller, update, { id, name, rules }));
+    },
+
+    async setDefault(caller, id) {
+      assertMay(caller, 'rule-sets:manage');
+      await gate.pass(caller, setDefault, { id, mode: caller.mode });
     },
 
     async list(caller) {

@@ -9,6 +9,7 @@ export const requestTexts = texts<Record<ApprovableAction, string>>(
     'credential.set_default': 'Definir outra credencial padrão',
     'rule_set.create': 'Criar regra de roteamento',
     'rule_set.update': 'Editar regra de roteamento',
+    'rule_set.set_default': 'Definir outra regra de roteamento padrão',
     'webhook_endpoint.create': 'Criar endpoint de webhook de produção',
     'webhook_endpoint.update': 'Editar URL de um endpoint de webhook de produção',
     'webhook_endpoint.enable': 'Ativar endpoint de webhook de produção',
@@ -24,6 +25,7 @@ export const requestTexts = texts<Record<ApprovableAction, string>>(
     'credential.set_default': 'Change default credential',
     'rule_set.create': 'Create routing rule',
     'rule_set.update': 'Edit routing rule',
+    'rule_set.set_default': 'Change default routing rule',
     'webhook_endpoint.create': 'Create live webhook endpoint',
     'webhook_endpoint.update': 'Edit URL of a live webhook endpoint',
     'webhook_endpoint.enable': 'Enable live webhook endpoint',
@@ -57,6 +59,8 @@ export const approvalStatusTexts = texts<Record<ApprovalStatus, string>>(
 export const memberTexts = texts<Readonly<Record<string, string>>>(
   {
     name: 'Nome',
+    mode: 'Modo',
+    defaultRuleSet: 'Regra padrão',
     email: 'E-mail',
     role: 'Função',
     provider: 'Provedor',
@@ -77,6 +81,8 @@ export const memberTexts = texts<Readonly<Record<string, string>>>(
   },
   {
     name: 'Name',
+    mode: 'Mode',
+    defaultRuleSet: 'Default rule',
     email: 'E-mail',
     role: 'Role',
     provider: 'Provider',

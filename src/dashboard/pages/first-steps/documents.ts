@@ -51,6 +51,14 @@ export const goLiveDocument = graphql(`
         }
       }
     }
+    ruleSets {
+      isDefault
+      defaultCredentialId
+      ranges {
+        credentialId
+      }
+      fallbackCredentialIds
+    }
     webhookEndpoints {
       id
       enabled

@@ -71,10 +71,20 @@ type Credential = Read['credentials'][number];
 
 const smallestAmount = 0.01;
 
-/** The one that payments go to, or else the newest. */
-const accountOf = (credentials: readonly Credential[]): Credential | undefined => {
+/** The one that payments go to by the default rule or as the default, or else the newest. */
+const accountOf = ({
+  credentials,
+  ruleSets,
+}: Pick<Read, 'credentials' | 'ruleSets'>): Credential | undefined => {
   const usable = credentials.filter((each) => !unusableReason('live', each));
-  return usable.find(({ isDefault }) => isDefault) ?? usable.at(-1);
+  const rules = ruleSets.find(({ isDefault }) => isDefault);
+  const ruled = [
+    rules?.defaultCredentialId ?? credentials.find(({ isDefault }) => isDefault)?.id,
+    ...(rules?.ranges.map(({ credentialId }) => credentialId) ?? []),
+    ...(rules?.fallbackCredentialIds ?? []),
+  ];
+  const known = ruled.flatMap((id) => usable.find((each) => each.id === id) ?? []);
+  return known[0] ?? usable.at(-1);
 };
 
 const hasPassed = (check: Credential['lastCheck'], isMeant: (stage: string) => boolean): boolean =>
@@ -173,9 +183,9 @@ interface LinkedProps {
   children: ReactNode;
 }
 
-function Steps({ credentials, webhookEndpoints, apiKeys, paid, refunded }: Read) {
+function Steps({ credentials, ruleSets, webhookEndpoints, apiKeys, paid, refunded }: Read) {
   const text = useTexts(messages);
-  const account = accountOf(credentials);
+  const account = accountOf({ credentials, ruleSets });
   const check = account?.lastCheck ?? null;
   const isChecked = hasPassed(check, (stage) => stage !== 'webhook');
   const isNotified = isChecked && hasPassed(check, (stage) => stage === 'webhook');

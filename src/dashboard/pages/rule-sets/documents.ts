@@ -12,6 +12,7 @@ export const ruleSetsDocument = graphql(`
       }
       defaultCredentialId
       fallbackCredentialIds
+      isDefault
     }
     credentials {
       id
@@ -30,7 +31,7 @@ type Read = ResultOf<typeof ruleSetsDocument>;
 
 export type RuleSet = Read['ruleSets'][number];
 
-export type Rules = Omit<RuleSet, 'id'>;
+export type Rules = Omit<RuleSet, 'id' | 'isDefault'>;
 
 export type Account = Read['credentials'][number];
 
@@ -47,6 +48,18 @@ export const updateRuleSetDocument = graphql(`
     updateRuleSet(id: $id, input: $input) {
       id
     }
+  }
+`);
+
+export const setDefaultRuleSetDocument = graphql(`
+  mutation SetDefaultRuleSet($id: ID!) {
+    setDefaultRuleSet(id: $id)
+  }
+`);
+
+export const clearDefaultRuleSetDocument = graphql(`
+  mutation ClearDefaultRuleSet {
+    clearDefaultRuleSet
   }
 `);
 

@@ -1,4 +1,4 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Copyable } from '../../ui/copying/copy-button.tsx';
@@ -8,6 +8,7 @@ import { AccountName } from './account-name.tsx';
 import { type Accounts, defaultOf, findingsOf } from './accounts.ts';
 import { useAmounts } from './amounts.ts';
 import { ChangeRuleSet } from './change-rule-set.tsx';
+import { DefaultRuleSet } from './default-rule-set.tsx';
 import type { RuleSet } from './documents.ts';
 import { Findings } from './findings.tsx';
 import classes from './rule-set-card.module.css';
@@ -16,6 +17,7 @@ import { RoutingPreview } from './routing-preview.tsx';
 const messages = texts(
   {
     id: 'ruleSetId',
+    isDefault: { test: 'Padrão em teste', live: 'Padrão em produção' },
     next: 'Padrão (fora das faixas)',
     fallbacks: 'Contingência',
     ofOrganization: '(padrão da organização)',
@@ -23,6 +25,7 @@ const messages = texts(
   },
   {
     id: 'ruleSetId',
+    isDefault: { test: 'Default in test mode', live: 'Default in live mode' },
     next: 'Default (no range matches)',
     fallbacks: 'Fallbacks',
     ofOrganization: '(organization default)',
@@ -85,14 +88,22 @@ export function RuleSetCard({ ruleSet, accounts }: { ruleSet: RuleSet; accounts:
     <Paper withBorder p="md" component="article" aria-label={ruleSet.name}>
       <Stack>
         <Group justify="space-between" gap="xs">
-          <Title order={2} size="h4">
-            {ruleSet.name}
-          </Title>
+          <Group gap="xs">
+            <Title order={2} size="h4">
+              {ruleSet.name}
+            </Title>
+            {ruleSet.isDefault && (
+              <Badge variant="light" tt="none">
+                {text.isDefault[mode]}
+              </Badge>
+            )}
+          </Group>
           <Group gap="xs">
             <Text size="xs" c="dimmed">
               {text.id}
             </Text>
             <Copyable value={ruleSet.id} label={`${text.id}: ${ruleSet.name}`} />
+            {may('rule-sets:manage') && <DefaultRuleSet ruleSet={ruleSet} />}
             {may('rule-sets:manage') && <ChangeRuleSet ruleSet={ruleSet} accounts={accounts} />}
           </Group>
         </Group>

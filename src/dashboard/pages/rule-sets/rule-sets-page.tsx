@@ -18,7 +18,7 @@ const messages = texts(
   {
     title: 'Regras de roteamento',
     about:
-      'Definem, pelo valor, a credencial em que a cobrança é criada. Aplicam-se às cobranças que informam o ruleSetId. Alterações valem para as próximas cobranças.',
+      'Definem, pelo valor, a credencial em que a cobrança é criada. Aplicam-se às cobranças que informam o ruleSetId; a regra padrão, também às que não informam regra nem credencial. Alterações valem para as próximas cobranças.',
     create: 'Criar regra',
     created: 'Regra criada.',
     none: 'Nenhuma regra ainda',
@@ -31,7 +31,7 @@ const messages = texts(
   {
     title: 'Routing rules',
     about:
-      'Choose the credential for a payment by its amount. They apply to payments created with the ruleSetId. Changes affect new payments only.',
+      'Choose the credential for a payment by its amount. They apply to payments created with the ruleSetId; the default rule also to those that name neither rule nor credential. Changes affect new payments only.',
     create: 'Create routing rule',
     created: 'Routing rule created.',
     none: 'No routing rules yet',
