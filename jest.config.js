@@ -12,6 +12,7 @@ const members = {
     'generated-clients.test.ts',
     'config.test.ts',
     'deploy.test.ts',
+    'docs-commands.test.ts',
     'cli/print.test.ts',
     'services/fair-steps.test.ts',
     'services/live-sessions.test.ts',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,41 +15,9 @@ import { createClient } from './support/client.ts';
 import { pix } from './support/command-line.ts';
 import { eventually } from './support/eventually.ts';
 import { freePort } from './support/free-port.ts';
+import { type Block, blocksOf, pages, read, root } from './support/pages.ts';
 import { receiver } from './support/pkcs12.ts';
 import { killServices, type ServiceProcess, startService } from './support/service-process.ts';
-
-const root = resolve(import.meta.dirname, '..');
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
-
-const pages = [
-  'README.md',
-  'CHANGELOG.md',
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => join('docs', file))
-    .sort(),
-];
-
-interface Block {
-  language: string;
-  code: string;
-  /** Of its first line of code. */
-  line: number;
-  /** Preceded by `<!-- not run -->`. */
-  isSkipped: boolean;
-}
-
-/** The fenced blocks of a page, those in lists without their indentation. */
-function blocksOf(page: string): Block[] {
-  const markdown = read(page);
-  const fences = markdown.matchAll(/^( *)```(\w*)\n([^]*?)^\1```$/gm);
-  return [...fences].map(({ index, 1: indentation = '', 2: language = '', 3: code = '' }) => ({
-    language,
-    code: code.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''),
-    line: markdown.slice(0, index).split('\n').length + 1,
-    isSkipped: /<!-- not run -->\s*$/.test(markdown.slice(0, index)),
-  }));
-}
 
 const blocksIn = (language: string): [place: string, block: Block][] =>
   pages.flatMap((page) =>
@@ -203,8 +171,8 @@ describe('what the pages run', () => {
     return { child, end };
   }
 
-  /** What a reader of docs/going-live has by then: an organization, the certificate and the page's settings, filled in. */
-  async function prepareGoingLive(page: string): Promise<Record<string, string>> {
+  /** What a reader of docs/going-live has by then: the certificate and the page's settings, filled in. */
+  async function prepareGoingLive(page: string): Promise<void> {
     const { certificate, privateKey } = createAuthority('Bank CA').issue('client');
     await writeFile(join(directory, 'pix.pem'), certificate);
     await writeFile(join(directory, 'pix.p12'), Buffer.from(receiver.pkcs12, 'base64'));
@@ -216,10 +184,6 @@ describe('what the pages run', () => {
       const content = { ...settings, ...(isBank && { certificate, privateKey }) };
       await writeFile(join(directory, file), JSON.stringify(content));
     }
-    const { stdout } = await pix(['org', 'create', '--name', page, '--json'], {
-      DATA_DIR: join(directory, '.data'),
-    });
-    return { ORG: (JSON.parse(stdout) as { id: string }).id };
   }
 
   const commandUrl = () => `http://127.0.0.1:${(commands.address() as AddressInfo).port}`;
@@ -250,8 +214,8 @@ curl() { command curl --fail-with-body "$@" || [ $? = 28 ]; }
 
   async function runPage(page: string, blocks: readonly Block[]): Promise<void> {
     const parts = blocks.map(({ code, line }) => `echo '# ${page}:${line}'\n${local(code)}`);
-    const env = page.startsWith('docs/going-live/') ? await prepareGoingLive(page) : {};
-    const { child, end } = run('bash', ['-c', [prelude(), ...parts].join('\n')], env);
+    if (page.startsWith('docs/going-live/')) await prepareGoingLive(page);
+    const { child, end } = run('bash', ['-c', [prelude(), ...parts].join('\n')]);
     const closed = once(child, 'exit').finally(end);
     const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
     const failure = [...complaints.splice(0), stdout.slice(stdout.lastIndexOf('# ')), stderr];
