@@ -1,6 +1,6 @@
 import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
-import { getOperationAST, GraphQLError, parse } from 'graphql';
+import { getOperationAST, GraphQLError, type OperationTypeNode, parse } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { ServiceError, Unavailable } from '../domain/errors.ts';
 import { toReportedError } from '../transport/errors.ts';
@@ -41,7 +41,8 @@ interface GraphqlResponse {
 interface Weight {
   /** How many requests it counts as. */
   cost: number;
-  isSubscription: boolean;
+  /** Absent of what cannot be executed. */
+  kind: `${OperationTypeNode}` | undefined;
 }
 
 type Context = GraphqlContext & {
@@ -146,16 +147,16 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
       const document = parse(query, { maxTokens: maximumTokens, noLocation: true });
       return {
         cost: rootFieldCount(document, operationName),
-        isSubscription: getOperationAST(document, operationName)?.operation === 'subscription',
+        kind: getOperationAST(document, operationName)?.operation,
       };
     } catch {
       // It will be refused, and counts as one.
-      return { cost: 1, isSubscription: false };
+      return { cost: 1, kind: undefined };
     }
   }
 
   function weigh(body: unknown): Weight {
-    if (!isJsonObject(body) || typeof body['query'] !== 'string') return { cost: 1, isSubscription: false };
+    if (!isJsonObject(body) || typeof body['query'] !== 'string') return { cost: 1, kind: undefined };
     const { query } = body;
     const operationName = typeof body['operationName'] === 'string' ? body['operationName'] : undefined;
     const key = `${operationName ?? ''}\0${query}`;
@@ -217,7 +218,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
     async stream(request: Request): Promise<Subscribed> {
       const { body } = request;
       assertReadable(body);
-      if (weigh(body).isSubscription) {
+      if (weigh(body).kind === 'subscription') {
         return responses.make(request.caller, (reader) => subscribe(body, contextOf(request, reader)));
       }
       const respond = async () => {

@@ -1,9 +1,14 @@
 import type { Caller } from '../services/caller.ts';
 
+export type OperationKind = 'query' | 'mutation' | 'subscription';
+
 /** GraphQL as the HTTP server sees it. */
 export interface GraphqlEndpoint {
-  /** Number of requests that an operation counts as: its root fields, or 1 if it cannot be parsed. */
-  weigh(body: unknown): { cost: number; isSubscription: boolean };
+  /**
+   * Number of requests that an operation counts as: its root fields, or 1 if it cannot be parsed. Without `kind`
+   * it cannot be executed either.
+   */
+  weigh(body: unknown): { cost: number; kind: OperationKind | undefined };
   execute(request: GraphqlRequest): Promise<GraphqlResponse>;
   /** Results one by one; `errors` when the operation cannot be executed. */
   stream(request: GraphqlRequest): Promise<{ results: GraphqlResults } | { errors: readonly GraphqlError[] }>;

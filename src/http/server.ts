@@ -13,7 +13,7 @@ import { dashboardPages } from './routes/dashboard.ts';
 import { eventRoutes } from './routes/events.ts';
 import { handleErrors, methodNotAllowed, routeNotFound } from './errors.ts';
 import type { GraphqlEndpoint } from './graphql-endpoint.ts';
-import { graphqlRoute } from './routes/graphql.ts';
+import { answerOpening, graphqlRoute } from './routes/graphql.ts';
 import { type Health, healthRoutes } from './routes/health.ts';
 import { jsonBody } from './json-body.ts';
 import { openApiDocument } from './openapi/openapi.ts';
@@ -216,16 +216,20 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
 
   const hasExplorer = !settings.isProduction;
   if (hasExplorer) app.use('/explorer', onFirstUse(explorerPage));
+  const graphql = graphqlRoute(
+    dependencies.graphql,
+    dependencies.liveSessions,
+    { post: keyedOrPersonal, get: authenticated },
+    counted,
+  );
+  // Of its own, as errors of the other are those of GraphQL.
+  app.get('/graphql', answerOpening(hasExplorer));
   app
     .route('/graphql')
-    .post(...graphqlRoute(dependencies.graphql, dependencies.liveSessions, keyedOrPersonal, counted))
-    .get((request, response, next) => {
-      // Opened in a browser; queries by GET are not supported.
-      if (hasExplorer && request.query['query'] === undefined) response.redirect('/explorer/');
-      else next();
-    })
+    .post(graphql.post)
+    .get(graphql.get)
     .options(handleTokenPreflight)
-    .all(methodNotAllowed('POST'));
+    .all(methodNotAllowed('GET', 'POST'));
 
   const document = openApiDocument({ serverUrl: publicUrl, rateLimitPerMinute: settings.rateLimitPerMinute });
   app

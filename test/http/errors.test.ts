@@ -78,7 +78,7 @@ describe('an unsupported method', () => {
     ['/v1/sandbox/payments/:id/pay', ['GET', 'PUT', 'DELETE'], 'POST'],
     ['/v1/sandbox/payments/:id/expire', ['GET', 'PUT', 'DELETE'], 'POST'],
     ['/v1/sandbox/pix', ['GET', 'PUT', 'DELETE'], 'POST'],
-    ['/graphql', ['PUT', 'DELETE', 'OPTIONS'], 'POST'],
+    ['/graphql', ['PUT', 'DELETE', 'OPTIONS'], 'GET, POST'],
     ['/openapi.json', ['POST', 'DELETE'], 'GET'],
     ['/docs', ['POST', 'DELETE'], 'GET'],
     ['/docs/swagger-ui.css', ['POST'], 'GET'],

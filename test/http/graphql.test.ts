@@ -10,6 +10,7 @@ import { type Answer, type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
 import { createKey, type TestKey } from '../support/factories.ts';
 import { importNatively } from '../support/import-natively.ts';
+import { openSession } from '../support/people.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
 const { getIntrospectionQuery, isEnumType, isInputObjectType, isInterfaceType, isObjectType } =
@@ -171,16 +172,66 @@ describe('a request that never reaches a resolver', () => {
     expectBadInput(await client.post('/graphql', body));
   });
 
-  test('by GET is not executed', async () => {
-    const text = encodeURIComponent('{ __typename }');
-    const answer = await rawRequest(app.baseUrl, `GET /graphql?query=${text}`, [['X-API-Key', key.key]]);
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe('POST');
-    const own = await createKey(app.services);
-    const mutation = encodeURIComponent('mutation { createPayment(input: { amount: 1 }) { id } }');
-    await rawRequest(app.baseUrl, `GET /graphql?query=${mutation}`, [['X-API-Key', own.key]]);
-    const rows = 'SELECT id FROM payment WHERE organization_id = $1';
-    expect(await query(app.databaseUrl, rows, [own.organizationId])).toEqual([]);
+  describe('by GET', () => {
+    const get = (
+      parameters: Record<string, string>,
+      headers: [string, string][] = [['X-API-Key', key.key]],
+    ) => rawRequest(app.baseUrl, `GET /graphql?${new URLSearchParams(parameters).toString()}`, headers);
+
+    test('is executed when it is a query, with its variables and the operation that is named', async () => {
+      const { body: created } = await client.post('/v1/payments', { amount: 4.2 });
+      const read = 'query A { __typename } query B($id: ID!) { payment(id: $id) { id amount } }';
+      const parameters = {
+        query: read,
+        operationName: 'B',
+        variables: JSON.stringify({ id: created.id }),
+        extensions: '{}',
+      };
+      const answer = await get(parameters);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ data: { payment: { id: created.id, amount: 4.2 } } });
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    });
+
+    const mutation = 'mutation C { createPayment(input: { amount: 1 }) { id } }';
+
+    test.each([
+      ['a mutation', { query: mutation }, 405],
+      ['a mutation beside a query', { query: `query A { __typename } ${mutation}`, operationName: 'C' }, 405],
+      ['a mutation that nothing names', { query: `query A { __typename } ${mutation}` }, 400],
+      ['a mutation under an empty name', { query: mutation, operationName: '' }, 405],
+      ['a subscription', { query: 'subscription { paymentsUpdated { id } }' }, 405],
+      ['variables that are no JSON', { query: '{ __typename }', variables: '{' }, 400],
+      ['variables that are no object', { query: '{ __typename }', variables: '[1]' }, 400],
+      ['a document that cannot be read', { query: '{' }, 400],
+    ])('refuses %s, and executes nothing', async (_, parameters, status) => {
+      const own = await createKey(app.services);
+      const answer = await get(parameters, [['X-API-Key', own.key]]);
+      expect(answer.status).toBe(status);
+      if (status === 405) expect(answer.headers.get('allow')).toBe('POST');
+      const rows = 'SELECT id FROM payment WHERE organization_id = $1';
+      expect(await query(app.databaseUrl, rows, [own.organizationId])).toEqual([]);
+    });
+
+    test('needs a key or a token: a page of another site can send a GET with cookies', async () => {
+      expect((await get({ query: '{ __typename }' }, [])).status).toBe(401);
+      const { cookie } = await openSession(app);
+      const parameters = { query: '{ me { email } }' };
+      for (const more of [[], [['Origin', app.baseUrl]]] as [string, string][][]) {
+        expect((await get(parameters, [['Cookie', cookie], ...more])).status).toBe(401);
+      }
+    });
+
+    test('shows a payment to its token, from any page', async () => {
+      const { body: created } = await client.post('/v1/payments', { amount: 2 });
+      const { token } = (await client.post(`/v1/payments/${created.id}/token`)).body;
+      const answer = await get({ query: `{ payment(id: "${created.id}") { status } }` }, [
+        ['Authorization', `Bearer ${token}`],
+        ['Origin', 'https://shop.example.com'],
+      ]);
+      expect(answer.body).toEqual({ data: { payment: { status: 'pending' } } });
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    });
   });
 });
 

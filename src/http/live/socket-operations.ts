@@ -22,7 +22,8 @@ export function createSocketOperations({ graphql, count, measure }: Dependencies
     payload: SubscribePayload,
     inFlight: InFlight,
   ): Promise<GraphqlResults | GraphQLError[]> => {
-    const { cost, isSubscription } = graphql.weigh(payload);
+    const { cost, kind } = graphql.weigh(payload);
+    const isSubscription = kind === 'subscription';
     const operation = measure(caller, { isSubscription });
     const { traceId, traceparent } = operation;
     const leave = isSubscription ? undefined : inFlight.add();

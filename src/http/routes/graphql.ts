@@ -1,22 +1,60 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { badRequest } from '../../domain/errors.ts';
+import { parseExactJson } from '../../domain/json/exact-json.ts';
 import type { LiveSessions } from '../../services/live/live-sessions.ts';
-import { setErrorHeaders, translate } from '../errors.ts';
-import type { GraphqlEndpoint, GraphqlResults, GraphqlRequest } from '../graphql-endpoint.ts';
+import { transportError } from '../../transport/errors.ts';
+import { methodNotAllowed, setErrorHeaders, translate } from '../errors.ts';
+import type { GraphqlEndpoint, GraphqlRequest, GraphqlResults, OperationKind } from '../graphql-endpoint.ts';
 import { type Ending, sendResults } from '../live/event-stream.ts';
 import { jsonBody } from '../json-body.ts';
 import { idempotencyKeyOf } from './payments/payments.ts';
 import { callerOf } from '../request-context.ts';
 import { sendJsonText } from '../send-json.ts';
 
-/** Runs `authenticated` before the body is read, `counted` once the cost is known. */
+/** Without a query, the address was opened in a browser. */
+export const answerOpening =
+  (hasExplorer: boolean): RequestHandler =>
+  (request, response, next) => {
+    if (request.query['query'] !== undefined) next();
+    else if (hasExplorer) response.redirect('/explorer/');
+    else void methodNotAllowed('POST')(request, response, next);
+  };
+
+/** A query in the URL, as browsers' clients send what fits into one. */
+const readParameters: RequestHandler = (request, _response, next) => {
+  const { query, operationName, ...objects } = request.query;
+  request.body = {
+    query,
+    ...(operationName !== undefined && { operationName }),
+    ...parsed('variables', objects['variables']),
+    ...parsed('extensions', objects['extensions']),
+  };
+  next();
+};
+
+function parsed(name: string, text: unknown): object {
+  if (text === undefined || text === '') return {};
+  try {
+    if (typeof text === 'string') return { [name]: parseExactJson(text) };
+  } catch {
+    // Said below.
+  }
+  throw badRequest(`${name} must be a JSON object`);
+}
+
+/** Runs what authenticates before the body is read, `counted` once the cost is known. */
 export function graphqlRoute(
   endpoint: GraphqlEndpoint,
   sessions: Pick<LiveSessions, 'open'>,
-  authenticated: RequestHandler,
+  authenticate: {
+    post: RequestHandler;
+    /** By what no browser sends by itself: other sites can make it send a GET with its cookies. */
+    get: RequestHandler;
+  },
   counted: readonly RequestHandler[],
-): (RequestHandler | ErrorRequestHandler)[] {
+): Record<'get' | 'post', (RequestHandler | ErrorRequestHandler)[]> {
   const unreadable = new WeakMap<Request, unknown>();
+  const kinds = new WeakMap<Request, OperationKind | undefined>();
 
   // An unreadable body counts as a request too, so its error is kept until then.
   const keepBodyError: ErrorRequestHandler = (error: unknown, request, _response, next) => {
@@ -29,9 +67,10 @@ export function graphqlRoute(
   };
 
   const weigh: RequestHandler = (request, _response, next) => {
-    const { cost, isSubscription } = endpoint.weigh(request.body);
+    const { cost, kind } = endpoint.weigh(request.body);
     request.cost = cost;
-    request.isSubscription = isSubscription;
+    request.isSubscription = kind === 'subscription';
+    kinds.set(request, kind);
     next();
   };
 
@@ -64,6 +103,12 @@ export function graphqlRoute(
 
   const execute: RequestHandler = async (request, response) => {
     if (unreadable.has(request)) throw unreadable.get(request);
+    const kind = kinds.get(request);
+    if (request.method === 'GET' && kind !== undefined && kind !== 'query') {
+      throw transportError('method_not_allowed', `a ${kind} must be sent by POST`, {
+        allowedMethods: ['POST'],
+      });
+    }
     const operation = {
       body: request.body as unknown,
       caller: callerOf(request),
@@ -93,5 +138,8 @@ export function graphqlRoute(
     sendJsonText(response, result.statusCode, result.body);
   };
 
-  return [authenticated, ...jsonBody, keepBodyError, weigh, ...counted, execute, refuse];
+  return {
+    post: [authenticate.post, ...jsonBody, keepBodyError, weigh, ...counted, execute, refuse],
+    get: [authenticate.get, readParameters, keepBodyError, weigh, ...counted, execute, refuse],
+  };
 }
