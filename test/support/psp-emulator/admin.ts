@@ -18,69 +18,149 @@ const payOptions = z.strictObject({
   notify: z.enum(['once', 'twice', 'never', 'held']).optional(),
 });
 
-/** What can be asked for: the first word is the method. The answer is printed as JSON. */
-type Command = (emulator: PspEmulator, input: unknown, id: string) => unknown;
+type Run = (emulator: PspEmulator, input: unknown, id: string) => unknown;
 
+/** `body` is an example that works. What `run` returns is printed as JSON. */
+interface Command {
+  about: string;
+  body?: (emulator: PspEmulator) => object;
+  run: Run;
+}
+
+const findCharge = ({ ledger }: PspEmulator, id: string) => {
+  const charge = ledger.find(id);
+  if (!charge) throw new Error(`the emulator has no charge ${id}`);
+  return charge;
+};
+
+/** By method and path; `:id` is the `id` of a charge. */
 const commands: Record<string, Command> = {
-  'GET /': () => Object.keys(commands),
-  'GET /settings': ({ settings }) => settings,
-  'GET /charges': ({ ledger }) =>
-    ledger.charges.map((charge) => ({
-      ...charge,
-      status: ledger.statusOf(charge),
-      refundedInCents: refundedInCents(charge),
-    })),
-  'GET /requests': ({ requests }) => requests,
-  'GET /notifications': ({ notifier: { sent, failures } }) => ({ sent, failures }),
-  'POST /faults': ({ faults }, input) => {
-    faults.add(fault.parse(input));
+  'GET /': {
+    about: 'this list',
+    run: (emulator) =>
+      Object.entries(commands).map(([command, { about, body }]) => ({
+        command,
+        about,
+        body: body?.(emulator),
+      })),
   },
-  'DELETE /faults': ({ faults }) => {
-    faults.clear();
+  'GET /settings': {
+    about: 'what `credential create --config` wants',
+    run: ({ settings }) => settings,
   },
-  'PUT /quota': (emulator, input) => {
-    emulator.quota.set(quota.parse(input));
+  'GET /charges': {
+    about: 'every charge, with its id',
+    run: ({ ledger }) =>
+      ledger.charges.map((charge) => ({
+        ...charge,
+        status: ledger.statusOf(charge),
+        refundedInCents: refundedInCents(charge),
+      })),
   },
-  'DELETE /quota': (emulator) => {
-    emulator.quota.clear();
+  'GET /requests': { about: 'what the service asked', run: ({ requests }) => requests },
+  'GET /notifications': {
+    about: 'what the service was notified of',
+    run: ({ notifier: { sent, failures } }) => ({ sent, failures }),
   },
-  'POST /charges/:id/pay': async (emulator, input, id) => emulator.pay(id, payOptions.parse(input)),
-  'POST /charges/:id/expire': (emulator, _, id) => {
-    emulator.expire(id);
+  'POST /faults': {
+    about: `how the next requests go wrong: ${fault.shape.kind.options.join(', ')}`,
+    body: () => ({ kind: 'error', operation: 'create', isDone: true, times: 1 }),
+    run: ({ faults }, input) => {
+      faults.add(fault.parse(input));
+    },
   },
-  // As when a switch has changed what a paid charge looks like.
-  'POST /charges/:id/notify': async ({ ledger, notifier, psp }, _, id) => {
-    const charge = ledger.find(id);
-    const [pix] = charge?.pix ?? [];
-    if (!charge || !pix) throw new Error(`the emulator has no paid charge ${id}`);
-    await notifier.send(psp.notificationOf(charge, pix));
+  'DELETE /faults': {
+    about: 'forgets the faults that are left',
+    run: ({ faults }) => {
+      faults.clear();
+    },
   },
-  'POST /charges/:id/forge': async ({ ledger, notifier, psp }, _, id) => {
-    const charge = ledger.find(id);
-    if (!charge) throw new Error(`the emulator has no charge ${id}`);
-    const pix = {
-      endToEndId: `E${'0'.repeat(31)}`,
-      amountInCents: charge.amountInCents,
-      paidAt: ledger.now(),
-    };
-    await notifier.send(psp.forge(psp.notificationOf(charge, pix)));
+  'PUT /quota': {
+    about: 'refuses requests beyond it with 429',
+    body: () => ({ requests: 100, windowSeconds: 60, says: 'retry_after' }),
+    run: (emulator, input) => {
+      emulator.quota.set(quota.parse(input));
+    },
   },
-  'POST /notifications/release': ({ notifier }, input) =>
-    notifier.release(z.strictObject({ order: z.enum(['as_sent', 'reversed']) }).parse(input).order),
-  'GET /switches': ({ switches }) =>
-    Object.entries(switches.about).map(([name, about]) => ({ name, isOn: switches.isOn(name), about })),
-  'PUT /switches': ({ switches }, input) => {
-    for (const [name, isOn] of Object.entries(z.record(z.string(), z.boolean()).parse(input))) {
-      switches.turn(name, isOn);
-    }
+  'DELETE /quota': {
+    about: 'has no quota any more',
+    run: (emulator) => {
+      emulator.quota.clear();
+    },
   },
-  'PUT /notification-address': ({ notifier }, input) => {
-    notifier.address = z.strictObject({ url: z.url() }).parse(input).url;
+  'POST /charges/:id/pay': {
+    about: 'pays a charge; amountInCents and notify (once, twice, never, held) can be left out',
+    body: () => ({ amountInCents: 500, notify: 'once' }),
+    run: (emulator, input, id) => emulator.pay(id, payOptions.parse(input)),
   },
-  'PUT /connections': (emulator, input) =>
-    z.strictObject({ refused: z.boolean() }).parse(input).refused
-      ? emulator.refuseConnections()
-      : emulator.acceptConnections(),
+  'POST /charges/:id/expire': {
+    about: 'ends a charge that nobody paid',
+    run: (emulator, _, id) => {
+      emulator.expire(id);
+    },
+  },
+  'POST /charges/:id/notify': {
+    about: 'notifies of a paid charge again, as when a switch has changed what it looks like',
+    run: async (emulator, _, id) => {
+      const charge = findCharge(emulator, id);
+      const [pix] = charge.pix;
+      if (!pix) throw new Error(`charge ${id} is not paid`);
+      await emulator.notifier.send(emulator.psp.notificationOf(charge, pix));
+    },
+  },
+  'POST /charges/:id/forge': {
+    about: 'sends a notification that says paid and is forged',
+    run: async (emulator, _, id) => {
+      const { ledger, notifier, psp } = emulator;
+      const charge = findCharge(emulator, id);
+      const pix = {
+        endToEndId: `E${'0'.repeat(31)}`,
+        amountInCents: charge.amountInCents,
+        paidAt: ledger.now(),
+      };
+      await notifier.send(psp.forge(psp.notificationOf(charge, pix)));
+    },
+  },
+  'POST /notifications/release': {
+    about: 'sends what was held; the other order is as_sent',
+    body: () => ({ order: 'reversed' }),
+    run: ({ notifier }, input) =>
+      notifier.release(z.strictObject({ order: z.enum(['as_sent', 'reversed']) }).parse(input).order),
+  },
+  'GET /switches': {
+    about: 'what real banks do beside their documentation',
+    run: ({ switches }) =>
+      Object.entries(switches.about).map(([name, about]) => ({ name, isOn: switches.isOn(name), about })),
+  },
+  'PUT /switches': {
+    about: 'turns them on and off',
+    body: ({ switches }) =>
+      Object.fromEntries(
+        Object.keys(switches.about)
+          .slice(0, 1)
+          .map((name) => [name, true]),
+      ),
+    run: ({ switches }, input) => {
+      for (const [name, isOn] of Object.entries(z.record(z.string(), z.boolean()).parse(input))) {
+        switches.turn(name, isOn);
+      }
+    },
+  },
+  'PUT /notification-address': {
+    about: 'where notifications go: the URL that the credential shows',
+    body: () => ({ url: 'http://localhost:3000/psp/woovi/TOKEN' }),
+    run: ({ notifier }, input) => {
+      notifier.address = z.strictObject({ url: z.url() }).parse(input).url;
+    },
+  },
+  'PUT /connections': {
+    about: 'refuses connections, or accepts them again',
+    body: () => ({ refused: true }),
+    run: (emulator, input) =>
+      z.strictObject({ refused: z.boolean() }).parse(input).refused
+        ? emulator.refuseConnections()
+        : emulator.acceptConnections(),
+  },
 };
 
 const printable = (value: unknown): unknown =>
@@ -97,7 +177,7 @@ export async function startAdmin(emulator: PspEmulator, port = 0): Promise<strin
     const name = `${method} ${id ? url.replace(id, ':id') : url}`;
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command) throw new Error(`no such command; GET / lists them`);
-    return command(emulator, text ? (JSON.parse(text) as unknown) : {}, id ?? '');
+    return command.run(emulator, text ? (JSON.parse(text) as unknown) : {}, id ?? '');
   }
 
   const server = createServer((request, response) => {
@@ -114,7 +194,9 @@ export async function startAdmin(emulator: PspEmulator, port = 0): Promise<strin
         });
       });
   });
-  server.listen(port, '127.0.0.1');
+  // It ends with the emulator, whoever has asked.
+  server.maxRequestsPerSocket = 1;
+  server.listen(port, '127.0.0.1').unref();
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
