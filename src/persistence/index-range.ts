@@ -8,9 +8,6 @@ interface IdBounds {
   beforeId?: string | undefined;
 }
 
-const smallestId = '00000000-0000-0000-0000-000000000000';
-const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 /** Values of the first two columns of most indexes. */
 export const tenantValues = ({
   organizationId,
@@ -21,26 +18,33 @@ export const tenantValues = ({
 }): Prisma.Sql[] => [Prisma.sql`${organizationId}::uuid`, Prisma.sql`${mode}::"Mode"`];
 
 /**
- * A range of an index that ends in an id, after columns with these values. The last of them is compared and ordered by
- * together with the id: by id alone, the planner may use the primary key and scan everyone's rows until it has enough.
- * It is bounded alone too, on the side where the scan ends: PostgreSQL before 18 ends it by the first of compared columns
- * only, and where fewer match than are asked for, it would read on to the tenant's last row.
+ * A range of an index that ends in an id, after columns with these values. The scan ends at the bounds of the id, as each
+ * column before it has one value. The first is compared with a list: to the planner it may then have several, so that only
+ * this index has its order. Ordered by id alone, the planner may take the primary key and pass everyone's rows until it has
+ * enough. Compared rows, `(mode, id) >= (…)`, keep it from that too, but PostgreSQL before 18 does not end their scan by the
+ * id, nor does 18 when the first of the columns is bounded twice.
  */
 function rangeOf(
   columns: readonly string[],
   values: readonly Prisma.Sql[],
-  { fromId = smallestId, beforeId = greatestId }: IdBounds,
-  ending: '>=' | '<=',
+  { fromId, beforeId }: IdBounds,
 ): Prisma.Sql {
-  const [last, id] = columns.slice(-2).map((column) => Prisma.raw(column));
-  const value = values.at(-1);
-  if (!last || !id || !value || values.length !== columns.length - 1)
+  const id = Prisma.raw(columns.at(-1) ?? '');
+  if (values.length === 0 || values.length !== columns.length - 1)
     throw new Error('each column but the id needs a value');
-  const equal = values.slice(0, -1).map((each, at) => Prisma.sql`${Prisma.raw(columns[at] ?? '')} = ${each}`);
-  const ends = Prisma.sql`${last} ${Prisma.raw(ending)} ${value}`;
-  return Prisma.sql`${Prisma.join([...equal, ends], ' AND ')}
-    AND (${last}, ${id}) >= (${value}, ${fromId}::uuid) AND (${last}, ${id}) < (${value}, ${beforeId}::uuid)`;
+  const equal = values.map((value, at) => {
+    const column = Prisma.raw(columns[at] ?? '');
+    return at === 0 ? Prisma.sql`${column} = ANY(ARRAY[${value}])` : Prisma.sql`${column} = ${value}`;
+  });
+  const bounds = [
+    ...(fromId === undefined ? [] : [Prisma.sql`${id} >= ${fromId}::uuid`]),
+    ...(beforeId === undefined ? [] : [Prisma.sql`${id} < ${beforeId}::uuid`]),
+  ];
+  return Prisma.join([...equal, ...bounds], ' AND ');
 }
+
+const orderOf = (columns: readonly string[], direction: 'ASC' | 'DESC'): Prisma.Sql =>
+  Prisma.raw([columns[0], columns.at(-1)].map((column) => `${column} ${direction}`).join(', '));
 
 /** To be read from the newest id on. */
 export const newestRange = (
@@ -48,8 +52,8 @@ export const newestRange = (
   values: readonly Prisma.Sql[],
   bounds: IdBounds,
 ): { condition: Prisma.Sql; inOrder: Prisma.Sql } => ({
-  condition: rangeOf(columns, values, bounds, '>='),
-  inOrder: Prisma.raw(columns.map((column) => `${column} DESC`).join(', ')),
+  condition: rangeOf(columns, values, bounds),
+  inOrder: orderOf(columns, 'DESC'),
 });
 
 /** To be read from the oldest id on. */
@@ -58,6 +62,6 @@ export const oldestRange = (
   values: readonly Prisma.Sql[],
   bounds: IdBounds,
 ): { condition: Prisma.Sql; inOrder: Prisma.Sql } => ({
-  condition: rangeOf(columns, values, bounds, '<='),
-  inOrder: Prisma.raw(columns.join(', ')),
+  condition: rangeOf(columns, values, bounds),
+  inOrder: orderOf(columns, 'ASC'),
 });

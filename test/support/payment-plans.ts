@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openDatabase } from '../../src/persistence/database.ts';
+import { nilId } from '../../src/persistence/reports/payment-terms.ts';
+import { findPendingSpan } from '../../src/persistence/providers/sweeps.ts';
+import { operatorFor } from '../../src/services/caller.ts';
+import { startTestApp, type TestApp } from './app.ts';
+import { query } from './database.ts';
+import { sentStatements } from './statements.ts';
+
+/** Payments of one tenant, a second apart. */
+const payments = 50_000;
+const start = Date.parse('2026-06-01T00:00:00Z');
+
+let app: TestApp;
+let organizationId: string;
+let smallId: string;
+
+async function insertPayments(
+  databaseUrl: string,
+  owner: string,
+  from: number,
+  count = payments,
+): Promise<void> {
+  await query(
+    databaseUrl,
+    `INSERT INTO payment (id, organization_id, mode, status, amount_in_cents, provider, external_id,
+       payer_name, payer_document, duplicate_payment, paid_late, refunded_in_cents, created_at, expires_at, confirmed_at)
+     SELECT (substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-7' || lpad(to_hex(n % 4096), 3, '0')
+         || '-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+       $1, 'test', 'completed', CASE WHEN n % 2 = 0 THEN 1000 ELSE n END, 'sandbox', 'order-' || n,
+       'Maria', CASE WHEN n % 2 = 0 THEN '12345678909' ELSE lpad(n::text, 11, '0') END,
+       n % 10 = 0, n % 10 = 0, (n % 10 = 0 AND n % 1000 <> 0)::int, created_at, created_at, created_at
+     FROM generate_series(1, $2::int) AS n,
+       LATERAL (SELECT to_timestamp($3::float8 / 1000 + n) AS created_at) AS c,
+       LATERAL (SELECT lpad(to_hex(($3::bigint + n * 1000)), 12, '0') AS hex) AS h`,
+    [owner, count, from],
+  );
+}
+
+/** How much of the tables the service's statements read. `newDatabase` is called before all of them. */
+export function testPaymentPlans(newDatabase: () => Promise<string>): void {
+  beforeAll(async () => {
+    const databaseUrl = await newDatabase();
+    app = await startTestApp({ DATABASE_URL: databaseUrl, ROLE: 'api' });
+    organizationId = (await app.services.organizations.create('Large')).id;
+    smallId = (await app.services.organizations.create('Small')).id;
+    await insertPayments(databaseUrl, organizationId, start);
+    // Newer ones of somebody else, which a walk from the newest on would pass through.
+    const { id: foreignId } = await app.services.organizations.create('Busy');
+    await insertPayments(databaseUrl, foreignId, start + payments * 1000);
+    await insertPayments(databaseUrl, smallId, start - payments * 1000, 40);
+    await query(
+      databaseUrl,
+      `INSERT INTO payment_term (organization_id, mode, term, payment_id)
+     SELECT organization_id, mode, term, id FROM payment,
+       unnest(ARRAY['r:' || external_id, 'r:' || substr(external_id, 7), 'p:' || payer_document, 'p:maria']) AS t(term)
+     ON CONFLICT DO NOTHING`,
+    );
+    await query(
+      databaseUrl,
+      `UPDATE payment_term_progress SET next_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff', settled_id = $1, backfill_id = $1`,
+      [nilId],
+    );
+    await query(databaseUrl, 'VACUUM ANALYZE');
+  });
+
+  afterAll(() => app.stop());
+
+  interface Plan {
+    'Node Type': string;
+    'Relation Name'?: string;
+    'Actual Rows': number;
+    'Actual Loops': number;
+    'Rows Removed by Filter'?: number;
+    'Shared Hit Blocks': number;
+    'Shared Read Blocks': number;
+    Plans?: Plan[];
+  }
+
+  /** Rows of `payment` that the plan looks at, and the ways in which it does. */
+  function scansOf(plan: Plan): { rows: number; ways: string[] } {
+    const own = /^payment(_term)?$/.test(plan['Relation Name'] ?? '');
+    const rows = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
+    const below = (plan.Plans ?? []).map(scansOf);
+    return {
+      rows: below.reduce((sum, each) => sum + each.rows, own ? rows : 0),
+      ways: [...(own ? [plan['Node Type']] : []), ...below.flatMap((each) => each.ways)],
+    };
+  }
+
+  /** Of every statement that reads payments or their terms. */
+  async function plansOf(work: () => Promise<unknown>): Promise<Plan[]> {
+    const statements = (await sentStatements(work)).filter(({ text }) =>
+      /\bFROM payment(_term)?\b/.test(text),
+    );
+    expect(statements).not.toEqual([]);
+    return Promise.all(
+      statements.map(async ({ text, values }) => {
+        const [answer] = await query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+          app.databaseUrl,
+          `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+          values,
+        );
+        const [{ Plan: plan } = { Plan: undefined }] = answer?.['QUERY PLAN'] ?? [];
+        if (!plan) throw new Error('there is no plan');
+        expect(scansOf(plan).ways).not.toContain('Seq Scan');
+        return plan;
+      }),
+    );
+  }
+
+  const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
+
+  const rowsLookedAt = async (work: () => Promise<unknown>): Promise<number> =>
+    sumOf((await plansOf(work)).map((plan) => scansOf(plan).rows));
+
+  /** Pages of tables and indexes that are touched, of entries that are passed over too. */
+  const pagesTouched = async (work: () => Promise<unknown>): Promise<number> =>
+    sumOf((await plansOf(work)).map((plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks']));
+
+  test.each([
+    ['an external id', 'order-12345', 1, 20],
+    ['the beginning of one', 'order-1234', 11, 60],
+    ['what follows a separator in it', '23456', 1, 20],
+    ['a beginning that all have', 'ord', 20, 14_500],
+    ['a word that all have', 'maria', 20, 14_500],
+    ['a document that one payment has', '00000000077', 1, 20],
+    ['a document that half of them have', '123.456.789-09', 20, 14_500],
+    ['an amount that one payment has', '499.99', 1, 20],
+    ['an amount that half of them have', '10,00', 20, 140],
+    ['what is nowhere', 'nothing', 0, 10],
+  ])(
+    'a search for %s finds the newest and reads a bounded number of rows',
+    async (_name, text, found, rows) => {
+      const search = () => app.services.investigation.search(operatorFor(organizationId, 'test'), text, 20);
+      expect(await search()).toHaveLength(found);
+      expect(await rowsLookedAt(search)).toBeLessThanOrEqual(rows);
+    },
+  );
+
+  test.each(['duplicated', 'paid_late'])(
+    'a list of %s payments reads only those not refunded',
+    async (concern) => {
+      const operator = operatorFor(organizationId, 'test');
+      const list = () => app.services.payments.list(operator, { concern, limit: 20 });
+      expect((await list()).data).toHaveLength(20);
+      expect(await rowsLookedAt(list)).toBe(21);
+    },
+  );
+
+  test('statistics read the payments of their period only', async () => {
+    const from = new Date(start + 10_000_000);
+    const to = new Date(start + 10_600_000);
+    const count = () => app.services.statistics.of(operatorFor(organizationId, 'test'), from, to);
+    expect((await count()).created).toBe(600);
+    expect(await rowsLookedAt(count)).toBe(600);
+  });
+
+  describe.each([
+    ['a large tenant that is quiet', () => organizationId],
+    ['a small tenant', () => smallId],
+  ])('next to newer payments of another organization, %s', (_name, owner) => {
+    const operator = () => operatorFor(owner(), 'test');
+
+    test.each([
+      ['a list', {}],
+      ['a list by status', { status: 'completed' }],
+      ['a list by a status that nothing has', { status: 'cancelled' }],
+      ['a list by external id', { externalId: 'order-7' }],
+      ['a list of what is duplicated', { concern: 'duplicated' }],
+      ['a list of what is disputed', { concern: 'disputed' }],
+      ['a list, oldest first', { order: 'asc' }],
+      ['a list by status, oldest first', { status: 'completed', order: 'asc' }],
+      ['a list by amount', { sort: 'amount' }],
+      ['a list by amount, smallest first', { sort: 'amount', order: 'asc' }],
+      ['a list by amount between bounds', { sort: 'amount', amountFrom: 9, amountTo: 11 }],
+      ['a list by payment', { sort: 'paid' }],
+      ['a list by payment, first paid first', { sort: 'paid', order: 'asc' }],
+      ['a list since its last payment', { createdFrom: '2026-07-01T00:00:00Z' }],
+      [
+        'a list by status since its last payment',
+        { status: 'completed', createdFrom: '2026-07-01T00:00:00Z' },
+      ],
+      ['a list of a time', { createdFrom: '2026-01-01T00:00:00Z', createdTo: '2026-06-01T00:00:30Z' }],
+    ])('reads hardly more than %s returns', async (_list, filter) => {
+      const list = () => app.services.payments.list(operator(), { ...filter, limit: 20 });
+      expect(await pagesTouched(list)).toBeLessThanOrEqual(60);
+    });
+
+    test.each([
+      ['by creation', {}],
+      ['by creation, oldest first', { order: 'asc' }],
+      ['by amount', { sort: 'amount' }],
+      ['by payment, first paid first', { sort: 'paid', order: 'asc' }],
+    ])('reads hardly more than it returns of any page %s', async (_list, sorted) => {
+      const pages = (cursor?: string) =>
+        app.services.payments.list(operator(), { ...sorted, limit: 10, cursor });
+      let cursor: string | undefined;
+      for (let page = 0; page < 3; page++) ({ nextCursor: cursor } = await pages(cursor));
+      expect(await pagesTouched(() => pages(cursor))).toBeLessThanOrEqual(60);
+    });
+
+    test.each([
+      ['by amount, of a status that nothing has', { sort: 'amount', status: 'cancelled' }],
+      ['by amount, of a time', { sort: 'amount', createdTo: '2026-06-01T00:00:30Z' }],
+      ['by amount, of a provider without payments', { sort: 'amount', provider: 'asaas' }],
+      ['by payment, of a reference', { sort: 'paid', externalId: 'order-7' }],
+      ['oldest first, of a provider without payments', { order: 'asc', provider: 'asaas' }],
+    ])('compares a bounded number of rows %s', async (_list, query) => {
+      const list = () => app.services.payments.list(operator(), { ...query, limit: 20 });
+      expect(await rowsLookedAt(list)).toBeLessThanOrEqual(10_000);
+    });
+
+    test.each([
+      ['document', '123.456.789-09', 1_200],
+      ['name', 'Maria', 14_500],
+    ])('finds the payments of a %s without scanning everything', async (_what, payer, rows) => {
+      const list = () => app.services.payments.list(operator(), { payer, limit: 20 });
+      expect((await list()).data.length).toBe(20);
+      expect(await rowsLookedAt(list)).toBeLessThanOrEqual(rows);
+    });
+
+    test('finds a text without scanning everything', async () => {
+      const search = () => app.services.investigation.search(operator(), '123.456.789-09', 20);
+      expect(await search()).toHaveLength(20);
+      expect(await pagesTouched(search)).toBeLessThanOrEqual(1_500);
+    });
+  });
+
+  test('aggregated statistics read few pages, however many payments there are', async () => {
+    const { paymentRollUp, statistics } = app.services;
+    while ((await paymentRollUp.advance(10_000)) > 0);
+    await query(app.databaseUrl, 'VACUUM ANALYZE');
+    const hour = Math.floor(start / 3_600_000) * 3_600_000;
+    const whole = () =>
+      statistics.of(operatorFor(organizationId, 'test'), new Date(hour), new Date(hour + 90 * 86_400_000));
+    expect((await whole()).created).toBe(payments);
+    expect(await pagesTouched(whole)).toBeLessThanOrEqual(30);
+    const small = () =>
+      statistics.of(
+        operatorFor(smallId, 'test'),
+        new Date(hour - 80 * 86_400_000),
+        new Date(hour + 1_000_000),
+      );
+    expect((await small()).created).toBe(40);
+    expect(await pagesTouched(small)).toBeLessThanOrEqual(60);
+  });
+
+  test('the oldest and the newest pending payment of a credential are found without the others', async () => {
+    const credentialId = randomUUID();
+    await query(
+      app.databaseUrl,
+      `INSERT INTO payment (id, organization_id, mode, status, amount_in_cents, provider, credential_id, created_at,
+       expires_at, next_check_at)
+     SELECT gen_random_uuid(), $1, 'live', 'pending', 1000, 'asaas', $2, at, at, at
+     FROM generate_series(1, 5000) AS n, LATERAL (SELECT to_timestamp($3::float8 / 1000 + n) AS at) AS c`,
+      [organizationId, credentialId, start],
+    );
+    await query(app.databaseUrl, 'VACUUM ANALYZE payment');
+    const db = openDatabase(app.databaseUrl, { maximumConnections: 1, onUnavailable: () => undefined });
+    try {
+      const find = () => findPendingSpan(db, credentialId);
+      expect(await find()).toEqual({
+        oldestAt: new Date(start + 1_000),
+        newestAt: new Date(start + 5_000_000),
+      });
+      expect(await pagesTouched(find)).toBeLessThanOrEqual(10);
+      expect(await findPendingSpan(db, randomUUID())).toBeUndefined();
+    } finally {
+      await db.$disconnect();
+    }
+  });
+}
