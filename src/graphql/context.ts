@@ -13,6 +13,7 @@ export type GraphqlServices = Pick<
   | 'investigation'
   | 'statistics'
   | 'receipts'
+  | 'savedViews'
   | 'providerHealth'
   | 'attention'
   | 'alertPreferences'

@@ -21,6 +21,7 @@ import { AttentionResolver } from './health/attention.ts';
 import { ProviderHealthResolver } from './health/provider-health.ts';
 import { RuleSetResolver } from './providers/rule-sets.ts';
 import { SandboxResolver } from './payments/sandbox.ts';
+import { SavedViewResolver } from './payments/saved-views.ts';
 import { SessionResolver } from './people/sessions.ts';
 import { WebhookResolver } from './webhooks/webhooks.ts';
 
@@ -43,6 +44,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
       SandboxResolver,
       InvestigationResolver,
       ReceiptResolver,
+      SavedViewResolver,
       ForgetPersonResolver,
       ApiKeyResolver,
       CredentialResolver,

@@ -72,6 +72,7 @@ import {
 } from './settlement/reconciliation.ts';
 import { createRefundSender } from './refunds/send-refund.ts';
 import { createRefundService, type RefundService } from './refunds/refunds.ts';
+import { createSavedViews, type SavedViews } from './reports/saved-views.ts';
 import type { ReadSource } from '../persistence/read-source.ts';
 import type { Reports } from './reports/reports.ts';
 import { createRetention, type Retention, type RetentionDays } from './retention.ts';
@@ -156,6 +157,7 @@ export interface Services {
   receiptRollUp: ReceiptRollUp;
   receipts: Receipts;
   receiptExport: ReceiptExportService;
+  savedViews: SavedViews;
   paymentTermFilling: PaymentTermFilling;
   notifications: NotificationService;
   unreadableResponses: UnreadableResponses;
@@ -353,6 +355,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     receiptRollUp: createReceiptRollUp({ db }),
     receipts,
     receiptExport: createReceiptExport({ receipts }),
+    savedViews: createSavedViews({ db }),
     paymentTermFilling: createPaymentTermFilling({ db }),
     notifications,
     unreadableResponses,

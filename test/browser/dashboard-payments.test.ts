@@ -165,12 +165,19 @@ longTest('amounts filter, columns are chosen, and a view keeps its filters under
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByLabel('Name of the view').fill('Large ones');
   await page.getByRole('button', { name: 'Save current filters' }).click();
+  await page.getByRole('button', { name: 'Large ones', exact: true }).waitFor();
+  const views = `pix-payment-views-${opened.organizationId}`;
+  await page.evaluate(`localStorage.setItem('${views}', JSON.stringify({ Old: 'max=5' }))`);
   await opened.go('/payments');
   await page.getByText('small').waitFor();
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('button', { name: 'Large ones', exact: true }).click();
   await page.getByText('small').waitFor({ state: 'detached' });
   expect(page.url()).toContain('min=10');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('button', { name: 'Old', exact: true }).click();
+  await page.getByText('large').waitFor({ state: 'detached' });
+  expect(await page.evaluate(`localStorage.getItem('${views}')`)).toBeNull();
 });
 
 longTest('what was found for another text is marked as stale until the response comes', async () => {

@@ -43,6 +43,9 @@ const operations: Record<string, [action: Action | null, text: string]> = {
   paymentDetail: ['payments:investigate', `{ paymentDetail(id: "${id}") { paidLate } }`],
   receipts: ['payments:investigate', '{ receipts(from: "2026-11-01", to: "2026-11-02") { since } }'],
   paymentTotals: ['payments:investigate', '{ paymentTotals { count } }'],
+  savedViews: ['payments:investigate', '{ savedViews { name } }'],
+  saveView: ['payments:investigate', 'mutation { saveView(name: "x", query: "") { name } }'],
+  deleteView: ['payments:investigate', 'mutation { deleteView(name: "x") }'],
   searchableSince: ['payments:investigate', '{ searchableSince }'],
   searchPayments: ['payments:investigate', '{ searchPayments(text: "x") { id } }'],
   statistics: [

@@ -11,6 +11,7 @@ import {
   type ForgottenPersonRow,
   lockForgottenPerson,
 } from '../../persistence/privacy/forgotten-people.ts';
+import { deleteView, listViewsOfOrganization } from '../../persistence/reports/saved-views.ts';
 import { deleteCustomers } from '../../persistence/privacy/raw-bodies.ts';
 import { listCredentialRows } from '../../persistence/providers/credentials.ts';
 import { concernOf, forgetNotifications, forgetUnreadable } from './forget-bodies.ts';
@@ -112,6 +113,15 @@ export function createPersonForgetter({ db, keyRing, now }: Dependencies): Perso
       const { customers } = await lockForgottenPerson(tx, id);
       const deleted = await deleteCustomers(tx, credentials, digests);
       await changeForgottenPerson(tx, id, { customers: [...customers, ...deleted] });
+      return {};
+    });
+
+    await step(id, async (tx) => {
+      for (const view of await listViewsOfOrganization(tx, organizationId)) {
+        const texts = [...new URLSearchParams(view.query).values(), view.name];
+        if (texts.some((text) => traces.replaced(text) !== text))
+          await deleteView(tx, { organizationId, userId: view.userId }, view.name);
+      }
       return {};
     });
 

@@ -5,8 +5,8 @@ import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { Payments } from './payment-lists.tsx';
-import { SavedViews } from './saved-views.tsx';
 import { type Filters, noFilters, paymentFilterOf, type Sorting, useFilters } from './use-filters.ts';
+import { SavedViews } from './views/saved-views.tsx';
 
 const messages = texts(
   {

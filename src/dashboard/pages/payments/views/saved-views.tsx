@@ -1,50 +1,49 @@
 import { ActionIcon, Button, Divider, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
 import { Bookmark, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { texts, useTexts } from '../../shell/language.tsx';
-import { useWorkplace } from '../../shell/use-workplace.ts';
+import { texts, useTexts } from '../../../shell/language.tsx';
+import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
+import { useSavedViews } from './use-saved-views.ts';
 
 const messages = texts(
   {
     views: 'Visões',
-    none: 'Nenhuma visão salva neste navegador.',
+    none: 'Nenhuma visão salva.',
     name: 'Nome da visão',
     save: 'Salvar filtros atuais',
     remove: (name: string) => `Excluir ${name}`,
   },
   {
     views: 'Views',
-    none: 'No views saved in this browser.',
+    none: 'No views saved.',
     name: 'Name of the view',
     save: 'Save current filters',
     remove: (name: string) => `Delete ${name}`,
   },
 );
 
-/** Query strings of the list by name. */
-type Views = Record<string, string>;
-
-/** Filters under a name, in this browser. The address has them too, to be passed on. */
+/** Filters under a name, of the person. The address has them too, to be passed on. */
 export function SavedViews() {
   const text = useTexts(messages);
-  const { organizationId } = useWorkplace();
   const search = useSearch();
   const [, navigate] = useLocation();
   const [isOpen, setIsOpen] = useState(false);
   const [name, setName] = useState('');
-  const [views, setViews] = useLocalStorage<Views>({
-    key: `pix-payment-views-${organizationId}`,
-    defaultValue: {},
-    getInitialValueInEffect: false,
-  });
+  const { views, error, saving, removing } = useSavedViews();
+  const fieldError = useFieldErrors(saving.error);
   const save = (event: FormEvent) => {
     event.preventDefault();
-    setViews({ ...views, [name.trim()]: search });
-    setName('');
+    saving.mutate(
+      { name: name.trim(), query: search },
+      {
+        onSuccess: () => {
+          setName('');
+        },
+      },
+    );
   };
-  const names = Object.keys(views).toSorted((a, b) => a.localeCompare(b));
   return (
     <Popover opened={isOpen} onChange={setIsOpen} trapFocus returnFocus position="bottom-end" shadow="md">
       <Popover.Target>
@@ -60,33 +59,33 @@ export function SavedViews() {
       </Popover.Target>
       <Popover.Dropdown w={280}>
         <Stack gap="xs">
-          {names.length === 0 && (
+          <ErrorAlert error={error ?? removing.error} />
+          {views.length === 0 && !error && (
             <Text size="sm" c="dimmed">
               {text.none}
             </Text>
           )}
-          {names.map((each) => (
-            <Group key={each} gap={4} wrap="nowrap">
+          {views.map((view) => (
+            <Group key={view.name} gap={4} wrap="nowrap">
               <Button
                 flex={1}
                 miw={0}
                 size="xs"
                 justify="flex-start"
-                variant={views[each] === search ? 'light' : 'subtle'}
+                variant={view.query === search ? 'light' : 'subtle'}
                 onClick={() => {
                   setIsOpen(false);
-                  navigate(`/payments?${views[each]}`);
+                  navigate(`/payments?${view.query}`);
                 }}
               >
-                {each}
+                {view.name}
               </Button>
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={text.remove(each)}
+                aria-label={text.remove(view.name)}
                 onClick={() => {
-                  const { [each]: _, ...others } = views;
-                  setViews(others);
+                  removing.mutate({ name: view.name });
                 }}
               >
                 <Trash2 size={14} aria-hidden />
@@ -103,11 +102,13 @@ export function SavedViews() {
                 pattern=".*\S.*"
                 maxLength={60}
                 value={name}
+                error={fieldError('name')}
                 onChange={({ currentTarget }) => {
                   setName(currentTarget.value);
                 }}
               />
-              <Button type="submit" size="xs" variant="default">
+              <ErrorAlert error={saving.error} fields={['name']} />
+              <Button type="submit" size="xs" variant="default" loading={saving.isPending}>
                 {text.save}
               </Button>
             </Stack>
