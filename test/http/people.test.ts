@@ -362,9 +362,9 @@ describe('the spreadsheet file', () => {
     );
     expect(text).toBe(
       [
-        '\uFEFFID;Criado em;Situação;Valor (R$);Referência;Descrição;Provedor;Nome do pagador;CPF/CNPJ do pagador;E-mail do pagador;Confirmado em;Expira em;ID do Pix (EndToEndId);Estornado ou devolvido (R$);Líquido (R$)',
-        `${second};01/01/2026 23:00:05;Pendente;0,01;;;sandbox;;;;;02/01/2026 12:30:00;;;`,
-        `${first};01/01/2026 23:00:05;Pago;1234,50;'=1+1;"a ""quoted""; text, with\nlines";sandbox;Fulano de Tal;123.456.789-09;fulano@example.com;02/01/2026 00:00:00;02/01/2026 12:30:00;${endToEndId};;1234,50`,
+        '\uFEFFID;Criado em;Situação;Valor (R$);Referência;Descrição;Provedor;Nome do pagador;CPF/CNPJ do pagador;E-mail do pagador;Confirmado em;Expira em;ID do Pix (EndToEndId);Estornado ou devolvido (R$);Líquido (R$);Credencial',
+        `${second};01/01/2026 23:00:05;Pendente;0,01;;;sandbox;;;;;02/01/2026 12:30:00;;;;`,
+        `${first};01/01/2026 23:00:05;Pago;1234,50;'=1+1;"a ""quoted""; text, with\nlines";sandbox;Fulano de Tal;123.456.789-09;fulano@example.com;02/01/2026 00:00:00;02/01/2026 12:30:00;${endToEndId};;1234,50;`,
         '',
       ].join('\r\n'),
     );
@@ -378,13 +378,31 @@ describe('the spreadsheet file', () => {
     expect(headers.get('content-disposition')).toMatch(/filename="payments-test-[\d-]{10}\.csv"$/);
     const [header, ...lines] = text.split('\r\n');
     expect(header).toBe(
-      '\uFEFFID,Created at,Status,Amount (BRL),Reference,Description,Provider,Payer name,Payer document,Payer e-mail,Confirmed at,Expires at,End-to-end ID,Refunded or returned (BRL),Net (BRL)',
+      '\uFEFFID,Created at,Status,Amount (BRL),Reference,Description,Provider,Payer name,Payer document,Payer e-mail,Confirmed at,Expires at,End-to-end ID,Refunded or returned (BRL),Net (BRL),Credential',
     );
     expect(lines).toEqual([
-      `${second},2026-01-02T02:00:05.000Z,pending,0.01,,,sandbox,,,,,2026-01-02T15:30:00.500Z,,,`,
-      `${first},2026-01-02T02:00:05.000Z,completed,1234.50,'=1+1,"a ""quoted""; text, with\nlines",sandbox,Fulano de Tal,123.456.789-09,fulano@example.com,2026-01-02T03:00:00.000Z,2026-01-02T15:30:00.500Z,${endToEndId},,1234.50`,
+      `${second},2026-01-02T02:00:05.000Z,pending,0.01,,,sandbox,,,,,2026-01-02T15:30:00.500Z,,,,`,
+      `${first},2026-01-02T02:00:05.000Z,completed,1234.50,'=1+1,"a ""quoted""; text, with\nlines",sandbox,Fulano de Tal,123.456.789-09,fulano@example.com,2026-01-02T03:00:00.000Z,2026-01-02T15:30:00.500Z,${endToEndId},,1234.50,`,
       '',
     ]);
+  });
+
+  test('names the credential, and says what was refunded and what is left', async () => {
+    const session = await openSession(app);
+    const { organizationId } = session;
+    const operator = operatorFor(organizationId);
+    const { id: credentialId } = await app.services.credentials.create(operator, {
+      provider: 'woovi',
+      name: 'Loja; centro',
+      settings: { appId: 'app', baseUrl: 'https://woovi.example' },
+      isDefault: false,
+    });
+    const client = createClient(app.baseUrl, (await createKey(app.services, { organizationId })).key);
+    const { body } = await client.post('/v1/payments', { amount: 100, credentialId });
+    await client.post(`/v1/sandbox/payments/${body.id}/pay`);
+    await client.post(`/v1/payments/${body.id}/refunds`, { amount: 30.5 });
+    const { text } = await download(session, { locale: 'pt' });
+    expect(text).toContain(`;${await endToEndIdOf(body.id)};30,50;69,50;"Loja; centro"\r\n`);
   });
 
   test('contains no formula', async () => {

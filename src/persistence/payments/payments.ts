@@ -64,3 +64,13 @@ export async function findPaymentById(db: Queryable, id: string): Promise<Paymen
   );
   return payment;
 }
+
+/** The credential of each payment that has one, by the payment's id. */
+export async function findCredentialsOfPayments(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.$queryRaw<{ id: string; credentialId: string }[]>`
+    SELECT id, credential_id AS "credentialId" FROM payment WHERE id = ANY(${ids}::uuid[]) AND credential_id IS NOT NULL`;
+  return new Map(rows.map(({ id, credentialId }) => [id, credentialId]));
+}

@@ -6,6 +6,8 @@ import { Unavailable } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/ids.ts';
 import { isJsonObject } from '../../domain/json/metadata.ts';
 import type { Database } from '../../persistence/database.ts';
+import { findCredentialsOfPayments } from '../../persistence/payments/payments.ts';
+import { listCredentialRows } from '../../persistence/providers/credentials.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, may, type PersonCaller } from '../caller.ts';
 import { listPaymentsSchema } from '../payments/list-payments-input.ts';
@@ -49,6 +51,7 @@ const writings: Record<PaymentExport['locale'], Writing> = {
       'ID do Pix (EndToEndId)',
       'Estornado ou devolvido (R$)',
       'Líquido (R$)',
+      'Credencial',
     ],
     statuses: {
       pending: 'Pendente',
@@ -78,6 +81,7 @@ const writings: Record<PaymentExport['locale'], Writing> = {
       'End-to-end ID',
       'Refunded or returned (BRL)',
       'Net (BRL)',
+      'Credential',
     ],
     statuses: {},
   },
@@ -86,7 +90,11 @@ const writings: Record<PaymentExport['locale'], Writing> = {
 const goneOf = ({ amountRefunded = 0, amountReversed = 0 }: PaymentView): number =>
   amountRefunded + amountReversed;
 
-const cellsOf = (payment: PaymentView, { amount, instant, statuses }: Writing): string[] => [
+const cellsOf = (
+  payment: PaymentView,
+  credential: string | undefined,
+  { amount, instant, statuses }: Writing,
+): string[] => [
   payment.id,
   instant(payment.createdAt),
   statuses[payment.status] ?? payment.status,
@@ -102,6 +110,7 @@ const cellsOf = (payment: PaymentView, { amount, instant, statuses }: Writing): 
   payment.endToEndId ?? '',
   goneOf(payment) === 0 ? '' : amount(goneOf(payment)),
   payment.confirmedAt === undefined ? '' : amount(payment.amount - goneOf(payment)),
+  credential ?? '',
 ];
 
 /** `query` is unparsed; empty form fields count as absent. */
@@ -160,6 +169,8 @@ export function createPaymentExportService({ db, audit, payments }: Dependencies
       const writing = writings[locale];
       const { separator } = writing;
       let text = byteOrderMark + csvLine(writing.header, separator);
+      const credentials = await listCredentialRows(db, caller.organizationId);
+      const names = new Map(credentials.map(({ id, name }) => [id, name]));
       let cursor: string | undefined;
       do {
         const query = { ...wanted, limit: pageSize, cursor };
@@ -167,7 +178,14 @@ export function createPaymentExportService({ db, audit, payments }: Dependencies
         // After the first chunk a failure would truncate the file, so only the first page may fail with
         // `service_unavailable`.
         const { data, nextCursor } = await (cursor === undefined ? readPage() : withRetries(readPage));
-        yield text + data.map((payment) => csvLine(cellsOf(payment, writing), separator)).join('');
+        const used = await findCredentialsOfPayments(
+          db,
+          data.map(({ id }) => id),
+        );
+        const lines = data.map((payment) =>
+          csvLine(cellsOf(payment, names.get(used.get(payment.id) ?? ''), writing), separator),
+        );
+        yield text + lines.join('');
         text = '';
         cursor = nextCursor;
       } while (cursor !== undefined);
