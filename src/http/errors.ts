@@ -1,5 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { notFound, Unavailable } from '../domain/errors.ts';
+import { notFound, ServiceError, Unavailable } from '../domain/errors.ts';
+import type { Problem } from '../domain/problems/rules.ts';
 import { toReportedError, transportError } from '../transport/errors.ts';
 import type { Logger } from '../observability/logger.ts';
 import { errorBody, errorCodeOf } from '../transport/error-body.ts';
@@ -36,6 +37,10 @@ export function setErrorHeaders(response: Response, error: unknown): void {
   if (allowedMethods) response.setHeader('Allow', allowedMethods.join(', '));
 }
 
+/** Named to people who sign in, as GraphQL names them. Bodies of `/v1` have what the specification says and no more. */
+const problemsFor = ({ path }: Request, error: unknown): readonly Problem[] | undefined =>
+  path.startsWith('/auth/') && error instanceof ServiceError ? error.context.problems : undefined;
+
 /** Turns any error into a REST response. */
 export const handleErrors =
   (logger: Logger, now: () => Date) =>
@@ -50,7 +55,8 @@ export const handleErrors =
       return;
     }
     setErrorHeaders(response, error);
-    sendJson(response, body.statusCode, body);
+    const problems = problemsFor(request, error);
+    sendJson(response, body.statusCode, { ...body, ...(problems && { problems }) });
   };
 
 export const methodNotAllowed = (...allowedMethods: string[]): RequestHandler => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operatorFor } from '../../src/services/caller.ts';
 import { libraryStorages } from '../../src/services/sign-in/sign-in-context.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, createClient } from '../support/client.ts';
@@ -13,6 +14,7 @@ import {
   personalClient,
   postSignIn,
   signIn,
+  tokenOf,
   type TestPerson,
 } from '../support/people.ts';
 import { allPayments, overWebSocket } from '../support/subscribe.ts';
@@ -233,6 +235,11 @@ describe("another site's page", () => {
   });
 });
 
+const rulesOf = ({ body }: Answer): Record<string, string> =>
+  Object.fromEntries(
+    (body.problems ?? []).map(({ path, rule }: { path: string; rule: string }) => [path, rule]),
+  );
+
 describe('the sign-in', () => {
   const wrong = (person: TestPerson): [string, object][] => [
     ['a wrong password', { email: person.email, password: 'wrong password' }],
@@ -252,12 +259,48 @@ describe('the sign-in', () => {
   });
 
   test.each([
-    ['nothing', {}],
-    ['no password', { email: 'a@example.com' }],
-    ['a number', { email: 'a@example.com', password: 1 }],
-    ['no address', { email: 'a', password: 'wrong password' }],
-  ])('refuses %s with 400', async (_name, body) => {
-    expectRefusal(await postSignIn(app, '/sign-in/email', body), 400, 'BadRequest');
+    ['nothing', {}, { email: 'required', password: 'required' }],
+    ['no password', { email: 'a@example.com' }, { password: 'required' }],
+    ['a number', { email: 'a@example.com', password: 1 }, { password: 'invalid' }],
+    ['no address', { email: 'a', password: 'wrong password' }, { email: 'email' }],
+  ])('refuses %s with 400, and names the fields', async (_name, body, rules) => {
+    const answer = await postSignIn(app, '/sign-in/email', body);
+    expectRefusal(answer, 400, 'BadRequest');
+    expect(rulesOf(answer)).toEqual(rules);
+  });
+
+  test('names the field that is wrong, whatever is proved by it', async () => {
+    const person = await openSession(app);
+    const { cookie, email, password } = person;
+    const refused = async (path: string, body: object) =>
+      rulesOf(await postSignIn(app, path, body, { Cookie: cookie }));
+    const changed = (currentPassword: string, newPassword: string) =>
+      refused('/change-password', { currentPassword, newPassword });
+    expect(await refused('/sign-in/email', { email, password: 'wrong password' })).toEqual({
+      password: 'incorrect',
+    });
+    expect(await changed('wrong password', 'another password')).toEqual({ currentPassword: 'incorrect' });
+    expect(await changed(password, 'short')).toEqual({ newPassword: 'min_length' });
+    expect(await changed(password, 'x'.repeat(129))).toEqual({ newPassword: 'max_length' });
+    expect(await changed(password, password)).toEqual({ newPassword: 'different_from' });
+    expect(await refused('/two-factor/enable', { password: 'wrong password' })).toEqual({
+      password: 'incorrect',
+    });
+    const { body } = await postSignIn(app, '/two-factor/enable', { password }, { Cookie: cookie });
+    expect(body.totpURI).toContain('otpauth://');
+    expect(await refused('/two-factor/verify-totp', { code: '000000' })).toEqual({ code: 'incorrect' });
+  });
+
+  test('names the fields of a link', async () => {
+    const { url } = await app.services.invitations.invite(
+      operatorFor((await app.services.organizations.create('Fields')).id),
+      { email: `${randomUUID()}@example.com`, role: 'viewer' },
+    );
+    const token = tokenOf(url);
+    const accept = async (body: object) =>
+      rulesOf(await postSignIn(app, '/invitation/accept', { token, ...body }));
+    expect(await accept({ password: 'short' })).toEqual({ name: 'required', password: 'min_length' });
+    expect(await accept({ name: ' ', password: 'a long password' })).toEqual({ name: 'required' });
   });
 
   test('accepts JSON only', async () => {

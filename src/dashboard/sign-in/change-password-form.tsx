@@ -1,9 +1,12 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ErrorAlert } from '../ui/error-alert.tsx';
+import { isAtFields, useFieldErrors } from '../ui/problems/use-problems.ts';
 import { authentication } from './authentication.ts';
 import { NewPasswordInput } from './new-password-input.tsx';
 import { useAuthentication } from './use-authentication.ts';
+
+const fields = ['currentPassword', 'newPassword'];
 
 interface Props {
   /** The label of the current password. */
@@ -16,6 +19,7 @@ export function ChangePasswordForm({ current, submit, onChanged }: Props) {
   const [before, setBefore] = useState('');
   const [after, setAfter] = useState('');
   const change = useAuthentication(() => authentication.changePassword(before, after));
+  const fieldError = useFieldErrors(change.error);
   const send = (event: FormEvent) => {
     event.preventDefault();
     change.mutate(undefined, {
@@ -35,12 +39,13 @@ export function ChangePasswordForm({ current, submit, onChanged }: Props) {
           required
           withAsterisk={false}
           value={before}
+          error={fieldError('currentPassword')}
           onChange={(event) => {
             setBefore(event.currentTarget.value);
           }}
         />
-        <NewPasswordInput value={after} onChange={setAfter} />
-        <ErrorAlert error={change.error} />
+        <NewPasswordInput value={after} onChange={setAfter} error={fieldError('newPassword')} />
+        {!isAtFields(change.error, fields) && <ErrorAlert error={change.error} fields={fields} />}
         <Group justify="flex-end">
           <Button type="submit" loading={change.isPending}>
             {submit}

@@ -16,6 +16,7 @@ interface NewPasswordInputProps {
   value: string;
   onChange: (value: string) => void;
   minLength?: number;
+  error?: string | undefined;
 }
 
 export function NewPasswordInput({ onChange, ...input }: NewPasswordInputProps) {

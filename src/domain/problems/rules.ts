@@ -58,6 +58,10 @@ export interface RuleParams {
   unreadable_file: None;
   other_key: None;
   weak_certificate: None;
+  /** Not the password or code that is known. */
+  incorrect: None;
+  already_used: None;
+  different_from: { other: string };
   /** A PNG, JPEG or WebP file. */
   image: None;
   /** In pixels, of each side. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 export const minimumPasswordLength = 12;
-const maximumPasswordLength = 128;
+export const maximumPasswordLength = 128;
 
 /** A password chosen by the person. */
 export const ownPassword = z

@@ -3,6 +3,7 @@ import { encodeQR } from 'qr';
 import { useState } from 'react';
 import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
+import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { useTexts } from '../../shell/language.tsx';
 import { authentication } from '../../sign-in/authentication.ts';
 import { useAuthentication } from '../../sign-in/use-authentication.ts';
@@ -22,11 +23,12 @@ export function AuthenticatorStep({ uri, onVerified, onCancel }: Props) {
   const text = useTexts(twoStepTexts);
   const [code, setCode] = useState('');
   const verify = useAuthentication(() => authentication.verifyCode(code.replaceAll(' ', '')));
+  const fieldError = useFieldErrors(verify.error);
   const send = () => {
     verify.mutate(undefined, { onSuccess: onVerified });
   };
   return (
-    <DialogForm submit={text.verify} mutation={verify} onSubmit={send} onCancel={onCancel}>
+    <DialogForm submit={text.verify} mutation={verify} onSubmit={send} onCancel={onCancel} fields={['code']}>
       <Text size="sm">{text.scan}</Text>
       <Center>
         <Image src={imageOf(uri)} alt={text.qrCode} w={200} h={200} bg="white" radius="md" />
@@ -40,6 +42,7 @@ export function AuthenticatorStep({ uri, onVerified, onCancel }: Props) {
         required
         withAsterisk={false}
         value={code}
+        error={fieldError('code')}
         onChange={(event) => {
           setCode(event.currentTarget.value);
         }}

@@ -1,6 +1,7 @@
 import { PasswordInput, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { DialogForm } from '../../ui/dialog-form.tsx';
+import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useAuthentication } from '../../sign-in/use-authentication.ts';
 
@@ -18,11 +19,12 @@ export function PasswordDialog({ submit, change, onCancel, children }: Props) {
   const text = useTexts(messages);
   const [password, setPassword] = useState('');
   const mutation = useAuthentication(() => change(password));
+  const fieldError = useFieldErrors(mutation.error);
   const send = () => {
     mutation.mutate(undefined);
   };
   return (
-    <DialogForm submit={submit} mutation={mutation} onSubmit={send} onCancel={onCancel}>
+    <DialogForm submit={submit} mutation={mutation} onSubmit={send} onCancel={onCancel} fields={['password']}>
       <Text size="sm">{children}</Text>
       <PasswordInput
         label={text.password}
@@ -31,6 +33,7 @@ export function PasswordDialog({ submit, change, onCancel, children }: Props) {
         withAsterisk={false}
         data-autofocus
         value={password}
+        error={fieldError('password')}
         onChange={(event) => {
           setPassword(event.currentTarget.value);
         }}

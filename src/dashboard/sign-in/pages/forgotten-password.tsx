@@ -1,11 +1,15 @@
-import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTexts } from '../../shell/language.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { isAtFields, useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { Card } from '../card.tsx';
+import { EmailInput } from '../email-input.tsx';
 import { recovery } from '../links.ts';
 import { signInTexts } from './sign-in-texts.ts';
+
+const fields = ['email'];
 
 /** Asks for a link by e-mail, or says whom to ask for one. */
 export function PasswordHelp({ onForgotten }: { onForgotten: () => void }) {
@@ -33,6 +37,7 @@ export function ForgottenPassword({ onBack }: { onBack: () => void }) {
   const text = useTexts(signInTexts);
   const [email, setEmail] = useState('');
   const begin = useMutation({ mutationFn: () => recovery.begin(email.trim()) });
+  const fieldError = useFieldErrors(begin.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     begin.mutate();
@@ -41,18 +46,8 @@ export function ForgottenPassword({ onBack }: { onBack: () => void }) {
     <Card title={text.forgot} about={text.forgotAbout}>
       <form onSubmit={submit}>
         <Stack>
-          <TextInput
-            label={text.email}
-            type="email"
-            autoComplete="username"
-            required
-            withAsterisk={false}
-            value={email}
-            onChange={(event) => {
-              setEmail(event.currentTarget.value);
-            }}
-          />
-          <ErrorAlert error={begin.error} />
+          <EmailInput value={email} onChange={setEmail} error={fieldError('email')} />
+          {!isAtFields(begin.error, fields) && <ErrorAlert error={begin.error} />}
           {begin.isSuccess && <Alert color="teal">{text.sent}</Alert>}
           <Button type="submit" loading={begin.isPending} disabled={begin.isSuccess}>
             {text.sendLink}

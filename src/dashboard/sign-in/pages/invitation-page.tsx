@@ -56,17 +56,20 @@ function NewAccountForm({ invitation }: Props) {
         goTo(invitation.organizationId);
       }}
     >
-      <TextInput
-        label={text.name}
-        autoComplete="name"
-        required
-        withAsterisk={false}
-        maxLength={100}
-        value={name}
-        onChange={(event) => {
-          setName(event.currentTarget.value);
-        }}
-      />
+      {(fieldError) => (
+        <TextInput
+          label={text.name}
+          autoComplete="name"
+          required
+          withAsterisk={false}
+          maxLength={100}
+          value={name}
+          error={fieldError('name')}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+          }}
+        />
+      )}
     </LinkForm>
   );
 }

@@ -3,16 +3,19 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { isAtFields, useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { NewPasswordInput } from '../new-password-input.tsx';
 
 const messages = texts({ email: 'E-mail' }, { email: 'E-mail' });
+
+const fields = ['name', 'password'];
 
 interface LinkFormProps {
   email: string;
   submit: string;
   onSubmit: (password: string) => Promise<void>;
-  /** Further fields, between the e-mail and the password. */
-  children?: ReactNode;
+  /** Further fields, between the e-mail and the password, with what is wrong at each. */
+  children?: (fieldError: (field: string) => string | undefined) => ReactNode;
 }
 
 /** Sets the password of an account that a link stands for. */
@@ -20,6 +23,7 @@ export function LinkForm({ email, submit, onSubmit, children }: LinkFormProps) {
   const text = useTexts(messages);
   const [password, setPassword] = useState('');
   const mutation = useMutation({ mutationFn: () => onSubmit(password) });
+  const fieldError = useFieldErrors(mutation.error);
   const send = (event: FormEvent) => {
     event.preventDefault();
     mutation.mutate();
@@ -28,9 +32,14 @@ export function LinkForm({ email, submit, onSubmit, children }: LinkFormProps) {
     <form onSubmit={send}>
       <Stack>
         <TextInput label={text.email} value={email} autoComplete="username" readOnly variant="filled" />
-        {children}
-        <NewPasswordInput minLength={12} value={password} onChange={setPassword} />
-        <ErrorAlert error={mutation.error} />
+        {children?.(fieldError)}
+        <NewPasswordInput
+          minLength={12}
+          value={password}
+          onChange={setPassword}
+          error={fieldError('password')}
+        />
+        {!isAtFields(mutation.error, fields) && <ErrorAlert error={mutation.error} fields={fields} />}
         <Button type="submit" loading={mutation.isPending}>
           {submit}
         </Button>

@@ -4,9 +4,10 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ErrorAlert, useErrorMessage } from '../../ui/error-alert.tsx';
 import { useTexts } from '../../shell/language.tsx';
-import { ServiceError } from '../../api/service-error.ts';
 import { authentication } from '../authentication.ts';
+import { isAtFields, useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { Card } from '../card.tsx';
+import { EmailInput } from '../email-input.tsx';
 import { signInTexts } from './sign-in-texts.ts';
 import { ForgottenPassword, PasswordHelp } from './forgotten-password.tsx';
 import { useTranslatedError } from '../use-translated-error.ts';
@@ -17,9 +18,7 @@ interface StepProps {
 
 const focusWhenShown = (element: HTMLElement | null): void => element?.focus();
 
-/** Shown under the password field; other errors appear above the button. */
-const isWrong = (error: unknown): boolean =>
-  error instanceof ServiceError && (error.statusCode === 401 || error.statusCode === 400);
+const fields = ['email', 'password'];
 
 interface PasswordStepProps extends StepProps {
   onCodeNeeded: () => void;
@@ -37,6 +36,8 @@ function PasswordStep({ onSignedIn, onCodeNeeded, onForgotten }: PasswordStepPro
       else await onSignedIn();
     },
   });
+  const error = useTranslatedError()(signIn.error);
+  const fieldError = useFieldErrors(error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     signIn.mutate();
@@ -45,29 +46,19 @@ function PasswordStep({ onSignedIn, onCodeNeeded, onForgotten }: PasswordStepPro
     <Card title={text.title} about={text.about}>
       <form onSubmit={submit}>
         <Stack>
-          <TextInput
-            label={text.email}
-            type="email"
-            autoComplete="username"
-            required
-            withAsterisk={false}
-            value={email}
-            onChange={(event) => {
-              setEmail(event.currentTarget.value);
-            }}
-          />
+          <EmailInput value={email} onChange={setEmail} error={fieldError('email')} />
           <PasswordInput
             label={text.password}
             autoComplete="current-password"
             required
             withAsterisk={false}
             value={password}
-            error={isWrong(signIn.error) && text.wrong}
+            error={fieldError('password')}
             onChange={(event) => {
               setPassword(event.currentTarget.value);
             }}
           />
-          {!isWrong(signIn.error) && <ErrorAlert error={signIn.error} />}
+          {!isAtFields(error, fields) && <ErrorAlert error={error} fields={fields} />}
           <Button type="submit" loading={signIn.isPending}>
             {text.enter}
           </Button>

@@ -4,7 +4,6 @@ export const signInTexts = texts(
   {
     title: 'Entrar',
     about: 'Painel de pagamentos Pix',
-    email: 'E-mail',
     password: 'Senha',
     enter: 'Entrar',
     codeTitle: 'Verificação em duas etapas',
@@ -16,7 +15,6 @@ export const signInTexts = texts(
     useBackup: 'Usar um código de reserva',
     useCode: 'Usar o aplicativo autenticador',
     back: 'Usar outra conta',
-    wrong: 'E-mail ou senha incorretos.',
     forgot: 'Esqueceu a senha?',
     forgotAbout: 'Digite o e-mail da sua conta.',
     sendLink: 'Enviar link',
@@ -27,7 +25,6 @@ export const signInTexts = texts(
   {
     title: 'Sign in',
     about: 'Pix payments dashboard',
-    email: 'E-mail',
     password: 'Password',
     enter: 'Sign in',
     codeTitle: 'Two-step verification',
@@ -39,7 +36,6 @@ export const signInTexts = texts(
     useBackup: 'Use a backup code',
     useCode: 'Use the authenticator app',
     back: 'Use another account',
-    wrong: 'Incorrect e-mail or password.',
     forgot: 'Forgot your password?',
     forgotAbout: 'Enter the e-mail of your account.',
     sendLink: 'Send link',

@@ -83,6 +83,9 @@ const portuguese: ProblemTexts = {
   contrast: ({ suggestion }) =>
     `Esta cor quase não se vê sobre branco. A mais próxima que pode ser usada é ${suggestion}.`,
   time_zone: () => 'Escolha um fuso horário de horas inteiras.',
+  incorrect: () => 'Está incorreto.',
+  already_used: () => 'Já foi usado. Aguarde o próximo.',
+  different_from: () => 'Escolha um valor diferente do atual.',
   nothing_to_change: () => 'Não há nada a salvar.',
   invalid: () => 'Este valor não é aceito.',
 };
@@ -145,6 +148,9 @@ const english: ProblemTexts = {
   contrast: ({ suggestion }) =>
     `This color can hardly be seen on white. The nearest one that can be used is ${suggestion}.`,
   time_zone: () => 'Choose a time zone of whole hours.',
+  incorrect: () => 'This is incorrect.',
+  already_used: () => 'This has been used already. Wait for the next one.',
+  different_from: () => 'Choose a value other than the current one.',
   nothing_to_change: () => 'There is nothing to save.',
   invalid: () => 'This value is not accepted.',
 };

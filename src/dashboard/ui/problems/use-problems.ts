@@ -12,13 +12,19 @@ const problemsOf = (error: unknown): readonly Problem[] =>
 export const otherProblems = (error: unknown, fields: readonly string[]): Problem[] =>
   problemsOf(error).filter((problem) => !fields.some((field) => isAt(field, problem)));
 
+/** Whether the fields show all that is wrong. */
+export const isAtFields = (error: unknown, fields: readonly string[]): boolean =>
+  problemsOf(error).length > 0 && otherProblems(error, fields).length === 0;
+
 /** What a field of a form shows as its error: the problems at its path and below; undefined without one. */
 export function useFieldErrors(error: unknown): (field: string) => string | undefined {
   const wordings = useTexts(problemTexts);
   return (field) => {
-    const sentences = problemsOf(error)
-      .filter((problem) => isAt(field, problem))
-      .map((problem) => wordingOf(wordings, problem));
+    const problems = problemsOf(error);
+    const own = problems.filter((problem) => isAt(field, problem));
+    // A wording of the error itself says more than the rule that its only problem breaks.
+    const wording = error instanceof ServiceError && problems.length === 1 ? error.wording : undefined;
+    const sentences = own.map((problem) => wording ?? wordingOf(wordings, problem));
     return sentences.length > 0 ? [...new Set(sentences)].join(' ') : undefined;
   };
 }

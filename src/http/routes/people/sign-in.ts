@@ -10,6 +10,7 @@ import { jsonBody } from '../../json-body.ts';
 import type { RateLimitStore } from '../../limits/rate-limit-store.ts';
 import { sendJson, sendJsonText } from '../../send-json.ts';
 import { limitByAddress, limitByEmail } from '../../limits/sign-in-limit.ts';
+import { signInProblems } from './sign-in-problems.ts';
 
 /** The library's routes that are exposed. All others do not exist, sign-up above all. */
 const reading = ['/get-session', '/list-sessions'];
@@ -95,8 +96,13 @@ export function addSignInRoutes(app: Express, { signIn, tries, publicUrl, now }:
     else {
       const { error, code } = refusal(libraryResponse.status, text);
       setErrorHeaders(response, error);
-      const body = errorBody(error, request.traceId, now());
-      sendJson(response, body.statusCode, { ...body, ...(code !== undefined && { code }) });
+      const problems = signInProblems(path, body, { code, message: error.message });
+      const refused = errorBody(error, request.traceId, now());
+      sendJson(response, refused.statusCode, {
+        ...refused,
+        ...(code !== undefined && { code }),
+        ...(problems.length > 0 && { problems }),
+      });
     }
   };
 

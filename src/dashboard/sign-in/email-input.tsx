@@ -1,0 +1,28 @@
+import { TextInput } from '@mantine/core';
+import { texts, useTexts } from '../shell/language.tsx';
+
+const messages = texts({ email: 'E-mail' }, { email: 'E-mail' });
+
+interface EmailInputProps {
+  value: string;
+  onChange: (value: string) => void;
+  error?: string | undefined;
+}
+
+/** Of somebody who signs in. */
+export function EmailInput({ onChange, ...input }: EmailInputProps) {
+  const text = useTexts(messages);
+  return (
+    <TextInput
+      label={text.email}
+      type="email"
+      autoComplete="username"
+      required
+      withAsterisk={false}
+      onChange={(event) => {
+        onChange(event.currentTarget.value);
+      }}
+      {...input}
+    />
+  );
+}
