@@ -13,6 +13,7 @@ const members = {
     'config.test.ts',
     'deploy.test.ts',
     'docs-commands.test.ts',
+    'wordings.test.ts',
     'cli/print.test.ts',
     'services/fair-steps.test.ts',
     'services/live-sessions.test.ts',

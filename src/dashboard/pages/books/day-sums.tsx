@@ -28,7 +28,7 @@ const messages = texts(
     net: 'Net',
     unknown: 'Not reported',
     parts: (refunded: string, reversed: string) =>
-      `Given back: ${refunded}. Taken back by the bank (MED) or a dispute: ${reversed}.`,
+      `Refunded: ${refunded}. Taken back by the bank (MED) or a dispute: ${reversed}.`,
     fee: (fee: string) => `Provider fees: ${fee}.`,
     importedAt: (at: string) => `Statement read on ${at}.`,
     belongs: 'Refunds and reversals count on the day of the Pix, whenever they were made.',

@@ -117,7 +117,7 @@ export const resolutionTexts: Texts<Record<Resolution, ResolutionTexts>> = texts
     given_back: {
       label: 'It was refunded',
       about: 'Only needed where the provider’s statement does not show the return.',
-      done: 'Given back',
+      done: 'Refunded',
     },
   },
 );

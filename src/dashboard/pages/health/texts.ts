@@ -35,7 +35,7 @@ export const healthTexts = texts(
     lastNotification: 'Última notificação',
     missed: (at: string) => `Uma notificação não chegou em ${at}`,
     certificate: 'Certificado',
-    certificateDays: (days: number) => (days < 0 ? 'vencido' : days === 1 ? '1 dia' : `${days} dias`),
+    certificateDays: (days: number) => (days < 0 ? 'expirado' : days === 1 ? '1 dia' : `${days} dias`),
     paused: (until: string) => `Consultas pausadas até ${until} (429)`,
     never: 'nunca',
     support: 'Para o suporte do provedor:',
