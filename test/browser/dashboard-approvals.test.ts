@@ -92,6 +92,27 @@ longTest('the rules are made stricter at once and looser with another owner, who
   expect(await stored()).toEqual(strict);
 });
 
+longTest('a change that is no longer possible says why, in the language of whoever reads', async () => {
+  const { ana, bia } = await twoOwners();
+  const { id } = await dashboard.app.services.ruleSets.create(operatorFor(ana.organizationId), 'Main', {});
+  await requireApproval(ana.organizationId);
+  await ana.go('/rule-sets');
+  await ana.page.getByRole('button', { name: /^Edit/ }).click();
+  await ana.page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Mine');
+  await ana.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await ana.page.getByText('Sent for approval').waitFor();
+  await dashboard.app.services.ruleSets.update(operatorFor(ana.organizationId), id, { name: 'Ours' });
+  await bia.go('/approvals');
+  await bia.page.getByRole('button', { name: /^Approve/ }).click();
+  await dialogOf(bia.page, 'Approve').getByRole('button', { name: 'Approve' }).click();
+  await bia.page.getByText('All', { exact: true }).click();
+  await bia.page.getByText('the data was edited after the request.').waitFor();
+  await bia.page.evaluate(`localStorage.setItem('pix-language', 'pt')`);
+  await bia.go('/approvals');
+  await bia.page.getByText('Todas', { exact: true }).click();
+  await bia.page.getByText('os dados foram editados depois da solicitação.').waitFor();
+});
+
 longTest('an owner who is alone is told that it takes two', async () => {
   const { page } = await dashboard.open({ path: '/approvals', mode: 'live' });
   await page.getByRole('switch', { name: /^Require approval to change credentials/ }).check({ force: true });

@@ -424,6 +424,7 @@ describe('a requested change', () => {
     expect(request).toMatchObject({
       status: 'failed',
       reason: 'a disabled credential cannot be the default',
+      failure: { code: expect.any(String) },
     });
     expect((await credentials()).some(({ isDefault }) => isDefault)).toBe(false);
   });
@@ -434,7 +435,11 @@ describe('a requested change', () => {
     const id = await asked(app.services.ruleSets.update(ana, ruleSetId, { name: 'Mine' }));
     await app.services.ruleSets.update(operator, ruleSetId, { name: 'Ours' });
     const { request } = await app.services.approvals.approve(bia, id);
-    expect(request).toMatchObject({ status: 'failed', reason: expect.stringContaining('has changed since') });
+    expect(request).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('has changed since'),
+      failure: { code: 'changed_meanwhile', problems: [] },
+    });
     expect(await app.services.ruleSets.list(ana)).toMatchObject([{ name: 'Ours' }]);
   });
 
@@ -443,7 +448,11 @@ describe('a requested change', () => {
     const id = await asked(app.services.ruleSets.create(developer, 'Main', {}));
     await app.services.members.remove(ana, developer.userId);
     const { request } = await app.services.approvals.approve(bia, id);
-    expect(request).toMatchObject({ status: 'failed', reason: expect.stringContaining('requester') });
+    expect(request).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('requester'),
+      failure: { code: 'permission_denied', problems: [] },
+    });
     expect(await app.services.ruleSets.list(ana)).toEqual([]);
   });
 

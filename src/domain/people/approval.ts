@@ -1,3 +1,4 @@
+import type { Problem } from '../problems/rules.ts';
 import type { Action } from './roles.ts';
 
 /**
@@ -42,3 +43,9 @@ export const approvalStatusAt = (
 
 /** How long a request stays open for a decision. */
 export const approvalLifetimeMs = 7 * 24 * 3_600_000;
+
+/** Why an approved change could not be made: a code of the closed list, and which field broke which rule. */
+export interface ApprovalFailure {
+  code: string;
+  problems: readonly Problem[];
+}

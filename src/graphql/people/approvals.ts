@@ -11,11 +11,12 @@ import {
   registerEnumType,
   Resolver,
 } from 'type-graphql';
-import { approvalStatuses, type ApprovalStatus } from '../../domain/people/approval.ts';
+import { type ApprovalFailure, approvalStatuses, type ApprovalStatus } from '../../domain/people/approval.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import { After, type Connection, connectionOf, connectionType, First, IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
 import { GraphQLJSONObject } from '../json-object.ts';
+import { ApprovalFailureType } from './approval-failure.ts';
 
 const statusEnum = Object.fromEntries(approvalStatuses.map((status) => [status, status]));
 
@@ -71,6 +72,12 @@ class ApprovalRequest {
 
   @Field(() => String, { nullable: true, description: 'Reason for the decision.' })
   reason!: string | null;
+
+  @Field(() => ApprovalFailureType, {
+    nullable: true,
+    description: 'Why the approved change could no longer be made, for programs.',
+  })
+  failure!: ApprovalFailure | null;
 
   @Field(() => Boolean, { description: 'Whether you may approve or reject the request.' })
   mayDecide!: boolean;

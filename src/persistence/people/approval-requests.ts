@@ -1,4 +1,4 @@
-import type { ApprovalStatus } from '../../domain/people/approval.ts';
+import type { ApprovalFailure, ApprovalStatus } from '../../domain/people/approval.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
 
@@ -20,12 +20,13 @@ export interface ApprovalRequestRow {
   decider: string | null;
   decidedAt: Date | null;
   reason: string | null;
+  failure: ApprovalFailure | null;
 }
 
 const columns = Prisma.sql`id, organization_id AS "organizationId", action, subject, before, after,
   sealed_change AS "sealedChange", status::text, requester, requester_user_id AS "requesterUserId",
   requester_key_id AS "requesterKeyId", created_at AS "createdAt", expires_at AS "expiresAt", decider,
-  decided_at AS "decidedAt", reason`;
+  decided_at AS "decidedAt", reason, failure`;
 
 export type NewApprovalRequest = Pick<
   ApprovalRequestRow,
@@ -121,18 +122,21 @@ export interface ApprovalDecision {
   decider: string | null;
   decidedAt: Date;
   reason: string | null;
+  /** Of one that `failed`. */
+  failure?: ApprovalFailure | undefined;
 }
 
 /** Deletes the stored change: it has been made, or never will be. */
 export async function decideApprovalRequest(
   tx: Queryable,
   id: string,
-  { status, deciderUserId, decider, decidedAt, reason }: ApprovalDecision,
+  { status, deciderUserId, decider, decidedAt, reason, failure }: ApprovalDecision,
 ): Promise<void> {
   await tx.$executeRaw`
     UPDATE approval_request SET status = ${status}::"ApprovalStatus", decider_user_id = ${deciderUserId}::uuid,
       decider = coalesce((SELECT email FROM "user" WHERE id = ${deciderUserId}::uuid), ${decider}),
-      decided_at = ${decidedAt}, reason = ${reason}, sealed_change = NULL
+      decided_at = ${decidedAt}, reason = ${reason}, sealed_change = NULL,
+      failure = ${failure === undefined ? null : JSON.stringify(failure)}::jsonb
     WHERE id = ${id}::uuid`;
 }
 

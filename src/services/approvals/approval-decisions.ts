@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type ApprovableAction,
+  type ApprovalFailure,
   approvableActions,
   approvalStatusAt,
   type ApprovalStatus,
@@ -48,6 +49,7 @@ interface Dependencies {
 interface Dismissal {
   status: 'rejected' | 'withdrawn' | 'expired' | 'failed';
   reason: string | null;
+  failure?: ApprovalFailure | undefined;
   /** Null when nobody decided. */
   auditAction: string | null;
 }
@@ -109,12 +111,14 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
     {
       status,
       reason,
+      failure,
       auditAction,
     }: Omit<Dismissal, 'status'> & { status: Exclude<ApprovalStatus, 'pending'> },
   ): Promise<void> {
     await decideApprovalRequest(tx, id, {
       status,
       reason,
+      failure,
       decidedAt: now(),
       deciderUserId: caller.kind === 'person' ? caller.userId : null,
       decider: status === 'expired' ? null : 'operator',
@@ -178,6 +182,7 @@ export function createApprovalDecisions(dependencies: Dependencies): ApprovalDec
       const dismissal = {
         status: 'failed',
         reason: failure?.message ?? null,
+        failure: failure && { code: failure.code, problems: failure.context.problems ?? [] },
         auditAction: 'approval.fail',
       } as const;
       await events.transact(async (tx, change) => {

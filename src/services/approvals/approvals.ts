@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { approvalStatusAt, type ApprovalStatus } from '../../domain/people/approval.ts';
+import { type ApprovalFailure, approvalStatusAt, type ApprovalStatus } from '../../domain/people/approval.ts';
 import { badRequest, notFound, ServiceError } from '../../domain/errors.ts';
 import { isUuid } from '../../domain/ids.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
@@ -34,6 +34,8 @@ export interface ApprovalRequestView {
   decidedAt: Date | null;
   /** Given by the approver, or why the change could not be made. */
   reason: string | null;
+  /** Why the change could not be made; null otherwise, and where a release before 1.1 found out. */
+  failure: ApprovalFailure | null;
   /** Whether the caller may approve or reject it. */
   mayDecide: boolean;
   /** Whether the caller may withdraw it. */
@@ -104,6 +106,7 @@ export function createApprovalService(dependencies: Dependencies): ApprovalServi
       decidedBy: decider,
       decidedAt,
       reason,
+      failure: row.failure,
       mayDecide: isPending && !isOwnRequest(row, caller) && may(caller, neededToDecide(row)),
       mayWithdraw: isPending && isOwnRequest(row, caller),
     };

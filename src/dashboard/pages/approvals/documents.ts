@@ -14,6 +14,14 @@ export const approvalFields = graphql(`
     decidedBy
     decidedAt
     reason
+    failure {
+      code
+      problems {
+        path
+        rule
+        params
+      }
+    }
     mayDecide
     mayWithdraw
   }

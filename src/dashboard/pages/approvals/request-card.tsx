@@ -6,6 +6,7 @@ import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';
 import { Changes, type CredentialNames } from './changes.tsx';
 import { Decisions } from './decisions.tsx';
 import type { ApprovalRequest } from './documents.ts';
+import { useFailureText } from './failure-text.ts';
 import { approvalStatusTexts, requestTexts } from './request-texts.ts';
 
 const messages = texts(
@@ -41,7 +42,9 @@ const isApprovable = (action: string): action is ApprovableAction => action in a
 function History({ request }: { request: ApprovalRequest }) {
   const text = useTexts(messages);
   const { dateTime } = useFormats();
-  const { requestedBy, createdAt, expiresAt, status, decidedBy, decidedAt, reason } = request;
+  const { requestedBy, createdAt, expiresAt, status, decidedBy, decidedAt, failure } = request;
+  const failureText = useFailureText();
+  const reason = failure ? failureText(failure) : request.reason;
   const who = decidedBy === 'operator' ? text.operator : decidedBy;
   return (
     <Stack gap={0}>
