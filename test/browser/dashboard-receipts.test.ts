@@ -38,17 +38,17 @@ test("yesterday's net by provider is exported in three clicks", async () => {
 
 longTest('any period is chosen in a calendar, by keys too', async () => {
   const { page } = await dashboard.open({ path: '/receipts?from=2026-03-30&to=2026-03-31' });
-  await page.getByRole('button', { name: /^Period: Mar 30/ }).click();
+  await page.getByRole('button', { name: /^Period: 30/ }).click();
   await page.getByText('March 2026').waitFor();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Tuesday, March 31, 2026' }).focus();
+  await page.getByRole('button', { name: /^Tuesday,? 31 March 2026$/ }).focus();
   await page.keyboard.press('ArrowRight');
   await page.getByText('April 2026').waitFor();
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowUp');
   await page.getByText('March 2026').waitFor();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: /^Period: Mar 25 – Apr 1, 2026/ }).waitFor();
+  await page.getByRole('button', { name: /^Period: 25 Mar – 1 Apr 2026/ }).waitFor();
   expect(page.url()).toContain('from=2026-03-25&to=2026-04-01');
 });
 

@@ -97,7 +97,9 @@ function formatsOf(locale: string) {
     date: (instant: string | Date) => date.format(new Date(instant)),
     day: (instant: string | Date) => day.format(new Date(instant)),
     hour: (instant: string | Date) => hour.format(new Date(instant)),
-    seconds(seconds: number): string {
+    /** Not negative: the clock of a provider may be behind ours. */
+    seconds(difference: number): string {
+      const seconds = Math.max(0, difference);
       const { name, seconds: each } = durationUnitOf(seconds);
       return unit(name).format(seconds / each);
     },

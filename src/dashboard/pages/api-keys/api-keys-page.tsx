@@ -7,6 +7,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
+import { TypedText } from '../../ui/typed-text.tsx';
 import { ShownOnce } from '../../ui/copying/shown-once.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
@@ -77,6 +78,9 @@ function RevokeButton({ apiKey: { id, name, hint } }: { apiKey: ApiKey }) {
   );
 }
 
+/** All of them are in the form. */
+const shownIps = 3;
+
 function useColumns(mayManage: boolean, onRotated: (key: string) => void): Column<ApiKey>[] {
   const text = useTexts(apiKeyTexts);
   const permissionText = useTexts(permissionTexts);
@@ -87,12 +91,13 @@ function useColumns(mayManage: boolean, onRotated: (key: string) => void): Colum
       cell: ({ name, hint, allowedIps, refundLimitPerDay }) => (
         <Stack gap={2} align="flex-start">
           <Text size="sm" fw={600}>
-            {name}
+            <TypedText>{name}</TypedText>
           </Text>
           <Code>{hint}</Code>
           {allowedIps.length > 0 && (
-            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {text.onlyFrom} {allowedIps.join(', ')}
+            <Text size="xs" c="dimmed" title={allowedIps.join('\n')} style={{ overflowWrap: 'anywhere' }}>
+              {text.onlyFrom} {allowedIps.slice(0, shownIps).join(', ')}{' '}
+              {allowedIps.length > shownIps && text.moreIps(allowedIps.length - shownIps)}
             </Text>
           )}
           {refundLimitPerDay !== null && (

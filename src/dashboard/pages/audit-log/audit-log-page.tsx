@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
+import { TypedText } from '../../ui/typed-text.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServicePages } from '../../shell/use-service.ts';
 import { actionTexts } from './action-texts.ts';
@@ -26,7 +27,7 @@ const messages = texts(
     all: 'Tudo',
     changes: 'Alterações',
     sign_ins: 'Acessos',
-    views: 'Dados de pagadores',
+    views: 'Pagadores',
     what: 'Ação',
     details: 'Detalhes',
     test: 'Teste',
@@ -90,7 +91,8 @@ function useColumns(): Column<AuditEntry>[] {
     { header: text.at, cell: ({ at }) => dateTime(at) },
     {
       header: text.who,
-      cell: ({ actor }) => (actor === 'operator' || actor === 'unknown' ? text[actor] : actor),
+      cell: ({ actor }) =>
+        actor === 'operator' || actor === 'unknown' ? text[actor] : <TypedText>{actor}</TypedText>,
     },
     { header: text.what, cell: (entry) => <ActionCell entry={entry} /> },
     { header: text.details, cell: ({ details }) => <Details details={details} /> },
@@ -112,6 +114,8 @@ export default function AuditLogPage() {
     <Page title={text.title} about={text.about}>
       <Group align="flex-end">
         <SegmentedControl
+          maw="100%"
+          style={{ overflowX: 'auto' }}
           aria-label={text.kind}
           value={kind}
           onChange={(value) => {

@@ -1,8 +1,10 @@
 import { Stack, Text } from '@mantine/core';
+import { type ApprovableAction, approvableActions } from '../../../domain/people/approval.ts';
 import { isRole } from '../../../domain/people/roles.ts';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
+import { requestTexts } from '../approvals/request-texts.ts';
 import { detailTexts } from './action-texts.ts';
 import type { AuditEntry } from './documents.ts';
 import { isRules, shortId, useRulesText } from './rules-text.ts';
@@ -38,6 +40,9 @@ type Word = 'test' | 'live' | 'password' | 'totp' | 'backup_code';
 const isWord = (value: unknown): value is Word =>
   ['test', 'live', 'password', 'totp', 'backup_code'].includes(value as string);
 
+const isApprovable = (value: unknown): value is ApprovableAction =>
+  typeof value === 'string' && value in approvableActions;
+
 /** Formats a detail by its name, or by its value where that is enough. */
 function useDetailText(): (name: string, value: unknown) => string {
   const text = useTexts(messages);
@@ -45,6 +50,7 @@ function useDetailText(): (name: string, value: unknown) => string {
   const rulesText = useRulesText();
   const settingsText = useSettingsText();
   const providerName = useProviderName();
+  const requests = useTexts(requestTexts);
   const { money, dateTime } = useFormats();
   const emptyTexts: Readonly<Record<string, string>> = { permissions: text.none, allowedIps: text.anywhere };
   return (name, value) => {
@@ -52,6 +58,8 @@ function useDetailText(): (name: string, value: unknown) => string {
     if (name === 'amount' || name === 'refundLimitPerDay') return money(Number(value));
     if (name === 'since' || name === 'createdFrom' || name === 'createdTo') return dateTime(String(value));
     if (name === 'provider') return providerName(String(value));
+    if (name === 'change' && isApprovable(value)) return requests[value];
+    if (name === 'subject') return shortId(String(value));
     if (name === 'payments' && Array.isArray(value)) return value.map((id) => shortId(String(id))).join(', ');
     if (isWord(value)) return text[value];
     if (isRole(value)) return roleNames[value];

@@ -1,5 +1,6 @@
 import { Paper, Table, Text } from '@mantine/core';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import classes from './day-sums.module.css';
 import type { BookDay } from './documents.ts';
 
 const messages = texts(
@@ -50,7 +51,13 @@ export function DaySums({ day }: { day: BookDay }) {
   ];
   return (
     <Paper withBorder p="md">
-      <Table captionSide="top" verticalSpacing="xs" horizontalSpacing={4} fz={{ base: 'xs', xs: 'sm' }}>
+      <Table
+        className={classes['sums']}
+        captionSide="top"
+        verticalSpacing="xs"
+        horizontalSpacing={4}
+        fz={{ base: 'xs', xs: 'sm' }}
+      >
         <Table.Caption ta="start" mb={4}>
           {text.caption}
         </Table.Caption>
@@ -68,13 +75,15 @@ export function DaySums({ day }: { day: BookDay }) {
         <Table.Tbody>
           {rows.map(([label, theirs, ours]) => (
             <Table.Tr key={label}>
-              <Table.Th scope="row" fw={400} style={{ overflowWrap: 'anywhere' }}>
+              <Table.Th scope="row" fw={400}>
                 {label}
               </Table.Th>
-              <Table.Td ta="right" fw={theirs === ours ? 400 : 700}>
+              <Table.Td ta="right" fw={theirs === ours ? 400 : 700} className={classes['amount']}>
                 {theirs}
               </Table.Td>
-              <Table.Td ta="right">{ours}</Table.Td>
+              <Table.Td ta="right" className={classes['amount']}>
+                {ours}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -39,7 +39,7 @@ export function MonthSums({ days }: { days: readonly BookDay[] }) {
     [text.open, count(days.reduce((sum, { openDifferences }) => sum + openDifferences, 0))],
   ];
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
       {figures.map(([label, value]) => (
         <Paper key={label} withBorder p="sm">
           <Text size="xs">{label}</Text>

@@ -6,6 +6,7 @@ import { roles } from '../../../domain/people/roles.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
+import { TypedText } from '../../ui/typed-text.tsx';
 import { ShownOnce } from '../../ui/copying/shown-once.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { useFormats, useTexts } from '../../shell/language.tsx';
@@ -34,10 +35,12 @@ function useColumns(): Column<Member>[] {
       cell: ({ userId, name, email }) => (
         <Stack gap={0}>
           <Text size="sm" fw={600}>
-            {name} {userId === me.id && `(${text.you})`}
+            <TypedText>
+              {name} {userId === me.id && `(${text.you})`}
+            </TypedText>
           </Text>
           <Text size="sm" c="dimmed">
-            {email}
+            <TypedText>{email}</TypedText>
           </Text>
         </Stack>
       ),

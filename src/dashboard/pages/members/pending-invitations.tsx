@@ -3,6 +3,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { QueryResult } from '../../ui/query-result.tsx';
+import { TypedText } from '../../ui/typed-text.tsx';
 import { useFormats, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
 import { type Invitation, invitationsDocument, revokeInvitationDocument } from './documents.ts';
@@ -40,9 +41,15 @@ function useColumns(): Column<Invitation>[] {
   const names = useTexts(roleTexts);
   const { dateTime } = useFormats();
   return [
-    { header: text.person, cell: ({ email, name }) => (name ? `${name} (${email})` : email) },
+    {
+      header: text.person,
+      cell: ({ email, name }) => <TypedText>{name ? `${name} (${email})` : email}</TypedText>,
+    },
     { header: text.role, cell: ({ role }) => names[role] },
-    { header: text.invitedBy, cell: ({ invitedBy }) => invitedBy ?? text.operator },
+    {
+      header: text.invitedBy,
+      cell: ({ invitedBy }) => (invitedBy ? <TypedText>{invitedBy}</TypedText> : text.operator),
+    },
     { header: text.until, cell: ({ expiresAt }) => dateTime(expiresAt) },
     { header: '', cell: (invitation) => <RevokeButton invitation={invitation} /> },
   ];

@@ -125,11 +125,15 @@ function Comparison({ figure, value, before }: { figure: Figure; value: number |
 
 /** As many characters as a card is wide on a phone; longer amounts are smaller, so that they stay in theirs. */
 const charactersOfCard = 12;
+const charactersOfSmallPrint = 16;
+
+const sizeOf = ({ length }: string): string =>
+  length > charactersOfSmallPrint ? 'xs' : length > charactersOfCard ? 'sm' : 'xl';
 
 function Value({ isTrouble, children }: { isTrouble: boolean; children: string }) {
   return (
     <Text
-      fz={children.length > charactersOfCard ? 'sm' : 'xl'}
+      fz={{ base: sizeOf(children), md: children.length > charactersOfCard ? 'sm' : 'xl' }}
       fw={700}
       component="dd"
       m={0}
@@ -151,7 +155,7 @@ export function Figures({ statistics, before }: { statistics: Statistics; before
         const valueBefore = before ? figure.valueOf(before) : null;
         if (figure.isRare && !value && !valueBefore) return null;
         return (
-          <Paper key={figure.name} withBorder p="md">
+          <Paper key={figure.name} withBorder p={{ base: 'xs', xs: 'md' }}>
             <Text size="sm" c="dimmed" component="dt">
               {text[figure.name]}
             </Text>

@@ -24,7 +24,7 @@ const messages = texts(
     books: 'Conciliação',
     agrees: 'Confere',
     none: 'Sem extrato',
-    differs: (amount: string) => `Diferença: ${amount}`,
+    differs: 'Diferença',
     sandbox: 'Sandbox',
   },
   {
@@ -41,7 +41,7 @@ const messages = texts(
     books: 'Books',
     agrees: 'Agree',
     none: 'No statement',
-    differs: (amount: string) => `Difference: ${amount}`,
+    differs: 'Difference',
     sandbox: 'Sandbox',
   },
 );
@@ -137,9 +137,12 @@ function BookCell({ date, book }: Pick<Day, 'date' | 'book'>) {
   return (
     <BookLink date={date} statements={book.statements}>
       {differs ? (
-        <Badge color="orange" variant="light" tt="none">
-          {text.differs(money(book.difference))}
-        </Badge>
+        <>
+          <Badge color="orange" variant="light" tt="none">
+            {text.differs}
+          </Badge>{' '}
+          {money(book.difference)}
+        </>
       ) : (
         text.agrees
       )}
@@ -149,9 +152,9 @@ function BookCell({ date, book }: Pick<Day, 'date' | 'book'>) {
 
 export function DayTable({ days }: { days: Day[] }) {
   const text = useTexts(messages);
-  const { locale } = useFormats();
+  const { dateLocale } = useFormats();
   const sums = useSumColumns();
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeZone: 'UTC' });
   const columns: Column<Day>[] = [
     { header: text.day, narrow: 'note', cell: ({ date }) => format.format(noonOf(date)) },
     ...sums,

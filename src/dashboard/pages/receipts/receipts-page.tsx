@@ -79,9 +79,7 @@ function Sums({ total }: Pick<ReceiptsResult, 'total'>) {
       {(['gross', 'refunded', 'reversed', 'net'] as const).map((name) => (
         <Paper key={name} withBorder p="sm">
           <Text size="xs">{text[name]}</Text>
-          <Text fw={600} fz={name === 'net' ? 'lg' : 'md'} style={{ overflowWrap: 'anywhere' }}>
-            {money(total[name])}
-          </Text>
+          <Text fw={name === 'net' ? 700 : 600}>{money(total[name])}</Text>
         </Paper>
       ))}
     </SimpleGrid>

@@ -73,7 +73,7 @@ function useColumns(
           href={eventType.startsWith('ops_') ? '/health' : `/payments/${paymentId}`}
           size="sm"
         >
-          …{paymentId.slice(-8)}
+          {`…${paymentId.slice(-8)}`}
         </Anchor>
       ),
     },

@@ -32,12 +32,13 @@ export function PaletteButton() {
     <>
       <Button
         visibleFrom="md"
+        flex="none"
         size="xs"
         variant="default"
         aria-keyshortcuts="Control+K"
         leftSection={<Search size={14} aria-hidden />}
         rightSection={
-          <Kbd size="xs" aria-hidden>
+          <Kbd size="xs" aria-hidden style={{ whiteSpace: 'nowrap' }}>
             Ctrl K
           </Kbd>
         }

@@ -53,7 +53,7 @@ const presetOf = ({ from, to }: DateRange, today: string): Preset | undefined =>
 
 function useRangeText(): (range: DateRange, today: string) => string {
   const text = useTexts(messages);
-  const { locale } = useFormats();
+  const { dateLocale: locale } = useFormats();
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   return ({ from, to }, today) => {
     const preset = presetOf({ from, to }, today);

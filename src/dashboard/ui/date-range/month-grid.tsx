@@ -24,7 +24,7 @@ interface MonthGridProps {
 /** A month of days; the arrows move between days, also into the next month. */
 export function MonthGrid({ range, today, choose }: MonthGridProps) {
   const text = useTexts(messages);
-  const { locale } = useFormats();
+  const { dateLocale: locale } = useFormats();
   const [current, setCurrent] = useState(range.to || range.from || today);
   const hasMoved = useRef(false);
   const grid = useRef<HTMLTableElement>(null);
