@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { longTest } from '../support/chance.ts';
+import { dashboardTests } from '../support/dashboard.ts';
+import { signIn } from '../support/people.ts';
+import { refuseChanges, visitDialogs } from '../support/tour/dialogs.ts';
+import { type HostileOrganization, openHostileOrganization } from '../support/tour/hostile-organization.ts';
+import { chooseLanguage, createLook, type Language, languages, type Look } from '../support/tour/look.ts';
+import { receiverHost } from '../support/webhook-receiver.ts';
+
+// Without workers: what they do is done once, so that the pages stay as they are.
+const dashboard = dashboardTests({
+  ROLE: 'api',
+  WEBHOOK_ALLOWED_HOSTS: receiverHost,
+});
+const minutes = 60_000;
+
+let hostile: HostileOrganization;
+let look: Look;
+
+beforeAll(async () => {
+  if (!process.env['LONG']) return;
+  hostile = await openHostileOrganization(dashboard.app);
+  look = await createLook();
+  process.stdout.write(`Screenshots: ${look.directory}\n`);
+}, 2 * minutes);
+
+afterAll(() => hostile?.stop());
+
+async function openAs(language: Language): Promise<Page> {
+  const page = await dashboard.newPage();
+  const { app } = dashboard;
+  const cookies = (await signIn(app, hostile.owner)).split('; ').map((cookie) => cookie.split('='));
+  await page
+    .context()
+    .addCookies(cookies.map(([name = '', ...value]) => ({ name, value: value.join('='), url: app.baseUrl })));
+  await page.goto(`${app.baseUrl}/healthz`);
+  await chooseLanguage(page, language);
+  return page;
+}
+
+async function show(page: Page, mode: string, path: string): Promise<void> {
+  await page.goto(`${dashboard.app.baseUrl}/dashboard/${hostile.organizationId}/${mode}${path}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+const visits = (['live', 'test'] as const).flatMap((mode) =>
+  languages.map((language) => ({ mode, language })),
+);
+
+const slug = (label: string): string =>
+  label
+    .toLowerCase()
+    .replace(/[^\p{L}]+/gu, '-')
+    .slice(0, 30);
+
+longTest.each(visits)(
+  'every page in $mode mode fits, in $language',
+  async ({ mode, language }) => {
+    const page = await openAs(language);
+    look.problems.length = 0;
+    for (const [place, path] of Object.entries(hostile[mode])) {
+      await show(page, mode, path);
+      await look.at(page, `${mode}-${place}`, language);
+      if (language === 'pt') await look.overflowOf(page, `${mode} ${place}`);
+    }
+    expect(look.problems).toEqual([]);
+  },
+  15 * minutes,
+);
+
+longTest.each(visits)(
+  'every dialog in $mode mode fits, in $language',
+  async ({ mode, language }) => {
+    const page = await openAs(language);
+    look.problems.length = 0;
+    await refuseChanges(page);
+    for (const [place, path] of Object.entries(hostile[mode])) {
+      const reopen = () => show(page, mode, path);
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await reopen();
+      await visitDialogs(page, reopen, async (label) => {
+        const name = `${mode}-${place}--${slug(label)}`;
+        await look.at(page, name, language);
+        if (language === 'pt') await look.overflowOf(page, name);
+        await page.setViewportSize({ width: 1440, height: 900 });
+      });
+    }
+    expect(look.problems).toEqual([]);
+  },
+  15 * minutes,
+);

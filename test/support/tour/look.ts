@@ -1,0 +1,99 @@
+import { mkdtemp, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { accessibilityViolations } from '../dashboard.ts';
+
+export const languages = ['pt', 'en'] as const;
+const schemes = ['light', 'dark'] as const;
+const widths = [1440, 1280, 390] as const;
+const height = 900;
+const narrowest = 320;
+const widest = 1920;
+const step = 40;
+
+export type Language = (typeof languages)[number];
+
+/** Looks at what a page shows, in both themes and several widths, and collects what is wrong with it. */
+export interface Look {
+  /** Of the screenshots: `TOUR_DIRECTORY`, or a temporary one. */
+  directory: string;
+  problems: string[];
+  at(page: Page, name: string, language: Language): Promise<void>;
+  /** Whether anything is wider than the window, from a small phone to a large screen. */
+  overflowOf(page: Page, name: string): Promise<void>;
+}
+
+export async function chooseLanguage(page: Page, language: Language): Promise<void> {
+  await page.evaluate(`localStorage.setItem('pix-language', '${language}')`);
+}
+
+/** As another tab does it. */
+const chooseScheme = (page: Page, scheme: string) =>
+  page.evaluate(`
+    localStorage.setItem('mantine-color-scheme-value', '${scheme}');
+    window.dispatchEvent(new StorageEvent('storage', {
+      key: 'mantine-color-scheme-value', newValue: '${scheme}', storageArea: localStorage,
+    }));
+  `);
+
+/** Once the layout has followed the size of the window. */
+const settle = (page: Page) =>
+  page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+
+/** What of the page is wider than its window, and texts that nobody can reach. */
+const wideParts = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const found = scrollWidth > clientWidth ? ['the page: ' + scrollWidth] : [];
+  for (const dialog of document.querySelectorAll('[role=dialog]'))
+    if (dialog.scrollWidth > dialog.clientWidth) found.push('a dialog: ' + dialog.scrollWidth);
+  const isScrolled = (element) => element !== null &&
+    (['auto', 'scroll'].includes(getComputedStyle(element).overflowX) || isScrolled(element.parentElement));
+  const walker = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    if (!node.data.trim() || !parent.checkVisibility() || isScrolled(parent)) continue;
+    const style = getComputedStyle(parent);
+    if (style.position === 'absolute' || style.textOverflow === 'ellipsis') continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const { left, right, width } = range.getBoundingClientRect();
+    if (width > 1 && (right > clientWidth + 1 || left < -1)) found.push('text: ' + node.data.slice(0, 40));
+  }
+  return found;
+})()`;
+
+export async function createLook(): Promise<Look> {
+  const given = process.env['TOUR_DIRECTORY'];
+  if (given) await mkdir(given, { recursive: true });
+  const directory = given ?? (await mkdtemp(join(tmpdir(), 'dashboard-tour-')));
+  const problems: string[] = [];
+  return {
+    directory,
+    problems,
+
+    async at(page, name, language) {
+      for (const scheme of schemes) {
+        await chooseScheme(page, scheme);
+        for (const width of widths) {
+          await page.setViewportSize({ width, height });
+          await settle(page);
+          const path = join(directory, `${name}.${language}.${scheme}.${width}.jpg`);
+          const isDialog = (await page.getByRole('dialog').count()) > 0;
+          await page.screenshot({ path, type: 'jpeg', quality: 75, fullPage: !isDialog });
+        }
+        for (const violation of await accessibilityViolations(page))
+          problems.push(`${name}, ${language}, ${scheme}: ${violation}`);
+      }
+    },
+
+    async overflowOf(page, name) {
+      for (let width = narrowest; width <= widest; width += step) {
+        await page.setViewportSize({ width, height });
+        await settle(page);
+        const found = (await page.evaluate(wideParts)) as string[];
+        problems.push(...found.map((part) => `${name} at ${width}: ${part}`));
+      }
+    },
+  };
+}
