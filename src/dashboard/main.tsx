@@ -39,6 +39,7 @@ const resolveVariables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-primary-color-light-color': '#06543d',
     '--mantine-color-teal-light-color': '#06543d',
     '--mantine-color-yellow-light-color': '#6b3f00',
+    '--mantine-color-orange-light-color': '#7a3300',
     '--mantine-color-anchor': colors.teal[9],
     '--mantine-color-error': colors.red[9],
   },

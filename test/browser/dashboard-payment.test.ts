@@ -503,7 +503,7 @@ describe('the first steps', () => {
     await steps.nth(2).getByRole('button', { name: 'Simulate payment' }).click();
     await steps.nth(2).getByText('Real payments show up here').waitFor();
 
-    await page.getByRole('button', { name: 'Create another test payment' }).click();
+    await page.getByRole('button', { name: 'Create another payment' }).click();
     await steps.nth(2).getByText('Pending').waitFor();
     await steps.nth(2).getByRole('link', { name: 'View payment details' }).click();
     await page.getByText('My first payment').waitFor();

@@ -40,7 +40,7 @@ export function NextStep() {
     <Step number={4} title={text.title}>
       <List spacing="xs" size="sm" listStyleType="disc">
         <List.Item>
-          <Anchor href="/docs" inherit>
+          <Anchor href="/docs" inherit underline="always">
             {text.reference}
           </Anchor>{' '}
           <Text span inherit c="dimmed">
@@ -49,7 +49,7 @@ export function NextStep() {
         </List.Item>
         {places.map(([path, name, about]) => (
           <List.Item key={path}>
-            <Anchor component={Link} href={path} inherit>
+            <Anchor component={Link} href={path} inherit underline="always">
               {text[name]}
             </Anchor>{' '}
             <Text span inherit c="dimmed">
