@@ -7,7 +7,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { TypedText } from '../../ui/typed-text.tsx';
+import { TypedText } from '../../ui/clipped-text.tsx';
 import { ShownOnce } from '../../ui/copying/shown-once.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';

@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { TypedText } from '../../ui/typed-text.tsx';
+import { TypedText } from '../../ui/clipped-text.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServicePages } from '../../shell/use-service.ts';
 import { actionTexts } from './action-texts.ts';

@@ -3,7 +3,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { TypedText } from '../../ui/typed-text.tsx';
+import { TypedText } from '../../ui/clipped-text.tsx';
 import { useFormats, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
 import { type Invitation, invitationsDocument, revokeInvitationDocument } from './documents.ts';

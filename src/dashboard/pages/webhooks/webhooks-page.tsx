@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { TypedText } from '../../ui/typed-text.tsx';
+import { TypedText } from '../../ui/clipped-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
