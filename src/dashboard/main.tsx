@@ -54,11 +54,17 @@ const resolveVariables: CSSVariablesResolver = ({ colors }) => ({
   },
 });
 
-const messages = texts({ close: 'Fechar' }, { close: 'Close' });
+const messages = texts(
+  { close: 'Fechar', password: 'Mostrar ou ocultar a senha' },
+  { close: 'Close', password: 'Show or hide the password' },
+);
 
 function Appearance({ children }: { children: ReactNode }) {
   const text = useTexts(messages);
   const components = {
+    PasswordInput: {
+      defaultProps: { visibilityToggleButtonProps: { 'aria-label': text.password } },
+    },
     CloseButton: { defaultProps: { 'aria-label': text.close } },
     // A status is never cut off, however narrow its column.
     Badge: { styles: { root: { minWidth: 'max-content' } } },

@@ -11,7 +11,7 @@ const messages = texts({ cancel: 'Voltar' }, { cancel: 'Go back' });
 interface ConfirmButtonProps extends Pick<ButtonProps, 'color' | 'variant' | 'size' | 'disabled'> {
   /** A verb: on the button, as the title, and to confirm. */
   label: string;
-  /** Distinguishes the buttons of several rows for screen readers. */
+  /** What it is done to: in the title, and on the buttons of several rows for screen readers. */
   subject?: string;
   /** Explains the consequences. */
   children: ReactNode;
@@ -46,7 +46,12 @@ export function ConfirmButton({
       >
         {label}
       </Button>
-      <Dialog opened={isOpen} onClose={close} title={label} closeOnClickOutside>
+      <Dialog
+        opened={isOpen}
+        onClose={close}
+        title={subject ? `${label}: ${subject}` : label}
+        closeOnClickOutside
+      >
         <Stack>
           <Text size="sm" component="div">
             {children}

@@ -26,7 +26,14 @@ export function RoleActions({ role }: { role: Role }) {
   const [isOpen, { toggle }] = useDisclosure(false);
   return (
     <Stack gap="xs" align="flex-start">
-      <Button variant="subtle" size="compact-sm" aria-expanded={isOpen} onClick={toggle}>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        h="auto"
+        styles={{ label: { whiteSpace: 'normal', textAlign: 'left' } }}
+        aria-expanded={isOpen}
+        onClick={toggle}
+      >
         {isOpen ? text.hide : text.show(names[role])}
       </Button>
       <Collapse expanded={isOpen}>

@@ -84,6 +84,7 @@ function EditEndpoint({ endpoint: { id, url, events } }: EndpointProps) {
           initial={{ url, events }}
           label={text.save}
           mutation={update}
+          onCancel={close}
           onSubmit={(input) => {
             update.mutate({ id, input }, { onSuccess: saved });
           }}

@@ -1,8 +1,7 @@
-import { Button, Checkbox, Group, Stack, Switch, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { isAwaitingApproval } from '../../api/service-error.ts';
+import { Checkbox, Stack, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { eventTexts, type EndpointEventType, endpointEventTypes } from '../../parts/event-texts.ts';
-import { ErrorAlert } from '../../ui/error-alert.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useWorkplace } from '../../shell/use-workplace.ts';
@@ -35,9 +34,10 @@ interface EndpointFormProps {
   label: string;
   mutation: { isPending: boolean; error: unknown };
   onSubmit: (input: EndpointInput) => void;
+  onCancel: () => void;
 }
 
-export function EndpointForm({ initial, label, mutation, onSubmit }: EndpointFormProps) {
+export function EndpointForm({ initial, label, mutation, onSubmit, onCancel }: EndpointFormProps) {
   const text = useTexts(messages);
   const eventText = useTexts(eventTexts);
   const { mode } = useWorkplace();
@@ -46,59 +46,56 @@ export function EndpointForm({ initial, label, mutation, onSubmit }: EndpointFor
   const [isAll, setIsAll] = useState(!initial?.events.length);
   const [events, setEvents] = useState<EndpointEventType[]>(initial?.events ?? []);
   const [isIncomplete, setIsIncomplete] = useState(false);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const isMissing = !isAll && events.length === 0;
     setIsIncomplete(isMissing);
     if (!isMissing) onSubmit({ url: url.trim(), events: isAll ? [] : events });
   };
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <TextInput
-          label={text.url}
-          description={text.aboutUrl[mode]}
-          placeholder="https://shop.example.com/pix"
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-          data-autofocus
-          error={fieldError('url')}
-          value={url}
-          onChange={(event) => {
-            setUrl(event.currentTarget.value);
+    <DialogForm
+      submit={label}
+      mutation={mutation}
+      onSubmit={submit}
+      onCancel={onCancel}
+      fields={['url', 'events']}
+    >
+      <TextInput
+        label={text.url}
+        description={text.aboutUrl[mode]}
+        placeholder="https://shop.example.com/pix"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        error={fieldError('url')}
+        value={url}
+        onChange={(event) => {
+          setUrl(event.currentTarget.value);
+        }}
+      />
+      <Switch
+        label={text.all}
+        checked={isAll}
+        onChange={(event) => {
+          setIsAll(event.currentTarget.checked);
+        }}
+      />
+      {!isAll && (
+        <Checkbox.Group
+          label={text.events}
+          error={isIncomplete && events.length === 0 ? text.chooseOne : fieldError('events')}
+          value={events}
+          onChange={(chosen) => {
+            setEvents(endpointEventTypes.filter((type) => chosen.includes(type)));
           }}
-        />
-        <Switch
-          label={text.all}
-          checked={isAll}
-          onChange={(event) => {
-            setIsAll(event.currentTarget.checked);
-          }}
-        />
-        {!isAll && (
-          <Checkbox.Group
-            label={text.events}
-            error={isIncomplete && events.length === 0 ? text.chooseOne : fieldError('events')}
-            value={events}
-            onChange={(chosen) => {
-              setEvents(endpointEventTypes.filter((type) => chosen.includes(type)));
-            }}
-          >
-            <Stack gap="xs" my="xs">
-              {endpointEventTypes.map((type) => (
-                <Checkbox key={type} value={type} label={eventText[type]} description={type} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-        )}
-        <ErrorAlert error={mutation.error} fields={['url', 'events']} />
-        <Group justify="flex-end">
-          <Button type="submit" loading={mutation.isPending} disabled={isAwaitingApproval(mutation.error)}>
-            {label}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        >
+          <Stack gap="xs" my="xs">
+            {endpointEventTypes.map((type) => (
+              <Checkbox key={type} value={type} label={eventText[type]} description={type} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+    </DialogForm>
   );
 }

@@ -96,6 +96,7 @@ function AddEndpoint() {
         <EndpointForm
           label={text.add}
           mutation={create}
+          onCancel={close}
           onSubmit={(input) => {
             create.mutate({ input }, { onSuccess: close });
           }}
