@@ -5,9 +5,17 @@ import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/services/caller.ts';
 import { longTest } from '../support/chance.ts';
 import { createClient } from '../support/client.ts';
-import { dashboardTests, expectAccessible, type Opened, watchAsked } from '../support/dashboard.ts';
+import {
+  countClicks,
+  dashboardTests,
+  expectAccessible,
+  type Opened,
+  pressTabUntil,
+  watchAsked,
+} from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { openLiveOrganization } from '../support/live.ts';
+import { createPerson } from '../support/people.ts';
 import { woovi } from '../support/psp-emulator/woovi.ts';
 import {
   isSignedWith,
@@ -211,14 +219,22 @@ describe('the page of one payment', () => {
     await third.getByText('created the charge').waitFor();
   });
 
-  test('a part is refunded, then what is left; more than that is refused and can be corrected', async () => {
-    const opened = await dashboard.open();
-    const { page } = opened;
-    const id = await show(opened, { amount: 100 });
-    await pay(opened, id);
-
+  test("support finds a payment by its payer's e-mail and refunds a part in five clicks, then what is left", async () => {
+    const opened = await dashboard.open({ role: 'support' });
+    const { page, client, go } = opened;
+    const { body } = await client.post('/v1/payments', { amount: 100, payer });
+    await client.post('/v1/payments', { amount: 100 });
+    await pay(opened, body.id);
+    await go('/');
+    const clicks = await countClicks(page);
+    await page.getByRole('navigation').getByRole('link', { name: 'Payments' }).click();
+    await page.getByRole('searchbox').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type(payer.email);
+    await page.getByText(/^1 payment · /).waitFor();
+    await page.getByRole('cell', { name: payer.name }).click();
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
-    await page.getByLabel('Partial amount').check();
+    await page.getByLabel('Partial amount').click();
     await page.getByLabel('Refund amount').fill('100.01');
     await page.getByText('The maximum is R$100.00.').waitFor();
     expect(await page.getByRole('button', { name: 'Refund R$100.01' }).isDisabled()).toBe(true);
@@ -227,6 +243,7 @@ describe('the page of one payment', () => {
     await page.getByLabel('Reason (optional)').fill('Wrong size');
     await page.getByRole('button', { name: 'Refund R$30.50' }).click();
     await page.getByText('Partially refunded: R$30.50').waitFor();
+    expect(await clicks()).toBe(5);
     await page.getByText(`Requested by ${opened.email}. Reason: Wrong size`).waitFor();
 
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
@@ -507,6 +524,54 @@ describe('the first steps', () => {
     await steps.nth(2).getByText('Pending').waitFor();
     await steps.nth(2).getByRole('link', { name: 'View payment details' }).click();
     await page.getByText('My first payment').waitFor();
+  });
+
+  test('lead a newcomer from the sign-in to the first paid payment in three clicks', async () => {
+    const person = await createPerson(dashboard.app);
+    const page = await dashboard.newPage();
+    await page.goto(`${dashboard.app.baseUrl}/dashboard`);
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
+    await page.keyboard.press('Enter');
+    const clicks = await countClicks(page);
+    await page.getByRole('main').getByRole('link', { name: 'Get started' }).click();
+    await page.getByRole('button', { name: 'Create test payment' }).click();
+    await page.getByRole('button', { name: 'Simulate payment' }).click();
+    await page.getByText('Real payments show up here').waitFor();
+    expect(await clicks()).toBe(3);
+  });
+
+  longTest('lead by keys alone to a paid payment, its refund and a webhook that is sent again', async () => {
+    const opened = await dashboard.open();
+    const { page, go } = opened;
+    await addEndpoint(opened);
+    await go('/first-steps');
+    const press = async (name: string | RegExp) => {
+      await pressTabUntil(page, page.getByRole('button', { name, exact: true }).first());
+      await page.keyboard.press('Enter');
+    };
+    await press('Create test payment');
+    await page.getByRole('button', { name: 'Simulate payment' }).waitFor();
+    await press('Simulate payment');
+    await page.getByText('Real payments show up here').waitFor();
+    await pressTabUntil(page, page.getByRole('link', { name: 'View payment details' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Refund', exact: true }).waitFor();
+    await press('Refund');
+    await page.getByRole('dialog').getByText('Remaining amount: R$19.90').waitFor();
+    await pressTabUntil(page, page.getByLabel(/^Remaining amount/));
+    await page.keyboard.press('ArrowDown');
+    await pressTabUntil(page, page.getByLabel('Refund amount'));
+    await page.keyboard.type('5');
+    await press('Refund R$5.00');
+    await page.getByText('Partially refunded: R$5.00').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByText('Delivered').first().waitFor();
+    const sent = receiver.requests.length;
+    await press(/^Resend: /);
+    await eventually(() => {
+      expect(receiver.requests.length).toBeGreaterThan(sent);
+    });
   });
 
   longTest('a viewer learns what they may not do', async () => {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { longTest } from '../support/chance.ts';
 import { dashboardTests } from '../support/dashboard.ts';
 import { signIn } from '../support/people.ts';
+import { measureFirstLoad } from '../support/tour/first-load.ts';
 import { refuseChanges, visitDialogs } from '../support/tour/dialogs.ts';
 import { type HostileOrganization, openHostileOrganization } from '../support/tour/hostile-organization.ts';
 import { chooseLanguage, createLook, type Language, languages, type Look } from '../support/tour/look.ts';
@@ -90,4 +91,38 @@ longTest.each(visits)(
     expect(look.problems).toEqual([]);
   },
   15 * minutes,
+);
+
+longTest(
+  'the first load of each page is less than 260 kB',
+  async () => {
+    const page = await openAs('pt');
+    const loads: Record<string, number> = {};
+    for (const [place, path] of Object.entries(hostile.live)) {
+      const { bytes } = await measureFirstLoad(page, 1, () => show(page, 'live', path));
+      loads[place] = bytes;
+    }
+    process.stdout.write(`First loads in bytes: ${JSON.stringify(loads)}\n`);
+    expect(Math.min(...Object.values(loads))).toBeGreaterThan(100_000);
+    expect(Object.entries(loads).filter(([, bytes]) => bytes >= 260_000)).toEqual([]);
+  },
+  5 * minutes,
+);
+
+longTest.each(['overview', 'payments', 'payment'])(
+  'on a processor four times as slow the %s is painted within 2.5 s',
+  async (place) => {
+    const page = await openAs('pt');
+    const samples: number[] = [];
+    for (let load = 0; load < 5; load++) {
+      const { paintedAfterMs } = await measureFirstLoad(page, 4, () =>
+        show(page, 'live', hostile.live[place] ?? ''),
+      );
+      samples.push(paintedAfterMs);
+    }
+    process.stdout.write(`${place}, largest paint in ms: ${samples.join(', ')}\n`);
+    // The median: other programs on the machine slow single loads down.
+    expect(samples.toSorted((a, b) => a - b)[2]).toBeLessThan(2_500);
+  },
+  5 * minutes,
 );

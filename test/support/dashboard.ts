@@ -77,7 +77,9 @@ export function dashboardTests(env: Record<string, string> = {}): DashboardTests
   async function release(page: Page): Promise<void> {
     try {
       await clean(page, started.app.baseUrl);
-      const isAsNew = await page.evaluate('!("__pwClock" in window) && navigator.clipboard !== undefined');
+      const isAsNew = await page.evaluate(
+        '!("__pwClock" in window) && !("countClick" in window) && navigator.clipboard !== undefined',
+      );
       if (isAsNew) idle.push(page);
       else await page.context().close();
     } catch {
@@ -146,6 +148,32 @@ export async function holdBack(page: Page, operation: string): Promise<() => voi
     await route.continue();
   });
   return letGo;
+}
+
+/** How often somebody has clicked since, on whatever page. */
+export async function countClicks(page: Page): Promise<() => Promise<number>> {
+  let count = 0;
+  await page.exposeFunction('countClick', () => {
+    count += 1;
+  });
+  const listen = 'addEventListener("pointerdown", () => void window.countClick(), true)';
+  await page.addInitScript(listen);
+  await page.evaluate(listen);
+  return async () => {
+    await page.evaluate('document.title');
+    return count;
+  };
+}
+
+/** As many times as somebody with a keyboard has to, within reason. */
+export async function pressTabUntil(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  const isThere = () => target.evaluate((element) => element.matches(':focus'));
+  for (let presses = 0; presses < 120; presses++) {
+    if (await isThere()) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('the keyboard does not get there');
 }
 
 /** An input names its description and its error, as a screen reader reads them. */
