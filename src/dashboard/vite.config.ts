@@ -21,10 +21,23 @@ const compressed: Plugin = {
   },
 };
 
+/** Half of the styles of all components: what is not imported is not loaded, and what is used must be imported. */
+const completeStyles: Plugin = {
+  name: 'complete-styles',
+  apply: 'build',
+  async generateBundle(_options, bundle) {
+    const imported = await readFile(join(import.meta.dirname, 'mantine.css'), 'utf8');
+    const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+    const used = modules.flatMap((id) => /@mantine\/core\/.*\/(\w+)\.module\.css\.mjs$/.exec(id)?.[1] ?? []);
+    const missing = used.filter((name) => !imported.includes(`/${name}.css'`));
+    if (missing.length > 0) this.error(`mantine.css lacks the styles of ${missing.join(', ')}`);
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
-  plugins: [compressed],
+  plugins: [completeStyles, compressed],
   build: {
     outDir: '../../dist/dashboard',
     emptyOutDir: true,

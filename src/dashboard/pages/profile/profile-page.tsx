@@ -1,5 +1,6 @@
 import { Button, Group, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, Suspense, useState } from 'react';
+import { LoadingPlaceholder } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { type Language, useLanguage, useTexts } from '../../shell/language.tsx';
@@ -12,7 +13,7 @@ import { AlertChoice } from './alert-choice.tsx';
 import { Sessions } from './sessions.tsx';
 import { Section } from './section.tsx';
 import { profileTexts } from './texts.ts';
-import { TwoStep } from './two-step.tsx';
+import { TwoStep } from './lazy-two-step.ts';
 
 function You() {
   const text = useTexts(profileTexts);
@@ -98,7 +99,9 @@ export default function ProfilePage() {
           </Section>
         </Stack>
         <Stack>
-          <TwoStep />
+          <Suspense fallback={<LoadingPlaceholder heights={[150]} />}>
+            <TwoStep />
+          </Suspense>
           <Sessions />
           <LanguageChoice />
           <AlertChoice />

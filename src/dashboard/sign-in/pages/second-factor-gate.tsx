@@ -1,7 +1,8 @@
 import { Stack } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { TwoStep } from '../../pages/profile/two-step.tsx';
+import { type ReactNode, Suspense, useState } from 'react';
+import { TwoStep } from '../../pages/profile/lazy-two-step.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { Card } from '../card.tsx';
 import { SignOutButton } from '../sign-out-button.tsx';
 
@@ -33,11 +34,13 @@ export function SecondFactorGate({ organizationName, isNeeded, children }: Props
   return (
     <Card title={text.title} about={text.about(organizationName)}>
       <Stack>
-        <TwoStep
-          onDone={() => {
-            setIsShown(false);
-          }}
-        />
+        <Suspense fallback={<Loading />}>
+          <TwoStep
+            onDone={() => {
+              setIsShown(false);
+            }}
+          />
+        </Suspense>
         <SignOutButton />
       </Stack>
     </Card>
