@@ -171,7 +171,7 @@ longTest('an endpoint is edited, and gets nothing while it is disabled', async (
   await openEndpoint(page);
   await page.getByRole('button', { name: 'Edit' }).click();
   const form = page.getByRole('dialog', { name: 'Edit' });
-  await form.getByLabel('All events, including ones added in the future').uncheck();
+  await form.getByLabel('All events of payments, including ones added in the future').uncheck();
   await form.getByRole('button', { name: 'Save' }).click();
   await form.getByText('Select at least one event.').waitFor();
   await form.getByLabel('Payment cancelled').check();
@@ -193,7 +193,7 @@ longTest('plain http is refused in live mode at the field, and nothing typed is 
   const { page } = await dashboard.open({ path: '/webhooks', mode: 'live' });
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add endpoint' });
-  await dialog.getByLabel('All events, including ones added in the future').uncheck();
+  await dialog.getByLabel('All events of payments, including ones added in the future').uncheck();
   await dialog.getByLabel('Payment refunded').check();
   await dialog.getByLabel('URL').fill('http://shop.example.com/pix');
   await dialog.getByRole('button', { name: 'Add endpoint' }).click();

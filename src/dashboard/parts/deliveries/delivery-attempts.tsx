@@ -30,11 +30,14 @@ const messages = texts(
 const colorOf = ({ statusCode }: Attempt): string =>
   statusCode !== null && statusCode >= 200 && statusCode < 300 ? 'teal' : 'red';
 
-function AttemptResponse({ attempt: { answer, error, statusCode, responseHeaders } }: { attempt: Attempt }) {
+function AttemptResponse({ attempt }: { attempt: Attempt }) {
   const text = useTexts(messages);
+  const { exactTime } = useFormats();
+  const { startedAt, answer, error, statusCode, responseHeaders } = attempt;
+  const label = `${text.answered}, ${exactTime(startedAt)}`;
   if (error) return <Text size="sm">{error}</Text>;
   if (answer || responseHeaders) {
-    return <HttpMessage label={text.answered} headers={responseHeaders ?? []} body={answer ?? ''} />;
+    return <HttpMessage label={label} headers={responseHeaders ?? []} body={answer ?? ''} />;
   }
   return statusCode === null ? null : (
     <Text size="sm" c="dimmed">
