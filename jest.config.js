@@ -24,6 +24,7 @@ const members = {
     'processes',
     'cli/credentials-and-rule-sets.test.ts',
     'cli/databases.test.ts',
+    'cli/mcp.test.ts',
     'cli/remote.test.ts',
     'packages',
     'cli/webhooks.test.ts',

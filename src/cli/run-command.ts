@@ -9,6 +9,7 @@ import { addUserCommands } from './people/users.ts';
 import { isJson, nonEmptyId, print, write } from './print.ts';
 import { addCredentialCommands } from './credentials.ts';
 import { addRestoreCommands } from './restore.ts';
+import { addMcpCommand } from './mcp/mcp.ts';
 import { addListenCommand } from './remote/listen.ts';
 import { RemoteError } from './remote/service-client.ts';
 import { addTriggerCommand } from './remote/trigger.ts';
@@ -58,6 +59,7 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
   addRestoreCommands(program, session);
   addListenCommand(program);
   addTriggerCommand(program);
+  addMcpCommand(program);
 
   program
     .command('migrate')

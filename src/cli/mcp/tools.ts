@@ -1,0 +1,191 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { maskPayer } from '../../domain/payments/payer-mask.ts';
+import { RemoteError, type ServiceClient } from '../remote/service-client.ts';
+import { type AskPerson, ProtocolError, type Tool, type ToolResult } from './protocol.ts';
+
+/** As far as it is read here. */
+interface Payment {
+  id: string;
+  amount: number;
+  status: string;
+  amountRefunded?: number;
+  payerName?: string;
+  payerDocument?: string;
+  payerEmail?: string;
+  pixQrCodeBase64?: string;
+  metadata?: unknown;
+}
+
+interface Kind extends Omit<Tool, 'name' | 'inputSchema'> {
+  input: z.ZodType;
+  /** `input` as sent. */
+  run(input: unknown, ask: AskPerson): Promise<unknown>;
+}
+
+const defineKind = <Input>(
+  kind: Omit<Kind, 'input' | 'run'> & {
+    input: z.ZodType<Input>;
+    run: (input: Input, ask: AskPerson) => Promise<unknown>;
+  },
+): Kind => ({ ...kind, run: (input, ask) => kind.run(kind.input.parse(input), ask) });
+
+const paymentId = z.uuid().describe('Payment id.');
+const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(255)
+  .describe(
+    'A new one for each intent, such as a UUID. Repeat it when you try the same again: nothing happens twice.',
+  );
+const page = {
+  limit: z.int().min(1).max(50).default(10).describe('Items of a page.'),
+};
+
+/** Without what says who paid, and without an image that nobody here can look at. */
+function shown(payment: Payment): object {
+  const { pixQrCodeBase64: _image, metadata: _metadata, ...rest } = payment;
+  return maskPayer(rest);
+}
+
+const queryOf = (input: object): string => {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+};
+
+const brl = (amount: number): string => `R$ ${amount.toFixed(2)}`;
+
+/** What an assistant can do with a key. */
+export function createTools(client: ServiceClient) {
+  const read = (id: string) => client.get<Payment>(`v1/payments/${id}`);
+  const withKey = (key: string) => ({ 'Idempotency-Key': key });
+  const secret = randomBytes(32);
+  const codeFor = (...parts: unknown[]): string =>
+    createHmac('sha256', secret).update(JSON.stringify(parts)).digest('hex').slice(0, 12);
+
+  const kinds = {
+    create_payment: defineKind({
+      title: 'Create a payment',
+      description:
+        'Creates a Pix charge. Returns its copy-and-paste code, which the payer enters in their banking app.',
+      input: z.strictObject({
+        amount: z.number().positive().describe('Amount in BRL, with at most two decimals.'),
+        description: z.string().max(500).optional().describe('What it is for; the payer sees it.'),
+        externalId: z
+          .string()
+          .max(255)
+          .optional()
+          .describe('Reference of your own, such as an order number.'),
+        expirationMinutes: z.int().min(5).max(43_200).optional().describe('Defaults to 30.'),
+        idempotencyKey,
+      }),
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+      run: async ({ idempotencyKey: key, ...input }) =>
+        shown(await client.post<Payment>('v1/payments', input, withKey(key))),
+    }),
+    get_payment: defineKind({
+      title: 'Read a payment',
+      description: 'Returns a payment and its refunds.',
+      input: z.strictObject({ id: paymentId }),
+      annotations: { readOnlyHint: true },
+      run: async ({ id }) => {
+        const [payment, refunds] = await Promise.all([
+          read(id),
+          client.get<{ data: object[] }>(`v1/payments/${id}/refunds`),
+        ]);
+        return { ...shown(payment), refunds: refunds.data };
+      },
+    }),
+    search_payments: defineKind({
+      title: 'Search payments',
+      description: 'Lists payments, newest first. Pass nextCursor as cursor for the next page.',
+      input: z.strictObject({
+        search: z
+          .string()
+          .optional()
+          .describe("Part of a reference, id, copy-and-paste code, amount, or words of the payer's data."),
+        status: z.enum(['pending', 'completed', 'expired', 'cancelled', 'refunded']).optional(),
+        externalId: z.string().optional().describe('Your own reference, exactly.'),
+        createdFrom: z.iso.datetime({ offset: true }).optional(),
+        createdTo: z.iso.datetime({ offset: true }).optional(),
+        cursor: z.string().optional(),
+        ...page,
+      }),
+      annotations: { readOnlyHint: true },
+      run: async (input) => {
+        const found = await client.get<{ data: Payment[]; nextCursor?: string }>(
+          `v1/payments?${queryOf(input)}`,
+        );
+        return { ...found, data: found.data.map(shown) };
+      },
+    }),
+    refund_payment: defineKind({
+      title: 'Refund a payment',
+      description:
+        'Gives money back to the payer. A person has to agree: where your client cannot ask them, the first call returns a confirmation code; show the person what it says, and call again with the code only once they have agreed.',
+      input: z.strictObject({
+        id: paymentId,
+        amount: z.number().positive().optional().describe('In BRL. Defaults to what is left of the payment.'),
+        reason: z.string().max(255).optional().describe('For your own records.'),
+        idempotencyKey,
+        confirmation: z.string().optional().describe('The code of the first call.'),
+      }),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+      run: async ({ id, amount, reason, idempotencyKey: key, confirmation }, ask) => {
+        const code = codeFor(id, amount, key);
+        if (confirmation !== code) {
+          const payment = await read(id);
+          const left = payment.amount - (payment.amountRefunded ?? 0);
+          const question = `Refund ${brl(amount ?? left)} of payment ${id} (${brl(payment.amount)}, ${payment.status})?`;
+          const isAgreed = confirmation === undefined ? await ask(question) : undefined;
+          if (isAgreed === false) return { refunded: false, because: 'the person did not agree' };
+          if (isAgreed === undefined) return { refunded: false, question, confirmation: code };
+        }
+        return client.post(`v1/payments/${id}/refunds`, { amount, reason }, withKey(key));
+      },
+    }),
+    list_events: defineKind({
+      title: 'List events',
+      description:
+        'What happened to payments, in order. Pass the last sequence as after for what came later.',
+      input: z.strictObject({ after: z.int().min(0).default(0).describe('A sequence.'), ...page }),
+      annotations: { readOnlyHint: true },
+      run: async (input) => {
+        const found = await client.get<{ data: { data: Payment }[] }>(`v1/events?${queryOf(input)}`);
+        return { ...found, data: found.data.map((event) => ({ ...event, data: shown(event.data) })) };
+      },
+    }),
+  };
+  const byName = new Map(Object.entries(kinds));
+
+  const text = (value: unknown): ToolResult => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
+  const failed = (message: string): ToolResult => ({
+    content: [{ type: 'text', text: message }],
+    isError: true,
+  });
+
+  return {
+    tools: [...byName].map(([name, { title, description, input, annotations }]): Tool => ({
+      name,
+      title,
+      description,
+      inputSchema: z.toJSONSchema(input, { io: 'input' }),
+      annotations,
+    })),
+
+    /** Refusals of the service are results, which an assistant can act on. */
+    async call(name: string, input: unknown, ask: AskPerson): Promise<ToolResult> {
+      const kind = byName.get(name);
+      if (!kind) throw new ProtocolError('params', `there is no tool ${name}`);
+      try {
+        return text(await kind.run(input, ask));
+      } catch (error) {
+        if (error instanceof z.ZodError) return failed(z.prettifyError(error));
+        if (error instanceof RemoteError) return failed(error.message);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,247 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { pix } from '../support/command-line.ts';
+import { createKey } from '../support/factories.ts';
+
+let app: TestApp;
+const servers: ChildProcess[] = [];
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+
+afterEach(async () => {
+  await Promise.all(
+    servers.splice(0).map(async (server) => {
+      if (server.exitCode === null && server.kill()) await once(server, 'exit');
+    }),
+  );
+});
+
+afterAll(() => app.stop());
+
+interface Reply {
+  id?: string | number;
+  method?: string;
+  params?: { message: string };
+  result?: Record<string, any>;
+  error?: { code: number; message: string };
+}
+
+interface Assistant {
+  child: ChildProcess;
+  client: Client;
+  send(message: object | string): void;
+  next(): Promise<Reply>;
+  request(method: string, params?: object): Promise<Reply>;
+  /** What the tool returned; `isError` for a refusal. */
+  call(name: string, input: object): Promise<{ value: any; isError: boolean }>;
+}
+
+/** A process of its own, which knows nothing but the address and the key. */
+async function connect(capabilities: object = {}): Promise<Assistant> {
+  const { key } = await createKey(app.services);
+  const child = spawn(process.execPath, ['dist/cli.js', 'mcp', '--url', app.baseUrl], {
+    cwd: resolve(import.meta.dirname, '../..'),
+    env: { PATH: process.env['PATH'], PIX_API_KEY: key },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  servers.push(child);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  let ids = 0;
+  const send = (message: object | string) =>
+    void child.stdin.write(
+      `${typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message })}\n`,
+    );
+  const next = async () => JSON.parse((await lines.next()).value as string) as Reply;
+  async function request(method: string, params: object = {}): Promise<Reply> {
+    ids += 1;
+    send({ id: ids, method, params });
+    return next();
+  }
+  const parsed = (text: string): unknown => (text.startsWith('{') ? (JSON.parse(text) as unknown) : text);
+  await request('initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities,
+    clientInfo: { name: 'test', version: '1' },
+  });
+  send({ method: 'notifications/initialized' });
+  return {
+    child,
+    client: createClient(app.baseUrl, key),
+    send,
+    next,
+    request,
+    async call(name, input) {
+      const { result } = await request('tools/call', { name, arguments: input });
+      return { value: parsed(result?.['content'][0].text), isError: result?.['isError'] === true };
+    },
+  };
+}
+
+const paid = async (client: Client, input: object = {}): Promise<string> => {
+  const { id } = (await client.post('/v1/payments', { amount: 20, ...input })).body;
+  await client.post(`/v1/sandbox/payments/${id}/pay`);
+  return id as string;
+};
+
+const refundsOf = async (client: Client, id: string) =>
+  (await client.get(`/v1/payments/${id}/refunds`)).body.data as object[];
+
+describe('pix mcp', () => {
+  test('introduces itself and its tools, and says which of them change anything', async () => {
+    const { request } = await connect();
+    const { result } = await request('initialize', { protocolVersion: '1999-01-01', capabilities: {} });
+    expect(result).toMatchObject({
+      protocolVersion: '2025-06-18',
+      capabilities: { tools: {} },
+      instructions: expect.stringContaining('test mode'),
+    });
+    const tools = (await request('tools/list')).result?.['tools'] as Record<string, any>[];
+    expect(tools.map(({ name, annotations }) => [name, annotations.readOnlyHint])).toEqual([
+      ['create_payment', false],
+      ['get_payment', true],
+      ['search_payments', true],
+      ['refund_payment', false],
+      ['list_events', true],
+    ]);
+    expect(tools[0]?.['inputSchema']).toMatchObject({
+      type: 'object',
+      required: ['amount', 'idempotencyKey'],
+    });
+  });
+
+  test('creates one payment however often an intent is repeated', async () => {
+    const { call, client } = await connect();
+    const input = { amount: 12.5, externalId: randomUUID(), idempotencyKey: randomUUID() };
+    const first = await call('create_payment', input);
+    const second = await call('create_payment', input);
+    expect(first.value).toMatchObject({
+      amount: 12.5,
+      status: 'pending',
+      pixCopyPaste: expect.stringMatching(/^000201/),
+    });
+    expect(second.value.id).toBe(first.value.id);
+    const { body } = await client.get(`/v1/payments?externalId=${input.externalId}`);
+    expect(body.data).toHaveLength(1);
+  });
+
+  test('never shows who paid, wherever a payment is', async () => {
+    const { call, client } = await connect();
+    const payer = { name: 'Fulano de Tal', document: '529.982.247-25', email: 'fulano@example.com' };
+    const externalId = randomUUID();
+    const id = await paid(client, { payer, externalId, metadata: { cpf: payer.document } });
+    const shown = [
+      await call('get_payment', { id }),
+      await call('search_payments', { externalId }),
+      await call('list_events', {}),
+    ];
+    for (const { value } of shown) {
+      expect(JSON.stringify(value)).toContain(id);
+      expect(JSON.stringify(value)).not.toMatch(/de Tal|529|247-25|fulano@/);
+    }
+    expect(shown[0]?.value).toMatchObject({ status: 'completed', payerName: 'Fulano ***', refunds: [] });
+  });
+
+  test('refunds only with the code of what was shown to a person, and once', async () => {
+    const { call, client } = await connect();
+    const id = await paid(client);
+    const input = { id, amount: 5, idempotencyKey: randomUUID() };
+    const asked = await call('refund_payment', input);
+    expect(asked.value).toMatchObject({ refunded: false, question: expect.stringContaining('R$ 5.00') });
+    expect(await refundsOf(client, id)).toEqual([]);
+
+    const { confirmation } = asked.value;
+    for (const other of [
+      { confirmation: 'yes' },
+      { confirmation, amount: 6 },
+      { confirmation, idempotencyKey: 'b' },
+    ])
+      expect((await call('refund_payment', { ...input, ...other })).value).toMatchObject({ refunded: false });
+    expect(await refundsOf(client, id)).toEqual([]);
+
+    const refund = await call('refund_payment', { ...input, confirmation });
+    const again = await call('refund_payment', { ...input, confirmation });
+    expect(refund.value).toMatchObject({ amount: 5, paymentId: id });
+    expect(again.value.id).toBe(refund.value.id);
+    expect(await refundsOf(client, id)).toHaveLength(1);
+  });
+
+  test.each([
+    ['accept', 1],
+    ['decline', 0],
+    ['cancel', 0],
+  ])('asks the person where the client can, who may %s', async (action, refunds) => {
+    const { client, send, next } = await connect({ elicitation: {} });
+    const id = await paid(client);
+    send({
+      id: 9,
+      method: 'tools/call',
+      params: { name: 'refund_payment', arguments: { id, idempotencyKey: 'a' } },
+    });
+    const question = await next();
+    expect(question).toMatchObject({
+      method: 'elicitation/create',
+      params: { message: expect.stringContaining('R$ 20.00') },
+    });
+    expect(await refundsOf(client, id)).toEqual([]);
+    send({ id: question.id, result: { action } });
+    expect((await next()).id).toBe(9);
+    expect(await refundsOf(client, id)).toHaveLength(refunds);
+  });
+
+  test('tells what the service refused, so that the assistant can mend it', async () => {
+    const { call } = await connect();
+    expect(await call('create_payment', { amount: 1.001, idempotencyKey: 'a' })).toEqual({
+      value: expect.stringContaining('amount'),
+      isError: true,
+    });
+    expect(await call('get_payment', { id: randomUUID() })).toMatchObject({ isError: true });
+    expect(await call('get_payment', { id: '../events' })).toMatchObject({
+      value: expect.stringContaining('id'),
+      isError: true,
+    });
+    expect(await call('search_payments', { paidBy: 'me' })).toMatchObject({ isError: true });
+  });
+
+  test.each([
+    ['a line that is no JSON', '{', -32_700],
+    ['a message of another protocol', '{"id":1,"method":"ping"}', -32_600],
+    ['an unknown method', '{"jsonrpc":"2.0","id":1,"method":"resources/list"}', -32_601],
+    ['an unknown tool', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"pay"}}', -32_602],
+  ])('refuses %s, and goes on', async (_, line, code) => {
+    const { send, next, request } = await connect();
+    send(line);
+    expect((await next()).error?.code).toBe(code);
+    expect((await request('ping')).result).toEqual({});
+  });
+
+  test('ends when its client does, having answered', async () => {
+    const { child, send, next } = await connect();
+    send({ id: 1, method: 'tools/list' });
+    child.stdin?.end();
+    expect((await next()).id).toBe(1);
+    const [code] = child.exitCode === null ? ((await once(child, 'exit')) as [number]) : [child.exitCode];
+    expect(code).toBe(0);
+  });
+
+  test.each<[string, () => Promise<string[]>, string]>([
+    [
+      'a live key that nobody allowed',
+      async () => ['--key', (await createKey(app.services, { mode: 'live' })).key],
+      'add --live to use it',
+    ],
+    ['a key that is none', async () => ['--key', 'secret'], '--key must be an API key'],
+    ['no key', async () => [], "required option '--key <key>' not specified"],
+  ])('refuses %s', async (_, options, message) => {
+    const { code, stdout, stderr } = await pix(['mcp', '--url', app.baseUrl, ...(await options())], {});
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});
