@@ -63,7 +63,7 @@ async function buildService() {
   const newest = sources.map((name) => newestIn(join(root, 'src', name)));
   if (modifiedAt(stamp) > Math.max(modifiedAt(join(root, 'tsconfig.json')), ...newest)) return;
   for (const name of existsSync(dist) ? readdirSync(dist) : []) {
-    if (!name.startsWith('dashboard')) rmSync(join(dist, name), { recursive: true });
+    if (!/^(dashboard|docs)/.test(name)) rmSync(join(dist, name), { recursive: true });
   }
   // Types are checked by `npm run check`.
   await run('typescript', 'tsc', '-p', 'tsconfig.json', '--noCheck');
@@ -100,6 +100,16 @@ async function buildDashboard() {
   renameSync(fresh, join(dist, 'dashboard'));
 }
 
+async function buildDocumentation() {
+  const output = join(dist, 'docs');
+  const clients = ['packages/sdk/README.md', 'packages/python/README.md'];
+  const sources = ['docs', 'CHANGELOG.md', 'schema.graphql', 'scripts/docs', ...clients];
+  const isThere = sources.map((name) => join(root, name)).filter((path) => existsSync(path));
+  if (modifiedAt(join(output, 'index.html')) > Math.max(...isThere.map(newestIn))) return;
+  const { buildDocs } = await import('./docs/build-docs.mjs');
+  buildDocs(output);
+}
+
 /** @type {(error: Error) => never} */
 const fail = (error) => {
   process.stderr.write(`${error.message}\n`);
@@ -114,9 +124,14 @@ if (mode === '--start' && !isProduction)
   dashboard?.catch((error) => process.stderr.write(`${error.message}\n`));
 else dashboard?.catch(fail);
 await generateClient().then(buildService).catch(fail);
+if (mode !== '--cli' && (mode !== '--start' || isProduction)) await buildDocumentation().catch(fail);
 if (mode === undefined || mode === '--watch') await generateOperationTypes();
 if (mode !== '--start' || isProduction) await dashboard;
-if (mode === '--start') await import(pathToFileURL(join(root, 'dist', 'main.js')).href);
+if (mode === '--start') {
+  await import(pathToFileURL(join(root, 'dist', 'main.js')).href);
+  // Nobody waits for it either.
+  await buildDocumentation().catch((error) => process.stderr.write(`${error.message}\n`));
+}
 if (mode === '--cli') await import(pathToFileURL(join(root, 'dist', 'cli.js')).href);
 if (mode === '--watch') {
   const typescript = dirname(require.resolve('typescript/package.json'));

@@ -36,6 +36,7 @@ import type { Overrides, Services } from './services/create-services.ts';
 
 /** Resolves to the same path from the sources and from the compiled code. */
 const dashboardDirectory = fileURLToPath(new URL('../dist/dashboard', import.meta.url));
+const docsDirectory = fileURLToPath(new URL('../dist/docs', import.meta.url));
 const stopGraceMs = 15_000;
 
 export interface App {
@@ -105,6 +106,7 @@ export async function createApp(
     signInStore: stores.signIns,
     signIn,
     dashboardDirectory,
+    docsDirectory,
     settings: config,
   });
 

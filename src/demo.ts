@@ -38,7 +38,7 @@ export async function ensureDemo(services: Services, dataDirectory: string): Pro
 
 export const demoText = (baseUrl: string, { key, signIn }: Demo): string => `
 PIX payment service on ${baseUrl}
-  API reference      ${baseUrl}/docs
+  Documentation      ${baseUrl}/docs
   GraphQL explorer   ${baseUrl}/graphql
   Demo test key      ${key ?? ''}
 ${signIn ? `  Demo sign-in       ${signIn.join(' with the password ')}\n` : ''}

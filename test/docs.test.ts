@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -226,6 +226,32 @@ curl() { command curl --fail-with-body "$@" || [ $? = 28 ]; }
   const isReadme = ([page]: (typeof scripts)[number]) => page === 'README.md';
   test.each(scripts.filter(isReadme))('the commands of %s', runPage, 60_000);
   longTest.each(scripts.filter((each) => !isReadme(each)))('the commands of %s', runPage, 60_000);
+
+  const quickStart = {
+    js: ['quick-start.mjs', process.execPath],
+    python: ['quick-start.py', 'python3'],
+    php: ['quick-start.php', 'php'],
+  } as const;
+
+  test.each(Object.entries(quickStart))(
+    'the payment of docs/quick-start.md in %s is paid',
+    async (language, [file, runtime]) => {
+      if (spawnSync(runtime, ['--version']).error) {
+        console.warn(`${runtime} is not installed: the quick start in ${language} was not run`);
+        return;
+      }
+      const [block] = blocksOf('docs/quick-start.md').filter((each) => each.language === language);
+      await writeFile(join(directory, file), block?.code ?? '');
+      const key = readFileSync(join(directory, '.data/demo-key'), 'utf8').trim();
+      const { child } = run(runtime, [file], { PIX_URL: service.baseUrl, PIX_API_KEY: key });
+      const [printed, complaint] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      expect({ lines: printed.trim().split('\n'), complaint }).toEqual({
+        lines: [expect.stringMatching(/^000201/), 'completed'],
+        complaint: '',
+      });
+    },
+    30_000,
+  );
 
   test('the client of docs/live-updates.md is shown payments', async () => {
     const [, code] = /<!-- live client -->\s*```ts\n([^]*?)```/.exec(read('docs/live-updates.md')) ?? [];

@@ -10,6 +10,7 @@ import { authenticateKeyOrPerson, type PersonAuthenticator } from './authenticat
 import { type Authenticator, refuseLiveKeysFromBrowsers } from './authentication/authenticate.ts';
 import { createExpress } from './create-express.ts';
 import { dashboardPages } from './routes/dashboard.ts';
+import { docsPages } from './routes/docs.ts';
 import { eventRoutes } from './routes/events.ts';
 import { handleErrors, methodNotAllowed, routeNotFound } from './errors.ts';
 import type { GraphqlEndpoint } from './graphql-endpoint.ts';
@@ -77,6 +78,8 @@ export interface HttpDependencies extends Pick<
   signInStore: RateLimitStore;
   /** Where the web application is built. */
   dashboardDirectory: string;
+  /** Where the documentation is built. */
+  docsDirectory: string;
   settings: {
     rateLimitPerMinute: number;
     corsOrigins: readonly string[];
@@ -243,7 +246,11 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     if (request.accepts('json', 'html') === 'html') response.redirect('/dashboard/');
     else next();
   });
-  app.use('/docs', await referencePage());
+  app.get('/llms.txt', (_request, response) => {
+    response.redirect('/docs/llms.txt');
+  });
+  app.use('/docs/reference', await referencePage());
+  app.use('/docs', docsPages(dependencies.docsDirectory, settings.isProduction));
   app.use('/dashboard', dashboardPages(dependencies.dashboardDirectory, settings.isProduction));
 
   app.route('/logos/:id').get(logoRoute(dependencies.organizationProfile)).all(methodNotAllowed('GET'));

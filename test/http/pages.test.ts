@@ -8,6 +8,7 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import express from 'express';
 import { dashboardPages } from '../../src/http/routes/dashboard.ts';
+import { statusOfCode } from '../../src/transport/error-body.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { freshDatabase, query } from '../support/database.ts';
@@ -107,7 +108,7 @@ describe('/metrics', () => {
     await client.get(`/v1/payments/${'0'.repeat(36)}`);
     await client.get('/v1/nowhere/a');
     await client.get('/v1/nowhere/b');
-    await fetch(`${app.baseUrl}/docs/swagger-ui.css`);
+    await fetch(`${app.baseUrl}/docs/reference/swagger-ui.css`);
     await anonymous.post('/psp/woovi/nobodys-token', {});
     await anonymous.post('/psp/bacen/nobodys-token/pix', {});
     // A request is measured when its connection is done with it, which may be after the client has its answer.
@@ -121,7 +122,7 @@ describe('/metrics', () => {
             'route="/v1/payments/:id",method="GET",status="200"',
             'route="/v1/payments/:id",method="GET",status="404"',
             'route="unmatched",method="GET",status="404"',
-            'route="/docs/*",method="GET",status="200"',
+            'route="/docs/reference/*",method="GET",status="200"',
             'route="/psp/:provider/:token{/pix}",method="POST",status="404"',
           ].map((labels) => `pix_http_request_seconds_count{${labels}`),
         ),
@@ -487,7 +488,7 @@ describe('/openapi.json', () => {
   });
 });
 
-describe.each(['/docs/', '/explorer/'])('%s', (path) => {
+describe.each(['/docs/', '/docs/going-live/', '/docs/reference/', '/explorer/'])('%s', (path) => {
   let response: Response;
   let html: string;
 
@@ -571,6 +572,70 @@ describe.each(['/docs/', '/explorer/'])('%s', (path) => {
       const answer = await anonymous.get(path + escape);
       expectError(answer, 404, 'NotFound');
     }
+  });
+});
+
+describe('the documentation', () => {
+  const get = (path: string) => fetch(app.baseUrl + path, { redirect: 'manual' });
+  const text = async (path: string) => (await get(path)).text();
+
+  const isOfService = (url: URL) => /^\/(docs|dashboard|openapi\.json)/.test(url.pathname);
+
+  test('links only to pages and headings that it has', async () => {
+    const seen = new Map<string, string>();
+    const broken: string[] = [];
+    const links: [from: string, to: URL][] = [];
+    const queue = ['/docs/'];
+    for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+      if (seen.has(path)) continue;
+      const response = await get(path);
+      if (response.status !== 200) broken.push(path);
+      const html = response.headers.get('content-type')?.startsWith('text/html') ? await response.text() : '';
+      seen.set(path, html);
+      if (path === '/docs/reference/') continue;
+      for (const [, href = ''] of html.matchAll(/<a [^>]*href="([^"]+)"/g)) {
+        const to = new URL(href, app.baseUrl + path);
+        if (to.origin !== app.baseUrl || !isOfService(to)) continue;
+        links.push([path, to]);
+        queue.push(to.pathname);
+      }
+    }
+    const isMissing = ({ pathname, hash }: URL) =>
+      hash !== '' && !seen.get(pathname)?.includes(`id="${decodeURIComponent(hash.slice(1))}"`);
+    expect(seen.size).toBeGreaterThan(60);
+    expect(broken).toEqual([]);
+    expect(links.filter(([, to]) => isMissing(to)).map(([from, { href }]) => `${from}: ${href}`)).toEqual([]);
+  });
+
+  test('has every code of errors, and every operation of GraphQL', async () => {
+    const errors = await text('/docs/errors');
+    expect(Object.keys(statusOfCode).filter((code) => !errors.includes(`<code>${code}</code>`))).toEqual([]);
+    const [operations, types] = [await text('/docs/graphql'), await text('/docs/graphql-types')];
+    for (const name of ['createPayment', 'paymentsUpdated'])
+      expect(operations).toContain(`<h3 id="${name.toLowerCase()}">`);
+    for (const name of ['Payment', 'CreatePaymentInput', 'PaymentStatus'])
+      expect(types).toContain(`<h3 id="${name.toLowerCase()}">`);
+  });
+
+  test('has an index for its search, which finds the sections of a page', async () => {
+    const index = (await (await get('/docs/search.json')).json()) as string[][];
+    const found = index.find(([href]) => href === '/docs/api#retries');
+    expect(found).toEqual([
+      '/docs/api#retries',
+      'Using the API',
+      'Retries',
+      expect.stringContaining('Idempotency-Key'),
+    ]);
+    expect(index.length).toBeGreaterThan(300);
+  });
+
+  test('is there for programs: a list of its pages, and each as Markdown', async () => {
+    expect((await get('/llms.txt')).headers.get('location')).toBe('/docs/llms.txt');
+    const list = await text('/docs/llms.txt');
+    const pages = [...list.matchAll(/\]\((\/docs\/[^)]+)\)/g)].map(([, path = '']) => path);
+    expect(pages).toEqual(expect.arrayContaining(['/docs/webhooks.md', '/docs/going-live/index.md']));
+    for (const path of pages)
+      expect({ path, status: (await get(path)).status }).toEqual({ path, status: 200 });
   });
 });
 

@@ -27,15 +27,15 @@ const protect = helmet({
 });
 
 /** Until the first build is done, for which `npm start` does not wait. */
-const untilBuilt =
-  (directory: string): RequestHandler =>
+export const untilBuilt =
+  (directory: string, what: string): RequestHandler =>
   (_request, response, next) => {
     if (existsSync(join(directory, 'index.html'))) {
       next();
       return;
     }
     response.status(503).set({ 'Retry-After': '2', Refresh: '2', 'Cache-Control': 'no-store' });
-    response.type('html').send('<!doctype html><title>Dashboard</title><p>The dashboard is being built.');
+    response.type('html').send(`<!doctype html><title>One moment</title><p>The ${what} is being built.`);
   };
 
 /** Serves the web application built into `directory`: its files, and its page for any other path. */
@@ -55,6 +55,6 @@ export function dashboardPages(directory: string, isProduction: boolean): Reques
       );
     },
   });
-  const handlers = isProduction ? [files] : [untilBuilt(directory), files];
+  const handlers = isProduction ? [files] : [untilBuilt(directory, 'dashboard'), files];
   return Router().use(readOnly, protect, ...handlers);
 }

@@ -3,7 +3,7 @@ import helmet from 'helmet';
 import { methodNotAllowed } from '../errors.ts';
 
 /** Restricts pages to this host. */
-const headersOf = (scripts: string[], styles: string[]) =>
+export const pageHeaders = (scripts: string[], styles: string[]) =>
   helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -58,33 +58,61 @@ export async function referencePage(): Promise<Router> {
   const { default: absolutePath } = await import('swagger-ui-dist/absolute-path.js');
   const html = page(
     'PIX payment service: API reference',
-    '<link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="icon" href="/docs/favicon-32x32.png">',
-    '<div id="reference"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script>',
+    '<link rel="stylesheet" href="/docs/reference/swagger-ui.css"><link rel="icon" href="/docs/reference/favicon-32x32.png">',
+    '<div id="reference"></div><script src="/docs/reference/swagger-ui-bundle.js"></script><script src="/docs/reference/start.js"></script>',
   );
   const router = Router();
-  router.use(readOnly, headersOf([], ["'unsafe-inline'"]));
+  router.use(readOnly, pageHeaders([], ["'unsafe-inline'"]));
   router.get('/', (_request, response) => void response.type('html').send(html));
   router.get('/start.js', (_request, response) => void response.type('js').send(referenceStart));
   router.use(assets(absolutePath()));
   return router;
 }
 
+/** Asks for the key before anything is sent, and keeps it for the tab alone. */
+const explorerStart = (options: object): string => `const start = (key) =>
+  AltairGraphQL.init({ ...${JSON.stringify(options)}, initialHeaders: { 'X-API-Key': key } });
+const known = sessionStorage.getItem('explorer-key');
+if (known) start(known);
+else {
+  const dialog = document.createElement('dialog');
+  dialog.setAttribute('aria-labelledby', 'explorer-title');
+  dialog.style.cssText = 'font: 16px system-ui; max-width: 26rem; padding: 1.5rem; border: 0; border-radius: 12px';
+  dialog.innerHTML =
+    '<form method="dialog"><h1 id="explorer-title" style="font-size: 1.25rem; margin: 0 0 .75rem">GraphQL explorer</h1>' +
+    '<label>API key <input name="key" required autofocus autocomplete="off" spellcheck="false" placeholder="pk_test_…" ' +
+    'style="display: block; box-sizing: border-box; width: 100%; font: inherit; padding: .5rem; margin: .25rem 0 .75rem"></label>' +
+    '<p style="margin: 0 0 1rem">It is sent as <code>X-API-Key</code>, which <em>Set Headers</em> on the left changes. ' +
+    'In a checkout, <code>.data/demo-key</code> has one.</p>' +
+    '<button style="font: inherit; padding: .5rem 1.25rem">Open</button></form>';
+  document.body.append(dialog);
+  dialog.addEventListener('cancel', (event) => event.preventDefault());
+  dialog.addEventListener('close', () => {
+    const key = dialog.querySelector('input').value.trim();
+    sessionStorage.setItem('explorer-key', key);
+    start(key);
+  });
+  dialog.showModal();
+}
+`;
+
 /** A GraphQL client in the browser, for development. */
 export async function explorerPage(): Promise<Router> {
-  const { getDistDirectory, renderAltair, renderInitSnippet } = await import('altair-static');
+  const { getDistDirectory, renderAltair } = await import('altair-static');
   const options = {
     baseURL: '/explorer/',
     endpointURL: '/graphql',
     disableAccount: true,
-    initialHeaders: { 'X-API-Key': '' },
+    // It would keep the key in the browser, and use that one whichever is entered.
+    preserveState: false,
     initialQuery: '{\n  payments(first: 5) {\n    edges { node { id amount status } }\n  }\n}\n',
     initialSettings: { 'alert.disableUpdateNotification': true, 'banners.disable': true },
     serveInitialOptionsInSeperateRequest: 'start.js',
   };
   const html = renderAltair(options);
-  const script = renderInitSnippet(options);
+  const script = explorerStart(options);
   const router = Router();
-  router.use(readOnly, headersOf(["'unsafe-eval'"], ["'unsafe-inline'"]));
+  router.use(readOnly, pageHeaders(["'unsafe-eval'"], ["'unsafe-inline'"]));
   router.get('/', (_request, response) => void response.type('html').send(html));
   router.get('/start.js', (_request, response) => void response.type('js').send(script));
   router.use(assets(getDistDirectory()));

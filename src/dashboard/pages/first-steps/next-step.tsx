@@ -40,7 +40,7 @@ export function NextStep() {
     <Step number={4} title={text.title}>
       <List spacing="xs" size="sm" listStyleType="disc">
         <List.Item>
-          <Anchor href="/docs" inherit underline="always">
+          <Anchor href="/docs/reference/" inherit underline="always">
             {text.reference}
           </Anchor>{' '}
           <Text span inherit c="dimmed">

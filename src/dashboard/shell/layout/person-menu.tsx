@@ -1,5 +1,5 @@
 import { Badge, Box, Button, Menu, Text } from '@mantine/core';
-import { LogOut, UserRound } from 'lucide-react';
+import { BookOpen, Braces, LogOut, UserRound, Waypoints } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { useSignOut } from '../../sign-in/use-sign-out.ts';
@@ -10,13 +10,25 @@ import { useWorkplace } from '../use-workplace.ts';
 const messages = texts(
   {
     profile: 'Meu perfil',
+    docs: 'Documentação',
+    reference: 'Referência da API REST',
+    graphql: 'Referência do GraphQL',
     signOut: 'Sair',
   },
   {
     profile: 'My profile',
+    docs: 'Documentation',
+    reference: 'REST API reference',
+    graphql: 'GraphQL reference',
     signOut: 'Sign out',
   },
 );
+
+const papers = [
+  ['/docs/', 'docs', BookOpen],
+  ['/docs/reference/', 'reference', Braces],
+  ['/docs/graphql', 'graphql', Waypoints],
+] as const;
 
 export function PersonMenu() {
   const text = useTexts(messages);
@@ -54,6 +66,19 @@ export function PersonMenu() {
         >
           {text.profile}
         </Menu.Item>
+        <Menu.Divider />
+        {papers.map(([href, name, Icon]) => (
+          <Menu.Item
+            key={href}
+            component="a"
+            href={href}
+            target="_blank"
+            leftSection={<Icon size={14} aria-hidden />}
+          >
+            {text[name]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
         <Menu.Item leftSection={<LogOut size={14} aria-hidden />} onClick={signOut}>
           {text.signOut}
         </Menu.Item>

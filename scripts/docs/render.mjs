@@ -1,0 +1,82 @@
+// @ts-check
+import { Marked } from 'marked';
+import { createSlugs, resolveLink } from './pages.mjs';
+
+/** @type {Record<string, string>} */
+const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+/** @type {(text: string) => string} */
+export const escape = (text) => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
+
+/** @type {(html: string) => string} */
+const textOf = (html) =>
+  html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+/**
+ * @typedef {{ depth: number, title: string, anchor: string }} Heading
+ * @typedef {{ title: string, anchor: string, text: string }} Section What the search finds.
+ * @typedef {{ title: string, html: string, headings: Heading[], sections: Section[] }} Rendered
+ */
+
+/**
+ * `hrefOf` is where a file of the repository is served, undefined where it is not.
+ * @type {(page: import('./pages.mjs').Page, hrefOf: (file: string) => string | undefined) => Rendered}
+ */
+export function render({ source, markdown }, hrefOf) {
+  const slug = createSlugs();
+  /** @type {Heading[]} */
+  const headings = [];
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      heading({ tokens, depth }) {
+        const html = this.parser.parseInline(tokens);
+        const title = textOf(html);
+        const anchor = slug(title);
+        headings.push({ depth, title, anchor });
+        return `<h${depth} id="${anchor}">${html}<a class="anchor" href="#${anchor}" aria-label="Link to ${escape(title)}">#</a></h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const text = this.parser.parseInline(tokens);
+        if (/^https?:/.test(href)) return `<a href="${escape(href)}" rel="noreferrer">${text}</a>`;
+        const { target, anchor } = resolveLink(source, href);
+        const at = target === source && anchor ? anchor : hrefOf(target);
+        if (at === undefined) return text;
+        return `<a href="${escape(at === anchor ? at : at + anchor)}">${text}</a>`;
+      },
+      image: ({ text }) => escape(text),
+      table(token) {
+        /** @type {(cell: import('marked').Tokens.TableCell, tag: string) => string} */
+        const cell = ({ tokens }, tag) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`;
+        const head = token.header.map((each) => cell(each, 'th')).join('');
+        const rows = token.rows.map((row) => `<tr>${row.map((each) => cell(each, 'td')).join('')}</tr>`);
+        return `<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
+      },
+      code({ text, lang }) {
+        return `<div class="code"><pre tabindex="0"><code${lang ? ` class="language-${escape(lang)}"` : ''}>${escape(text)}</code></pre></div>\n`;
+      },
+      // Comments for the tests.
+      html: ({ text }) => (text.startsWith('<!--') ? '' : escape(text)),
+    },
+  });
+  const html = /** @type {string} */ (marked.parse(markdown, { async: false }));
+  const title = headings[0]?.title ?? source;
+  return { title, html, headings, sections: sectionsOf(html, headings) };
+}
+
+/** @type {(html: string, headings: Heading[]) => Section[]} */
+function sectionsOf(html, headings) {
+  const parts = html.split(/<h[1-6] id="[^"]*">[^]*?<\/h[1-6]>/).slice(1);
+  return headings.map(({ title, anchor }, index) => ({
+    title,
+    anchor,
+    text: textOf(parts[index] ?? '')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  }));
+}

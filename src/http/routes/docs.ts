@@ -1,0 +1,24 @@
+import express, { Router } from 'express';
+import { untilBuilt } from './dashboard.ts';
+import { pageHeaders, readOnly } from './pages.ts';
+
+/** A page may have the name of a folder: `operating` and `operating/backups`. */
+const pagePath = /^\/[\w/-]*[\w-]$/;
+
+/** Serves the documentation built into `directory`; its pages have no extension in their addresses. */
+export function docsPages(directory: string, isProduction: boolean): Router {
+  // Browsers ask each time whether theirs is the newest.
+  const options = { acceptRanges: false, maxAge: 0 };
+  const router = Router().use(readOnly, pageHeaders([], []));
+  if (!isProduction) router.use(untilBuilt(directory, 'documentation'));
+  router.use((request, response, next) => {
+    if (!pagePath.test(request.path)) {
+      next();
+      return;
+    }
+    response.sendFile(`${request.path.slice(1)}.html`, { ...options, root: directory }, (error) => {
+      if (error && !response.headersSent) next();
+    });
+  });
+  return router.use(express.static(directory, { ...options, redirect: false }));
+}
