@@ -25,6 +25,7 @@ const members = {
     'cli/credentials-and-rule-sets.test.ts',
     'cli/databases.test.ts',
     'cli/mcp.test.ts',
+    'examples.test.ts',
     'cli/remote.test.ts',
     'packages',
     'cli/webhooks.test.ts',

@@ -102,7 +102,7 @@ async function buildDashboard() {
 
 async function buildDocumentation() {
   const output = join(dist, 'docs');
-  const clients = ['packages/sdk/README.md', 'packages/python/README.md'];
+  const clients = ['packages/sdk/README.md', 'packages/python/README.md', 'examples/README.md'];
   const sources = ['docs', 'CHANGELOG.md', 'schema.graphql', 'scripts/docs', ...clients];
   const isThere = sources.map((name) => join(root, name)).filter((path) => existsSync(path));
   if (modifiedAt(join(output, 'index.html')) > Math.max(...isThere.map(newestIn))) return;

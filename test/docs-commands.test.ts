@@ -32,7 +32,7 @@ const writtenIn = (page: string): string[] => [
 ];
 
 describe('the commands of the pages', () => {
-  test.each(pages)('assign every variable that they use: %s', (page) => {
+  test.each([...pages, 'examples/README.md'])('assign every variable that they use: %s', (page) => {
     expect(unassignedIn(page)).toEqual([]);
   });
 

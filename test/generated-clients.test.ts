@@ -10,7 +10,8 @@ const root = resolve(import.meta.dirname, '..');
 test.each([
   ['packages/sdk/src/schema.ts', 'scripts/write-sdk-types.ts'],
   ['packages/python/pix_service.py', 'scripts/write-python-types.ts'],
-])('%s has the types of the OpenAPI document', async (file, script) => {
+  ['examples/postman/pix.postman_collection.json', 'scripts/write-collection.ts'],
+])('%s is that of the OpenAPI document', async (file, script) => {
   const options = ['--import', './test/support/typescript.js', script, '--print'];
   const { stdout } = await run(process.execPath, options, { cwd: root, maxBuffer: 2 ** 24 });
   expect(stdout).toBe(await readFile(resolve(root, file), 'utf8'));

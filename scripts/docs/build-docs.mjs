@@ -37,7 +37,7 @@ function groupsOf(index, hrefOf, titleOf) {
 }
 
 /** Files that pages link to and that are no pages: configurations, scripts, the schema. */
-const servedFolders = ['deploy/', 'prisma/releases.json', 'packages/'];
+const servedFolders = ['deploy/', 'prisma/releases.json', 'packages/', 'examples/'];
 
 /** @type {(output: string) => void} */
 export function buildDocs(output) {

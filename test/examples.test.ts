@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildSchema, parse, validate } from 'graphql';
+import { newWebhookSecret, signatureHeaders } from '../src/webhooks/sign.ts';
+import { startTestApp, type TestApp } from './support/app.ts';
+import { createClient } from './support/client.ts';
+import { eventually } from './support/eventually.ts';
+import { createKey } from './support/factories.ts';
+import { freePort } from './support/free-port.ts';
+
+const examples = resolve(import.meta.dirname, '../examples');
+const secret = newWebhookSecret();
+let app: TestApp;
+let shop: ChildProcess | undefined;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+
+afterEach(async () => {
+  if (shop?.exitCode === null && shop.kill()) await once(shop, 'exit');
+  shop = undefined;
+});
+
+afterAll(() => app.stop());
+
+const shops: [language: string, command: string, args: (port: number) => string[]][] = [
+  ['express', process.execPath, () => ['shop.js']],
+  ['python', 'python3', () => ['shop.py']],
+  ['php', 'php', (port) => ['-S', `127.0.0.1:${port}`, 'shop.php']],
+];
+
+async function post(url: string, body: string, headers: Record<string, string>): Promise<number> {
+  const init = { method: 'POST', body, headers: { 'Content-Type': 'application/json', ...headers } };
+  return (await fetch(url, init)).status;
+}
+
+describe.each(shops)('the shop in examples/%s', (language, command, args) => {
+  const isThere = spawnSync(command, ['--version']).error === undefined;
+  if (!isThere) console.warn(`${command} is not installed: examples/${language} was not run`);
+
+  (isThere ? test : test.skip)('knows which order was paid, by a signed webhook alone', async () => {
+    const port = await freePort();
+    const { key } = await createKey(app.services);
+    shop = spawn(command, args(port), {
+      cwd: resolve(examples, language),
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        PIX_URL: app.baseUrl,
+        PIX_API_KEY: key,
+        WEBHOOK_SECRET: secret,
+        PORT: String(port),
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const client = createClient(`http://127.0.0.1:${port}`);
+    await eventually(async () =>
+      expect((await client.get('/orders/none').catch(() => undefined))?.status).toBe(404),
+    );
+
+    const { status, body: order } = await client.post('/orders', {});
+    expect({ status, order }).toMatchObject({ status: 201, order: { status: 'waiting' } });
+    const service = createClient(app.baseUrl, key);
+    const [payment] = (await service.get(`/v1/payments?externalId=${order.id}`)).body.data;
+    expect(payment.pixCopyPaste).toBe(order.pixCopyPaste);
+    await service.post(`/v1/sandbox/payments/${payment.id}/pay`);
+    const [event] = (await service.get('/v1/events')).body.data;
+
+    const body = JSON.stringify(event);
+    const url = `http://127.0.0.1:${port}/webhook`;
+    const signed = (by: string) =>
+      signatureHeaders({ id: event.id, timestamp: new Date(), body, secrets: [by] });
+    expect(await post(url, body, signed(newWebhookSecret()))).toBe(401);
+    expect(await post(url, body, {})).toBe(401);
+    expect((await client.get(`/orders/${order.id}`)).body.status).toBe('waiting');
+
+    expect(await post(url, body, signed(secret))).toBe(204);
+    expect(await post(url, body, signed(secret))).toBe(204);
+    expect((await client.get(`/orders/${order.id}`)).body.status).toBe('paid');
+  });
+});
+
+test('the GraphQL documents fit the schema', async () => {
+  const read = (path: string) => readFile(resolve(examples, path), 'utf8');
+  const schema = buildSchema(await read('../schema.graphql'));
+  expect(validate(schema, parse(await read('graphql/payments.graphql')))).toEqual([]);
+});
