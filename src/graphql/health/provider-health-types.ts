@@ -100,8 +100,8 @@ class FailedCall {
   @Field(() => String, { description: 'What it was called for.' })
   operation!: string;
 
-  @Field(() => String, { description: 'How it ended: a `CallOutcome`.' })
-  outcome!: string;
+  @Field(() => callOutcomeEnum, { description: 'How it ended.' })
+  outcome!: CallOutcome;
 
   @Field(() => checkReasonEnum, {
     nullable: true,

@@ -38,6 +38,12 @@ export class RuleSetInfo {
   isDefault!: boolean;
 
   @Field(() => [String], { description: 'Gaps, overlaps, disabled credentials and the like, as text.' })
+  warnings!: string[];
+
+  @Field(() => [String], {
+    description: 'Former name of `warnings`.',
+    deprecationReason: 'Use warnings, as they are called everywhere else.',
+  })
   findings!: string[];
 }
 

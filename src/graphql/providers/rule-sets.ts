@@ -4,11 +4,15 @@ import { IdOf } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
 import { CreateRuleSetInput, RoutingStep, RuleSetInfo, UpdateRuleSetInput } from './rule-set-types.ts';
 
-const infoOf = ({ warnings, fallbackCredentialIds, ...ruleSet }: RuleSetView): RuleSetInfo => ({
-  ...ruleSet,
-  fallbackCredentialIds: [...fallbackCredentialIds],
-  findings: warnings.map(({ message }) => message),
-});
+function infoOf({ warnings, fallbackCredentialIds, ...ruleSet }: RuleSetView): RuleSetInfo {
+  const messages = warnings.map(({ message }) => message);
+  return {
+    ...ruleSet,
+    fallbackCredentialIds: [...fallbackCredentialIds],
+    warnings: messages,
+    findings: messages,
+  };
+}
 
 @Resolver()
 export class RuleSetResolver {

@@ -1,4 +1,4 @@
-import { GraphQLDateTime } from 'graphql-scalars';
+import { GraphQLDateTime, GraphQLSafeInt } from 'graphql-scalars';
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { EndpointEventType } from '../../domain/events.ts';
 import type { DeliveryState } from '../../domain/webhook.ts';
@@ -161,7 +161,13 @@ export class WebhookDelivery {
   @Field(() => eventTypeEnum, { description: event.type })
   eventType!: EndpointEventType;
 
-  @Field(() => String, { description: event.sequence })
+  @Field(() => GraphQLSafeInt, { description: event.sequence })
+  eventSequence!: number;
+
+  @Field(() => String, {
+    description: event.sequence,
+    deprecationReason: 'Use eventSequence: it is a number, as in events.',
+  })
   sequence!: string;
 
   @Field(() => ID, {

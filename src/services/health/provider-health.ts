@@ -34,7 +34,8 @@ export interface WindowView extends CallsView {
 export interface FailedCallView {
   at: Date;
   operation: string;
-  outcome: string;
+  /** `unknown` for what only newer nodes know. */
+  outcome: CallOutcome;
   /** Null for what only newer nodes know. */
   reason: CheckReason | null;
   /** The reason in English, for people. */
@@ -117,8 +118,9 @@ function callsView(rows: readonly CountedCalls[]): CallsView {
 }
 
 const lastFailureOf = (row: CredentialHealthRow): FailedCallView | null => {
-  const { failedAt: at, failedOperation: operation, failedOutcome: outcome } = row;
-  if (!at || operation === null || outcome === null) return null;
+  const { failedAt: at, failedOperation: operation, failedOutcome } = row;
+  if (!at || operation === null || failedOutcome === null) return null;
+  const outcome = callOutcomes.find((each) => each === failedOutcome) ?? 'unknown';
   const { failedReason, failedMessage: detail } = row;
   const reason = failedReason !== null && isCheckReason(failedReason) ? failedReason : null;
   const problem = reason ? checkReasons[reason].en : (detail ?? '');

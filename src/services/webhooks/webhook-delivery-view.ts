@@ -33,6 +33,7 @@ export interface WebhookDeliveryView {
   eventId: string;
   eventType: EndpointEventType;
   sequence: string;
+  eventSequence: number;
   paymentId: string;
   status: WebhookDeliveryStatus;
   attemptCount: number;
@@ -55,6 +56,7 @@ const viewOf = (
   eventId: row.eventId,
   eventType: row.event.type,
   sequence: numberOf(row.event.sequence),
+  eventSequence: Number(numberOf(row.event.sequence)),
   paymentId: row.event.paymentId,
   status: row.status,
   attemptCount: row.attemptCount,
