@@ -1,4 +1,4 @@
-import { Alert, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { ServiceError } from '../../api/service-error.ts';
@@ -10,6 +10,7 @@ import { Card } from '../card.tsx';
 const messages = texts(
   {
     title: 'Link inválido',
+    dashboard: 'Ir para o painel',
     invitation_not_valid:
       'Este convite já foi usado, foi cancelado ou expirou. Peça um novo a um proprietário.',
     password_link_not_valid:
@@ -17,6 +18,7 @@ const messages = texts(
   },
   {
     title: 'Invalid link',
+    dashboard: 'Go to the dashboard',
     invitation_not_valid:
       'This invitation has been used, cancelled or has expired. Ask an owner for a new one.',
     password_link_not_valid:
@@ -64,7 +66,9 @@ export function LinkPage<Data>({ name, read, children }: Props<Data>) {
   if (invalid) {
     return (
       <Card title={text.title} about={text[invalid]}>
-        <Alert color="gray">{text[invalid]}</Alert>
+        <Button component="a" href="/dashboard" variant="default">
+          {text.dashboard}
+        </Button>
       </Card>
     );
   }
