@@ -240,7 +240,7 @@ longTest('it says what was paid twice, with the way there, until something of it
   expect(await item.count()).toBe(0);
 });
 
-test('the first load, charts included, is less than 300 kB', async () => {
+test('the first load, charts included, is less than 260 kB', async () => {
   const { page, client } = await dashboard.open({ path: '/' });
   await pay({ client, amount: 1 });
   await page.getByRole('slider', { name: 'Volume paid' }).waitFor();
@@ -253,5 +253,5 @@ test('the first load, charts included, is less than 300 kB', async () => {
   );
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   expect(bytes).toBeGreaterThan(100_000);
-  expect(bytes).toBeLessThan(300_000);
+  expect(bytes).toBeLessThan(260_000);
 });
