@@ -6,7 +6,7 @@ import { useWorkplace } from '../../shell/use-workplace.ts';
 import { dayStateIcons, dayStateOf, dayStates, dayStateTexts } from './book-state.tsx';
 import classes from './calendar.module.css';
 import type { BookDay } from './documents.ts';
-import { noonOf, weeksOf } from '../../ui/date-range/months.ts';
+import { MonthTable } from '../../ui/date-range/month-table.tsx';
 
 const messages = texts(
   {
@@ -18,8 +18,6 @@ const messages = texts(
     differences: (count: number) => (count === 1 ? '1 difference' : `${count} differences`),
   },
 );
-
-const sundayToSaturday = ['01', '02', '03', '04', '05', '06', '07'].map((day) => noonOf(`2026-02-${day}`));
 
 function DayCell({ date, day }: { date: string; day: BookDay | undefined }) {
   const text = useTexts(messages);
@@ -74,28 +72,13 @@ export function Calendar({ caption, month, days }: { caption: string; month: str
   const byDate = new Map(days.map((day) => [day.date, day]));
   return (
     <>
-      <table className={classes.calendar}>
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            {sundayToSaturday.map((day) => (
-              <th key={day.getTime()} scope="col">
-                {weekday.format(day)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {weeksOf(month).map((week) => (
-            <tr key={week.find(Boolean)}>
-              {week.map((date, index) => (
-                // oxlint-disable-next-line react/no-array-index-key: the columns are the days of the week
-                <td key={index}>{date && <DayCell date={date} day={byDate.get(date)} />}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <MonthTable
+        className={classes.calendar}
+        label={caption}
+        month={month}
+        weekday={weekday}
+        cell={(date) => <DayCell date={date} day={byDate.get(date)} />}
+      />
       <Legend />
     </>
   );

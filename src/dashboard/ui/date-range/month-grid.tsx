@@ -3,15 +3,14 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import classes from './date-range.module.css';
-import { capitalized, noonOf, plusMonths, weeksOf } from './months.ts';
+import { MonthTable } from './month-table.tsx';
+import { capitalized, noonOf, plusMonths } from './months.ts';
 import { type DateRange, plusDays } from './ranges.ts';
 
 const messages = texts(
   { previous: 'Mês anterior', next: 'Próximo mês' },
   { previous: 'Previous month', next: 'Next month' },
 );
-
-const sundayToSaturday = ['01', '02', '03', '04', '05', '06', '07'].map((day) => noonOf(`2026-02-${day}`));
 
 const steps: Partial<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
@@ -69,49 +68,32 @@ export function MonthGrid({ range, today, choose }: MonthGridProps) {
           <ChevronRight size={16} aria-hidden />
         </ActionIcon>
       </Group>
-      <table ref={grid} className={classes.month} aria-label={title}>
-        <thead>
-          <tr>
-            {sundayToSaturday.map((day) => (
-              <th key={day.getTime()} scope="col">
-                {weekday.format(day)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {weeksOf(month).map((week) => (
-            <tr key={week.find(Boolean)}>
-              {week.map((day, index) => (
-                // oxlint-disable-next-line react/no-array-index-key: the columns are the days of the week
-                <td key={index}>
-                  {day && (
-                    <button
-                      type="button"
-                      className={classes.day}
-                      tabIndex={day === current ? 0 : -1}
-                      aria-label={whole.format(noonOf(day))}
-                      aria-pressed={day === range.from || day === range.to}
-                      data-within={
-                        (range.from && range.to && day > range.from && day < range.to) || undefined
-                      }
-                      data-today={day === today || undefined}
-                      disabled={day > today}
-                      onKeyDown={onKeyDown}
-                      onClick={() => {
-                        setCurrent(day);
-                        choose(day);
-                      }}
-                    >
-                      {Number(day.slice(-2))}
-                    </button>
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <MonthTable
+        ref={grid}
+        className={classes.month}
+        label={title}
+        month={month}
+        weekday={weekday}
+        cell={(day) => (
+          <button
+            type="button"
+            className={classes.day}
+            tabIndex={day === current ? 0 : -1}
+            aria-label={whole.format(noonOf(day))}
+            aria-pressed={day === range.from || day === range.to}
+            data-within={(range.from && range.to && day > range.from && day < range.to) || undefined}
+            data-today={day === today || undefined}
+            disabled={day > today}
+            onKeyDown={onKeyDown}
+            onClick={() => {
+              setCurrent(day);
+              choose(day);
+            }}
+          >
+            {Number(day.slice(-2))}
+          </button>
+        )}
+      />
     </div>
   );
 }
