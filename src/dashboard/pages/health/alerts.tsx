@@ -1,5 +1,7 @@
 import { Anchor, Badge, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'wouter';
+import { alertRules } from '../../../domain/health/condition-rules-words.ts';
+import { alertKinds } from '../../../domain/health/conditions.ts';
 import { conditionPath, conditionSubject, conditionTitles } from '../../../domain/health/condition-words.ts';
 import { useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
@@ -8,6 +10,31 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { alertsDocument } from './documents.ts';
 import { healthTexts } from './texts.ts';
+
+/** When each alert opens and closes. */
+function Rules() {
+  const text = useTexts(healthTexts);
+  const { language } = useLanguage();
+  return (
+    <details>
+      <Text component="summary" size="sm" c="dimmed" style={{ cursor: 'pointer' }}>
+        {text.rules}
+      </Text>
+      <Stack component="dl" gap="xs" my="xs">
+        {alertKinds.map((kind) => (
+          <div key={kind}>
+            <Text component="dt" size="sm" fw={600}>
+              {conditionTitles[kind][language]}
+            </Text>
+            <Text component="dd" size="sm" m={0}>
+              {alertRules[kind][language]}
+            </Text>
+          </div>
+        ))}
+      </Stack>
+    </details>
+  );
+}
 
 /** What there was, newest first. */
 export function Alerts() {
@@ -20,6 +47,7 @@ export function Alerts() {
       <Title order={2} size="h4">
         {text.alerts}
       </Title>
+      <Rules />
       <QueryResult result={result}>
         {({ alerts }) => (
           <DataTable

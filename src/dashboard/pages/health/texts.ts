@@ -51,6 +51,7 @@ export const healthTexts = texts(
     opened: 'Início',
     closed: 'Fim',
     stillOpen: 'Em aberto',
+    rules: 'Quando os alertas abrem e fecham',
     noAlerts: 'Nenhum alerta até agora',
   },
   {
@@ -97,6 +98,7 @@ export const healthTexts = texts(
     opened: 'Opened',
     closed: 'Closed',
     stillOpen: 'Open',
+    rules: 'When alerts open and close',
     noAlerts: 'No alerts so far',
   },
 );

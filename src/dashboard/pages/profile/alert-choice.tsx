@@ -1,6 +1,7 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { alertKinds } from '../../../domain/health/conditions.ts';
+import { alertRules } from '../../../domain/health/condition-rules-words.ts';
 import { conditionTitles } from '../../../domain/health/condition-words.ts';
 import { graphql } from '../../api/graphql.ts';
 import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
@@ -74,7 +75,12 @@ function Choice({ chosen, sendsEmail }: { chosen: readonly string[]; sendsEmail:
         <Checkbox.Group aria-label={text.title} value={kinds} onChange={setKinds}>
           <Stack gap="xs">
             {alertKinds.map((kind) => (
-              <Checkbox key={kind} value={kind} label={conditionTitles[kind][language]} />
+              <Checkbox
+                key={kind}
+                value={kind}
+                label={conditionTitles[kind][language]}
+                description={alertRules[kind][language]}
+              />
             ))}
           </Stack>
         </Checkbox.Group>
