@@ -9,6 +9,7 @@ const members = {
     'webhooks',
     'architecture.test.ts',
     'compatibility.test.ts',
+    'dashboard',
     'generated-clients.test.ts',
     'config.test.ts',
     'deploy.test.ts',

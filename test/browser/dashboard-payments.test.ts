@@ -107,6 +107,11 @@ test('the list is sorted by its headers and a menu, and filtered by payer', asyn
       expect(rows.map((row) => /first|second|third/.exec(row)?.[0])).toEqual(names);
     });
   await order('third', 'second', 'first');
+  const created = await page
+    .getByRole('link', { name: /, \d\d:\d\d$/ })
+    .first()
+    .textContent();
+  expect(created).toMatch(/^\d{1,2} [A-Z][a-z]{2,3} 20\d\d, \d\d:\d\d$/);
   await page.getByRole('button', { name: 'Amount' }).click();
   await order('second', 'third', 'first');
   await page

@@ -71,6 +71,12 @@ longTest('nothing is wider than the page, whatever payments say', async () => {
     const { body } = await client.post('/v1/payments', payment);
     expect((await client.post(`/v1/sandbox/payments/${body.id}/pay`)).status).toBe(200);
   }
+  await page.setViewportSize({ width: 390, height: 900 });
+  await go('/');
+  const volume = page.getByText('R$19,999,999,999.98').first();
+  await volume.waitFor();
+  const { height = 0 } = (await volume.boundingBox()) ?? {};
+  expect(height).toBeLessThan(30);
   for (const path of ['/payments', '/receipts']) {
     await go(path);
     for (const width of [320, 360, 390, 480, 768, 992, 1200, 1440, 1920]) {

@@ -63,6 +63,13 @@ test('an endpoint is added, its secret is shown once, and what it gets appears b
   expect(await row.getByRole('link').getAttribute('href')).toContain(`/payments/${id}`);
   expect(receiver.requests.map((request) => isSignedWith(secret, request))).toEqual([true]);
   await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 900 });
+  await row.getByRole('button', { name: /^1 attempt/ }).click();
+  await page.getByText('Response').first().waitFor();
+  const { height = 0 } = (await row.boundingBox()) ?? {};
+  expect(height).toBeLessThan(120);
+  await row.getByRole('button', { name: /^Resend/ }).waitFor();
+  await expectAccessible(page);
 });
 
 longTest('the attempts at a failing endpoint show its responses, and sending again delivers', async () => {

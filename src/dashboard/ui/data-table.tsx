@@ -13,7 +13,7 @@ export interface Column<Row> {
   /** The rows can be sorted by it; `order` where they are. */
   sort?: { order: 'asc' | 'desc' | undefined; toggle: () => void } | undefined;
   /** Place in the card that replaces a row on narrow screens. If any column has one, columns without are hidden there. */
-  narrow?: 'title' | 'mark' | 'note' | 'aside';
+  narrow?: 'title' | 'mark' | 'note' | 'aside' | 'foot' | 'end';
 }
 
 export interface More {

@@ -1,6 +1,7 @@
 import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ResultOf } from '../../api/graphql.ts';
 import { type Formats, texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { changeFormat, changeOf, directionOf } from './change.ts';
 import type { statisticsFigures } from './documents.ts';
 
 type Statistics = ResultOf<typeof statisticsFigures>;
@@ -87,19 +88,16 @@ const figures: Figure[] = [
   },
 ];
 
-/** Percentage points for shares, relative change for everything else. */
 function useChange() {
   const text = useTexts(messages);
   const { locale } = useFormats();
-  const signed = { signDisplay: 'exceptZero', maximumFractionDigits: 1 } as const;
-  const points = new Intl.NumberFormat(locale, signed);
-  const share = new Intl.NumberFormat(locale, { ...signed, style: 'percent' });
-  /** `direction` is that of what is shown: a change that rounds to zero has none. */
+  const points = new Intl.NumberFormat(locale, changeFormat);
+  const share = new Intl.NumberFormat(locale, { ...changeFormat, style: 'percent' });
   return ({ name }: Figure, value: number, before: number) => {
     const isShare = name === 'conversion';
-    const change = isShare ? value - before : (value - before) / before;
+    const change = changeOf(value, before, isShare);
     const shown = isShare ? text.points(points.format(change * 100)) : share.format(change);
-    return { shown, direction: Math.sign(Math.round(change * 1_000)) };
+    return { shown, direction: directionOf(change) };
   };
 }
 
@@ -123,21 +121,19 @@ function Comparison({ figure, value, before }: { figure: Figure; value: number |
   );
 }
 
-/** As many characters as a card is wide on a phone; longer amounts are smaller, so that they stay in theirs. */
-const charactersOfCard = 12;
-const charactersOfSmallPrint = 16;
-
-const sizeOf = ({ length }: string): string =>
-  length > charactersOfSmallPrint ? 'xs' : length > charactersOfCard ? 'sm' : 'xl';
+/** In hundredths of the card's width, so that the characters, each about 0.62 of it wide, fill it at most. */
+const fittingSize = (text: string): number => 100 / (0.62 * Math.max(text.length, 1));
 
 function Value({ isTrouble, children }: { isTrouble: boolean; children: string }) {
   return (
     <Text
-      fz={{ base: sizeOf(children), md: children.length > charactersOfCard ? 'sm' : 'xl' }}
       fw={700}
       component="dd"
       m={0}
-      style={{ overflowWrap: 'anywhere' }}
+      style={{
+        fontSize: `min(var(--mantine-font-size-xl), ${fittingSize(children).toFixed(1)}cqi)`,
+        whiteSpace: 'nowrap',
+      }}
       {...(isTrouble && { c: 'red' })}
     >
       {children}
@@ -155,7 +151,12 @@ export function Figures({ statistics, before }: { statistics: Statistics; before
         const valueBefore = before ? figure.valueOf(before) : null;
         if (figure.isRare && !value && !valueBefore) return null;
         return (
-          <Paper key={figure.name} withBorder p={{ base: 'xs', xs: 'md' }}>
+          <Paper
+            key={figure.name}
+            withBorder
+            p={{ base: 'xs', xs: 'md' }}
+            style={{ containerType: 'inline-size' }}
+          >
             <Text size="sm" c="dimmed" component="dt">
               {text[figure.name]}
             </Text>

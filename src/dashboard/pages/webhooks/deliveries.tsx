@@ -63,10 +63,11 @@ function useColumns(
   const { may } = useWorkplace();
   const subjectOf = ({ eventType, paymentId }: Delivery) => `${eventText[eventType]}, ${paymentId}`;
   return [
-    { header: text.created, cell: ({ createdAt }) => formats.dateTime(createdAt) },
-    { header: text.event, cell: ({ eventType }) => eventText[eventType] },
+    { header: text.created, narrow: 'note', cell: ({ createdAt }) => formats.dateTime(createdAt) },
+    { header: text.event, narrow: 'title', cell: ({ eventType }) => eventText[eventType] },
     {
       header: text.payment,
+      narrow: 'aside',
       cell: ({ eventType, paymentId }) => (
         <Anchor
           component={Link}
@@ -79,10 +80,12 @@ function useColumns(
     },
     {
       header: text.status,
+      narrow: 'mark',
       cell: (delivery) => <StatusCell delivery={delivery} isEndpointEnabled={enabled} />,
     },
     {
       header: text.attempts,
+      narrow: 'foot',
       cell: (delivery) => (
         <AttemptsToggle
           delivery={delivery}
@@ -99,6 +102,7 @@ function useColumns(
           {
             header: '',
             align: 'right' as const,
+            narrow: 'end' as const,
             cell: (delivery: Delivery) => <ResendButton id={delivery.id} subject={subjectOf(delivery)} />,
           },
         ]
