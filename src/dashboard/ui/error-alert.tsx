@@ -3,6 +3,7 @@ import { CircleAlert, UserCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import { isAwaitingApproval, ServiceError } from '../api/service-error.ts';
 import { texts, useTexts } from '../shell/language.tsx';
+import { fieldTexts, labelOf } from './problems/field-texts.ts';
 import { problemTexts, wordingOf } from './problems/problem-texts.ts';
 import { refusalTexts } from './problems/refusal-texts.ts';
 import { otherProblems } from './problems/use-problems.ts';
@@ -48,6 +49,13 @@ export function useErrorMessage(): (error: unknown) => string {
   };
 }
 
+/** As forms label it; a setting of a provider as the provider calls it. */
+function FieldName({ path }: { path: string }) {
+  const label = labelOf(useTexts(fieldTexts), path);
+  if (label !== undefined) return `${label}:`;
+  return path === 'body' ? null : <Code>{path}</Code>;
+}
+
 function Explanation({ error, fields }: { error: unknown; fields: readonly string[] }) {
   const text = useTexts(messages);
   const wordings = useTexts(problemTexts);
@@ -58,7 +66,7 @@ function Explanation({ error, fields }: { error: unknown; fields: readonly strin
   if (others.length === 0) return <Text size="sm">{text.fields}</Text>;
   return others.map((problem) => (
     <Text key={`${problem.path} ${problem.rule}`} size="sm">
-      {problem.path !== 'body' && <Code>{problem.path}</Code>} {wordingOf(wordings, problem)}
+      <FieldName path={problem.path} /> {wordingOf(wordings, problem)}
     </Text>
   ));
 }

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
+import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { type ApiKey, rotateApiKeyDocument } from './documents.ts';
@@ -33,6 +34,7 @@ interface RotateProps {
 function RotateForm({ apiKey: { id, name, hint }, onRotated, close }: RotateProps & { close: () => void }) {
   const text = useTexts(messages);
   const rotate = useServiceMutation(rotateApiKeyDocument);
+  const fieldError = useFieldErrors(rotate.error);
   const [keepHours, setKeepHours] = useState('24');
   const send = () => {
     rotate.mutate(
@@ -46,7 +48,13 @@ function RotateForm({ apiKey: { id, name, hint }, onRotated, close }: RotateProp
     );
   };
   return (
-    <DialogForm submit={text.rotate} mutation={rotate} onSubmit={send} onCancel={close}>
+    <DialogForm
+      submit={text.rotate}
+      mutation={rotate}
+      onSubmit={send}
+      onCancel={close}
+      fields={['keepHours']}
+    >
       <Text size="sm">
         <b>{name}</b> <Code>{hint}</Code>
         <br />
@@ -56,6 +64,7 @@ function RotateForm({ apiKey: { id, name, hint }, onRotated, close }: RotateProp
         label={text.keep}
         allowDeselect={false}
         value={keepHours}
+        error={fieldError('keepHours')}
         data={Object.entries(text.keeps).map(([value, label]) => ({ value, label }))}
         onChange={(value) => {
           if (value) setKeepHours(value);

@@ -4,10 +4,12 @@ import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
+import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, notifyFailure, useServiceMutation } from '../../shell/use-service.ts';
 import { approveDocument, type ApprovalRequest, rejectDocument, withdrawDocument } from './documents.ts';
+import { useFailureText } from './failure-text.ts';
 
 const messages = texts(
   {
@@ -50,6 +52,7 @@ interface Subject {
 
 function ApproveButton({ request, title, onSecret }: Subject & { onSecret: (secret: string) => void }) {
   const text = useTexts(messages);
+  const failureText = useFailureText();
   const approve = useServiceMutation(approveDocument);
   const send = (close: () => void) => {
     approve.mutate(
@@ -57,7 +60,8 @@ function ApproveButton({ request, title, onSecret }: Subject & { onSecret: (secr
       {
         onSuccess: ({ approveRequest: { secret, request: decided } }) => {
           close();
-          if (decided.status === 'failed') notifyFailure(`${text.failed} ${decided.reason ?? ''}`);
+          if (decided.status === 'failed')
+            notifyFailure(`${text.failed} ${decided.failure ? failureText(decided.failure) : ''}`.trim());
           else notify(text.approved);
           if (secret) onSecret(secret);
         },
@@ -75,6 +79,7 @@ function RejectForm({ request, close }: { request: ApprovalRequest; close: () =>
   const text = useTexts(messages);
   const [reason, setReason] = useState('');
   const reject = useServiceMutation(rejectDocument);
+  const fieldError = useFieldErrors(reject.error);
   const send = () => {
     reject.mutate(
       { id: request.id, reason: reason.trim() },
@@ -93,6 +98,7 @@ function RejectForm({ request, close }: { request: ApprovalRequest; close: () =>
       onSubmit={send}
       onCancel={close}
       isDisabled={!reason.trim()}
+      fields={['reason']}
     >
       <Textarea
         label={text.reason}
@@ -103,6 +109,7 @@ function RejectForm({ request, close }: { request: ApprovalRequest; close: () =>
         minRows={2}
         maxLength={500}
         value={reason}
+        error={fieldError('reason')}
         onChange={(event) => {
           setReason(event.currentTarget.value);
         }}

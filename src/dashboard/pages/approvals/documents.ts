@@ -64,7 +64,14 @@ export const approveDocument = graphql(`
       secret
       request {
         status
-        reason
+        failure {
+          code
+          problems {
+            path
+            rule
+            params
+          }
+        }
       }
     }
   }

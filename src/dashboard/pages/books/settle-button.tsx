@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
+import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { resolutionTexts } from './difference-texts.ts';
 import {
@@ -40,7 +41,13 @@ interface FormProps {
   close: () => void;
 }
 
-function ReasonInput({ value, onChange }: { value: string; onChange: (reason: string) => void }) {
+interface ReasonInputProps {
+  value: string;
+  onChange: (reason: string) => void;
+  error: string | undefined;
+}
+
+function ReasonInput({ value, onChange, error }: ReasonInputProps) {
   const text = useTexts(messages);
   return (
     <Textarea
@@ -51,6 +58,7 @@ function ReasonInput({ value, onChange }: { value: string; onChange: (reason: st
       minRows={2}
       maxLength={500}
       value={value}
+      error={error}
       onChange={(event) => {
         onChange(event.currentTarget.value);
       }}
@@ -66,6 +74,7 @@ function SettleForm({ difference, close }: FormProps) {
   const [paymentId, setPaymentId] = useState<string | null>(null);
   const [reason, setReason] = useState('');
   const settle = useServiceMutation(settleDifferenceDocument);
+  const fieldError = useFieldErrors(settle.error);
   const isAssigned = resolution === 'assigned';
   const send = () => {
     const input = { id, resolution, reason: reason.trim(), ...(isAssigned && { paymentId }) };
@@ -85,6 +94,7 @@ function SettleForm({ difference, close }: FormProps) {
       mutation={settle}
       onSubmit={send}
       onCancel={close}
+      fields={['reason']}
       isDisabled={!reason.trim() || (isAssigned && !paymentId)}
     >
       {resolutions.length > 1 && (
@@ -108,7 +118,7 @@ function SettleForm({ difference, close }: FormProps) {
         </Radio.Group>
       )}
       {isAssigned && <PaymentChoice amount={difference.amount} value={paymentId} onChange={setPaymentId} />}
-      <ReasonInput value={reason} onChange={setReason} />
+      <ReasonInput value={reason} onChange={setReason} error={fieldError('reason')} />
     </DialogForm>
   );
 }
@@ -117,6 +127,7 @@ function ReopenForm({ difference: { id }, close }: FormProps) {
   const text = useTexts(messages);
   const [reason, setReason] = useState('');
   const reopen = useServiceMutation(reopenDifferenceDocument);
+  const fieldError = useFieldErrors(reopen.error);
   const send = () => {
     reopen.mutate(
       { id, reason: reason.trim() },
@@ -134,9 +145,10 @@ function ReopenForm({ difference: { id }, close }: FormProps) {
       mutation={reopen}
       onSubmit={send}
       onCancel={close}
+      fields={['reason']}
       isDisabled={!reason.trim()}
     >
-      <ReasonInput value={reason} onChange={setReason} />
+      <ReasonInput value={reason} onChange={setReason} error={fieldError('reason')} />
     </DialogForm>
   );
 }
