@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 export interface FirstLoad {
-  /** Bodies of all responses, as they came over the network: compressed. */
+  /** Bodies of the application's files, as they came over the network: compressed. */
   bytes: number;
   /** Until the largest content was painted. */
   paintedAfterMs: number;
@@ -9,6 +9,7 @@ export interface FirstLoad {
 
 const bodies = `performance.getEntries()
   .filter((entry) => entry instanceof PerformanceResourceTiming)
+  .filter(({ name }) => new URL(name).pathname.startsWith('/dashboard'))
   .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`;
 
 /** The last entry is the largest: an observer gets those that were there before it. */

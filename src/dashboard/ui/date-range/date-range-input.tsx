@@ -111,7 +111,7 @@ export function DateRangeInput({ value, onChange, timeZone, isClearable = false 
             {shown}
           </Button>
         </Popover.Target>
-        <Popover.Dropdown p="sm">
+        <Popover.Dropdown p="sm" maw="calc(100vw - 1rem)">
           <Group gap="md" align="flex-start">
             <Stack gap={2}>
               {presets.map((preset) => (
