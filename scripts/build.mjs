@@ -24,6 +24,9 @@ const generatedClient = join(root, 'src', 'persistence', 'generated');
 const schema = join(root, 'prisma', 'schema.prisma');
 const graphqlSchema = join(root, 'schema.graphql');
 const viteConfig = 'src/dashboard/vite.config.ts';
+const checkoutConfig = 'src/checkout/vite.config.ts';
+/** For browsers. */
+const pageFolders = ['dashboard', 'checkout'];
 const operationTypes = join(root, 'src', 'dashboard', 'generated', 'schema.d.ts');
 
 /** @type {(path: string) => number} */
@@ -59,11 +62,11 @@ async function generateClient() {
 }
 
 async function buildService() {
-  const sources = readdirSync(join(root, 'src')).filter((name) => name !== 'dashboard');
+  const sources = readdirSync(join(root, 'src')).filter((name) => !pageFolders.includes(name));
   const newest = sources.map((name) => newestIn(join(root, 'src', name)));
   if (modifiedAt(stamp) > Math.max(modifiedAt(join(root, 'tsconfig.json')), ...newest)) return;
   for (const name of existsSync(dist) ? readdirSync(dist) : []) {
-    if (!/^(dashboard|docs)/.test(name)) rmSync(join(dist, name), { recursive: true });
+    if (!/^(dashboard|docs|checkout)/.test(name)) rmSync(join(dist, name), { recursive: true });
   }
   // Types are checked by `npm run check`.
   await run('typescript', 'tsc', '-p', 'tsconfig.json', '--noCheck');
@@ -71,6 +74,13 @@ async function buildService() {
   for (const name of ['main', 'cli'])
     writeFileSync(join(dist, `${name}.js`), `import './bundle/${name}.js';\n`);
   writeFileSync(stamp, '');
+}
+
+/** In place: a page names its files by their content, and they are read again with the page. */
+async function buildCheckout() {
+  const manifest = modifiedAt(join(dist, 'checkout', '.vite', 'manifest.json'));
+  if (manifest >= newestIn(join(root, 'src', 'checkout'))) return;
+  await run('vite', 'vite', 'build', '--config', checkoutConfig, '--logLevel', 'warn');
 }
 
 /** The types of schema.graphql, from which those of every operation of the dashboard follow. */
@@ -123,7 +133,7 @@ const dashboard = mode === '--cli' ? undefined : buildDashboard();
 if (mode === '--start' && !isProduction)
   dashboard?.catch((error) => process.stderr.write(`${error.message}\n`));
 else dashboard?.catch(fail);
-await generateClient().then(buildService).catch(fail);
+await Promise.all([generateClient().then(buildService), mode !== '--cli' && buildCheckout()]).catch(fail);
 if (mode !== '--cli' && (mode !== '--start' || isProduction)) await buildDocumentation().catch(fail);
 if (mode === undefined || mode === '--watch') await generateOperationTypes();
 if (mode !== '--start' || isProduction) await dashboard;
@@ -140,5 +150,6 @@ if (mode === '--watch') {
   spawn(process.execPath, [join(typescript, 'bin/tsc'), '--watch', '--preserveWatchOutput'], options);
   spawn(process.execPath, ['--watch', 'dist/main.js'], options);
   const vite = join(dirname(require.resolve('vite/package.json')), require('vite/package.json').bin.vite);
-  spawn(process.execPath, [vite, 'build', '--watch', '--config', viteConfig], options);
+  for (const config of [viteConfig, checkoutConfig])
+    spawn(process.execPath, [vite, 'build', '--watch', '--config', config], options);
 }

@@ -34,9 +34,10 @@ import { sendMail } from './workers/send-mail.ts';
 import { watchCertificates } from './workers/watch-certificates.ts';
 import type { Overrides, Services } from './services/create-services.ts';
 
-/** Resolves to the same path from the sources and from the compiled code. */
+/** They resolve to the same path from the sources and from the compiled code. */
 const dashboardDirectory = fileURLToPath(new URL('../dist/dashboard', import.meta.url));
 const docsDirectory = fileURLToPath(new URL('../dist/docs', import.meta.url));
+const checkoutDirectory = fileURLToPath(new URL('../dist/checkout', import.meta.url));
 const stopGraceMs = 15_000;
 
 export interface App {
@@ -107,6 +108,7 @@ export async function createApp(
     signIn,
     dashboardDirectory,
     docsDirectory,
+    checkoutDirectory,
     settings: config,
   });
 

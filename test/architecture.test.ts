@@ -43,6 +43,8 @@ const rooms: Record<string, Room> = {
     mayImport: ['domain'],
     mustNotSee: [/^express/, /^@apollo\//, /^type-graphql$/, ...stores, ...io, /^better-auth/],
   },
+  // In the payer's browser, on a phone: no package at all.
+  checkout: { mayImport: [], mustNotSee: [/^[^.]/] },
 };
 
 interface Import {

@@ -61,6 +61,7 @@ class CreatePayment(_CreatePayment, total=False):
     externalId: str
     payer: Payer
     expirationMinutes: Amount
+    returnUrl: str
     metadata: Dict[str, Any]
 
 
@@ -85,6 +86,7 @@ class Payment(_Payment, total=False):
     amountRefunded: Amount
     amountReversed: Amount
     disputed: Literal[True]
+    checkoutUrl: str
     payerName: str
     payerDocument: str
     payerEmail: str

@@ -41,21 +41,32 @@ export function setErrorHeaders(response: Response, error: unknown): void {
 const problemsFor = ({ path }: Request, error: unknown): readonly Problem[] | undefined =>
   path.startsWith('/auth/') && error instanceof ServiceError ? error.context.problems : undefined;
 
+/** Logs what is not the caller's fault, and sets the headers of the response; returns its body. */
+export function reportError(
+  { logger, now }: { logger: Logger; now: () => Date },
+  thrown: unknown,
+  { traceId }: Request,
+  response: Response,
+) {
+  const error = translate(thrown);
+  const body = errorBody(error, traceId, now());
+  if (body.statusCode === 500) logger.error({ traceId, error }, 'request failed');
+  if (error instanceof Unavailable) logger.warn({ traceId, error }, 'service unavailable');
+  if (!response.headersSent) setErrorHeaders(response, error);
+  return body;
+}
+
 /** Turns any error into a REST response. */
 export const handleErrors =
   (logger: Logger, now: () => Date) =>
   (thrown: unknown, request: Request, response: Response, _next: NextFunction): void => {
-    const error = translate(thrown);
-    const body = errorBody(error, request.traceId, now());
-    if (body.statusCode === 500) logger.error({ traceId: request.traceId, error }, 'request failed');
-    if (error instanceof Unavailable) logger.warn({ traceId: request.traceId, error }, 'service unavailable');
+    const body = reportError({ logger, now }, thrown, request, response);
     if (response.headersSent) {
       // Express would also end it, but print the error unredacted.
       response.destroy();
       return;
     }
-    setErrorHeaders(response, error);
-    const problems = problemsFor(request, error);
+    const problems = problemsFor(request, translate(thrown));
     sendJson(response, body.statusCode, { ...body, ...(problems && { problems }) });
   };
 

@@ -8,6 +8,7 @@ import type { Services } from '../services/create-services.ts';
 import type { SignIn } from '../services/sign-in/sign-in.ts';
 import { authenticateKeyOrPerson, type PersonAuthenticator } from './authentication/authenticate-people.ts';
 import { type Authenticator, refuseLiveKeysFromBrowsers } from './authentication/authenticate.ts';
+import { checkoutRoutes } from './checkout/routes.ts';
 import { createExpress } from './create-express.ts';
 import { dashboardPages } from './routes/dashboard.ts';
 import { docsPages } from './routes/docs.ts';
@@ -47,6 +48,7 @@ export interface HttpDependencies extends Pick<
   Services,
   | 'responses'
   | 'payments'
+  | 'checkout'
   | 'paymentExport'
   | 'receiptExport'
   | 'bookExport'
@@ -80,6 +82,8 @@ export interface HttpDependencies extends Pick<
   dashboardDirectory: string;
   /** Where the documentation is built. */
   docsDirectory: string;
+  /** Where what checkout pages load is built. */
+  checkoutDirectory: string;
   settings: {
     rateLimitPerMinute: number;
     corsOrigins: readonly string[];
@@ -181,6 +185,8 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     .route('/psp/:provider/:token{/pix}')
     .post(pspNotificationRoute(notifications, knownToken))
     .all(methodNotAllowed('POST'));
+
+  app.use('/pay', checkoutRoutes(dependencies));
 
   addSignInRoutes(app, { signIn, tries: dependencies.signInStore, publicUrl, now });
   addLinkRoutes(app, { ...dependencies, tries: dependencies.signInStore, publicUrl });

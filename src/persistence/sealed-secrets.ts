@@ -10,6 +10,7 @@ const columnsOf = {
   unreadable_response: ['sealed_body'],
   forgotten_person: ['sealed_person'],
   link_email: ['sealed_message'],
+  checkout_key: ['sealed_key'],
 } as const;
 
 export type SealedTable = keyof typeof columnsOf;

@@ -17,6 +17,8 @@ import { type ApprovalService, createApprovalService } from './approvals/approva
 import { type AuditChainService, createAuditChainService } from './audit/audit-chain.ts';
 import { type AuditQueue, createAuditQueue } from './audit/audit-queue.ts';
 import { createAuditService, type AuditService } from './audit/audit.ts';
+import { type Checkout, createCheckout } from './checkout/checkout.ts';
+import { type CheckoutLinks, createCheckoutLinks } from './checkout/checkout-links.ts';
 import { createCharging } from './payments/try-candidates.ts';
 import { createPaymentCreation } from './payments/open-payment.ts';
 import { type CredentialService, createCredentialService } from './providers/credentials.ts';
@@ -139,6 +141,8 @@ export interface Services {
   ruleSets: RuleSetService;
   responses: ResponseLimiter;
   payments: PaymentService;
+  checkout: Checkout;
+  checkoutLinks: CheckoutLinks;
   paymentExport: PaymentExportService;
   paymentTokens: PaymentTokenService;
   livePayments: LivePayments;
@@ -216,6 +220,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const gate = createApprovalGate({ db, audit, keyRing, now });
   const auditQueue = createAuditQueue({ db, logger });
   const payerViews = createPayerViews({ queue: auditQueue, now });
+  const links = createCheckoutLinks({ db, keyRing, publicUrl, now });
   const sealed = createSealedCredentials({ db, keyRing, publicUrl });
   const credentials = createCredentialService({ db, audit, gate, now, sealed, catalogue });
   const routable = createRoutableCredentials({ db, catalogue });
@@ -299,8 +304,10 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     settlement,
     idempotency,
     hints,
+    links,
     now,
   });
+  const livePayments = createLivePayments({ db, payments, payerViews, hints, links, now, logger });
   const receipts = createReceipts({ reports, now });
   return {
     organizations: createOrganizationService({ db, audit, now }),
@@ -331,9 +338,11 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     ruleSets,
     responses: createResponseLimiter(),
     payments,
+    checkout: createCheckout({ db, links, livePayments, now }),
+    checkoutLinks: links,
     paymentExport: createPaymentExportService({ db, audit, payments }),
     paymentTokens: createPaymentTokenService({ keyRing, payments, now }),
-    livePayments: createLivePayments({ db, payments, payerViews, hints, now, logger }),
+    livePayments,
     liveSessions: createLiveSessions({
       keys: keyAuthentication,
       people: sessions,
@@ -342,8 +351,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
       logger,
     }),
     refunds,
-    sandbox: createSandboxService({ db, audit, payerViews, sandbox, notifications, settlement }),
-    investigation: createInvestigationService({ db, payments, payerViews, unreadableResponses, now }),
+    sandbox: createSandboxService({ db, audit, payerViews, links, sandbox, notifications, settlement }),
+    investigation: createInvestigationService({ db, payments, payerViews, links, unreadableResponses, now }),
     statistics: createStatisticsService({ reports }),
     callRecorder: createCallRecorder({ db, ledger: tools.callLedger, logger }),
     attention: createAttentionService({ reports, now }),

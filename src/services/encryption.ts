@@ -73,6 +73,7 @@ const noRows: Record<SealedName, number> = {
   unreadableResponses: 0,
   forgottenPeople: 0,
   linkEmails: 0,
+  checkoutKeys: 0,
 };
 
 const rowsOf = (usage: KeyUsage): number =>

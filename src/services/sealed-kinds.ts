@@ -56,6 +56,7 @@ export const createSealedKinds = (ring: KeyRing) => ({
   unreadableResponses: inEnvelopes(ring, 'unreadable_response'),
   forgottenPeople: inEnvelopes(ring, 'forgotten_person'),
   linkEmails: inEnvelopes(ring, 'link_email'),
+  checkoutKeys: inEnvelopes(ring, 'checkout_key'),
 });
 
 export type SealedName = keyof ReturnType<typeof createSealedKinds>;

@@ -195,6 +195,7 @@ describe('encryption rewrap', () => {
       unreadableResponses: 0,
       forgottenPeople: 0,
       linkEmails: 0,
+      checkoutKeys: 0,
       canary: false,
     };
     const all = {
@@ -205,6 +206,7 @@ describe('encryption rewrap', () => {
       unreadableResponses: 0,
       forgottenPeople: 0,
       linkEmails: 0,
+      checkoutKeys: 1,
       canary: true,
     };
     expect(await status(both)).toEqual([
@@ -212,7 +214,7 @@ describe('encryption rewrap', () => {
       { key: '2025', given: true, first: false, ...all },
     ]);
     const { code, stdout, stderr } = await run(both, 'encryption', 'rewrap');
-    expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, rewrapped: 106, left: [], unreadable: [] });
+    expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, rewrapped: 107, left: [], unreadable: [] });
     expect(stderr).toContain('credentials: 100 moved\ncredentials: 105 moved\nwebhookEndpoints: 1 moved\n');
     expect(await status(newKey)).toEqual([{ key: '2026', given: true, first: true, ...all }]);
     expect(JSON.parse((await run(newKey, 'credential', 'rewrap')).stdout)).toMatchObject({ rewrapped: 0 });
@@ -248,7 +250,7 @@ describe('encryption rewrap', () => {
     await gate.waiting(1);
     await createCredential(behind, owner);
     await gate.open();
-    expect(await rewrapping).toEqual({ rewrapped: 106, left: [{ key: '2025', rows: 1 }], unreadable: [] });
+    expect(await rewrapping).toEqual({ rewrapped: 107, left: [{ key: '2025', rows: 1 }], unreadable: [] });
     expect(await refusal(newKey)).toContain('  - missing: 2025\n');
     expect(await both.services.encryption.rewrap()).toEqual({ rewrapped: 1, left: [], unreadable: [] });
     await start(newKey);
@@ -266,7 +268,7 @@ describe('encryption rewrap', () => {
       { key: '2019', rows: 1 },
     ]);
     const unreadable = [`credential ${lost}`, `credential ${spoiled}`];
-    expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 1, rewrapped: 106, left, unreadable });
+    expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 1, rewrapped: 107, left, unreadable });
     expect(stderr).toMatch(/left: 1 under the key 20\d\d, 1 under the key 20\d\d\n$/);
     // Nothing that can be opened needs it.
     await start(newKey);

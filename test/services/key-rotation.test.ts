@@ -76,6 +76,8 @@ afterAll(async () => {
 
 interface Kept {
   token: string;
+  /** Path of the payment's checkout page. */
+  checkoutPath: string;
   paymentId: string;
   credentialId: string;
   cookie: string;
@@ -92,7 +94,13 @@ async function makeAt(node: TestApp): Promise<Kept> {
     settings: emulator.settings,
     isDefault: false,
   });
-  return { token: body.token, paymentId: payment.id, credentialId, cookie: await signIn(node, shop.person) };
+  return {
+    token: body.token,
+    checkoutPath: new URL(payment.checkoutUrl).pathname,
+    paymentId: payment.id,
+    credentialId,
+    cookie: await signIn(node, shop.person),
+  };
 }
 
 const personAt = ({ baseUrl }: TestApp, cookie: string): Client =>
@@ -103,9 +111,13 @@ async function readsToken({ baseUrl }: TestApp, { token, paymentId }: Kept): Pro
   return (await createClient(baseUrl).get(`/v1/payments/${paymentId}`, headers)).status;
 }
 
+const opensCheckout = async ({ baseUrl }: TestApp, { checkoutPath }: Kept): Promise<number> =>
+  (await fetch(baseUrl + checkoutPath)).status;
+
 /** That a node takes what another one has handed out and sealed. */
 async function expectUsable(node: TestApp, kept: Kept): Promise<void> {
   expect(await readsToken(node, kept)).toBe(200);
+  expect(await opensCheckout(node, kept)).toBe(200);
   const { cookie, credentialId } = kept;
   const me = await personAt(node, cookie).graphql('{ me { email } }');
   expect(me.body.data?.me.email).toBe(shop.person.email);
@@ -154,7 +166,7 @@ describe('ENCRYPTION_KEYS are changed on two nodes, one after the other, while b
   test('everything is rewrapped, and nothing is left under the old key', async () => {
     const env = { DATABASE_URL: databaseUrl, ENCRYPTION_KEYS: `${newKey},${oldKey}` };
     const { stdout } = await pix(['encryption', 'rewrap', '--json'], env);
-    expect(JSON.parse(stdout)).toEqual({ rewrapped: 8, left: [], unreadable: [] });
+    expect(JSON.parse(stdout)).toEqual({ rewrapped: 9, left: [], unreadable: [] });
     await expectAgreement([...before, ...promoted]);
   });
 
@@ -165,11 +177,12 @@ describe('ENCRYPTION_KEYS are changed on two nodes, one after the other, while b
     await expectAgreement(promoted);
   });
 
-  test('tokens and sessions signed only with the old key end with it, credentials do not', async () => {
+  test('tokens and sessions signed only with the old key end with it, credentials and checkout pages do not', async () => {
     const [first] = before;
     if (!first) throw new Error('nothing was made before');
     for (const node of nodes) {
       expect(await readsToken(node, first)).toBe(401);
+      expect(await opensCheckout(node, first)).toBe(200);
       expect((await personAt(node, first.cookie).graphql('{ me { email } }')).status).toBe(401);
       const live = createClient(node.baseUrl, shop.live);
       const { credentialId } = first;

@@ -32,6 +32,7 @@ const livePayments = (through: Database = db) =>
     payments: app.services.payments,
     payerViews: app.services.payerViews,
     hints: { subscribe: () => () => undefined },
+    links: app.services.checkoutLinks,
     now: () => new Date(),
     logger: createLogger('silent', process.stdout),
   });

@@ -302,6 +302,11 @@ export interface components {
       };
       /** @description Minutes until the payment expires, from 5 to 43200; may be fractional. Defaults to 30. */
       expirationMinutes?: number;
+      /**
+       * Format: uri
+       * @description Where the checkout page leads back to: an https URL (for test keys also http to localhost) of at most 2000 characters. `payment_id` and `status` are appended to its query.
+       */
+      returnUrl?: string;
       /** @description Returned unchanged. At most 16 KiB of JSON, 1000 members in total, 32 levels deep. */
       metadata?: {
         [key: string]: unknown;
@@ -374,6 +379,11 @@ export interface components {
       createdAt: string;
       /** @description True for a test (sandbox) payment. */
       isTest: boolean;
+      /**
+       * Format: uri
+       * @description Beyond the specification: address of a page on which the payer can pay and follow the payment; absent in events.
+       */
+      checkoutUrl?: string;
       /** @description Metadata as sent. */
       metadata?: {
         [key: string]: unknown;
@@ -433,6 +443,11 @@ export interface components {
        * @constant
        */
       disputed?: true;
+      /**
+       * Format: uri
+       * @description Beyond the specification: address of a page on which the payer can pay and follow the payment; absent in events.
+       */
+      checkoutUrl?: string;
       /** @description Payer name. */
       payerName?: string;
       /** @description Payer document. */
@@ -1281,6 +1296,7 @@ export interface operations {
            *           "externalId": "order-1042",
            *           "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *           "expiresAt": "2026-11-21T13:00:00.000Z",
+           *           "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *           "payerName": "Fulano de Tal",
            *           "payerDocument": "529.982.247-25",
            *           "payerEmail": "fulano@example.com",
@@ -1332,6 +1348,7 @@ export interface operations {
          *         "email": "fulano@example.com"
          *       },
          *       "expirationMinutes": 60,
+         *       "returnUrl": "https://shop.example.com/orders/1042",
          *       "metadata": {
          *         "cart": 7
          *       }
@@ -1364,6 +1381,7 @@ export interface operations {
            *       "expiresAt": "2026-11-21T13:00:00.000Z",
            *       "createdAt": "2026-11-21T12:00:00.000Z",
            *       "isTest": false,
+           *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "metadata": {
            *         "cart": 7
            *       }
@@ -1420,6 +1438,7 @@ export interface operations {
            *       "externalId": "order-1042",
            *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
            *       "payerEmail": "fulano@example.com",
@@ -1524,6 +1543,7 @@ export interface operations {
            *       "externalId": "order-1042",
            *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
            *       "payerEmail": "fulano@example.com",
@@ -1717,6 +1737,7 @@ export interface operations {
            *             "externalId": "order-1042",
            *             "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *             "expiresAt": "2026-11-21T13:00:00.000Z",
+           *             "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *             "payerName": "Fulano de Tal",
            *             "payerDocument": "529.982.247-25",
            *             "payerEmail": "fulano@example.com",
@@ -1779,6 +1800,7 @@ export interface operations {
            *       "externalId": "order-1042",
            *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
            *       "payerEmail": "fulano@example.com",
@@ -1838,6 +1860,7 @@ export interface operations {
            *       "externalId": "order-1042",
            *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *       "expiresAt": "2026-11-21T12:03:21.000Z",
+           *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
            *       "payerEmail": "fulano@example.com",
@@ -1905,6 +1928,7 @@ export interface operations {
            *       "externalId": "order-1042",
            *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
            *       "payerEmail": "fulano@example.com",
@@ -1977,6 +2001,7 @@ export interface operations {
            *       "externalId": "order-1042",
            *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
            *       "payerEmail": "fulano@example.com",
@@ -2049,6 +2074,7 @@ export interface operations {
            *       "externalId": "order-1042",
            *       "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
            *       "expiresAt": "2026-11-21T13:00:00.000Z",
+           *       "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
            *       "payerName": "Fulano de Tal",
            *       "payerDocument": "529.982.247-25",
            *       "payerEmail": "fulano@example.com",
@@ -2171,6 +2197,7 @@ export interface operations {
          *         "externalId": "order-1042",
          *         "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
          *         "expiresAt": "2026-11-21T13:00:00.000Z",
+         *         "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
          *         "payerName": "Fulano de Tal",
          *         "payerDocument": "529.982.247-25",
          *         "payerEmail": "fulano@example.com",

@@ -49,6 +49,9 @@ export class CreatePaymentInput {
   @Field(() => Float, { nullable: true, description: newPayment.expirationMinutes })
   expirationMinutes?: number;
 
+  @Field(() => String, { nullable: true, description: newPayment.returnUrl })
+  returnUrl?: string;
+
   @Field(() => GraphQLJSONObject, { nullable: true, description: newPayment.metadata })
   metadata?: JsonObject;
 }

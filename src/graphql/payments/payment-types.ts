@@ -58,6 +58,9 @@ class PaymentFields {
   @Field(() => Boolean, { nullable: true, description: payment.disputed })
   disputed?: true;
 
+  @Field(() => String, { nullable: true, description: payment.checkoutUrl })
+  checkoutUrl?: string;
+
   @Field(() => String, { nullable: true, description: payment.payerName })
   payerName?: string;
 

@@ -21,6 +21,7 @@ export const createPayment: z.input<typeof createPaymentSchema> = {
   externalId: 'order-1042',
   payer: { name: 'Fulano de Tal', document: '529.982.247-25', email: 'fulano@example.com' },
   expirationMinutes: 60,
+  returnUrl: 'https://shop.example.com/orders/1042',
   metadata: { cart: 7 },
 };
 
@@ -43,6 +44,7 @@ export const pending: PaymentView = {
   }),
   pixQrCodeBase64: 'iVBORw0KGgoAAAANSUhEUgAAAPoAAAD6AQAAAACgl2eQ…',
   expiresAt: '2026-11-21T13:00:00.000Z',
+  checkoutUrl: 'https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s',
   payerName: 'Fulano de Tal',
   payerDocument: '529.982.247-25',
   payerEmail: 'fulano@example.com',

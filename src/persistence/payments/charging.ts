@@ -18,6 +18,7 @@ export interface NewPayment extends Omit<
   apiKeyId: string | null;
   /** Of the request that creates it. */
   traceparent: string | null;
+  returnUrl: string | null;
   nextCheckAt: Date;
 }
 
@@ -94,14 +95,14 @@ export async function openPayments(
     WITH new_payment AS (
       INSERT INTO payment (id, organization_id, mode, api_key_id, status, amount_in_cents, provider, description,
         external_id, payer_name, payer_document, payer_email, payer_phone, metadata, created_at, expires_at,
-        next_check_at, traceparent)
+        next_check_at, traceparent, return_url)
       SELECT id, "organizationId", mode, "apiKeyId", 'creating', "amountInCents", provider, description, "externalId",
         "payerName", "payerDocument", "payerEmail", "payerPhone", metadata, "createdAt", "expiresAt", "nextCheckAt",
-        traceparent
+        traceparent, "returnUrl"
       FROM json_to_recordset(${payments}::json) AS r(id uuid, "organizationId" uuid, mode "Mode", "apiKeyId" uuid,
         "amountInCents" bigint, provider text, description text, "externalId" text, "payerName" text,
         "payerDocument" text, "payerEmail" text, "payerPhone" text, metadata json, "createdAt" timestamptz,
-        "expiresAt" timestamptz, "nextCheckAt" timestamptz, traceparent text)
+        "expiresAt" timestamptz, "nextCheckAt" timestamptz, traceparent text, "returnUrl" text)
       ON CONFLICT (id) DO NOTHING
       RETURNING id
     ), new_attempt AS (

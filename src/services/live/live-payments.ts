@@ -6,6 +6,7 @@ import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
 import type { PaymentHint, PaymentHints } from '../../persistence/payments/payment-hints.ts';
 import { findPayments, type PaymentKey, type Tenant } from '../../persistence/payments/payments.ts';
+import type { CheckoutLinks } from '../checkout/checkout-links.ts';
 import { type Bell, closable, createBell } from './bell.ts';
 import { assertMay, type Caller, holderOf, isToken } from '../caller.ts';
 import { createFairSteps } from '../fair-steps.ts';
@@ -31,6 +32,7 @@ interface Dependencies {
   payments: Pick<PaymentService, 'get'>;
   payerViews: Pick<PayerViews, 'shown'>;
   hints: Pick<PaymentHints, 'subscribe'>;
+  links: Pick<CheckoutLinks, 'withCheckout'>;
   now: () => Date;
   logger: Logger;
 }
@@ -99,6 +101,7 @@ export function createLivePayments({
   payments,
   payerViews,
   hints,
+  links,
   now,
   logger,
 }: Dependencies): LivePayments {
@@ -174,7 +177,9 @@ export function createLivePayments({
   }
 
   async function* views(caller: Caller, all: AsyncGenerator<Payment>): AsyncGenerator<PaymentView> {
-    for await (const payment of all) yield payerViews.shown(caller, paymentView(payment));
+    for await (const payment of all) {
+      yield payerViews.shown(caller, links.withCheckout(paymentView(payment)));
+    }
   }
 
   return {

@@ -13,6 +13,7 @@ import { centsFromReais, maximumAmountInReais, minimumAmountInReais } from '../.
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import { breaks, broken } from '../../domain/problems/rules.ts';
 import { isAtMost, isStorableText } from '../../domain/text.ts';
+import { returnUrlSchema } from '../checkout/return-url.ts';
 import { parse, withoutNulls } from '../parse.ts';
 
 const minimumExpirationMinutes = 5;
@@ -123,6 +124,7 @@ const schemaFor = (mode: Mode) =>
           maximum: maximumExpirationMinutes,
           description: `Minutes until the payment expires, from ${minimumExpirationMinutes} to ${maximumExpirationMinutes}; may be fractional. Defaults to ${defaultExpirationMinutes}.`,
         }),
+      returnUrl: returnUrlSchema(mode).optional(),
       metadata: z
         .custom<JsonObject>(isJsonObject, { error: 'must be a JSON object', abort: true })
         .superRefine((value, context) => {

@@ -97,6 +97,7 @@ export function createPaymentCreation({ db, audit, routing }: Dependencies): Pay
         createdAt,
         expiresAt,
         traceparent: caller.traceparent ?? null,
+        returnUrl: input.returnUrl ?? null,
         nextCheckAt: isKeyed ? expiresAt : new Date(createdAt.getTime() + creationLeaseMs),
       };
       const isNew = await store(caller, { payment, attempts });

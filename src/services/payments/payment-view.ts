@@ -41,6 +41,10 @@ export const paymentViewSchema = z.object({
   disputed: z.literal(true).optional().meta({
     description: 'Beyond the specification: present while a dispute about the payment is open.',
   }),
+  checkoutUrl: z.url().optional().meta({
+    description:
+      'Beyond the specification: address of a page on which the payer can pay and follow the payment; absent in events.',
+  }),
   payerName: z.string().optional().meta({ description: 'Payer name.' }),
   payerDocument: z.string().optional().meta({ description: 'Payer document.' }),
   payerEmail: z.string().optional().meta({ description: 'Payer e-mail.' }),
@@ -64,6 +68,7 @@ const createdFields = {
   expiresAt: true,
   createdAt: true,
   isTest: true,
+  checkoutUrl: true,
   metadata: true,
 } as const;
 
@@ -153,6 +158,7 @@ export const createdPaymentView = (view: PaymentView): CreatedPaymentView => ({
   expiresAt: view.expiresAt,
   createdAt: view.createdAt,
   isTest: view.isTest,
+  checkoutUrl: view.checkoutUrl,
   metadata: view.metadata,
 });
 

@@ -11,6 +11,7 @@ import { listPayments, totalPayments } from '../../persistence/payments/payment-
 import { findPayments, type PaymentKey } from '../../persistence/payments/payments.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, assertMayRead, type Caller, isToken, may } from '../caller.ts';
+import type { CheckoutLinks } from '../checkout/checkout-links.ts';
 import type { Charging } from './try-candidates.ts';
 import { type CreatePaymentInput, parseCreatePayment } from './create-payment-input.ts';
 import type { PaymentCreation } from './open-payment.ts';
@@ -69,6 +70,7 @@ interface Dependencies {
   settlement: Settlement;
   idempotency: Idempotency;
   hints: Pick<PaymentHints, 'announce'>;
+  links: Pick<CheckoutLinks, 'withCheckout'>;
   now: () => Date;
 }
 
@@ -81,6 +83,7 @@ const notCancellable = (status: string) =>
 export function createPaymentService(dependencies: Dependencies): PaymentService {
   const { db, lists, reports, audit, payerViews, creation, charging, settlement, idempotency, hints, now } =
     dependencies;
+  const { withCheckout } = dependencies.links;
   const find = gather((keys: readonly PaymentKey[]) => findPayments(db, keys), { onlyReads: true });
 
   async function getPayment({ organizationId, mode }: Caller, id: string): Promise<Payment> {
@@ -107,7 +110,8 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       hints.announce({ kind: 'created', organizationId, mode, paymentId: charged.id });
       return paymentView(charged);
     });
-    return created.replayed ? { ...created, view: withQrCode(created.view) } : created;
+    const view = withCheckout(created.replayed ? withQrCode(created.view) : created.view);
+    return { ...created, view };
   }
 
   function findSome(from: Database, caller: Caller, { filter, order, search, payer, limit }: PaymentList) {
@@ -131,7 +135,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     const last = page.at(-1);
     const next = payments.length > limit && last ? placeOf(last, order) : comparedTo;
     return {
-      data: page.map((view) => payerViews.shown(caller, view)),
+      data: page.map((view) => payerViews.shown(caller, withCheckout(view))),
       ...(next && { nextCursor: encodePlace(next, order) }),
     };
   }
@@ -169,7 +173,8 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
     async get(caller, id) {
       assertMayRead(caller, id);
       const payment = await getPayment(caller, id);
-      return isToken(caller) ? payerlessView(payment) : payerViews.shown(caller, paymentView(payment));
+      const view = withCheckout(isToken(caller) ? payerlessView(payment) : paymentView(payment));
+      return isToken(caller) ? view : payerViews.shown(caller, view);
     },
 
     async list(caller, query, names = {}) {
@@ -217,7 +222,7 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
         }
         return paymentView(ended);
       });
-      return { ...cancelled, view: payerViews.shown(caller, cancelled.view) };
+      return { ...cancelled, view: payerViews.shown(caller, withCheckout(cancelled.view)) };
     },
   };
 }

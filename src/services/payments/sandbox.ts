@@ -21,6 +21,7 @@ import { assertMay, type Caller } from '../caller.ts';
 import { parse, withoutNulls } from '../parse.ts';
 import type { NotificationService } from '../notifications/psp-notifications.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
+import type { CheckoutLinks } from '../checkout/checkout-links.ts';
 import { paymentView, type PaymentView } from './payment-view.ts';
 import type { Settlement } from '../settlement/settlement.ts';
 
@@ -110,6 +111,7 @@ interface Dependencies {
   db: Database;
   audit: { record: RecordAudit };
   payerViews: Pick<PayerViews, 'shown'>;
+  links: Pick<CheckoutLinks, 'withCheckout'>;
   sandbox: Omit<SandboxAccount, 'adapter' | 'statementOf'>;
   notifications: Pick<NotificationService, 'receiveFromSandbox'>;
   settlement: Settlement;
@@ -119,6 +121,7 @@ export function createSandboxService({
   db,
   audit,
   payerViews,
+  links,
   sandbox,
   notifications,
   settlement,
@@ -156,7 +159,7 @@ export function createSandboxService({
     // Recorded first: what happens at a PSP is outside our transactions.
     await audit.record(db, caller, 'payment.simulate', payment.id);
     await notifications.receiveFromSandbox(await act(), [transactionId], caller.traceparent);
-    return payerViews.shown(caller, paymentView(await testPayment(caller, payment.id)));
+    return payerViews.shown(caller, links.withCheckout(paymentView(await testPayment(caller, payment.id))));
   }
 
   async function paidPayment(caller: Caller, id: string, verb: string) {
@@ -239,7 +242,7 @@ export function createSandboxService({
       }
       await sandbox.expire(await transactionOf(payment, 'expired'));
       await settlement.refresh(payment.id);
-      return payerViews.shown(caller, paymentView(await testPayment(caller, id)));
+      return payerViews.shown(caller, links.withCheckout(paymentView(await testPayment(caller, id))));
     },
   };
 }

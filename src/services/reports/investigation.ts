@@ -18,6 +18,7 @@ import { listDeliveriesOfPayment } from '../../persistence/webhooks/webhook-deli
 import { assertMay, type Caller, may } from '../caller.ts';
 import { type AssignedPixView, assignedPixView } from '../books/book-views.ts';
 import { eventOf, type EventView } from '../webhooks/events.ts';
+import type { CheckoutLinks } from '../checkout/checkout-links.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import { disputeView, type DisputeView } from '../settlement/dispute-view.ts';
 import { paymentView, type PaymentView } from '../payments/payment-view.ts';
@@ -76,12 +77,13 @@ interface Dependencies {
   db: Database;
   payments: Pick<PaymentService, 'list'>;
   payerViews: Pick<PayerViews, 'shown' | 'reveal'>;
+  links: Pick<CheckoutLinks, 'withCheckout'>;
   unreadableResponses: Pick<UnreadableResponses, 'ofPayment'>;
   now: () => Date;
 }
 
 export function createInvestigationService(dependencies: Dependencies): InvestigationService {
-  const { db, payments, payerViews, unreadableResponses, now } = dependencies;
+  const { db, payments, payerViews, links, unreadableResponses, now } = dependencies;
 
   async function byId({ organizationId, mode }: Caller, id: string) {
     const [payment] = isUuid(id)
@@ -124,7 +126,7 @@ export function createInvestigationService(dependencies: Dependencies): Investig
         attempts: details.attempts.map((each) => ({ ...each, transactionId: transactionIdOf(each.id) })),
         receivedPix: pix.map(receivedPixView),
         refundRequests: requesters.map((each) => ({ ...each, requestedBy: each.requestedBy ?? 'operator' })),
-        payment: payerViews.shown(caller, paymentView(payment)),
+        payment: payerViews.shown(caller, links.withCheckout(paymentView(payment))),
         events: events.map(({ body }) => eventOf(body, (view) => payerViews.shown(caller, view))),
         deliveries: await deliveryViews(db, caller, deliveries),
         refunds: refunds.map(refundView),

@@ -84,6 +84,7 @@ export const createRecoverCharge =
         createdAt,
         expiresAt,
         traceparent: null,
+        returnUrl: null,
         nextCheckAt: now(),
       };
       const account = { provider, credentialId };

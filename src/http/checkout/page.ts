@@ -1,0 +1,140 @@
+import type { CheckoutView } from '../../services/checkout/checkout.ts';
+import type { CheckoutAssets } from './assets.ts';
+import { Html, html } from './html.ts';
+import { instantText, type Language, moneyText, type Texts, texts } from './texts.ts';
+
+export interface PageFrame {
+  language: Language;
+  assets: CheckoutAssets;
+}
+
+/** A whole document around what `main` holds. */
+export function documentOf({ language, assets }: PageFrame, title: string, body: Html): string {
+  const { script, style } = assets;
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="format-detection" content="telephone=no" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${style}" />
+        <script type="module" src="${script}"></script>
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `.text;
+}
+
+/** A page of a heading and advice: no such payment, too many requests. */
+export function messagePage(frame: PageFrame, which: 'notFound' | 'tooMany' | 'unavailable'): string {
+  const { heading, advice } = texts[frame.language][which];
+  return documentOf(
+    frame,
+    heading,
+    html`<main class="card" data-state="message">
+      <h1>${heading}</h1>
+      <p class="advice">${advice('')}</p>
+    </main>`,
+  );
+}
+
+const icons: Partial<Record<CheckoutView['state'], string>> = {
+  paid: '✓',
+  paid_late: '✓',
+  refunded: '↩',
+  expired: '!',
+  cancelled: '×',
+  failed: '!',
+};
+
+function payment({ code, qrCodePngBase64 }: NonNullable<CheckoutView['pix']>, say: Texts, self: string) {
+  return html`<div class="pix">
+      <div class="code">
+        <label for="code">${say.code}</label>
+        <textarea id="code" readonly rows="4" spellcheck="false" translate="no">${code}</textarea>
+        <button
+          type="button"
+          id="copy"
+          class="main-action"
+          hidden
+          data-copied="${say.copied}"
+          data-failed="${say.copyFailed}"
+        >
+          ${say.copy}
+        </button>
+        <p id="copy-note" role="status"></p>
+      </div>
+      <figure>
+        <img
+          class="qr"
+          src="data:image/png;base64,${qrCodePngBase64}"
+          alt="${say.qrCode}"
+          width="240"
+          height="240"
+        />
+        <figcaption>${say.scan}</figcaption>
+      </figure>
+    </div>
+    <ol class="steps">
+      ${say.steps.map((step) => html`<li>${step}</li>`)}
+    </ol>
+    <p class="note scripted" hidden>${say.updates}</p>
+    <p class="unscripted"><a class="action" href="${self}">${say.refresh}</a></p>`;
+}
+
+function timing(view: CheckoutView, { language, say, now }: { language: Language; say: Texts; now: Date }) {
+  const { state, expiresAt, confirmedAt } = view;
+  if (state === 'waiting') {
+    const seconds = Math.max(0, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
+    return html`<p class="time">
+      <time datetime="${expiresAt.toISOString()}">${say.payUntil(instantText(language, expiresAt))}</time>
+      <span id="left" class="left" hidden data-seconds="${seconds}" data-text="${say.timeLeft}"></span>
+    </p>`;
+  }
+  if (!confirmedAt || (state !== 'paid' && state !== 'paid_late')) return undefined;
+  return html`<p class="time">
+    <time datetime="${confirmedAt.toISOString()}">${say.paidAt(instantText(language, confirmedAt))}</time>
+  </p>`;
+}
+
+/** States in which nothing more can happen that the payer waits for. */
+const settled: readonly CheckoutView['state'][] = ['refunded', 'failed'];
+
+/** `path` is the page's own. */
+export function checkoutPage(frame: PageFrame, view: CheckoutView, path: string, now: Date): string {
+  const { language } = frame;
+  const say = texts[language];
+  const { state, shop, amountRefunded } = view;
+  const { heading, advice } = say.states[state];
+  const amount = moneyText(language, view.amount);
+  const icon = icons[state];
+  const isPartlyRefunded = amountRefunded > 0 && state !== 'refunded';
+  const body = html`<header><p class="shop">${shop}</p>
+    ${view.isTest ? html`<p class="test">${say.test}</p>` : undefined}
+    <p id="offline" class="offline" role="status" data-text="${say.offline}"></p>
+    <p id="announced" class="unseen" role="status"></p>
+</header>
+    <main
+      class="card"
+      data-state="${state}"
+      data-version="${view.version}"
+      data-changes="${settled.includes(state) ? '' : `${path}/changes`}"
+    >
+      ${icon === undefined ? undefined : html`<p class="icon" aria-hidden="true">${icon}</p>`}
+      <h1 tabindex="-1">${heading}</h1>
+      <p class="amount"><span class="unseen">${say.amount}: </span>${amount}</p>
+      ${view.description === undefined ? undefined : html`<p class="description">${view.description}</p>`}
+      ${timing(view, { language, say, now })}
+      <p class="advice">${advice(shop)}</p>
+      ${isPartlyRefunded ? html`<p class="advice">${say.partlyRefunded(moneyText(language, amountRefunded))}</p>` : undefined}
+      ${view.pix && payment(view.pix, say, path)}
+      ${state === 'creating' ? html`<p class="unscripted"><a class="action" href="${path}">${say.refresh}</a></p>` : undefined}
+      ${view.returnUrl === undefined ? undefined : html`<p><a class="${view.pix ? 'action' : 'main-action'}" rel="noreferrer" href="${view.returnUrl}">${say.back(shop)}</a></p>`}
+    </main>`;
+  return documentOf(frame, `${heading} · ${amount} · ${shop}`, body);
+}

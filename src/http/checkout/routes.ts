@@ -1,0 +1,148 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { Router } from 'express';
+import { ipKeyGenerator } from 'express-rate-limit';
+import helmet from 'helmet';
+import type { Logger } from '../../observability/logger.ts';
+import type { Checkout } from '../../services/checkout/checkout.ts';
+import type { LiveSessions } from '../../services/live/live-sessions.ts';
+import { methodNotAllowed, reportError } from '../errors.ts';
+import { countAtMost } from '../limits/count-at-most.ts';
+import type { RateLimitStore } from '../limits/rate-limit-store.ts';
+import { readOnly } from '../routes/pages.ts';
+import { checkoutAssets } from './assets.ts';
+import { languageOf } from './language.ts';
+import { checkoutPage, messagePage } from './page.ts';
+
+export interface CheckoutDependencies {
+  checkout: Checkout;
+  liveSessions: Pick<LiveSessions, 'open'>;
+  addressStore: RateLimitStore;
+  logger: Logger;
+  now: () => Date;
+  /** Where what the pages load is built. */
+  checkoutDirectory: string;
+  settings: { isProduction: boolean };
+}
+
+/** Many payers share an address of a mobile network. */
+const requestsPerAddress = 600;
+const requestsPerPayment = 120;
+/** Less than any proxy waits. */
+const longestWaitMs = 25_000;
+/** For pages that may not wait, or of a payment that has no code yet. */
+const askAgainSeconds = 2;
+
+const protect = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'"],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  frameguard: { action: 'deny' },
+  // The address of a page is all it takes to open it.
+  referrerPolicy: { policy: 'no-referrer' },
+  // Set for all responses when the service is reached over https.
+  strictTransportSecurity: false,
+});
+
+const unlisted: RequestHandler = (_request, response, next) => {
+  response.setHeader('X-Robots-Tag', 'noindex, nofollow');
+  response.setHeader('Cache-Control', 'no-store');
+  response.vary('Accept-Language');
+  next();
+};
+
+type WithToken = Request<{ token: string }>;
+
+/** The pages on which payers pay, below /pay. */
+export function checkoutRoutes(dependencies: CheckoutDependencies): Router {
+  const { checkout, liveSessions, addressStore, logger, now, checkoutDirectory, settings } = dependencies;
+  const { files, paths } = checkoutAssets(checkoutDirectory, settings.isProduction);
+  const frameOf = (request: Request) => ({ language: languageOf(request), assets: paths() });
+
+  function send(request: Request, response: Response, status: number, page: string): void {
+    response.status(status).setHeader('Content-Language', languageOf(request));
+    response.type('html').send(page);
+  }
+
+  const limited: RequestHandler = async (request, _response, next) => {
+    await countAtMost(addressStore, requestsPerAddress, `pay:${ipKeyGenerator(request.ip ?? '')}`);
+    next();
+  };
+
+  /** False for a token that nobody gave out. */
+  async function isCounted(token: string): Promise<boolean> {
+    const id = checkout.idOf(token);
+    if (id !== undefined) await countAtMost(addressStore, requestsPerPayment, `pay:${id}`);
+    return id !== undefined;
+  }
+
+  const sendNotFound = (request: Request, response: Response) => {
+    send(request, response, 404, messagePage(frameOf(request), 'notFound'));
+  };
+
+  const show = async (request: WithToken, response: Response): Promise<void> => {
+    const { token } = request.params;
+    const view = (await isCounted(token)) ? await checkout.read(token) : undefined;
+    if (!view) {
+      sendNotFound(request, response);
+      return;
+    }
+    send(request, response, 200, checkoutPage(frameOf(request), view, `/pay/${token}`, now()));
+  };
+
+  /** Answers with the page once it is another than `?after=`, or 204 when it is still the same after a while. */
+  const changes = async (request: WithToken, response: Response): Promise<void> => {
+    const { token } = request.params;
+    const { after } = request.query;
+    request.isSubscription = true;
+    const caller = (await isCounted(token)) ? await checkout.callerOf(token) : undefined;
+    if (!caller) {
+      sendNotFound(request, response);
+      return;
+    }
+    const end = new AbortController();
+    const timer = setTimeout(() => end.abort(), longestWaitMs);
+    response.once('close', () => end.abort());
+    const leave = liveSessions.open(caller, request.ip, () => end.abort());
+    try {
+      const view = await checkout.changed(token, typeof after === 'string' ? after : '', end.signal);
+      if (response.destroyed) return;
+      if (view && view.version !== after) {
+        send(request, response, 200, checkoutPage(frameOf(request), view, `/pay/${token}`, now()));
+        return;
+      }
+      if (view) response.setHeader('Retry-After', askAgainSeconds);
+      response.status(204).end();
+    } finally {
+      clearTimeout(timer);
+      leave();
+    }
+  };
+
+  const sendError: ErrorRequestHandler = (thrown: unknown, request, response, next) => {
+    if (response.headersSent) {
+      next(thrown);
+      return;
+    }
+    const { statusCode } = reportError({ logger, now }, thrown, request, response);
+    const which = statusCode === 404 ? 'notFound' : statusCode === 429 ? 'tooMany' : 'unavailable';
+    send(request, response, statusCode, messagePage(frameOf(request), which));
+  };
+
+  const router = Router();
+  router.use('/assets', readOnly, protect, files);
+  router.use(protect, unlisted);
+  router.route('/:token').get(limited, show).all(methodNotAllowed('GET'));
+  router.route('/:token/changes').get(limited, changes).all(methodNotAllowed('GET'));
+  router.use(sendError);
+  return router;
+}
