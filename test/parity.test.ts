@@ -24,7 +24,7 @@ interface Transport {
 }
 
 const fields =
-  'id amount currency status provider createdAt description externalId pixCopyPaste pixQrCodeBase64 expiresAt confirmedAt endToEndId amountRefunded payerName payerDocument payerEmail isTest metadata';
+  'id amount currency status provider createdAt description externalId pixCopyPaste pixQrCodeBase64 expiresAt confirmedAt endToEndId amountRefunded payerName payerDocument payerEmail isTest checkoutUrl metadata';
 
 const withoutNulls = (object: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));

@@ -61,8 +61,8 @@ class CreatePayment(_CreatePayment, total=False):
     externalId: str
     payer: Payer
     expirationMinutes: Amount
-    returnUrl: str
     metadata: Dict[str, Any]
+    returnUrl: str
 
 
 class _Payment(TypedDict):

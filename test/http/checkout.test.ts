@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import jsQr from 'jsqr';
 import { PNG } from 'pngjs';
 import { newPaymentId } from '../../src/domain/ids.ts';
+import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';
@@ -193,8 +194,24 @@ describe('GET /pay/{token}', () => {
     expect(headers.get('x-robots-tag')).toContain('noindex');
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.has('set-cookie')).toBe(false);
-    expect(page).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
+    expect(page).not.toMatch(/<script(?![^>]* src=)|<style(?! nonce=)|\sstyle=|\son\w+=/);
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+  });
+
+  test('shows the name, the logo and the color of the shop, and allows no other style', async () => {
+    const { organizationId, key } = await createKey(app.services);
+    const shop = operatorFor(organizationId);
+    await app.services.organizationProfile.update(shop, { brandColor: '#7c2d12' });
+    const png = new PNG({ width: 64, height: 64 });
+    await app.services.organizationProfile.setLogo(shop, PNG.sync.write(png).toString('base64'));
+    const { body } = await createClient(app.baseUrl, key).post('/v1/payments', { amount: 1 });
+    const { page, headers } = await open(pathOf(body));
+    const [, nonce = '', style = ''] = /<style nonce="([\w-]{22})">([^<]*)<\/style>/.exec(page) ?? [];
+    expect(style.trim()).toBe(':root{--button:#7c2d12;--on-button:#ffffff}');
+    expect(headers.get('content-security-policy')).toContain(`style-src 'self' 'nonce-${nonce}'`);
+    expect((await open(pathOf(body))).page).not.toContain(nonce);
+    const [, logo = ''] = /<img class="logo" src="([^"]+)"/.exec(page) ?? [];
+    expect((await fetch(app.baseUrl + logo)).headers.get('content-type')).toBe('image/png');
   });
 
   test('weighs less than 60 kB compressed with all that it loads', async () => {

@@ -334,6 +334,8 @@ describe('/openapi.json', () => {
       'payer',
       'expirationMinutes',
       'metadata',
+      // Beyond the specification.
+      'returnUrl',
     ]);
     expect(properties).toMatchObject({
       amount: { type: 'number', minimum: 0.01, maximum: 9_999_999_999.99 },

@@ -302,15 +302,15 @@ export interface components {
       };
       /** @description Minutes until the payment expires, from 5 to 43200; may be fractional. Defaults to 30. */
       expirationMinutes?: number;
-      /**
-       * Format: uri
-       * @description Where the checkout page leads back to: an https URL (for test keys also http to localhost) of at most 2000 characters. `payment_id` and `status` are appended to its query.
-       */
-      returnUrl?: string;
       /** @description Returned unchanged. At most 16 KiB of JSON, 1000 members in total, 32 levels deep. */
       metadata?: {
         [key: string]: unknown;
       };
+      /**
+       * Format: uri
+       * @description Beyond the specification: where the checkout page leads back to: an https URL (for test keys also http to localhost) of at most 2000 characters. `payment_id` and `status` are appended to its query.
+       */
+      returnUrl?: string;
     };
     CreateRefund: {
       /** @description Amount in BRL, with at most two decimals. Defaults to the remaining refundable amount. */

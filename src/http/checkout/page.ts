@@ -1,4 +1,5 @@
 import type { CheckoutView } from '../../services/checkout/checkout.ts';
+import type { Branding } from '../../services/organizations/organization-profile.ts';
 import type { CheckoutAssets } from './assets.ts';
 import { Html, html } from './html.ts';
 import { instantText, type Language, moneyText, type Texts, texts } from './texts.ts';
@@ -6,10 +7,25 @@ import { instantText, type Language, moneyText, type Texts, texts } from './text
 export interface PageFrame {
   language: Language;
   assets: CheckoutAssets;
+  /** Of the one style that the page itself brings. */
+  nonce: string;
+  shop?: Branding;
 }
 
+/** The colors are checked to be colors when they are stored. */
+const brandStyle = ({ brandColor, brandTextColor }: Branding, nonce: string): Html | undefined =>
+  brandColor && brandTextColor
+    ? html`<style nonce="${nonce}">
+        ${new Html(`:root{--button:${brandColor};--on-button:${brandTextColor}}`)}
+      </style>`
+    : undefined;
+
+export const shopHeader = ({ name, logoPath }: Branding): Html =>
+  html`${logoPath === null ? undefined : html`<img class="logo" src="${logoPath}" alt="" />`}
+    <p class="shop">${name}</p>`;
+
 /** A whole document around what `main` holds. */
-export function documentOf({ language, assets }: PageFrame, title: string, body: Html): string {
+export function documentOf({ language, assets, nonce, shop }: PageFrame, title: string, body: Html): string {
   const { script, style } = assets;
   return html`<!doctype html>
     <html lang="${language}">
@@ -22,6 +38,7 @@ export function documentOf({ language, assets }: PageFrame, title: string, body:
         <title>${title}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="${style}" />
+        ${shop && brandStyle(shop, nonce)}
         <script type="module" src="${script}"></script>
       </head>
       <body>
@@ -109,16 +126,17 @@ const settled: readonly CheckoutView['state'][] = ['refunded', 'failed'];
 export function checkoutPage(frame: PageFrame, view: CheckoutView, path: string, now: Date): string {
   const { language } = frame;
   const say = texts[language];
-  const { state, shop, amountRefunded } = view;
+  const { state, amountRefunded } = view;
+  const { name: shop } = view.shop;
   const { heading, advice } = say.states[state];
   const amount = moneyText(language, view.amount);
   const icon = icons[state];
   const isPartlyRefunded = amountRefunded > 0 && state !== 'refunded';
-  const body = html`<header><p class="shop">${shop}</p>
-    ${view.isTest ? html`<p class="test">${say.test}</p>` : undefined}
-    <p id="offline" class="offline" role="status" data-text="${say.offline}"></p>
-    <p id="announced" class="unseen" role="status"></p>
-</header>
+  const body = html`<header>
+      ${shopHeader(view.shop)} ${view.isTest ? html`<p class="test">${say.test}</p>` : undefined}
+      <p id="offline" class="offline" role="status" data-text="${say.offline}"></p>
+      <p id="announced" class="unseen" role="status"></p>
+    </header>
     <main
       class="card"
       data-state="${state}"
@@ -136,5 +154,5 @@ export function checkoutPage(frame: PageFrame, view: CheckoutView, path: string,
       ${state === 'creating' ? html`<p class="unscripted"><a class="action" href="${path}">${say.refresh}</a></p>` : undefined}
       ${view.returnUrl === undefined ? undefined : html`<p><a class="${view.pix ? 'action' : 'main-action'}" rel="noreferrer" href="${view.returnUrl}">${say.back(shop)}</a></p>`}
     </main>`;
-  return documentOf(frame, `${heading} · ${amount} · ${shop}`, body);
+  return documentOf({ ...frame, shop: view.shop }, `${heading} · ${amount} · ${shop}`, body);
 }

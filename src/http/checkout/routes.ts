@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { Router } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
@@ -32,13 +33,20 @@ const longestWaitMs = 25_000;
 /** For pages that may not wait, or of a payment that has no code yet. */
 const askAgainSeconds = 2;
 
+/** Another one for each response. */
+const nonceOf = ({ locals }: Response): string => {
+  const known = locals as { nonce?: string };
+  known.nonce ??= randomBytes(16).toString('base64url');
+  return known.nonce;
+};
+
 const protect = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
-      styleSrc: ["'self'"],
+      styleSrc: ["'self'", (_request, response) => `'nonce-${nonceOf(response as Response)}'`],
       imgSrc: ["'self'", 'data:'],
       connectSrc: ["'self'"],
       formAction: ["'self'"],
@@ -66,7 +74,11 @@ type WithToken = Request<{ token: string }>;
 export function checkoutRoutes(dependencies: CheckoutDependencies): Router {
   const { checkout, liveSessions, addressStore, logger, now, checkoutDirectory, settings } = dependencies;
   const { files, paths } = checkoutAssets(checkoutDirectory, settings.isProduction);
-  const frameOf = (request: Request) => ({ language: languageOf(request), assets: paths() });
+  const frameOf = (request: Request, response: Response) => ({
+    language: languageOf(request),
+    assets: paths(),
+    nonce: nonceOf(response),
+  });
 
   function send(request: Request, response: Response, status: number, page: string): void {
     response.status(status).setHeader('Content-Language', languageOf(request));
@@ -86,7 +98,7 @@ export function checkoutRoutes(dependencies: CheckoutDependencies): Router {
   }
 
   const sendNotFound = (request: Request, response: Response) => {
-    send(request, response, 404, messagePage(frameOf(request), 'notFound'));
+    send(request, response, 404, messagePage(frameOf(request, response), 'notFound'));
   };
 
   const show = async (request: WithToken, response: Response): Promise<void> => {
@@ -96,7 +108,7 @@ export function checkoutRoutes(dependencies: CheckoutDependencies): Router {
       sendNotFound(request, response);
       return;
     }
-    send(request, response, 200, checkoutPage(frameOf(request), view, `/pay/${token}`, now()));
+    send(request, response, 200, checkoutPage(frameOf(request, response), view, `/pay/${token}`, now()));
   };
 
   /** Answers with the page once it is another than `?after=`, or 204 when it is still the same after a while. */
@@ -117,7 +129,7 @@ export function checkoutRoutes(dependencies: CheckoutDependencies): Router {
       const view = await checkout.changed(token, typeof after === 'string' ? after : '', end.signal);
       if (response.destroyed) return;
       if (view && view.version !== after) {
-        send(request, response, 200, checkoutPage(frameOf(request), view, `/pay/${token}`, now()));
+        send(request, response, 200, checkoutPage(frameOf(request, response), view, `/pay/${token}`, now()));
         return;
       }
       if (view) response.setHeader('Retry-After', askAgainSeconds);
@@ -135,7 +147,7 @@ export function checkoutRoutes(dependencies: CheckoutDependencies): Router {
     }
     const { statusCode } = reportError({ logger, now }, thrown, request, response);
     const which = statusCode === 404 ? 'notFound' : statusCode === 429 ? 'tooMany' : 'unavailable';
-    send(request, response, statusCode, messagePage(frameOf(request), which));
+    send(request, response, statusCode, messagePage(frameOf(request, response), which));
   };
 
   const router = Router();

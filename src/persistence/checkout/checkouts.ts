@@ -3,11 +3,13 @@ import type { Cents } from '../../domain/money.ts';
 import type { PaymentStatus } from '../../domain/payments/payment.ts';
 import type { Queryable } from '../database.ts';
 
-/** What a checkout page needs, and nothing of the payer. */
+/** What a checkout page needs, the organization's name and branding included, and nothing of the payer. */
 export interface StoredCheckout {
   id: string;
   organizationId: string;
-  organizationName: string;
+  name: string;
+  brandColor: string | null;
+  logoId: string | null;
   mode: Mode;
   status: PaymentStatus;
   amountInCents: Cents;
@@ -27,11 +29,13 @@ export async function findCheckouts(
   ids: readonly string[],
 ): Promise<(StoredCheckout | undefined)[]> {
   const rows = await db.$queryRaw<StoredCheckout[]>`
-    SELECT p.id, p.organization_id AS "organizationId", o.name AS "organizationName", p.mode::text, p.status::text,
+    SELECT p.id, p.organization_id AS "organizationId", o.name, b.brand_color AS "brandColor",
+      b.logo_id AS "logoId", p.mode::text, p.status::text,
       p.amount_in_cents AS "amountInCents", p.refunded_in_cents AS "refundedInCents", p.paid_late AS "paidLate",
       p.description, p.pix_copy_paste AS "pixCopyPaste", p.pix_qr_code_base64 AS "pixQrCodeBase64",
       p.expires_at AS "expiresAt", p.confirmed_at AS "confirmedAt", p.return_url AS "returnUrl"
     FROM payment p JOIN organization o ON o.id = p.organization_id
+      LEFT JOIN organization_profile b ON b.organization_id = p.organization_id
     WHERE p.id = ANY(${[...ids]}::uuid[])`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id));

@@ -6,6 +6,7 @@ import { findCheckouts, type StoredCheckout } from '../../persistence/checkout/c
 import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
 import type { TokenCaller } from '../caller.ts';
+import { type Branding, brandingOf } from '../organizations/organization-profile.ts';
 import type { LivePayments } from '../live/live-payments.ts';
 import type { CheckoutLinks } from './checkout-links.ts';
 import { returnUrlWith } from './return-url.ts';
@@ -17,7 +18,7 @@ export type CheckoutState =
 /** All that the bearer of an address learns of a payment: nothing of the payer, and of no other payment. */
 export interface CheckoutView {
   state: CheckoutState;
-  shop: string;
+  shop: Branding;
   /** In BRL, as `amountRefunded`. */
   amount: number;
   amountRefunded: number;
@@ -76,7 +77,7 @@ function viewOf(stored: StoredCheckout, now: Date): CheckoutView {
   const isPayable = state === 'waiting' && code !== null;
   const view = {
     state,
-    shop: stored.organizationName,
+    shop: brandingOf(stored),
     amount: reaisFromCents(stored.amountInCents),
     amountRefunded: reaisFromCents(stored.refundedInCents as Cents),
     description: stored.description ?? undefined,

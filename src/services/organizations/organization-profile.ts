@@ -83,7 +83,7 @@ interface Dependencies {
   now: () => Date;
 }
 
-const brandingOf = ({ name, brandColor, logoId }: ProfileRow): Branding => ({
+export const brandingOf = ({ name, brandColor, logoId }: Omit<ProfileRow, 'timeZone'>): Branding => ({
   name,
   logoPath: logoId === null ? null : `/logos/${logoId}`,
   brandColor,

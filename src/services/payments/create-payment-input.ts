@@ -124,7 +124,6 @@ const schemaFor = (mode: Mode) =>
           maximum: maximumExpirationMinutes,
           description: `Minutes until the payment expires, from ${minimumExpirationMinutes} to ${maximumExpirationMinutes}; may be fractional. Defaults to ${defaultExpirationMinutes}.`,
         }),
-      returnUrl: returnUrlSchema(mode).optional(),
       metadata: z
         .custom<JsonObject>(isJsonObject, { error: 'must be a JSON object', abort: true })
         .superRefine((value, context) => {
@@ -137,6 +136,7 @@ const schemaFor = (mode: Mode) =>
           additionalProperties: true,
           description: `Returned unchanged. At most 16 KiB of JSON, ${maximumMetadataMembers} members in total, ${maximumMetadataDepth} levels deep.`,
         }),
+      returnUrl: returnUrlSchema(mode).optional(),
     },
     { error: 'must be a JSON object' },
   );
