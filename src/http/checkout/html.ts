@@ -20,7 +20,7 @@ const entities: Record<string, string> = {
 function print(part: Part): string {
   if (part === undefined) return '';
   if (part instanceof Html) return part.text;
-  if (Array.isArray(part)) return part.map(print).join('');
+  if (typeof part === 'object') return part.map(print).join('');
   return String(part).replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
