@@ -76,7 +76,8 @@ test('money of before the sums is added once, whatever changes meanwhile', async
     `INSERT INTO receipt_backfill VALUES ($1, date_trunc('hour', now(), 'UTC') + interval '2 days')`,
     [organizationId],
   );
-  expect((await ofToday()).since?.getTime()).toBeLessThanOrEqual(Date.now());
+  // By the clock of PostgreSQL.
+  expect((await ofToday()).since?.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
   expect((await ofToday()).total.pixCount).toBe(0);
   const late = await pay(1);
   await client.post(`/v1/payments/${late}/refunds`, { amount: 0.5 });
@@ -123,7 +124,8 @@ test('a day of the statement is beside the day, with the difference', async () =
     statements,
   };
   expect((await ofToday()).days).toMatchObject([{ book }]);
-  expect((await ofToday('America/Manaus')).days.map((day) => day.book)).toEqual([null]);
+  // Where it may still be yesterday.
+  expect((await ofToday('America/Manaus')).days.filter((day) => day.book !== null)).toEqual([]);
 });
 
 test('the export has a line for each day and credential', async () => {

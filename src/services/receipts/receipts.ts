@@ -15,6 +15,7 @@ import {
 } from '../../persistence/reports/receipts.ts';
 import { listCredentialRows } from '../../persistence/providers/credentials.ts';
 import { daySchema } from '../books/book-range.ts';
+import { credentialOf } from '../books/book-views.ts';
 import { assertMay, type Caller } from '../caller.ts';
 import { parse, withoutNulls } from '../parse.ts';
 import type { Reports } from '../reports/reports.ts';
@@ -146,10 +147,10 @@ function compared(
     received: reaisFromCents(received),
     net: returned === null ? null : reaisFromCents(cents(received - returned)),
     difference: reaisFromCents(cents(difference)),
-    statements: imported.map(({ credentialId }) => ({
-      credentialId,
-      credentialName: credentialId === null ? null : (names.get(credentialId) ?? null),
-    })),
+    statements: imported.map((day) => {
+      const credentialId = credentialOf(day);
+      return { credentialId, credentialName: credentialId && (names.get(credentialId) ?? null) };
+    }),
   };
 }
 
