@@ -232,7 +232,7 @@ describe('the page of one payment', () => {
     await page.keyboard.press('/');
     await page.keyboard.type(payer.email);
     await page.getByText(/^1 payment · /).waitFor();
-    await page.getByRole('cell', { name: payer.name }).click();
+    await page.getByRole('row', { name: payer.name }).getByRole('link').click();
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     await page.getByLabel('Partial amount').click();
     await page.getByLabel('Refund amount').fill('100.01');

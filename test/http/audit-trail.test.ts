@@ -292,7 +292,7 @@ describe('payer data', () => {
       {
         action: 'payment.export',
         subject: null,
-        details: { mode: 'test', status: 'completed', showsPayers: true },
+        details: { mode: 'test', status: 'completed', sort: 'created', order: 'desc', showsPayers: true },
       },
     ]);
   });

@@ -157,7 +157,12 @@ const pay = (id: string, its = client) => its.post(`/v1/sandbox/payments/${id}/p
 const expire = (id: string) => client.post(`/v1/sandbox/payments/${id}/expire`);
 const cancel = (id: string) => client.post(`/v1/payments/${id}/cancel`);
 const refund = (id: string, amount?: number) => client.post(`/v1/payments/${id}/refunds`, { amount });
-const retrieve = async (id: string) => (await client.get(`/v1/payments/${id}`)).body;
+/** Without what events, which are stored for good, have not: an address of the service. */
+const retrieve = async (id: string) => {
+  const { body } = await client.get(`/v1/payments/${id}`);
+  delete body.checkoutUrl;
+  return body;
+};
 
 const types = async (its = client): Promise<string[]> =>
   (await rest.list({ limit: 100 }, its)).events.map(({ type }) => type);

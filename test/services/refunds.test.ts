@@ -73,7 +73,12 @@ async function paidAt(provider: string, define: DefinePsp) {
       idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey },
     );
   const listed = async () => (await live.client.get(`/v1/payments/${paymentId}/refunds`)).body.data;
-  const retrieved = async () => (await live.client.get(`/v1/payments/${paymentId}`)).body;
+  /** As events have it, which are stored for good: without an address of the service. */
+  const retrieved = async () => {
+    const { body } = await live.client.get(`/v1/payments/${paymentId}`);
+    delete body.checkoutUrl;
+    return body;
+  };
   /** Those after the payment was completed. */
   const events = async () => (await live.client.get('/v1/events?after=1')).body.data;
   /** What is stored of its refunds, in the order of their making. */
