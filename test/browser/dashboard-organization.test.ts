@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { PNG } from 'pngjs';
 import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/services/caller.ts';
 import { longTest } from '../support/chance.ts';
@@ -255,7 +256,7 @@ longTest(
     await form.getByLabel('API base URL').fill('https://elsewhere.example.com');
     await save.click();
     await expectDescribed(form.getByLabel('Access token'), /Enter this field too/);
-    await expectDescribed(form.getByLabel('Webhook secret'), /Enter this field too/);
+    await expectDescribed(form.getByLabel('Webhook signing secret'), /Enter this field too/);
     await expectAccessible(page);
     await form.getByLabel('API base URL').fill('');
     await form.getByLabel('Name').fill('Renamed');
@@ -428,7 +429,8 @@ longTest(
 
 test('a viewer sees no buttons that change anything, and the service refuses what the page does not offer', async () => {
   const { page, go, organizationId } = await dashboard.open({ path: '/members', role: 'viewer' });
-  const offered = page.getByRole('main').getByRole('button');
+  // What a role may do is shown to everybody.
+  const offered = page.getByRole('main').getByRole('button', { name: /(?<!what this role can do)$/ });
   await page.getByRole('row', { name: '(you)' }).waitFor();
   expect(await offered.count()).toBe(0);
   const pages: [path: string, shown: string][] = [
@@ -504,6 +506,86 @@ longTest("a link of another organization says whose it is not, and leads to one'
   await expectAccessible(page);
 });
 
+longTest('an owner gives the organization a logo, a color that is seen, and a time zone', async () => {
+  const { page, organizationId } = await dashboard.open({ path: '/organization' });
+  const image = new PNG({ width: 2_000, height: 1_000 });
+  image.data.fill(120);
+  const file = { name: 'logo.png', mimeType: 'image/png', buffer: PNG.sync.write(image) };
+  const chosen = page.waitForEvent('filechooser');
+  await button(page, 'Upload image').click();
+  await (await chosen).setFiles(file);
+  const logo = page.getByRole('img', { name: /^Logo of/ });
+  await logo.waitFor();
+  await page.waitForFunction(`document.querySelector('main img').naturalWidth === 512`);
+  await page.getByLabel('Brand color', { exact: true }).last().fill('#ffd400');
+  await button(page, 'Use #b09200').click();
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('Noronha');
+  await page.getByRole('option', { name: 'America/Noronha' }).click();
+  await expectAccessible(page);
+  await button(page, 'Save').click();
+  await page.getByText('Organization saved.').waitFor();
+  expect(await dashboard.app.services.organizationProfile.branding(organizationId)).toMatchObject({
+    brandColor: '#b09200',
+    logoPath: expect.any(String),
+  });
+  const shown = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'America/Noronha',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+  const { data } = await dashboard.app.services.audit.list(operatorFor(organizationId), {
+    limit: 1,
+    cursor: undefined,
+  });
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  await page.getByText(shown.format(data[0]?.at)).first().waitFor();
+});
+
+longTest('a credential is removed once nothing refers to it, with what happens said before', async () => {
+  const { page, organizationId } = await dashboard.open({ path: '/credentials' });
+  const { credentials, ruleSets } = dashboard.app.services;
+  const caller = operatorFor(organizationId);
+  const settings = {};
+  const { id } = await credentials.create(caller, {
+    provider: 'sandbox',
+    name: 'Old',
+    settings,
+    isDefault: false,
+  });
+  const rule = await ruleSets.create(caller, 'By amount', { fallbackCredentialIds: [id] });
+  await page.reload();
+  await page.getByRole('button', { name: 'Remove: Old' }).click();
+  const dialog = dialogOf(page, 'Remove Old');
+  await dialog.getByText('The rule “By amount” uses it.').waitFor();
+  await expectAccessible(page);
+  expect(await dialog.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+  await dialog.getByRole('button', { name: 'Go back' }).click();
+  await ruleSets.update(caller, rule.id, { rules: {} });
+  await page.reload();
+  await page.getByRole('button', { name: 'Remove: Old' }).click();
+  await dialog.getByText('This credential was never used').waitFor();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Credential deleted.').waitFor();
+  expect(await credentials.list(caller)).toEqual([]);
+});
+
+longTest('a rule set becomes the default of the mode, and a role says what it can do', async () => {
+  const { page, organizationId, go } = await dashboard.open({ path: '/members' });
+  const operator = operatorFor(organizationId, 'test');
+  const sandbox = { provider: 'sandbox', name: 'Sandbox', settings: {}, isDefault: true };
+  await dashboard.app.services.credentials.create(operator, sandbox);
+  await dashboard.app.services.ruleSets.create(operator, 'By amount', {});
+  await page.getByRole('button', { name: 'Owner: what this role can do' }).click();
+  await page.getByRole('button', { name: 'Everything the role Owner may do' }).click();
+  await page.getByRole('listitem').first().waitFor();
+  await expectAccessible(page);
+  await go('/rule-sets');
+  await page.getByRole('button', { name: 'Make default: By amount' }).click();
+  await dialogOf(page, 'Make default').getByRole('button', { name: 'Make default' }).click();
+  await page.getByText('Default in test mode').waitFor();
+  expect(await dashboard.app.services.ruleSets.list(operator)).toMatchObject([{ isDefault: true }]);
+});
+
 longTest('every page is accessible in both themes and languages', async () => {
   const { page, go } = await dashboard.open({ path: '/' });
   const paths = [
@@ -516,7 +598,7 @@ longTest('every page is accessible in both themes and languages', async () => {
     '/credentials',
     '/rule-sets',
   ];
-  const others = ['/members', '/approvals', '/audit-log', '/first-steps', '/profile'];
+  const others = ['/members', '/organization', '/approvals', '/audit-log', '/first-steps', '/profile'];
   for (const [language, scheme] of [
     ['pt', 'dark'],
     ['en', 'light'],

@@ -395,6 +395,7 @@ describe('the page of one payment', () => {
       await requester.go(`/payments/${id}`);
       await refund.waitFor();
       expect(await refund.getByText('awaiting approval').count()).toBe(0);
+      await refund.getByText(`Approved by ${approver.email}`).waitFor();
       await live.stop();
     },
   );

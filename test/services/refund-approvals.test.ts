@@ -144,6 +144,9 @@ describe('a live refund above the threshold', () => {
       status: 'approved',
     });
     expect(sent()).toBe(1);
+    const { refundRequests } = await app.services.investigation.detail(ana, paymentId);
+    expect(refundRequests).toMatchObject([{ approvedBy: request.decidedBy, approvedAt: clock }]);
+    expect(request.decidedBy).toContain('@example.com');
     live.accounts[0]?.emulator.ledger.charges.forEach((charge) => {
       for (const each of charge.refunds) each.status = 'completed';
     });

@@ -19,6 +19,7 @@ const CredentialHealthPage = lazy(() => import('./health/credential-health-page.
 const ReceiptsPage = lazy(() => import('./receipts/receipts-page.tsx'));
 const RuleSetsPage = lazy(() => import('./rule-sets/rule-sets-page.tsx'));
 const MembersPage = lazy(() => import('./members/members-page.tsx'));
+const OrganizationPage = lazy(() => import('./organization/organization-page.tsx'));
 const ApprovalsPage = lazy(() => import('./approvals/approvals-page.tsx'));
 const AuditLogPage = lazy(() => import('./audit-log/audit-log-page.tsx'));
 const ProfilePage = lazy(() => import('./profile/profile-page.tsx'));
@@ -70,6 +71,7 @@ export function Pages() {
           <Route path="/receipts" component={ReceiptsPage} />
           <Route path="/rule-sets" component={RuleSetsPage} />
           <Route path="/members" component={MembersPage} />
+          <Route path="/organization" component={OrganizationPage} />
           <Route path="/approvals" component={ApprovalsPage} />
           <Route path="/audit-log" component={AuditLogPage} />
           <Route path="/profile" component={ProfilePage} />

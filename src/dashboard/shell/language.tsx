@@ -42,10 +42,16 @@ export const texts = <Messages,>(pt: Messages, en: NoInfer<Messages>): Texts<Mes
 
 export const useTexts = <Messages,>(messages: Texts<Messages>): Messages => messages[useLanguage().language];
 
-/** Locale-aware formats. Money is in BRL, instants are ISO 8601 strings. */
+/** That of the organization at work; the browser's without one. */
+export const TimeZoneContext = createContext<string | undefined>(undefined);
+
+export const useTimeZone = (): string | undefined => use(TimeZoneContext);
+
+/** Locale-aware formats, in the organization's time zone. Money is in BRL, instants are ISO 8601 strings. */
 export function useFormats() {
   const { language } = useLanguage();
-  return useMemo(() => formatsOf(locales[language]), [language]);
+  const timeZone = useTimeZone();
+  return useMemo(() => formatsOf(locales[language], timeZone), [language, timeZone]);
 }
 
 const second = { name: 'second', seconds: 1 };
@@ -58,7 +64,7 @@ const longerUnits = [
 export const durationUnitOf = (duration: number) =>
   longerUnits.find(({ seconds }) => duration >= seconds) ?? second;
 
-function formatsOf(locale: string) {
+function formatsOf(locale: string, timeZone: string | undefined) {
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'BRL' });
   const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const shortMoney = new Intl.NumberFormat(locale, {
@@ -69,11 +75,16 @@ function formatsOf(locale: string) {
   const count = new Intl.NumberFormat(locale);
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const dates = datesOf(locale);
-  const dateTime = new Intl.DateTimeFormat(dates.locale, { ...dates.date, ...minutes });
-  const exactTime = new Intl.DateTimeFormat(dates.locale, { ...dates.date, ...minutes, second: '2-digit' });
-  const date = new Intl.DateTimeFormat(dates.locale, dates.date);
-  const day = new Intl.DateTimeFormat(dates.locale, { day: '2-digit', month: 'short' });
-  const hour = new Intl.DateTimeFormat(dates.locale, minutes);
+  const dateTime = new Intl.DateTimeFormat(dates.locale, { timeZone, ...dates.date, ...minutes });
+  const exactTime = new Intl.DateTimeFormat(dates.locale, {
+    timeZone,
+    ...dates.date,
+    ...minutes,
+    second: '2-digit',
+  });
+  const date = new Intl.DateTimeFormat(dates.locale, { timeZone, ...dates.date });
+  const day = new Intl.DateTimeFormat(dates.locale, { timeZone, day: '2-digit', month: 'short' });
+  const hour = new Intl.DateTimeFormat(dates.locale, { timeZone, ...minutes });
   const unit = (name: string) =>
     new Intl.NumberFormat(locale, {
       style: 'unit',

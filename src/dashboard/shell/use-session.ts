@@ -12,6 +12,7 @@ export const meDocument = graphql(`
       memberships {
         organizationId
         organizationName
+        timeZone
         role
         needsSecondFactor
       }

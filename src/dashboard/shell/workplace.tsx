@@ -7,6 +7,7 @@ import { connectLive, type Live } from '../api/live.ts';
 import { SecondFactorGate } from '../sign-in/pages/second-factor-gate.tsx';
 import { ForeignOrganizationPage } from '../sign-in/pages/foreign-organization-page.tsx';
 import { NoOrganizationPage } from '../sign-in/pages/no-organization-page.tsx';
+import { TimeZoneContext } from './language.tsx';
 import { refetchActive } from './refetch-active.ts';
 import { useSession } from './use-session.ts';
 import { WorkplaceContext, workplacePath } from './use-workplace.ts';
@@ -58,7 +59,11 @@ function ActiveWorkplace({ organizationId, mode, children }: Workplace & { child
     [organizationId, mode, live, membership],
   );
   if (!value) return <ForeignOrganizationPage />;
-  return <WorkplaceContext value={value}>{children}</WorkplaceContext>;
+  return (
+    <TimeZoneContext value={membership?.timeZone}>
+      <WorkplaceContext value={value}>{children}</WorkplaceContext>
+    </TimeZoneContext>
+  );
 }
 
 function RequireSecondFactor({ organizationId, children }: { organizationId: string; children: ReactNode }) {

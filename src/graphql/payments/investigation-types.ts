@@ -95,6 +95,12 @@ class RefundRequest {
     description: 'When a second person approved it; null if none had to.',
   })
   approvedAt!: Date | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'E-mail address of who approved it, or `operator`; null if none had to.',
+  })
+  approvedBy!: string | null;
 }
 
 @ObjectType({ description: 'A payment with its full history.', simpleResolvers: true })

@@ -77,6 +77,8 @@ export interface RefundRequesterRow {
   /** The person's e-mail address, or the name of the key; null for the operator. */
   requestedBy: string | null;
   approvedAt: Date | null;
+  /** The e-mail address of who approved it, at the time, or `operator`; null if nobody had to. */
+  approvedBy: string | null;
 }
 
 /** Who asked for the refunds of a payment, in their order. */
@@ -88,5 +90,11 @@ export const listRefundRequesters = (
   db.$queryRaw<RefundRequesterRow[]>`
     SELECT r.id AS "refundId", r.approved_at AS "approvedAt",
       coalesce((SELECT email FROM "user" WHERE id = r.user_id), (SELECT name FROM api_key WHERE id = r.api_key_id))
-        AS "requestedBy"
+        AS "requestedBy",
+      CASE WHEN r.approved_at IS NOT NULL THEN (
+        SELECT a.decider FROM payment p JOIN approval_request a ON a.organization_id = p.organization_id
+        -- Stored right after the refund: read from the millisecond of its id on.
+        WHERE p.id = r.payment_id AND a.id >= (left(r.id::text, 13) || '-0000-0000-000000000000')::uuid
+          AND a.action = 'payment.refund' AND a.subject = p.id::text AND a.after->>'refundId' = r.id::text
+        ORDER BY a.organization_id, a.id LIMIT 1) END AS "approvedBy"
     FROM refund r WHERE r.payment_id = ${paymentId}::uuid ORDER BY r.id LIMIT ${limit}`;

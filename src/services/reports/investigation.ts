@@ -35,6 +35,8 @@ export interface RefundRequestView {
   requestedBy: string;
   /** Null unless a second person had to approve it. */
   approvedAt: Date | null;
+  /** Their e-mail address, or `operator`; null unless someone had to. */
+  approvedBy: string | null;
 }
 
 export interface PaymentDetailView extends Omit<PaymentDetailRow, 'attempts'> {

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { permissions as allPermissions } from '../../../domain/people/permissions.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts, useTimeZone } from '../../shell/language.tsx';
+import { plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { AllowedIps, ipsOf } from './allowed-ips.tsx';
 import { createApiKeyDocument } from './documents.ts';
@@ -36,7 +37,9 @@ const latestDay = '9999-12-30';
 
 const fields = ['name', 'permissions', 'allowedIps', 'refundLimitPerDay', 'expires'];
 
-const endOf = (day: string): string => new Date(`${day}T23:59:59`).toISOString();
+/** Its last second in the organization's time zone. */
+const endOf = (day: string, timeZone: string | undefined): string =>
+  new Date(Date.parse(startOfDay(plusDays(day, 1), timeZone)) - 1_000).toISOString();
 
 export function NewKeyForm({
   onCreated,
@@ -46,6 +49,7 @@ export function NewKeyForm({
   onCancel: () => void;
 }) {
   const text = useTexts(messages);
+  const timeZone = useTimeZone();
   const permissionText = useTexts(permissionTexts);
   const [name, setName] = useState('');
   const [permissions, setPermissions] = useState<string[]>([...allPermissions]);
@@ -60,7 +64,7 @@ export function NewKeyForm({
       permissions,
       allowedIps: ipsOf(ips),
       refundLimitPerDay: limitOf(limit),
-      ...(lastDay && { expiresAt: endOf(lastDay) }),
+      ...(lastDay && { expiresAt: endOf(lastDay, timeZone) }),
     };
     create.mutate(
       { input },

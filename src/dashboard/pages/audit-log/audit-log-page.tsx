@@ -7,7 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { TypedText } from '../../ui/clipped-text.tsx';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { texts, useFormats, useTexts, useTimeZone } from '../../shell/language.tsx';
 import { useServicePages } from '../../shell/use-service.ts';
 import { actionTexts } from './action-texts.ts';
 import { Details } from './details.tsx';
@@ -101,13 +101,14 @@ function useColumns(): Column<AuditEntry>[] {
 
 export default function AuditLogPage() {
   const text = useTexts(messages);
+  const timeZone = useTimeZone();
   const columns = useColumns();
   const [kind, setKind] = useState<Kind>('all');
   const [days, setDays] = useState<DateRange>({ from: '', to: '' });
   const variables = {
     ...(kind !== 'all' && { kind }),
-    ...(days.from && { from: startOfDay(days.from) }),
-    ...(days.to && { to: startOfDay(plusDays(days.to, 1)) }),
+    ...(days.from && { from: startOfDay(days.from, timeZone) }),
+    ...(days.to && { to: startOfDay(plusDays(days.to, 1), timeZone) }),
   };
   const pages = useServicePages(auditLogDocument, variables, ({ auditLog }) => auditLog);
   return (

@@ -63,12 +63,6 @@ export const setSecondFactorRolesDocument = graphql(`
   }
 `);
 
-export const renameOrganizationDocument = graphql(`
-  mutation RenameOrganization($name: String!) {
-    renameOrganization(name: $name)
-  }
-`);
-
 export const setMemberRoleDocument = graphql(`
   mutation SetMemberRole($userId: ID!, $role: Role!) {
     setMemberRole(userId: $userId, role: $role) {

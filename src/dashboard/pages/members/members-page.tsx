@@ -11,21 +11,20 @@ import { ShownOnce } from '../../ui/copying/shown-once.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { useFormats, useTexts } from '../../shell/language.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
+import { RoleName } from '../../parts/roles/role-name.tsx';
 import { useSession } from '../../shell/use-session.ts';
 import { useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { type Member, membersDocument } from './documents.ts';
 import { InviteForm, type SentInvitation } from './invite-form.tsx';
 import { MemberActions } from './member-actions.tsx';
-import { roleAbouts } from './role-abouts.ts';
-import { OrganizationName } from './organization-name.tsx';
+import { roleAbouts } from '../../parts/roles/role-abouts.ts';
 import { PendingInvitations } from './pending-invitations.tsx';
 import { SecondFactorRoles } from './second-factor-roles.tsx';
 import { memberTexts } from './texts.ts';
 
 function useColumns(): Column<Member>[] {
   const text = useTexts(memberTexts);
-  const names = useTexts(roleTexts);
   const { date } = useFormats();
   const { me } = useSession();
   const { may } = useWorkplace();
@@ -45,7 +44,7 @@ function useColumns(): Column<Member>[] {
         </Stack>
       ),
     },
-    { header: text.role, cell: ({ role }) => names[role] },
+    { header: text.role, cell: ({ role }) => <RoleName role={role} /> },
     { header: text.since, cell: ({ createdAt }) => date(createdAt) },
     ...(may('members:manage')
       ? [{ header: '', cell: (member: Member) => <MemberActions member={member} /> }]
@@ -112,7 +111,6 @@ export default function MembersPage() {
       {mayManage && <PendingInvitations />}
       <Roles />
       <SecondFactorRoles />
-      {may('settings:manage') && <OrganizationName />}
       <Dialog opened={isOpen} onClose={close} title={text.invite}>
         <InviteForm
           onCancel={close}

@@ -1,7 +1,7 @@
 import { Stack, Title } from '@mantine/core';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { roleTexts } from '../../parts/role-texts.ts';
+import { RoleName } from '../../parts/roles/role-name.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { TypedText } from '../../ui/clipped-text.tsx';
 import { useFormats, useTexts } from '../../shell/language.tsx';
@@ -38,14 +38,13 @@ function RevokeButton({ invitation: { id, email } }: { invitation: Invitation })
 
 function useColumns(): Column<Invitation>[] {
   const text = useTexts(memberTexts);
-  const names = useTexts(roleTexts);
   const { dateTime } = useFormats();
   return [
     {
       header: text.person,
       cell: ({ email, name }) => <TypedText>{name ? `${name} (${email})` : email}</TypedText>,
     },
-    { header: text.role, cell: ({ role }) => names[role] },
+    { header: text.role, cell: ({ role }) => <RoleName role={role} /> },
     {
       header: text.invitedBy,
       cell: ({ invitedBy }) => (invitedBy ? <TypedText>{invitedBy}</TypedText> : text.operator),

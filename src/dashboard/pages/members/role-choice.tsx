@@ -2,8 +2,8 @@ import { Radio, Stack } from '@mantine/core';
 import { type Role, roles } from '../../../domain/people/roles.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
-import { RoleActions } from './role-actions.tsx';
-import { roleAbouts } from './role-abouts.ts';
+import { RoleActions } from '../../parts/roles/role-actions.tsx';
+import { roleAbouts } from '../../parts/roles/role-abouts.ts';
 
 const messages = texts({ role: 'Função' }, { role: 'Role' });
 

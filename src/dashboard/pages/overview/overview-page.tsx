@@ -7,7 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadingPlaceholder } from '../../ui/loading.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useTexts, useTimeZone } from '../../shell/language.tsx';
 import { useLiveRefresh, useServiceQuery } from '../../shell/use-service.ts';
 import { type paymentRow, paymentsUpdatedDocument } from '../payments/documents.ts';
 import { usePaymentColumns } from '../payments/payment-columns.tsx';
@@ -71,7 +71,7 @@ const messages = texts(
 
 /** Queried by the page, so that it loads in parallel with its other queries. */
 function useNumbers(period: Period) {
-  const { now, before } = rangesOf(period, useNow());
+  const { now, before } = rangesOf(period, useNow(), useTimeZone());
   const result = useServiceQuery(statisticsDocument, now, { refetchIntervalMs });
   const { data } = useServiceQuery(statisticsBeforeDocument, before, {
     // The end of the period moves with the clock; another start is another period.

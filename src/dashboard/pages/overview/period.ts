@@ -1,6 +1,8 @@
 import { useInterval } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { instantAt, wallClock } from '../../../domain/time/wall-clock.ts';
+import { plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
 
 export const periods = ['today', '7', '30', '90'] as const;
 
@@ -8,29 +10,25 @@ export type Period = (typeof periods)[number];
 
 const daysOf = (period: Period): number => (period === 'today' ? 1 : Number(period));
 
-/** In local calendar days: a day may have 23 hours. */
-function plusDays(instant: Date, days: number): Date {
-  const moved = new Date(instant);
-  moved.setDate(moved.getDate() + days);
-  return moved;
-}
-
 interface Range {
   from: string;
   to: string;
 }
 
-const rangeOf = (from: Date, to: Date): Range => ({ from: from.toISOString(), to: to.toISOString() });
-
 /** Whole days including today, and the same span before them up to the same time of day. */
-export function rangesOf(period: Period, now: Date): { now: Range; before: Range } {
+export function rangesOf(
+  period: Period,
+  now: Date,
+  timeZone: string | undefined,
+): { now: Range; before: Range } {
   const days = daysOf(period);
-  const today = new Date(now);
-  today.setHours(0, 0, 0, 0);
+  const [today = '', time = ''] = wallClock(now, timeZone).split('T');
   const from = plusDays(today, 1 - days);
+  const start = (day: string) => startOfDay(day, timeZone);
+  const sameTimeBefore = instantAt(`${plusDays(today, -days)}T${time}`, timeZone);
   return {
-    now: rangeOf(from, plusDays(today, 1)),
-    before: rangeOf(plusDays(from, -days), plusDays(now, -days)),
+    now: { from: start(from), to: start(plusDays(today, 1)) },
+    before: { from: start(plusDays(from, -days)), to: sameTimeBefore.toISOString() },
   };
 }
 

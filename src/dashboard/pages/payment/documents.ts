@@ -21,6 +21,7 @@ export const paymentDetailDocument = graphql(`
         refundId
         requestedBy
         approvedAt
+        approvedBy
       }
       disputes {
         id

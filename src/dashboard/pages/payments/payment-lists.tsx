@@ -6,7 +6,7 @@ import { DataTable, type More } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { texts, useFormats, useTexts, useTimeZone } from '../../shell/language.tsx';
 import { useLiveRefresh, useServicePages, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { ColumnChoice } from './column-choice.tsx';
@@ -199,7 +199,7 @@ interface PaymentsProps {
 export function Payments({ filters, clear, sorting, sortBy }: PaymentsProps) {
   const text = useTexts(messages);
   const sortingText = useSortingText();
-  const filter = paymentFilterOf(filters);
+  const filter = paymentFilterOf(filters, useTimeZone());
   const [newest, setNewest] = useState<string>();
   const anchor = useAnchor(filter, newest, { isHeld: isNewestFirst(sorting) });
   const pages = useServicePages(

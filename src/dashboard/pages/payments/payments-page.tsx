@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { Page } from '../../ui/page.tsx';
-import { texts, useLanguage, useTexts } from '../../shell/language.tsx';
+import { texts, useLanguage, useTexts, useTimeZone } from '../../shell/language.tsx';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { Payments } from './payment-lists.tsx';
@@ -23,13 +23,14 @@ function ExportButton({ filters, sorting }: { filters: Filters; sorting: Sorting
   const text = useTexts(messages);
   const { organizationId, mode } = useWorkplace();
   const { language } = useLanguage();
+  const timeZone = useTimeZone();
   const parameters = new URLSearchParams({
     organization: organizationId,
     mode,
     locale: language,
     ...sorting,
     ...Object.fromEntries(
-      Object.entries(paymentFilterOf(filters)).map(([name, value]) => [name, String(value)]),
+      Object.entries(paymentFilterOf(filters, timeZone)).map(([name, value]) => [name, String(value)]),
     ),
   });
   return (

@@ -62,14 +62,14 @@ const isComparable = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 export const isSortable = ({ search, payer }: Filters): boolean => !search && !isComparable(payer);
 
 /** The API's filter. */
-export const paymentFilterOf = (filters: Filters) => {
+export const paymentFilterOf = (filters: Filters, timeZone: string | undefined) => {
   const { search, status, concern, from, to, payer, credential, provider, min, max } = filters;
   return {
     ...(search && { search }),
     ...(status && { status }),
     ...(concern && { concern }),
-    ...(from && { createdFrom: startOfDay(from) }),
-    ...(to && { createdTo: startOfDay(plusDays(to, 1)) }),
+    ...(from && { createdFrom: startOfDay(from, timeZone) }),
+    ...(to && { createdTo: startOfDay(plusDays(to, 1), timeZone) }),
     ...(isComparable(payer) && { payer }),
     ...(credential && { credentialId: credential }),
     ...(provider && { provider }),

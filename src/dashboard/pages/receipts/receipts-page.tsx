@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { receiptsDocument, type ReceiptsResult } from './documents.ts';
 import { CredentialTable, DayTable } from './receipt-tables.tsx';
-import { timeZones, usePeriod } from './use-period.ts';
+import { usePeriod } from './use-period.ts';
 
 const messages = texts(
   {
@@ -133,7 +133,7 @@ const zoneName = (zone: string, locale: string): string => {
 export default function ReceiptsPage() {
   const text = useTexts(messages);
   const { locale } = useFormats();
-  const { range, timeZone, change } = usePeriod();
+  const { range, timeZone, zones, change } = usePeriod();
   const result = useServiceQuery(
     receiptsDocument,
     { ...range, timeZone },
@@ -154,7 +154,7 @@ export default function ReceiptsPage() {
           allowDeselect={false}
           w={{ base: '100%', xs: 280 }}
           value={timeZone}
-          data={timeZones.map((zone) => ({ value: zone, label: zoneName(zone, locale) }))}
+          data={zones.map((zone) => ({ value: zone, label: zoneName(zone, locale) }))}
           onChange={(zone) => {
             if (zone) change({ zone });
           }}

@@ -1,8 +1,10 @@
 import { useSearchParams } from 'wouter';
+import { defaultTimeZone } from '../../../domain/time/zone.ts';
+import { useTimeZone } from '../../shell/language.tsx';
 import { dayIn, isDay, rangeOfPreset, type DateRange } from '../../ui/date-range/ranges.ts';
 
 /** Those of Brazil from east to west, and UTC. */
-export const timeZones = [
+const timeZones = [
   'America/Noronha',
   'America/Sao_Paulo',
   'America/Manaus',
@@ -10,19 +12,20 @@ export const timeZones = [
   'UTC',
 ] as const;
 
-const brasilia = 'America/Sao_Paulo';
-
-/** In the URL, so that links keep it. The last seven days in Brasília without anything else. */
+/** In the URL, so that links keep it. The last seven days in the organization's time zone without anything else. */
 export function usePeriod() {
   const [parameters, setParameters] = useSearchParams();
   const given = (name: string): string => parameters.get(name) ?? '';
-  const timeZone = timeZones.find((zone) => zone === given('zone')) ?? brasilia;
+  const ownZone = useTimeZone() ?? defaultTimeZone;
+  const zones = [...new Set([ownZone, ...timeZones])];
+  const timeZone = zones.find((zone) => zone === given('zone')) ?? ownZone;
   const [from, to] = [given('from'), given('to')];
   const range =
     isDay(from) && isDay(to) && from <= to ? { from, to } : rangeOfPreset('last7', dayIn(timeZone));
   return {
     range,
     timeZone,
+    zones,
     change: (changes: Partial<DateRange> & { zone?: string }) => {
       setParameters((now) => ({ ...Object.fromEntries(now), ...changes }), { replace: true });
     },

@@ -1,7 +1,8 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { instantAt, wallClock } from '../../../domain/time/wall-clock.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { texts, useFormats, useTexts, useTimeZone } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { resendSinceDocument } from './documents.ts';
 import type { Endpoint } from './endpoint-state.tsx';
@@ -27,19 +28,16 @@ const messages = texts(
 
 const dayMs = 86_400_000;
 
-/** The format of a datetime-local input. */
-function localMinute(instant: Date): string {
-  const offsetMs = instant.getTimezoneOffset() * 60_000;
-  return new Date(instant.getTime() - offsetMs).toISOString().slice(0, 16);
-}
-
 const aDayAgo = (): Date => new Date(Date.now() - dayMs);
 
 export function ResendSince({ endpoint: { id, failingSince } }: { endpoint: Endpoint }) {
   const text = useTexts(messages);
   const formats = useFormats();
+  const timeZone = useTimeZone();
   const resend = useServiceMutation(resendSinceDocument);
-  const [since, setSince] = useState(() => localMinute(failingSince ? new Date(failingSince) : aDayAgo()));
+  const [since, setSince] = useState(() =>
+    wallClock(failingSince ? new Date(failingSince) : aDayAgo(), timeZone),
+  );
   const [until, setUntil] = useState('');
   const isMoment = !Number.isNaN(Date.parse(since));
   const confirm = (close: () => void) => {
@@ -47,8 +45,8 @@ export function ResendSince({ endpoint: { id, failingSince } }: { endpoint: Endp
     resend.mutate(
       {
         endpointId: id,
-        since: new Date(since).toISOString(),
-        until: until ? new Date(until).toISOString() : null,
+        since: instantAt(since, timeZone).toISOString(),
+        until: until ? instantAt(until, timeZone).toISOString() : null,
       },
       {
         onSuccess: ({ resendWebhookDeliveriesSince: count }) => {

@@ -1,7 +1,7 @@
 import { Button, CloseButton, Group, Popover, Stack, Text } from '@mantine/core';
 import { CalendarDays } from 'lucide-react';
 import { useState } from 'react';
-import { texts, useFormats, useTexts } from '../../shell/language.tsx';
+import { texts, useFormats, useTexts, useTimeZone } from '../../shell/language.tsx';
 import { MonthGrid } from './month-grid.tsx';
 import { noonOf } from './months.ts';
 import { type DateRange, dayIn, type Preset, presets, rangeOfPreset } from './ranges.ts';
@@ -40,7 +40,7 @@ const messages = texts(
 interface DateRangeInputProps {
   value: DateRange;
   onChange: (range: DateRange) => void;
-  /** Without it, the browser's. */
+  /** Without it, the organization's. */
   timeZone?: string;
   isClearable?: boolean;
 }
@@ -68,7 +68,8 @@ function useRangeText(): (range: DateRange, today: string) => string {
 export function DateRangeInput({ value, onChange, timeZone, isClearable = false }: DateRangeInputProps) {
   const text = useTexts(messages);
   const rangeText = useRangeText();
-  const today = dayIn(timeZone);
+  const ownZone = useTimeZone();
+  const today = dayIn(timeZone ?? ownZone);
   const [isOpen, setIsOpen] = useState(false);
   /** The first day, while the last one is not chosen. */
   const [first, setFirst] = useState<string>();

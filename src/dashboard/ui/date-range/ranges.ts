@@ -1,3 +1,4 @@
+import { instantAt } from '../../../domain/time/wall-clock.ts';
 import { noonOf, plusMonths } from './months.ts';
 
 /** Days, as in 2026-12-31, both inclusive; empty where it is open. */
@@ -16,8 +17,9 @@ export function plusDays(day: string, days: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** Midnight in the browser's time zone. */
-export const startOfDay = (day: string): string => new Date(`${day}T00:00:00`).toISOString();
+/** Midnight in a time zone; in the browser's without one. */
+export const startOfDay = (day: string, timeZone?: string): string =>
+  instantAt(`${day}T00:00`, timeZone).toISOString();
 
 const lastOfMonth = (month: string): string => plusDays(`${plusMonths(month, 1)}-01`, -1);
 

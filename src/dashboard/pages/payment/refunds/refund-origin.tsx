@@ -6,13 +6,15 @@ const messages = texts(
   {
     by: (who: string) => `Solicitado por ${who}.`,
     operator: 'operador do serviço',
-    approved: (at: string) => `Aprovado por outra pessoa em ${at}.`,
+    other: 'outra pessoa',
+    approved: (who: string, at: string) => `Aprovado por ${who} em ${at}.`,
     reason: (reason: string) => `Motivo: ${reason}`,
   },
   {
     by: (who: string) => `Requested by ${who}.`,
     operator: 'the service operator',
-    approved: (at: string) => `Approved by another person on ${at}.`,
+    other: 'another person',
+    approved: (who: string, at: string) => `Approved by ${who} on ${at}.`,
     reason: (reason: string) => `Reason: ${reason}`,
   },
 );
@@ -22,14 +24,16 @@ interface RefundOriginProps {
   request: PaymentDetail['refundRequests'][number] | undefined;
 }
 
-/** Who asked for a refund, and why. */
+/** Who asked for a refund, who approved it, and why. */
 export function RefundOrigin({ refund: { reason }, request }: RefundOriginProps) {
   const text = useTexts(messages);
   const { dateTime } = useFormats();
+  const nameOf = (who: string) => (who === 'operator' ? text.operator : who);
   return (
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {request && text.by(request.requestedBy === 'operator' ? text.operator : request.requestedBy)}{' '}
-      {request?.approvedAt && text.approved(dateTime(request.approvedAt))}{' '}
+      {request && text.by(nameOf(request.requestedBy))}{' '}
+      {request?.approvedAt &&
+        text.approved(nameOf(request.approvedBy ?? text.other), dateTime(request.approvedAt))}{' '}
       {reason && <bdi>{text.reason(reason)}</bdi>}
     </Text>
   );

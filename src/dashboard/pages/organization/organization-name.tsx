@@ -10,14 +10,14 @@ import { renameOrganizationDocument } from './documents.ts';
 
 const messages = texts(
   {
-    title: 'Nome da organização',
-    about: 'Aparece para membros e pessoas convidadas.',
+    title: 'Nome',
+    about: 'Aparece para membros, pessoas convidadas e pagadores.',
     save: 'Salvar nome',
     saved: 'Nome salvo.',
   },
   {
-    title: 'Organization name',
-    about: 'Members and invited people see it.',
+    title: 'Name',
+    about: 'Members, invited people and payers see it.',
     save: 'Save name',
     saved: 'Name saved.',
   },

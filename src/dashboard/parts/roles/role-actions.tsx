@@ -1,7 +1,7 @@
 import { Button, Collapse, List, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type Action, type Role, roleMay, rules } from '../../../domain/people/roles.ts';
-import { roleTexts } from '../../parts/role-texts.ts';
+import { roleTexts } from '../role-texts.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { roleActionTexts } from './role-action-texts.ts';
 

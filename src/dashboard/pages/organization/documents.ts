@@ -1,0 +1,45 @@
+import { graphql, type ResultOf } from '../../api/graphql.ts';
+
+export const organizationProfileDocument = graphql(`
+  query OrganizationProfile {
+    organizationProfile {
+      name
+      logoPath
+      brandColor
+      brandTextColor
+      timeZone
+    }
+  }
+`);
+
+export type Profile = ResultOf<typeof organizationProfileDocument>['organizationProfile'];
+
+export const updateOrganizationProfileDocument = graphql(`
+  mutation UpdateOrganizationProfile($input: UpdateOrganizationProfileInput!) {
+    updateOrganizationProfile(input: $input) {
+      timeZone
+    }
+  }
+`);
+
+export const setOrganizationLogoDocument = graphql(`
+  mutation SetOrganizationLogo($image: String!) {
+    setOrganizationLogo(image: $image) {
+      logoPath
+    }
+  }
+`);
+
+export const removeOrganizationLogoDocument = graphql(`
+  mutation RemoveOrganizationLogo {
+    removeOrganizationLogo {
+      logoPath
+    }
+  }
+`);
+
+export const renameOrganizationDocument = graphql(`
+  mutation RenameOrganization($name: String!) {
+    renameOrganization(name: $name)
+  }
+`);
