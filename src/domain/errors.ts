@@ -73,6 +73,7 @@ const notFoundCodes = {
   ApiKey: 'api_key_not_found',
   Credential: 'credential_not_found',
   RuleSet: 'rule_set_not_found',
+  PaymentLink: 'payment_link_not_found',
   WebhookEndpoint: 'webhook_endpoint_not_found',
   WebhookDelivery: 'webhook_delivery_not_found',
   Member: 'member_not_found',

@@ -7,6 +7,7 @@ export type GraphqlServices = Pick<
   Services,
   | 'payments'
   | 'paymentTokens'
+  | 'paymentLinks'
   | 'livePayments'
   | 'refunds'
   | 'sandbox'

@@ -10,6 +10,7 @@ import { EventResolver, PaymentSnapshotResolver } from './payments/events.ts';
 import { LivePaymentResolver } from './payments/live-payments.ts';
 import { PaymentTokenResolver } from './payments/payment-tokens.ts';
 import { ForgetPersonResolver } from './payments/forget-person.ts';
+import { PaymentLinkResolver } from './payment-links/payment-links.ts';
 import { ReceiptResolver } from './payments/receipts.ts';
 import { InvestigationResolver } from './payments/investigation.ts';
 import { MemberResolver } from './people/members.ts';
@@ -37,6 +38,7 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
     resolvers: [
       PaymentResolver,
       PaymentTokenResolver,
+      PaymentLinkResolver,
       LivePaymentResolver,
       EventResolver,
       PaymentSnapshotResolver,

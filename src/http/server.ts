@@ -30,6 +30,7 @@ import { exportFileName, parsePaymentExport } from '../services/reports/payment-
 import { parseReceiptExport, receiptFileName } from '../services/receipts/receipt-export.ts';
 import { csvFileRoute } from './routes/csv-file.ts';
 import { logoRoute } from './routes/logos.ts';
+import { paymentLinkRoutes } from './routes/payments/payment-links.ts';
 import { paymentRoutes, permitted } from './routes/payments/payments.ts';
 import { assertKnownToken } from './routes/assert-known-token.ts';
 import { pspNotificationRoute } from './routes/psp-notifications.ts';
@@ -49,6 +50,8 @@ export interface HttpDependencies extends Pick<
   | 'responses'
   | 'payments'
   | 'checkout'
+  | 'linkCheckout'
+  | 'paymentLinks'
   | 'paymentExport'
   | 'receiptExport'
   | 'bookExport'
@@ -114,6 +117,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   const app = createExpress(settings.trustProxy);
   const payments = paymentRoutes(dependencies.payments, dependencies.responses);
   const paymentTokens = paymentTokenRoutes(dependencies.paymentTokens);
+  const paymentLinks = paymentLinkRoutes(dependencies.paymentLinks);
   const refunds = refundRoutes(dependencies.refunds);
   const sandbox = sandboxRoutes(dependencies.sandbox);
   const events = eventRoutes(dependencies.events, dependencies.responses);
@@ -164,6 +168,17 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     .post(keyed, permitted('payments:refund'), jsonBody, refunds.create)
     .get(keyed, refunds.list)
     .all(methodNotAllowed('GET', 'POST'));
+  app
+    .route('/v1/payment-links')
+    .post(keyed, permitted('payment-links:manage'), jsonBody, paymentLinks.create)
+    .get(keyed, paymentLinks.list)
+    .all(methodNotAllowed('GET', 'POST'));
+  app.route('/v1/payment-links/:id').get(keyed, paymentLinks.get).all(methodNotAllowed('GET'));
+  app.route('/v1/payment-links/:id/payments').get(keyed, paymentLinks.payments).all(methodNotAllowed('GET'));
+  app
+    .route('/v1/payment-links/:id/deactivate')
+    .post(keyed, permitted('payment-links:manage'), paymentLinks.deactivate)
+    .all(methodNotAllowed('POST'));
   app.route('/v1/events').get(keyed, events.list).all(methodNotAllowed('GET'));
   app.route('/v1/sandbox/payments/:id/pay').post(keyed, sandbox.pay).all(methodNotAllowed('POST'));
   app.route('/v1/sandbox/payments/:id/expire').post(keyed, sandbox.expire).all(methodNotAllowed('POST'));

@@ -73,7 +73,7 @@ export function may(caller: Caller, action: Action): boolean {
   }
   if (isToken(caller)) return false;
   const { keys } = rules[action];
-  return keys === 'always' || (keys === 'permitted' && caller.permissions.has(action));
+  return keys === 'always' || caller.permissions.has(keys === 'permitted' ? action : keys);
 }
 
 const secondFactorRule =
@@ -84,9 +84,10 @@ export const initialPasswordRule = 'Change the initial password first: POST /aut
 function refusal(caller: Caller, action: Action): string {
   if (isToken(caller)) return 'A payment token can only read its own payment';
   if (caller.kind === 'key') {
-    return rules[action].keys === 'permitted'
-      ? `This API key lacks the permission ${action}`
-      : 'API keys cannot do this: it requires a signed-in user';
+    const { keys } = rules[action];
+    return keys === 'never'
+      ? 'API keys cannot do this: it requires a signed-in user'
+      : `This API key lacks the permission ${keys === 'permitted' ? action : keys}`;
   }
   if (caller.kind === 'person' && caller.mustChangePassword) return initialPasswordRule;
   if (caller.kind === 'person' && caller.needsSecondFactor) return secondFactorRule;

@@ -19,6 +19,8 @@ import { type AuditQueue, createAuditQueue } from './audit/audit-queue.ts';
 import { createAuditService, type AuditService } from './audit/audit.ts';
 import { type Checkout, createCheckout } from './checkout/checkout.ts';
 import { type CheckoutLinks, createCheckoutLinks } from './checkout/checkout-links.ts';
+import { createLinkCheckout, type LinkCheckout } from './payment-links/link-checkout.ts';
+import { createPaymentLinkService, type PaymentLinkService } from './payment-links/payment-links.ts';
 import { createCharging } from './payments/try-candidates.ts';
 import { createPaymentCreation } from './payments/open-payment.ts';
 import { type CredentialService, createCredentialService } from './providers/credentials.ts';
@@ -143,6 +145,8 @@ export interface Services {
   payments: PaymentService;
   checkout: Checkout;
   checkoutLinks: CheckoutLinks;
+  paymentLinks: PaymentLinkService;
+  linkCheckout: LinkCheckout;
   paymentExport: PaymentExportService;
   paymentTokens: PaymentTokenService;
   livePayments: LivePayments;
@@ -340,6 +344,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     payments,
     checkout: createCheckout({ db, links, livePayments, now }),
     checkoutLinks: links,
+    paymentLinks: createPaymentLinkService({ db, audit, payerViews, links, routing, now }),
+    linkCheckout: createLinkCheckout({ db, links, payments, routing, now }),
     paymentExport: createPaymentExportService({ db, audit, payments }),
     paymentTokens: createPaymentTokenService({ keyRing, payments, now }),
     livePayments,

@@ -152,6 +152,26 @@ test('everything is reached and used by keyboard', async () => {
   expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
 });
 
+test('a payment link asks for the amount, says at the field what is wrong, and leads to its payment', async () => {
+  const { url } = (
+    await client.post('/v1/payment-links', { minimumAmount: 5, maximumAmount: 50, description: 'Donation' })
+  ).body;
+  const context = await browser.newContext({ locale: 'pt-BR', viewport: phone, bypassCSP: true });
+  const page = await context.newPage();
+  pages.push(page);
+  await page.goto(app.baseUrl + new URL(url).pathname);
+  await expectAccessible(page);
+  await page.getByLabel('Valor (R$)').fill('4');
+  await page.getByRole('button', { name: 'Gerar Pix' }).click();
+  await page.getByText('Informe um valor').waitFor();
+  await expectAccessible(page);
+  expect(await page.getByLabel('Valor (R$)').inputValue()).toBe('4');
+  await page.getByLabel('Valor (R$)').fill('12,50');
+  await page.getByRole('button', { name: 'Gerar Pix' }).dblclick();
+  await heading(page, 'Pague com Pix').waitFor();
+  await page.getByText('12,50').waitFor();
+});
+
 describe('axe finds nothing', () => {
   const states: [string, (payment: Made) => Promise<unknown>][] = [
     ['Pague com Pix', async () => undefined],

@@ -35,6 +35,7 @@ async function addOneOfEach(organizationId: string): Promise<{ endpointId: strin
     [organizationId],
   );
   const client = createClient(app.baseUrl, (await createKey(app.services, { organizationId })).key);
+  await client.post('/v1/payment-links', { amount: 3, singleUse: true });
   const { body } = await client.post('/v1/payments', { amount: 3, externalId: 'order-1' });
   await client.post(`/v1/sandbox/payments/${body.id}/pay`);
   await client.post(`/v1/payments/${body.id}/refunds`, { amount: 1 });
@@ -44,6 +45,7 @@ async function addOneOfEach(organizationId: string): Promise<{ endpointId: strin
 const delivery = 'id attempts { statusCode }';
 const pages: [name: string, text: string][] = [
   ['payments', '{ payments { edges { node { id payerName metadata } } pageInfo { endCursor } } }'],
+  ['paymentLinks', '{ paymentLinks { edges { node { id url status } } } }'],
   ['events', '{ events { edges { node { data { id } } } } }'],
   ['searchPayments', '{ searchPayments(text: "order-1") { id } }'],
   ['webhookEndpoints', '{ webhookEndpoints { id events } }'],

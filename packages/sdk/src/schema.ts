@@ -104,6 +104,90 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/payment-links': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List payment links, newest first
+     * @description Beyond the specification.
+     */
+    get: operations['listPaymentLinks'];
+    put?: never;
+    /**
+     * Create a link that makes a payment for each payer who opens it
+     * @description Beyond the specification. Needs the permission `payments:create`.
+     */
+    post: operations['createPaymentLink'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payment-links/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Retrieve a payment link
+     * @description Beyond the specification.
+     */
+    get: operations['getPaymentLink'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payment-links/{id}/payments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the payments made by a link, newest first
+     * @description Beyond the specification.
+     */
+    get: operations['listPaymentLinkPayments'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/payment-links/{id}/deactivate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * End a payment link for good
+     * @description Beyond the specification. Payments that are pending can still be paid.
+     */
+    post: operations['deactivatePaymentLink'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/events': {
     parameters: {
       query?: never;
@@ -312,6 +396,44 @@ export interface components {
        */
       returnUrl?: string;
     };
+    CreatePaymentLink: {
+      /**
+       * @description Amount in BRL of each payment. Without it the payer chooses.
+       * @example 10
+       */
+      amount?: number;
+      /**
+       * @description Smallest amount that the payer may choose, in BRL.
+       * @example 10
+       */
+      minimumAmount?: number;
+      /**
+       * @description Greatest amount that the payer may choose, in BRL.
+       * @example 10
+       */
+      maximumAmount?: number;
+      /** @description What is paid for, at most 500 characters; shown to payers. */
+      description?: string;
+      /** @description Whether the link ends with the first payment that is paid. Defaults to false. */
+      singleUse?: boolean;
+      /**
+       * Format: date-time
+       * @description When the link ends; in the future. Never without it.
+       */
+      expiresAt?: string;
+      /**
+       * Format: uri
+       * @description Beyond the specification: where the checkout page leads back to: an https URL (for test keys also http to localhost) of at most 2000 characters. `payment_id` and `status` are appended to its query.
+       */
+      returnUrl?: string;
+      /** @description Credential to use directly; any rule set is then ignored. */
+      credentialId?: string;
+      /**
+       * Format: uuid
+       * @description Rule set that selects the credential and its fallbacks.
+       */
+      ruleSetId?: string;
+    };
     CreateRefund: {
       /** @description Amount in BRL, with at most two decimals. Defaults to the remaining refundable amount. */
       amount?: number;
@@ -474,6 +596,61 @@ export interface components {
        * @description Ten minutes after the payment's own expiry.
        */
       expiresAt: string;
+    };
+    PaymentLink: {
+      /**
+       * Format: uuid
+       * @description Unique id of the link.
+       */
+      id: string;
+      /**
+       * Format: uri
+       * @description Address to give to payers.
+       */
+      url: string;
+      /**
+       * @description `active` while payments can be made; `used` when it was for a single one and that is paid.
+       * @enum {string}
+       */
+      status: 'active' | 'used' | 'expired' | 'deactivated';
+      /** @description Amount in BRL; absent where the payer chooses. */
+      amount?: number;
+      /** @description Smallest amount that the payer may choose, in BRL. */
+      minimumAmount?: number;
+      /** @description Greatest amount that the payer may choose, in BRL. */
+      maximumAmount?: number;
+      /**
+       * @description Currency.
+       * @constant
+       */
+      currency: 'BRL';
+      /** @description What is paid for. */
+      description?: string;
+      /** @description Whether the link ends with the first payment that is paid. */
+      singleUse: boolean;
+      /**
+       * Format: date-time
+       * @description When the link ends; absent where it does not.
+       */
+      expiresAt?: string;
+      /** @description Where the checkout page leads back to. */
+      returnUrl?: string;
+      /** @description Credential of its payments. */
+      credentialId?: string;
+      /** @description Rule set of its payments. */
+      ruleSetId?: string;
+      /** @description True for a link of test payments. */
+      isTest: boolean;
+      /**
+       * Format: date-time
+       * @description Creation instant.
+       */
+      createdAt: string;
+    };
+    PaymentLinkPage: {
+      data: components['schemas']['PaymentLink'][];
+      /** @description Cursor of the next page; absent on the last one. */
+      nextCursor?: string;
     };
     Refund: {
       /**
@@ -799,6 +976,7 @@ export interface components {
           | 'api_key_not_found'
           | 'credential_not_found'
           | 'rule_set_not_found'
+          | 'payment_link_not_found'
           | 'webhook_endpoint_not_found'
           | 'webhook_delivery_not_found'
           | 'member_not_found'
@@ -1154,6 +1332,7 @@ export interface components {
       | 'api_key_not_found'
       | 'credential_not_found'
       | 'rule_set_not_found'
+      | 'payment_link_not_found'
       | 'webhook_endpoint_not_found'
       | 'webhook_delivery_not_found'
       | 'member_not_found'
@@ -1688,6 +1867,284 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['UnprocessableEntity'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listPaymentLinks: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of items. */
+        limit?: number;
+        /** @description `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of links. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019ab2f4-9b1f-7c52-8a77-5d0b3e9c6f20",
+           *           "url": "https://pay.example.com/pay/l/AZqy9JsffFKKd10LPpxvIFqz8h2LqXo1l0c5m7Yb3uE",
+           *           "status": "active",
+           *           "amount": 150,
+           *           "currency": "BRL",
+           *           "description": "Course, first class",
+           *           "singleUse": false,
+           *           "isTest": false,
+           *           "createdAt": "2026-11-21T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": "AZqy9JsffFKKd10LPpxvIA"
+           *     }
+           */
+          'application/json': components['schemas']['PaymentLinkPage'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createPaymentLink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "amount": 150,
+         *       "description": "Course, first class"
+         *     }
+         */
+        'application/json': components['schemas']['CreatePaymentLink'];
+      };
+    };
+    responses: {
+      /** @description The link. */
+      201: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-9b1f-7c52-8a77-5d0b3e9c6f20",
+           *       "url": "https://pay.example.com/pay/l/AZqy9JsffFKKd10LPpxvIFqz8h2LqXo1l0c5m7Yb3uE",
+           *       "status": "active",
+           *       "amount": 150,
+           *       "currency": "BRL",
+           *       "description": "Course, first class",
+           *       "singleUse": false,
+           *       "isTest": false,
+           *       "createdAt": "2026-11-21T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['PaymentLink'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getPaymentLink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the link. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The link. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-9b1f-7c52-8a77-5d0b3e9c6f20",
+           *       "url": "https://pay.example.com/pay/l/AZqy9JsffFKKd10LPpxvIFqz8h2LqXo1l0c5m7Yb3uE",
+           *       "status": "active",
+           *       "amount": 150,
+           *       "currency": "BRL",
+           *       "description": "Course, first class",
+           *       "singleUse": false,
+           *       "isTest": false,
+           *       "createdAt": "2026-11-21T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['PaymentLink'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listPaymentLinkPayments: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of items. */
+        limit?: number;
+        /** @description `nextCursor` of the previous page. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the link. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of payments. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "019ab2f4-7c3e-7d10-9a5b-3f2c8e6d4b17",
+           *           "amount": 19.9,
+           *           "currency": "BRL",
+           *           "status": "completed",
+           *           "provider": "woovi",
+           *           "createdAt": "2026-11-21T12:00:00.000Z",
+           *           "description": "T-shirt",
+           *           "externalId": "order-1042",
+           *           "pixCopyPaste": "00020101021226530014br.gov.bcb.pix2531pix.example.com/v2/5f2c8e6d4b17520400005303986540519.905802BR5904Loja6009Sao Paulo62070503***6304197F",
+           *           "expiresAt": "2026-11-21T13:00:00.000Z",
+           *           "checkoutUrl": "https://pay.example.com/pay/AZqy9Hw-fRCaWz8sjm1LF3mMX1lKTtq0VgbGRjE1f2s",
+           *           "payerName": "Fulano de Tal",
+           *           "payerDocument": "529.982.247-25",
+           *           "payerEmail": "fulano@example.com",
+           *           "isTest": false,
+           *           "metadata": {
+           *             "cart": 7
+           *           },
+           *           "confirmedAt": "2026-11-21T12:03:21.000Z",
+           *           "endToEndId": "E18236120202611211203s0f3c9a1b2d"
+           *         }
+           *       ],
+           *       "nextCursor": "AZqy9Hw-fRCaWz8sjm1LFw"
+           *     }
+           */
+          'application/json': components['schemas']['PaymentPage'];
+        };
+      };
+      400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  deactivatePaymentLink: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the link. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The link. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "019ab2f4-9b1f-7c52-8a77-5d0b3e9c6f20",
+           *       "url": "https://pay.example.com/pay/l/AZqy9JsffFKKd10LPpxvIFqz8h2LqXo1l0c5m7Yb3uE",
+           *       "status": "deactivated",
+           *       "amount": 150,
+           *       "currency": "BRL",
+           *       "description": "Course, first class",
+           *       "singleUse": false,
+           *       "isTest": false,
+           *       "createdAt": "2026-11-21T12:00:00.000Z"
+           *     }
+           */
+          'application/json': components['schemas']['PaymentLink'];
+        };
+      };
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['NotFound'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
       429: components['responses']['TooManyRequests'];
       431: components['responses']['RequestHeaderFieldsTooLarge'];
       500: components['responses']['InternalError'];

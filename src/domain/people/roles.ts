@@ -1,3 +1,5 @@
+import type { Permission } from './permissions.ts';
+
 /** Roles of a member in an organization. */
 export const roles = ['owner', 'developer', 'support', 'viewer'] as const;
 
@@ -5,8 +7,8 @@ export type Role = (typeof roles)[number];
 
 interface Rule {
   people: readonly Role[];
-  /** `permitted`: keys that have the permission of the same name. */
-  keys: 'always' | 'permitted' | 'never';
+  /** `permitted`: keys that have the permission of the same name; or those that have another one. */
+  keys: 'always' | 'permitted' | 'never' | Permission;
 }
 
 const everyone = roles;
@@ -21,6 +23,8 @@ export const rules = {
   /** Replaces the data of a payer for good. */
   'payers:forget': { people: owners, keys: 'never' },
   'payments:create': { people: [], keys: 'permitted' },
+  /** Links that make payments for whoever opens them. */
+  'payment-links:manage': { people: supporters, keys: 'payments:create' },
   'payments:try': { people: supporters, keys: 'never' },
   'payments:cancel': { people: supporters, keys: 'permitted' },
   'payments:refund': { people: supporters, keys: 'permitted' },

@@ -5,6 +5,7 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import helmet from 'helmet';
 import type { Logger } from '../../observability/logger.ts';
 import type { Checkout } from '../../services/checkout/checkout.ts';
+import type { LinkCheckout } from '../../services/payment-links/link-checkout.ts';
 import type { LiveSessions } from '../../services/live/live-sessions.ts';
 import { methodNotAllowed, reportError } from '../errors.ts';
 import { countAtMost } from '../limits/count-at-most.ts';
@@ -12,17 +13,19 @@ import type { RateLimitStore } from '../limits/rate-limit-store.ts';
 import { readOnly } from '../routes/pages.ts';
 import { checkoutAssets } from './assets.ts';
 import { languageOf } from './language.ts';
+import { linkRoutes } from './link-routes.ts';
 import { checkoutPage, messagePage } from './page.ts';
 
 export interface CheckoutDependencies {
   checkout: Checkout;
+  linkCheckout: LinkCheckout;
   liveSessions: Pick<LiveSessions, 'open'>;
   addressStore: RateLimitStore;
   logger: Logger;
   now: () => Date;
   /** Where what the pages load is built. */
   checkoutDirectory: string;
-  settings: { isProduction: boolean };
+  settings: { isProduction: boolean; publicUrl: string };
 }
 
 /** Many payers share an address of a mobile network. */
@@ -153,6 +156,18 @@ export function checkoutRoutes(dependencies: CheckoutDependencies): Router {
   const router = Router();
   router.use('/assets', readOnly, protect, files);
   router.use(protect, unlisted);
+  router.use(
+    '/l',
+    linkRoutes({
+      linkCheckout: dependencies.linkCheckout,
+      addressStore,
+      publicUrl: settings.publicUrl,
+      frameOf,
+      send,
+      sendNotFound,
+      limited,
+    }),
+  );
   router.route('/:token').get(limited, show).all(methodNotAllowed('GET'));
   router.route('/:token/changes').get(limited, changes).all(methodNotAllowed('GET'));
   router.use(sendError);

@@ -5,6 +5,11 @@ import { centsFromReais } from '../../domain/money.ts';
 import type { createPaymentSchema } from '../../services/payments/create-payment-input.ts';
 import type { eventPageSchema, EventView } from '../../services/webhooks/events.ts';
 import type { PaymentPage } from '../../services/payments/list-payments-input.ts';
+import type {
+  createLinkSchema,
+  PaymentLinkPage,
+  PaymentLinkView,
+} from '../../services/payment-links/payment-link-view.ts';
 import type { PaymentTokenView } from '../../services/live/payment-tokens.ts';
 import { createdPaymentView, type PaymentView, withoutQrCode } from '../../services/payments/payment-view.ts';
 import type { SandboxPix } from '../../services/payments/sandbox.ts';
@@ -97,6 +102,25 @@ export const paymentToken: PaymentTokenView = {
   token: 'pt_AZqy9Hw-fRCaWz8sjm1LFwGasvR8Pn0QmlsvLI5tSxc…',
   expiresAt: '2026-11-21T13:10:00.000Z',
 };
+
+export const createPaymentLink: z.input<typeof createLinkSchema> = {
+  amount: 150,
+  description: 'Course, first class',
+};
+
+export const paymentLink: PaymentLinkView = {
+  id: '019ab2f4-9b1f-7c52-8a77-5d0b3e9c6f20',
+  url: 'https://pay.example.com/pay/l/AZqy9JsffFKKd10LPpxvIFqz8h2LqXo1l0c5m7Yb3uE',
+  status: 'active',
+  amount: 150,
+  currency: 'BRL',
+  description: 'Course, first class',
+  singleUse: false,
+  isTest: false,
+  createdAt,
+};
+
+export const paymentLinkPage: PaymentLinkPage = { data: [paymentLink], nextCursor: 'AZqy9JsffFKKd10LPpxvIA' };
 
 export const createRefund: z.input<typeof createRefundSchema> = { amount: 5 };
 

@@ -2,6 +2,7 @@ import { listEventsSchema } from '../../services/webhooks/events.ts';
 import { listPaymentsSchema } from '../../services/payments/list-payments-input.ts';
 import { listRefundsSchema } from '../../services/refunds/refund-view.ts';
 import * as examples from './examples.ts';
+import { paymentLinkPaths } from './payment-link-paths.ts';
 import { failures, success } from './responses.ts';
 import { queryParameters, referenceTo, type SchemaName } from './schemas.ts';
 
@@ -150,6 +151,7 @@ const sandboxRoute = (
 
 export const paths = {
   ...paymentRoutes,
+  ...paymentLinkPaths,
   '/v1/events': {
     get: {
       operationId: 'listEvents',

@@ -10,6 +10,11 @@ import { createPaymentSchema } from '../../services/payments/create-payment-inpu
 import { eventPageSchema, eventSchema } from '../../services/webhooks/events.ts';
 import { paymentPageSchema } from '../../services/payments/list-payments-input.ts';
 import { paymentTokenSchema } from '../../services/live/payment-tokens.ts';
+import {
+  createLinkSchema,
+  paymentLinkPageSchema,
+  paymentLinkSchema,
+} from '../../services/payment-links/payment-link-view.ts';
 import { createdPaymentSchema, paymentViewSchema } from '../../services/payments/payment-view.ts';
 import { refundPageSchema, refundViewSchema } from '../../services/refunds/refund-view.ts';
 import { createRefundSchema } from '../../services/refunds/refunds.ts';
@@ -18,6 +23,7 @@ export type JsonSchema = Record<string, unknown>;
 
 const requests = {
   CreatePayment: createPaymentSchema,
+  CreatePaymentLink: createLinkSchema,
   CreateRefund: createRefundSchema,
   SandboxReverse: sandboxReverseSchema,
   SandboxDispute: sandboxDisputeSchema,
@@ -30,6 +36,8 @@ const responseSchemas = {
   Payment: paymentViewSchema,
   PaymentPage: paymentPageSchema,
   PaymentToken: paymentTokenSchema,
+  PaymentLink: paymentLinkSchema,
+  PaymentLinkPage: paymentLinkPageSchema,
   Refund: refundViewSchema,
   RefundPage: refundPageSchema,
   ReceivedSandboxPix: sandboxPixViewSchema,

@@ -12,7 +12,7 @@ import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
 import { findPaymentById } from '../../persistence/payments/payments.ts';
 import type { RecordAudit } from '../audit/audit.ts';
-import type { Caller } from '../caller.ts';
+import { type Caller, isToken } from '../caller.ts';
 import type { CreatePaymentInput } from './create-payment-input.ts';
 import type { RoutedCandidate, RoutingService } from '../routing/routing.ts';
 
@@ -54,9 +54,9 @@ const creationLeaseMs = 60_000;
 export function createPaymentCreation({ db, audit, routing }: Dependencies): PaymentCreation {
   const open = gather((opened: readonly Opened[]) => openPayments(db, opened));
 
-  /** For a person, in a transaction of its own with the audit entry; for keys, batched. */
+  /** For a person, in a transaction of its own with the audit entry; for keys and payers, batched. */
   function store(caller: Caller, opened: Opened): Promise<boolean> {
-    if (caller.kind === 'key') return open(opened);
+    if (caller.kind === 'key' || isToken(caller)) return open(opened);
     const { id, amountInCents } = opened.payment;
     return db.$transaction(async (tx) => {
       const [isNew = false] = await openPayments(tx, [opened]);

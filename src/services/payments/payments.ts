@@ -10,7 +10,7 @@ import type { PaymentHints } from '../../persistence/payments/payment-hints.ts';
 import { listPayments, totalPayments } from '../../persistence/payments/payment-lists.ts';
 import { findPayments, type PaymentKey } from '../../persistence/payments/payments.ts';
 import type { RecordAudit } from '../audit/audit.ts';
-import { assertMay, assertMayRead, type Caller, isToken, may } from '../caller.ts';
+import { assertMay, assertMayRead, type Caller, isToken, may, type TokenCaller } from '../caller.ts';
 import type { CheckoutLinks } from '../checkout/checkout-links.ts';
 import type { Charging } from './try-candidates.ts';
 import { type CreatePaymentInput, parseCreatePayment } from './create-payment-input.ts';
@@ -46,6 +46,12 @@ export interface PaymentService {
     caller: Caller,
     body: unknown,
     idempotencyKey: string | undefined,
+  ): Promise<Replayable<PaymentView>>;
+  /** Like `create`, by a payer who has opened a payment link: `caller` is of the link. */
+  createForPayer(
+    caller: TokenCaller,
+    body: unknown,
+    idempotencyKey: string,
   ): Promise<Replayable<PaymentView>>;
   /** Fails with `payment_not_found` for payments of others and unknown ids alike. */
   get(caller: Caller, id: string): Promise<PaymentView>;
@@ -169,6 +175,9 @@ export function createPaymentService(dependencies: Dependencies): PaymentService
       const created = await charge(caller, parseCreatePayment(caller.mode, body), idempotencyKey);
       return { ...created, view: payerViews.shown(caller, created.view) };
     },
+
+    createForPayer: (caller, body, idempotencyKey) =>
+      charge(caller, parseCreatePayment(caller.mode, body), idempotencyKey),
 
     async get(caller, id) {
       assertMayRead(caller, id);

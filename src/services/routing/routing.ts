@@ -47,6 +47,11 @@ const withoutCredential: RoutedCandidate = {
 export interface RoutingService {
   /** In order, including skipped ones. Fails, saying what is missing, when all are skipped. */
   route(caller: Caller, request: RoutingRequest): Promise<RoutedCandidate[]>;
+  /** What the first candidate requires of the payer. Fails like `route` when there is none. */
+  requiredPayerFields(
+    caller: Caller,
+    request: Omit<RoutingRequest, 'payer'>,
+  ): Promise<readonly (keyof Payer)[]>;
 }
 
 interface Dependencies {
@@ -66,7 +71,7 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
     return { by: 'credential', credential };
   }
 
-  async function candidatesOf(caller: Caller, request: RoutingRequest): Promise<Candidate[]> {
+  async function candidatesOf(caller: Caller, request: Omit<RoutingRequest, 'payer'>): Promise<Candidate[]> {
     const { credentialId, amountInCents } = request;
     if (credentialId !== undefined) {
       return routeCandidates(await requestedCredential(caller, credentialId), amountInCents, null, new Map());
@@ -90,6 +95,12 @@ export function createRoutingService({ db, credentials }: Dependencies): Routing
   }
 
   return {
+    async requiredPayerFields(caller, request) {
+      const candidates = await candidatesOf(caller, request);
+      if (caller.mode === 'test' && candidates.length === 0) return [];
+      return firstUsable(caller.mode, candidates, request.amountInCents).credential.needsPayer;
+    },
+
     async route(caller, request) {
       const { mode } = caller;
       const { amountInCents } = request;

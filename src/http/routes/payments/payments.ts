@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ServiceError } from '../../../domain/errors.ts';
-import type { Permission } from '../../../domain/people/permissions.ts';
+import type { Action } from '../../../domain/people/roles.ts';
 import { assertMay } from '../../../services/caller.ts';
 import { parseIdempotencyKey, type Replayable } from '../../../services/idempotency.ts';
 import { createdPaymentView } from '../../../services/payments/payment-view.ts';
@@ -20,9 +20,9 @@ export function idempotencyKeyOf(request: Request<object>): string | undefined {
 
 /** Checked before the body is read, so that a key without permission gets no feedback on it. */
 export const permitted =
-  (permission: Permission): RequestHandler =>
+  (action: Action): RequestHandler =>
   (request, _response, next) => {
-    assertMay(callerOf(request), permission);
+    assertMay(callerOf(request), action);
     next();
   };
 

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import { ipKeyGenerator } from 'express-rate-limit';
+import { ServiceError } from '../../domain/errors.ts';
+import { ownOrigins } from '../../domain/origin.ts';
+import { transportError } from '../../transport/errors.ts';
+import type { LinkCheckout, LinkForm } from '../../services/payment-links/link-checkout.ts';
+import { methodNotAllowed } from '../errors.ts';
+import { countAtMost } from '../limits/count-at-most.ts';
+import type { RateLimitStore } from '../limits/rate-limit-store.ts';
+import { linkPage, type LinkFormState } from './link-page.ts';
+import type { FormField } from './link-texts.ts';
+import type { PageFrame } from './page.ts';
+
+interface Dependencies {
+  linkCheckout: LinkCheckout;
+  addressStore: RateLimitStore;
+  publicUrl: string;
+  frameOf(request: Request, response: Response): PageFrame;
+  send(request: Request, response: Response, status: number, page: string): void;
+  sendNotFound(request: Request, response: Response): void;
+  /** Counts what an address asks for. */
+  limited: RequestHandler;
+}
+
+/** Whoever pays starts once or twice; who types a wrong document a few times more. */
+const startsPerAddress = 20;
+const startsPerLink = 60;
+
+const fields = ['amount', 'name', 'document', 'email', 'phone'] as const satisfies readonly FormField[];
+
+const attemptPattern = /^[\w-]{22}$/;
+
+const newAttempt = (): string => randomBytes(16).toString('base64url');
+
+/** Another site's page must not make payments in the name of its visitors. */
+function assertOwnForm({ headers }: Request, publicUrl: string): void {
+  const { 'sec-fetch-site': site, origin, host } = headers;
+  // The pages send no referrer, so browsers call the origin null.
+  const isOwn =
+    site === undefined
+      ? origin === undefined || origin === 'null' || ownOrigins(publicUrl, host).includes(origin)
+      : site === 'same-origin';
+  if (!isOwn)
+    throw transportError('foreign_origin', "A payment can only be started from the link's own page");
+}
+
+const readForm = express.urlencoded({ extended: false, limit: 8_192, parameterLimit: 20 });
+
+function formOf(body: unknown): { attempt: string | undefined; form: LinkForm } {
+  const given = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const entries = fields.flatMap((field) => {
+    const value = given[field];
+    return typeof value === 'string' ? [[field, value] as const] : [];
+  });
+  const { attempt } = given;
+  const isAttempt = typeof attempt === 'string' && attemptPattern.test(attempt);
+  return { attempt: isAttempt ? attempt : undefined, form: Object.fromEntries(entries) };
+}
+
+/** The fields that a refusal is about; none when it is about something else. */
+function wrongFields(
+  error: unknown,
+  required: readonly FormField[],
+  form: LinkForm,
+): FormField[] | undefined {
+  if (!(error instanceof ServiceError)) return undefined;
+  if (error.code === 'payer_data_missing') return required.filter((field) => !form[field]?.trim());
+  if (error.code === 'provider_refused_payer') return [...required];
+  if (error.code === 'amount_not_accepted') return ['amount'];
+  if (error.code !== 'invalid_request') return undefined;
+  const named = (error.context.problems ?? []).map(({ path }) => path.replace(/^payer\./, ''));
+  // Everything that is missing at once, and not one field after the other.
+  const isMissing = (field: FormField) => required.includes(field) && !form[field]?.trim();
+  return named.length > 0 ? fields.filter((field) => named.includes(field) || isMissing(field)) : [];
+}
+
+/** Refusals that the payer cannot mend, but may see. */
+const passing = new Set([
+  'no_provider_available',
+  'provider_unavailable',
+  'no_usable_credential',
+  'credential_not_usable',
+  'rule_set_not_usable',
+  'credential_unreadable',
+  'provider_refused',
+]);
+
+/** The pages of payment links, below /pay/l. */
+export function linkRoutes(dependencies: Dependencies): Router {
+  const { linkCheckout, addressStore, publicUrl, frameOf, send, sendNotFound, limited } = dependencies;
+
+  const counted: RequestHandler<{ token: string }> = async (request, response, next) => {
+    const address = ipKeyGenerator(request.ip ?? '');
+    const id = linkCheckout.idOf(request.params.token);
+    if (request.method === 'POST') {
+      await countAtMost(addressStore, startsPerAddress, `pay-start:${address}`);
+      if (id !== undefined) await countAtMost(addressStore, startsPerLink, `pay-start:${id}`);
+    }
+    if (id === undefined) sendNotFound(request as unknown as Request, response);
+    else next();
+  };
+
+  type WithToken = Request<{ token: string }>;
+
+  async function show(request: WithToken, response: Response, status = 200, state?: LinkFormState) {
+    const { token } = request.params;
+    const link = await linkCheckout.read(token).catch((error: unknown) => {
+      // What it was created with has been disabled since.
+      if (error instanceof ServiceError && passing.has(error.code)) return undefined;
+      throw error;
+    });
+    if (!link) {
+      sendNotFound(request as unknown as Request, response);
+      return;
+    }
+    const frame = frameOf(request as unknown as Request, response);
+    const page = linkPage(frame, link, `/pay/l/${token}`, newAttempt(), state);
+    send(request as unknown as Request, response, link.status === 'active' ? status : 410, page);
+  }
+
+  const pay = async (request: WithToken, response: Response): Promise<void> => {
+    assertOwnForm(request as unknown as Request, publicUrl);
+    const { token } = request.params;
+    const { attempt, form } = formOf(request.body);
+    if (attempt === undefined) {
+      await show(request, response, 400, { form, wrong: [], isRefused: true });
+      return;
+    }
+    try {
+      const path = await linkCheckout.pay(token, attempt, form);
+      if (path === undefined) await show(request, response);
+      else response.redirect(303, path);
+    } catch (error) {
+      const link = await linkCheckout.read(token).catch(() => undefined);
+      const wrong = wrongFields(error, link?.requiredFields ?? [], form);
+      const isPassing = error instanceof ServiceError && passing.has(error.code);
+      if (!wrong?.length && !isPassing) throw error;
+      await show(request, response, wrong?.length ? 400 : 503, {
+        form,
+        wrong: wrong ?? [],
+        isRefused: !wrong?.length,
+      });
+    }
+  };
+
+  const router = Router();
+  router.use(limited);
+  router
+    .route('/:token')
+    .get(counted, (request, response) => show(request, response))
+    .post(counted, readForm, pay)
+    .all(methodNotAllowed('GET', 'POST'));
+  return router;
+}

@@ -1,0 +1,83 @@
+import type { PayerField } from '../../services/payment-links/link-checkout.ts';
+import type { LinkStatus } from '../../services/payment-links/payment-link-view.ts';
+import type { Language } from './texts.ts';
+
+export type FormField = PayerField | 'amount';
+
+interface LinkTexts {
+  heading: string;
+  pay: string;
+  labels: Record<FormField, string>;
+  hints: Partial<Record<FormField, string>>;
+  errors: Record<FormField, string>;
+  between: (minimum: string | undefined, maximum: string | undefined) => string;
+  closed: Record<Exclude<LinkStatus, 'active'>, { heading: string; advice: (shop: string) => string }>;
+  refused: string;
+  why: (shop: string) => string;
+}
+
+export const linkTexts: Record<Language, LinkTexts> = {
+  'pt-BR': {
+    heading: 'Pagar com Pix',
+    pay: 'Gerar Pix',
+    labels: {
+      amount: 'Valor (R$)',
+      name: 'Nome completo',
+      document: 'CPF ou CNPJ',
+      email: 'E-mail',
+      phone: 'Telefone com DDD',
+    },
+    hints: { amount: 'Por exemplo: 25,00' },
+    errors: {
+      amount: 'Informe um valor, como 25,00.',
+      name: 'Informe seu nome.',
+      document: 'Informe um CPF ou CNPJ válido.',
+      email: 'Informe um e-mail válido.',
+      phone: 'Informe um telefone com DDD.',
+    },
+    between: (minimum, maximum) => {
+      if (minimum === undefined) return maximum === undefined ? '' : `No máximo ${maximum}.`;
+      return maximum === undefined ? `No mínimo ${minimum}.` : `De ${minimum} a ${maximum}.`;
+    },
+    closed: {
+      used: { heading: 'Este link já foi pago', advice: (shop) => `Em caso de dúvida, fale com ${shop}.` },
+      expired: { heading: 'O prazo deste link terminou', advice: (shop) => `Peça um novo a ${shop}.` },
+      deactivated: { heading: 'Este link não está mais ativo', advice: (shop) => `Peça um novo a ${shop}.` },
+    },
+    refused: 'Não foi possível gerar o Pix agora. Tente de novo em instantes.',
+    why: (shop) => `${shop} recebe por um banco que pede estes dados para gerar o Pix.`,
+  },
+  en: {
+    heading: 'Pay with Pix',
+    pay: 'Create Pix',
+    labels: {
+      amount: 'Amount (R$)',
+      name: 'Full name',
+      document: 'CPF or CNPJ',
+      email: 'E-mail',
+      phone: 'Phone with area code',
+    },
+    hints: { amount: 'For example: 25.00' },
+    errors: {
+      amount: 'Enter an amount, such as 25.00.',
+      name: 'Enter your name.',
+      document: 'Enter a valid CPF or CNPJ.',
+      email: 'Enter a valid e-mail address.',
+      phone: 'Enter a phone number with area code.',
+    },
+    between: (minimum, maximum) => {
+      if (minimum === undefined) return maximum === undefined ? '' : `At most ${maximum}.`;
+      return maximum === undefined ? `At least ${minimum}.` : `From ${minimum} to ${maximum}.`;
+    },
+    closed: {
+      used: { heading: 'This link has been paid', advice: (shop) => `If in doubt, contact ${shop}.` },
+      expired: { heading: 'This link has expired', advice: (shop) => `Ask ${shop} for a new one.` },
+      deactivated: {
+        heading: 'This link is no longer active',
+        advice: (shop) => `Ask ${shop} for a new one.`,
+      },
+    },
+    refused: 'The Pix could not be created right now. Try again in a moment.',
+    why: (shop) => `${shop} receives through a bank that asks for this to create the Pix.`,
+  },
+};

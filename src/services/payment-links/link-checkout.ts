@@ -1,0 +1,183 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { badRequest, ServiceError, tooManyRequests } from '../../domain/errors.ts';
+import { firstIdAt } from '../../domain/ids.ts';
+import { cents, type Cents, centsFromText, reaisFromCents } from '../../domain/money.ts';
+import { problem } from '../../domain/problems/rules.ts';
+import type { Payer } from '../../domain/providers/psp.ts';
+import {
+  findPaymentLink,
+  listLinkPayments,
+  recordLinkPayment,
+  type StoredLink,
+} from '../../persistence/checkout/payment-links.ts';
+import type { Database } from '../../persistence/database.ts';
+import type { TokenCaller } from '../caller.ts';
+import type { CheckoutLinks } from '../checkout/checkout-links.ts';
+import { type Branding, brandingOf } from '../organizations/organization-profile.ts';
+import type { PaymentService } from '../payments/payments.ts';
+import type { RoutingService } from '../routing/routing.ts';
+import { type LinkStatus, statusOf } from './payment-link-view.ts';
+import { anyAmountOf } from './payment-links.ts';
+
+export type PayerField = keyof Payer;
+
+/** All that the bearer of an address learns of a link: nothing of its payments. */
+export interface LinkPage {
+  status: LinkStatus;
+  shop: Branding;
+  /** In BRL, as the bounds; undefined where the payer chooses. */
+  amount: number | undefined;
+  minimumAmount: number | undefined;
+  maximumAmount: number | undefined;
+  description: string | undefined;
+  isTest: boolean;
+  /** What the payer has to say of themselves, as the provider requires it. */
+  requiredFields: readonly PayerField[];
+}
+
+/** As the form sends it. */
+export type LinkForm = Readonly<Partial<Record<PayerField | 'amount', string>>>;
+
+export interface LinkCheckout {
+  /** The link of a token; undefined for one that nobody gave out. Needs no database. */
+  idOf(token: string): string | undefined;
+  read(token: string): Promise<LinkPage | undefined>;
+  /**
+   * Makes a payment, once per `attempt`, and returns the path of its checkout page. A link for a single use gives its pending
+   * payment to everybody. Undefined when the link has ended. Fails like a create of a payment.
+   */
+  pay(token: string, attempt: string, form: LinkForm): Promise<string | undefined>;
+}
+
+interface Dependencies {
+  db: Database;
+  links: Pick<CheckoutLinks, 'idOf' | 'urlOf'>;
+  payments: Pick<PaymentService, 'createForPayer'>;
+  routing: Pick<RoutingService, 'requiredPayerFields'>;
+  now: () => Date;
+}
+
+/** Payments of one link within an hour of which none needs to be paid. */
+const maximumPerHour = 500;
+const hourMs = 3_600_000;
+/** The second of two clicks waits for the first. */
+const waits = { count: 40, ms: 350 };
+
+const payerFields = ['name', 'document', 'email', 'phone'] as const satisfies readonly PayerField[];
+
+const reais = (inCents: Cents | null) => (inCents === null ? undefined : reaisFromCents(cents(inCents)));
+
+function chosenAmount({ amountInCents, minimumInCents, maximumInCents }: StoredLink, form: LinkForm): number {
+  if (amountInCents !== null) return reaisFromCents(cents(amountInCents));
+  const chosen = centsFromText(form.amount?.trim() ?? '');
+  if (chosen === undefined || chosen <= 0n)
+    throw badRequest('amount must be an amount in BRL', problem('amount', 'required'));
+  if (minimumInCents !== null && chosen < minimumInCents) {
+    const minimum = reaisFromCents(cents(minimumInCents));
+    throw badRequest(`amount must be at least ${minimum}`, problem('amount', 'minimum', { minimum }));
+  }
+  if (maximumInCents !== null && chosen > maximumInCents) {
+    const maximum = reaisFromCents(cents(maximumInCents));
+    throw badRequest(`amount must be at most ${maximum}`, problem('amount', 'maximum', { maximum }));
+  }
+  return reaisFromCents(chosen);
+}
+
+/** Another request is making the payment, or has made it for a payer with other data. */
+const isElsewhere = (error: unknown): boolean =>
+  error instanceof ServiceError &&
+  (error.code === 'idempotency_key_in_flight' || error.code === 'idempotency_key_reused');
+
+export function createLinkCheckout({ db, links, payments, routing, now }: Dependencies): LinkCheckout {
+  const callerOf = ({ id, organizationId, mode }: StoredLink): TokenCaller => ({
+    kind: 'token',
+    organizationId,
+    mode,
+    paymentId: id,
+    expiresAt: now(),
+  });
+
+  async function find(token: string): Promise<StoredLink | undefined> {
+    const id = links.idOf('link', token);
+    return id === undefined ? undefined : findPaymentLink(db, id);
+  }
+
+  async function requiredFields(link: StoredLink): Promise<readonly PayerField[]> {
+    const { credentialId, ruleSetId } = link;
+    return routing.requiredPayerFields(callerOf(link), {
+      credentialId: credentialId ?? undefined,
+      ruleSetId: ruleSetId ?? undefined,
+      amountInCents: anyAmountOf(link),
+    });
+  }
+
+  /** Two that start at once get the same key, and so the same payment. */
+  async function keyOf(link: StoredLink, attempt: string): Promise<{ pendingId?: string; key: string }> {
+    const start = `payment-link ${link.id}`;
+    if (!link.singleUse) return { key: `${start} ${attempt}` };
+    const [latest] = await listLinkPayments(db, link.id, { limit: 1 });
+    const isPending = latest?.status === 'pending' && latest.expiresAt > now();
+    return { ...(isPending && { pendingId: latest.id }), key: `${start} after ${latest?.id ?? 'none'}` };
+  }
+
+  async function assertFewEnough(linkId: string): Promise<void> {
+    const fromId = firstIdAt(new Date(now().getTime() - hourMs));
+    const recent = await listLinkPayments(db, linkId, { fromId, limit: maximumPerHour });
+    const isUnpaid = recent.every(({ status }) => status !== 'completed' && status !== 'refunded');
+    if (recent.length === maximumPerHour && isUnpaid) throw tooManyRequests(hourMs / 1000);
+  }
+
+  const pathOf = (paymentId: string): string => new URL(links.urlOf('payment', paymentId)).pathname;
+
+  return {
+    idOf: (token) => links.idOf('link', token),
+
+    async read(token) {
+      const link = await find(token);
+      if (!link) return undefined;
+      const status = statusOf(link, now());
+      return {
+        status,
+        shop: brandingOf(link),
+        amount: reais(link.amountInCents),
+        minimumAmount: reais(link.minimumInCents),
+        maximumAmount: reais(link.maximumInCents),
+        description: link.description ?? undefined,
+        isTest: link.mode === 'test',
+        requiredFields: status === 'active' ? await requiredFields(link) : [],
+      };
+    },
+
+    async pay(token, attempt, form) {
+      const link = await find(token);
+      if (!link || statusOf(link, now()) !== 'active') return undefined;
+      const amount = chosenAmount(link, form);
+      await assertFewEnough(link.id);
+      const given = payerFields.flatMap((field) => {
+        const value = form[field]?.trim();
+        return value ? [[field, value] as const] : [];
+      });
+      const body = {
+        amount,
+        description: link.description,
+        credentialId: link.credentialId,
+        ruleSetId: link.ruleSetId,
+        returnUrl: link.returnUrl,
+        metadata: { paymentLinkId: link.id },
+        ...(given.length > 0 && { payer: Object.fromEntries(given) }),
+      };
+      for (let wait = 0; ; wait++) {
+        const { key, pendingId } = await keyOf(link, attempt);
+        if (pendingId !== undefined) return pathOf(pendingId);
+        try {
+          const { view } = await payments.createForPayer(callerOf(link), body, key);
+          await recordLinkPayment(db, link.id, view.id);
+          return pathOf(view.id);
+        } catch (error) {
+          if (wait === waits.count || !isElsewhere(error)) throw error;
+          await delay(waits.ms);
+        }
+      }
+    },
+  };
+}

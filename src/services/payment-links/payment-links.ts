@@ -1,0 +1,167 @@
+import { badRequest, notFound } from '../../domain/errors.ts';
+import { isUuid, newId } from '../../domain/ids.ts';
+import { cents, minimumAmountInReais, centsFromReais } from '../../domain/money.ts';
+import { problem } from '../../domain/problems/rules.ts';
+import {
+  deactivatePaymentLink,
+  findPaymentLink,
+  insertPaymentLink,
+  listLinkPayments,
+  listPaymentLinks,
+  type PaymentLink,
+  type StoredLink,
+} from '../../persistence/checkout/payment-links.ts';
+import type { Database } from '../../persistence/database.ts';
+import { findPayments } from '../../persistence/payments/payments.ts';
+import type { PayerViews } from '../audit/payer-views.ts';
+import type { RecordAudit } from '../audit/audit.ts';
+import { assertMay, type Caller } from '../caller.ts';
+import type { CheckoutLinks } from '../checkout/checkout-links.ts';
+import { type FieldNames, parse, withoutNulls } from '../parse.ts';
+import { decodeCursor, encodeCursor } from '../payments/payment-cursor.ts';
+import type { PaymentPage } from '../payments/list-payments-input.ts';
+import { paymentView } from '../payments/payment-view.ts';
+import type { RoutingService } from '../routing/routing.ts';
+import {
+  centsOrNull,
+  createLinkSchemas,
+  listLinksSchema,
+  type PaymentLinkPage,
+  type PaymentLinkView,
+  paymentLinkView,
+} from './payment-link-view.ts';
+
+/** Links that make a payment for each payer who opens them. Those of others are not found. */
+export interface PaymentLinkService {
+  /** `body` is unparsed. Fails like a create of a payment where no credential could take the payments. */
+  create(caller: Caller, body: unknown): Promise<PaymentLinkView>;
+  get(caller: Caller, id: string): Promise<PaymentLinkView>;
+  /** Newest first. `names` maps query fields to the transport's names. */
+  list(caller: Caller, query: unknown, names?: FieldNames): Promise<PaymentLinkPage>;
+  /** Payments made by the link, newest first. */
+  payments(caller: Caller, id: string, query: unknown, names?: FieldNames): Promise<PaymentPage>;
+  /** For good: no more payments are made; those that are pending can be paid. Idempotent. */
+  deactivate(caller: Caller, id: string): Promise<PaymentLinkView>;
+}
+
+interface Dependencies {
+  db: Database;
+  audit: { record: RecordAudit };
+  payerViews: Pick<PayerViews, 'shown'>;
+  links: Pick<CheckoutLinks, 'urlOf' | 'withCheckout'>;
+  routing: Pick<RoutingService, 'requiredPayerFields'>;
+  now: () => Date;
+}
+
+const smallest = centsFromReais(minimumAmountInReais) ?? cents(1);
+
+/** What stands for an amount that the payer has yet to choose. */
+export const anyAmountOf = ({ amountInCents, minimumInCents, maximumInCents }: PaymentLink) =>
+  cents(amountInCents ?? minimumInCents ?? maximumInCents ?? smallest);
+
+export function createPaymentLinkService(dependencies: Dependencies): PaymentLinkService {
+  const { db, audit, payerViews, links, routing, now } = dependencies;
+
+  const viewOf = (link: StoredLink): PaymentLinkView =>
+    paymentLinkView(link, links.urlOf('link', link.id), now());
+
+  async function find({ organizationId, mode }: Caller, id: string): Promise<StoredLink> {
+    const link = isUuid(id) ? await findPaymentLink(db, id.toLowerCase()) : undefined;
+    if (!link || link.organizationId !== organizationId || link.mode !== mode)
+      throw notFound('PaymentLink', id);
+    return link;
+  }
+
+  const pageOf = (query: unknown, names: FieldNames) => {
+    const { limit, cursor } = parse(listLinksSchema, withoutNulls(query), names);
+    return { limit, beforeId: cursor && decodeCursor(cursor, names['cursor'] ?? 'cursor') };
+  };
+
+  const nextOf = (ids: readonly string[], limit: number) => {
+    const last = ids[limit - 1];
+    return ids.length > limit && last !== undefined ? { nextCursor: encodeCursor(last) } : {};
+  };
+
+  return {
+    async create(caller, body) {
+      assertMay(caller, 'payment-links:manage');
+      const input = parse(createLinkSchemas[caller.mode], withoutNulls(body));
+      const createdAt = now();
+      const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
+      if (expiresAt && expiresAt <= createdAt)
+        throw badRequest('expiresAt must be in the future', problem('expiresAt', 'future'));
+      const link: PaymentLink = {
+        id: newId(createdAt),
+        organizationId: caller.organizationId,
+        mode: caller.mode,
+        amountInCents: centsOrNull(input.amount),
+        minimumInCents: centsOrNull(input.minimumAmount),
+        maximumInCents: centsOrNull(input.maximumAmount),
+        description: input.description ?? null,
+        singleUse: input.singleUse,
+        expiresAt,
+        returnUrl: input.returnUrl ?? null,
+        credentialId: input.credentialId ?? null,
+        ruleSetId: input.ruleSetId ?? null,
+        createdAt,
+        deactivatedAt: null,
+      };
+      // A link that nobody could pay is refused now, and not to its payers.
+      const { credentialId, ruleSetId } = input;
+      await routing.requiredPayerFields(caller, {
+        credentialId,
+        ruleSetId,
+        amountInCents: anyAmountOf(link),
+      });
+      await db.$transaction(async (tx) => {
+        await insertPaymentLink(tx, link);
+        await audit.record(tx, caller, 'payment_link.create', link.id, {
+          amountInCents: link.amountInCents === null ? null : String(link.amountInCents),
+        });
+      });
+      return viewOf(await find(caller, link.id));
+    },
+
+    async get(caller, id) {
+      assertMay(caller, 'payments:read');
+      return viewOf(await find(caller, id));
+    },
+
+    async list(caller, query, names = {}) {
+      assertMay(caller, 'payments:read');
+      const { limit, beforeId } = pageOf(query, names);
+      const rows = await listPaymentLinks(db, caller, { beforeId, limit: limit + 1 });
+      const ids = rows.map(({ id }) => id);
+      return { data: rows.slice(0, limit).map(viewOf), ...nextOf(ids, limit) };
+    },
+
+    async payments(caller, id, query, names = {}) {
+      assertMay(caller, 'payments:read');
+      const { limit, beforeId } = pageOf(query, names);
+      const { id: linkId, organizationId, mode } = await find(caller, id);
+      const rows = await listLinkPayments(db, linkId, { beforeId, limit: limit + 1 });
+      const keys = rows.slice(0, limit).map((row) => ({ organizationId, mode, id: row.id }));
+      const found = keys.length > 0 ? await findPayments(db, keys) : [];
+      const data = found.flatMap((payment) =>
+        payment ? [payerViews.shown(caller, links.withCheckout(paymentView(payment)))] : [],
+      );
+      return {
+        data,
+        ...nextOf(
+          rows.map((row) => row.id),
+          limit,
+        ),
+      };
+    },
+
+    async deactivate(caller, id) {
+      assertMay(caller, 'payment-links:manage');
+      const { id: linkId } = await find(caller, id);
+      await db.$transaction(async (tx) => {
+        const isNew = await deactivatePaymentLink(tx, linkId, now());
+        if (isNew) await audit.record(tx, caller, 'payment_link.deactivate', linkId);
+      });
+      return viewOf(await find(caller, linkId));
+    },
+  };
+}

@@ -1,0 +1,285 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operatorFor } from '../../src/services/caller.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { query } from '../support/database.ts';
+import { expectError } from '../support/error-shape.ts';
+import { createKey } from '../support/factories.ts';
+import { newAddress, openSession } from '../support/people.ts';
+
+let app: TestApp;
+let organizationId: string;
+let client: Client;
+let liveClient: Client;
+
+beforeAll(async () => {
+  app = await startTestApp({ TRUST_PROXY: '1' });
+  const key = await createKey(app.services);
+  ({ organizationId } = key);
+  client = createClient(app.baseUrl, key.key);
+  liveClient = createClient(
+    app.baseUrl,
+    (await createKey(app.services, { organizationId, mode: 'live' })).key,
+  );
+});
+
+afterAll(() => app.stop());
+
+interface Link {
+  id: string;
+  url: string;
+}
+
+const create = async (input: object): Promise<Link> => (await client.post('/v1/payment-links', input)).body;
+
+const pathOf = ({ url }: Link): string => new URL(url).pathname;
+
+const newAttempt = (): string => randomBytes(16).toString('base64url');
+
+async function open(link: Link) {
+  const response = await fetch(app.baseUrl + pathOf(link), { headers: { 'X-Forwarded-For': newAddress() } });
+  return { status: response.status, headers: response.headers, page: await response.text() };
+}
+
+async function start(link: Link, form: Record<string, string> = {}, headers: Record<string, string> = {}) {
+  const response = await fetch(app.baseUrl + pathOf(link), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: {
+      'X-Forwarded-For': newAddress(),
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'Sec-Fetch-Site': 'same-origin',
+      ...headers,
+    },
+    body: new URLSearchParams({ attempt: newAttempt(), ...form }).toString(),
+  });
+  return {
+    status: response.status,
+    location: response.headers.get('location') ?? '',
+    page: await response.text(),
+  };
+}
+
+const paymentsOf = async ({ id }: Link) => (await client.get(`/v1/payment-links/${id}/payments`)).body.data;
+
+describe('POST /v1/payment-links', () => {
+  test.each([
+    [{ amount: 0 }, 'amount must be at least 0.01'],
+    [{ amount: 1.234 }, 'amount must have at most two decimals'],
+    [{ amount: 1, minimumAmount: 1 }, 'minimumAmount must be left out when amount is given'],
+    [{ minimumAmount: 5, maximumAmount: 4 }, 'maximumAmount must be at least minimumAmount'],
+    [{ amount: 1, expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future'],
+    [{ amount: 1, expiresAt: 'tomorrow' }, 'expiresAt must be an ISO 8601 instant'],
+    [{ amount: 1, singleUse: 'yes' }, 'singleUse must be true or false'],
+    [
+      { amount: 1, returnUrl: 'http://shop.example.com' },
+      'returnUrl must be an https URL, or http to localhost',
+    ],
+    [{ amount: 1, ruleSetId: 'x' }, 'ruleSetId must be a UUID'],
+    [{ amount: 1, credentialId: 'x' }, 'credentialId must be an enabled credential of your organization'],
+  ])('%j is refused by field and rule', async (input, message) => {
+    const refused = await client.post('/v1/payment-links', input);
+    expectError(refused, 400, 'BadRequest');
+    expect(refused.body.message).toBe(message);
+  });
+
+  test('is refused to keys that may not create payments, and to viewers', async () => {
+    const { key } = await createKey(app.services, { organizationId, permissions: [] });
+    expectError(
+      await createClient(app.baseUrl, key).post('/v1/payment-links', { amount: 1 }),
+      403,
+      'Forbidden',
+    );
+    const { client: viewer } = await openSession(app, { organizationId, role: 'viewer' });
+    const { body } = await viewer.graphql('mutation { createPaymentLink(input: { amount: 1 }) { id } }');
+    expect(body.errors[0].extensions.code).toBe('FORBIDDEN');
+  });
+
+  test('is refused where no credential could take the payments', async () => {
+    expectError(await liveClient.post('/v1/payment-links', { amount: 1 }), 400, 'BadRequest');
+  });
+
+  test('gives a link that lists and reads the same over both transports, and is audited', async () => {
+    const { client: person, organizationId: own } = await openSession(app, { role: 'support' });
+    const made = await person.graphql(
+      `mutation { createPaymentLink(input: { amount: 25.5, description: "Course", singleUse: true }) { id url status } }`,
+    );
+    const { id, url, status } = made.body.data.createPaymentLink;
+    expect(status).toBe('active');
+    const { key } = await createKey(app.services, { organizationId: own, mode: 'test' });
+    const keyed = createClient(app.baseUrl, key);
+    const read = await keyed.get(`/v1/payment-links/${id}`);
+    expect(read.body).toMatchObject({
+      id,
+      url,
+      amount: 25.5,
+      description: 'Course',
+      singleUse: true,
+      isTest: true,
+    });
+    expect((await keyed.get('/v1/payment-links')).body.data).toEqual([read.body]);
+    const entries = await query<{ action: string }>(
+      app.databaseUrl,
+      'SELECT action FROM audit_entry WHERE organization_id = $1 AND subject = $2',
+      [own, id],
+    );
+    expect(entries).toEqual([{ action: 'payment_link.create' }]);
+  });
+
+  test('is not found by others, in the other mode, or when there is none', async () => {
+    const { id } = await create({ amount: 1 });
+    const other = createClient(app.baseUrl, (await createKey(app.services)).key);
+    for (const stranger of [other, liveClient]) {
+      expectError(await stranger.get(`/v1/payment-links/${id}`), 404, 'NotFound');
+      expectError(await stranger.get(`/v1/payment-links/${id}/payments`), 404, 'NotFound');
+      expectError(await stranger.post(`/v1/payment-links/${id}/deactivate`), 404, 'NotFound');
+    }
+    expectError(await client.get('/v1/payment-links/x'), 404, 'NotFound');
+  });
+});
+
+describe('the page of a link', () => {
+  test('is not found under a token that nobody gave out', async () => {
+    for (const token of ['x', 'A'.repeat(43)]) {
+      expect((await open({ id: '', url: `${app.baseUrl}/pay/l/${token}` })).status).toBe(404);
+      expect((await start({ id: '', url: `${app.baseUrl}/pay/l/${token}` })).status).toBe(404);
+    }
+  });
+
+  test('shows what is paid for, and makes no payment by being opened', async () => {
+    const link = await create({ amount: 25.5, description: 'Course <1>' });
+    const { status, page, headers } = await open(link);
+    expect(status).toBe(200);
+    expect(page).toContain('R$\u00a025,50');
+    expect(page).toContain('Course &lt;1&gt;');
+    expect(headers.get('content-security-policy')).toContain("form-action 'self'");
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(await paymentsOf(link)).toEqual([]);
+  });
+
+  test('leads to the checkout page of a payment of its own for each payer', async () => {
+    const link = await create({
+      amount: 25.5,
+      description: 'Course',
+      returnUrl: 'https://shop.example.com/',
+    });
+    const [first, second] = [await start(link), await start(link)];
+    expect([first.status, second.status]).toEqual([303, 303]);
+    expect(first.location).not.toBe(second.location);
+    const page = await (await fetch(app.baseUrl + first.location)).text();
+    expect(page).toContain('R$\u00a025,50');
+    expect(page).toContain('https://shop.example.com/?payment_id=');
+    const payments = await paymentsOf(link);
+    expect(payments).toHaveLength(2);
+    expect(payments[0]).toMatchObject({
+      amount: 25.5,
+      description: 'Course',
+      metadata: { paymentLinkId: link.id },
+    });
+  });
+
+  test('makes one payment of two clicks', async () => {
+    const link = await create({ amount: 3 });
+    const attempt = newAttempt();
+    const started = await Promise.all([
+      start(link, { attempt }),
+      start(link, { attempt }),
+      start(link, { attempt }),
+    ]);
+    expect(new Set(started.map(({ status, location }) => `${status} ${location}`)).size).toBe(1);
+    expect(started[0]?.status).toBe(303);
+    expect(await paymentsOf(link)).toHaveLength(1);
+  });
+
+  test('gives one payment to all who open a link for a single use, until it is paid', async () => {
+    const link = await create({ amount: 3, singleUse: true });
+    const started = await Promise.all([start(link), start(link), start(link)]);
+    expect(new Set(started.map(({ location }) => location)).size).toBe(1);
+    const [payment, ...others] = await paymentsOf(link);
+    expect(others).toEqual([]);
+    await client.post(`/v1/sandbox/payments/${payment.id}/expire`);
+    const renewed = await start(link);
+    expect(renewed.location).not.toBe(started[0]?.location);
+    const [latest] = await paymentsOf(link);
+    await client.post(`/v1/sandbox/payments/${latest.id}/pay`);
+    const after = await start(link);
+    expect(after.status).toBe(410);
+    expect(after.page).toContain('Este link já foi pago');
+    expect(await paymentsOf(link)).toHaveLength(2);
+    expect((await client.get(`/v1/payment-links/${link.id}`)).body.status).toBe('used');
+  });
+
+  test('makes no payment any more once the link is deactivated or expired', async () => {
+    const links = [await create({ amount: 1 }), await create({ amount: 1 })] as const;
+    const [ended, late] = links;
+    expect((await client.post(`/v1/payment-links/${ended.id}/deactivate`)).body.status).toBe('deactivated');
+    expect((await client.post(`/v1/payment-links/${ended.id}/deactivate`)).status).toBe(200);
+    await query(app.databaseUrl, 'UPDATE payment_link SET expires_at = now() WHERE id = $1', [late.id]);
+    for (const link of links) {
+      expect([(await open(link)).status, (await start(link)).status]).toEqual([410, 410]);
+      expect(await paymentsOf(link)).toEqual([]);
+    }
+  });
+
+  test('takes an amount within the bounds, and says at the field what is wrong', async () => {
+    const link = await create({ minimumAmount: 5, maximumAmount: 50 });
+    for (const amount of ['', 'abc', '4,99', '50,01', '-7', '0']) {
+      const refused = await start(link, { amount });
+      expect({ amount, status: refused.status }).toEqual({ amount, status: 400 });
+      expect(refused.page).toContain('id="amount-error"');
+      expect(refused.page).toMatch(/De R\$\u00a05,00 a R\$\u00a050,00\./);
+    }
+    expect((await start(link, { amount: '1.234,56' })).status).toBe(400);
+    expect((await start(link, { amount: '49,90' })).status).toBe(303);
+    expect((await paymentsOf(link))[0]).toMatchObject({ amount: 49.9 });
+  });
+
+  test('keeps the amount of the link, whatever the form says', async () => {
+    const link = await create({ amount: 99 });
+    await start(link, { amount: '0,01' });
+    expect((await paymentsOf(link))[0]).toMatchObject({ amount: 99 });
+  });
+
+  test('is not started by the page of another site, or without having been opened', async () => {
+    const link = await create({ amount: 1 });
+    expect((await start(link, {}, { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+    expect((await start(link, {}, { 'Sec-Fetch-Site': 'same-site' })).status).toBe(403);
+    expect((await start(link, { attempt: '' })).status).toBe(400);
+    expect(await paymentsOf(link)).toEqual([]);
+  });
+
+  test('is not started by an address without end', async () => {
+    const link = await create({ amount: 1, singleUse: true });
+    const address = { 'X-Forwarded-For': newAddress() };
+    const statuses = [];
+    for (let count = 0; count < 21; count++) statuses.push((await start(link, {}, address)).status);
+    expect(statuses.slice(0, 20).every((status) => status === 303)).toBe(true);
+    expect(statuses[20]).toBe(429);
+  });
+
+  test('asks for what the provider requires of the payer, and shows none of it to the next', async () => {
+    const { id: credentialId } = await app.services.credentials.create(operatorFor(organizationId), {
+      provider: 'asaas',
+      name: 'Asaas',
+      settings: { apiKey: '$aact_hmlg_test', webhookToken: 'w'.repeat(32) },
+      isDefault: false,
+    });
+    const link = await create({ amount: 10, credentialId });
+    const { page } = await open(link);
+    expect(page).toContain('name="name"');
+    expect(page).toContain('name="document"');
+    const refused = await start(link, { name: 'Maria Souza', document: '123' });
+    expect(refused.status).toBe(400);
+    expect(refused.page).toContain('id="document-error"');
+    expect(refused.page).not.toContain('id="name-error"');
+    expect(refused.page).toContain('value="Maria Souza"');
+    expect((await start(link, { name: ' ', document: '529.982.247-25' })).page).toContain('id="name-error"');
+    const started = await start(link, { name: 'Maria Souza', document: '529.982.247-25' });
+    expect(started.status).toBe(303);
+    const [payment] = await paymentsOf(link);
+    expect(payment).toMatchObject({ payerName: 'Maria Souza', payerDocument: '529.982.247-25' });
+    expect((await open(link)).page).not.toMatch(/Maria|529/);
+    expect(await (await fetch(app.baseUrl + started.location)).text()).not.toMatch(/Maria|529/);
+  });
+});
