@@ -1,5 +1,6 @@
 // An organization with very many payments, and somebody who looks at them.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Bench, Tenant } from './parts.ts';
 
@@ -27,6 +28,19 @@ export async function insertPayments(
     );
   }
   await database.query('ANALYZE payment');
+}
+
+/** Until a worker has added all payments up for the statistics. Returns the seconds that it takes. */
+export async function untilAddedUp(database: pg.Client): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    const { rows } = await database.query<{ isDone: boolean }>(
+      `SELECT before > now() - interval '6 minutes' AND NOT EXISTS (
+         SELECT FROM payment_hour_change WHERE minute < before) AS "isDone" FROM payment_roll_up`,
+    );
+    if (rows[0]?.isDone) return (performance.now() - startedAt) / 1000;
+    await delay(500);
+  }
 }
 
 /** Of a viewer, as a cookie. */

@@ -7,6 +7,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres } from '../src/persistence/embedded-postgres/embedded-postgres.ts';
+import type { PostgresSettings } from '../src/persistence/embedded-postgres/server.ts';
 import { eventually } from '../test/support/eventually.ts';
 import { freePort } from '../test/support/free-port.ts';
 import { startRedisServer } from '../test/support/redis-server.ts';
@@ -28,8 +29,8 @@ export interface Bench extends BenchNode {
   /** Process ids of PostgreSQL and Redis. */
   engines: number[];
   newTenant(name: string): Promise<Tenant>;
-  /** Another node of the same service; it is stopped with the rest. */
-  startNode(env: Record<string, string>): Promise<BenchNode>;
+  /** Another node of the same service; it is stopped with the rest, unless it was before. */
+  startNode(env: Record<string, string>): Promise<BenchNode & { stop(): void }>;
   /** Runs a command and returns what it prints. */
   pix<Printed = { id: string }>(...args: string[]): Promise<Printed>;
   stop(): Promise<void>;
@@ -58,12 +59,19 @@ async function startService(databaseUrl: string, redisUrl: string, env: Record<s
   return { baseUrl, pid: service.pid ?? 0, stop: () => service.kill('SIGTERM') };
 }
 
-export async function startBench(): Promise<Bench> {
+export interface BenchOptions {
+  /** Of the PostgreSQL server. */
+  settings?: PostgresSettings;
+  /** Of the first node. */
+  env?: Record<string, string>;
+}
+
+export async function startBench({ settings, env }: BenchOptions = {}): Promise<Bench> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'pix-bench-'));
-  const postgres = await startEmbeddedPostgres({ dataDirectory });
+  const postgres = await startEmbeddedPostgres({ dataDirectory, ...(settings && { settings }) });
   const redis = await startRedisServer();
   const { databaseUrl } = postgres;
-  const { baseUrl, pid, stop: stopService } = await startService(databaseUrl, redis.url);
+  const { baseUrl, pid, stop: stopService } = await startService(databaseUrl, redis.url, env);
   const stops = [stopService];
 
   async function pix<Printed = { id: string }>(...args: string[]): Promise<Printed> {

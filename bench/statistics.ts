@@ -5,7 +5,7 @@ import pg from 'pg';
 import { Prisma } from '../src/persistence/generated/client.ts';
 import { countPayments, type CountedPayments } from '../src/persistence/reports/payment-statistics.ts';
 import { rangeOf } from '../src/services/reports/statistics.ts';
-import { insertPayments, openSession } from './large-tenant.ts';
+import { insertPayments, openSession, untilAddedUp } from './large-tenant.ts';
 import { machine, median, print, quantile, setting, startBench } from './parts.ts';
 
 const payments = setting('BENCH_PAYMENTS', 1_500_000);
@@ -34,19 +34,6 @@ await database.connect();
 const { baseUrl } = bench;
 const large = await bench.newTenant('Large');
 const other = await bench.newTenant('Other');
-
-/** Returns the seconds that it takes. */
-async function untilAddedUp(): Promise<number> {
-  const startedAt = performance.now();
-  for (;;) {
-    const { rows } = await database.query<{ isDone: boolean }>(
-      `SELECT before > now() - interval '6 minutes' AND NOT EXISTS (
-         SELECT FROM payment_hour_change WHERE minute < before) AS "isDone" FROM payment_roll_up`,
-    );
-    if (rows[0]?.isDone) return (performance.now() - startedAt) / 1000;
-    await delay(500);
-  }
-}
 
 /** Of a time in days before now, on whole hours. */
 const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
@@ -171,7 +158,7 @@ const behind = await createWhile(() => thirtyAliases(cookie, 0));
 print(
   `30 statistics while payments are being added up: ${behind.worked.ms} ms, ${behind.worked.refused} of 150 refused; ${behind.creates}`,
 );
-print(`added up after ${Math.round(await untilAddedUp())} s more`);
+print(`added up after ${Math.round(await untilAddedUp(database))} s more`);
 await database.query('VACUUM ANALYZE payment_hour');
 for (const period of [1, 7, 30, 90]) {
   const before = await explainPayments(timeOf(period));

@@ -1,0 +1,107 @@
+// A database as it is after years: one tenant with most of the payments, others with newer ones, and all that hangs on them.
+import type pg from 'pg';
+import type { Bench, Tenant } from './parts.ts';
+
+const days = 90;
+const perStatement = 50_000;
+/** Of the large tenant; the rest is of others. */
+const share = 0.8;
+/** Newer than all of the large tenant, which a walk from the newest on would pass through. */
+const mostForeign = 200_000;
+
+export interface GrownDatabase {
+  large: Tenant;
+  /** One in the middle of the large tenant's time, paid, with an event and its delivery. */
+  sampleId: string;
+  /** The place of `sampleId` among the payments; its reference is `order-` and this. */
+  sample: number;
+}
+
+/** Every eighth expired, every ten-thousandth still pending, the rest paid; references, payers, events and deliveries. */
+async function insert(
+  database: pg.Client,
+  { organizationId }: Tenant,
+  endpointId: string,
+  { from, to, first, last }: { from: number; to: number; first: number; last: number },
+): Promise<void> {
+  const id = (kind: number, n = 'n', ms = 'ms') =>
+    `(lpad(to_hex(${ms}), 12, '0') || '7${kind}00' || lpad(to_hex(8::bigint << 60 | ${n}), 16, '0'))::uuid`;
+  const rows = `SELECT n, ms, to_timestamp(ms / 1000.0) AS at, n % 10000 = 0 AS is_pending, n % 10000 <> 0 AND n % 8 <> 0 AS is_paid
+    FROM generate_series($2::bigint, $3::bigint) AS n,
+      LATERAL (SELECT (extract(epoch FROM now()) * 1000 - ${days} * 86400000.0 * (1 - $4::float8
+        - ($5::float8 - $4::float8) * (n - $6) / greatest(1, $7::bigint - $6)))::bigint AS ms) AS time`;
+  for (let start = from; start < to; start += perStatement) {
+    const end = Math.min(start + perStatement, to) - 1;
+    const values = [organizationId, start, end, first, last, from, to];
+    await database.query(
+      `WITH row AS MATERIALIZED (${rows}),
+       paid AS (SELECT * FROM row WHERE is_paid),
+       payment AS (INSERT INTO payment (id, organization_id, mode, status, amount_in_cents, provider, description, external_id,
+           payer_name, payer_email, payer_document, pix_copy_paste, created_at, expires_at, confirmed_at, next_check_at)
+         SELECT ${id(0)}, $1, 'test',
+           (CASE WHEN is_pending THEN 'pending' WHEN is_paid THEN 'completed' ELSE 'expired' END)::"PaymentStatus",
+           100 + n % 90000, 'sandbox', 'Order', 'order-' || n, 'Maria ' || n % 1000, 'p' || n || '@example.com',
+           lpad((n % 1000000)::text, 11, '0'), repeat('0', 180), at, at + interval '1 hour',
+           CASE WHEN is_paid THEN at + (10 + n % 600) * interval '1 second' END,
+           CASE WHEN is_pending THEN now() + interval '1 day' END FROM row),
+       attempt AS (INSERT INTO payment_attempt (id, payment_id, position, provider, reason, outcome, psp_reference, latency_ms, created_at)
+         SELECT ${id(1)}, ${id(0)}, 0, 'sandbox', 'sandbox', 'created', md5(n::text), 5, at FROM row),
+       pix AS (INSERT INTO received_pix (organization_id, end_to_end_id, payment_id, attempt_id, amount_in_cents, paid_at, created_at)
+         SELECT $1, 'E00000000' || lpad(n::text, 23, '0'), ${id(0)}, ${id(1)}, 100 + n % 90000, at, at FROM paid),
+       event AS (INSERT INTO event (id, organization_id, mode, sequence, type, payment_id, body, created_at)
+         SELECT ${id(2)}, $1, 'test', n + 1, 'payment_completed', ${id(0)}, json_build_object('id', ${id(2)}, 'type', 'payment_completed', 'sequence', n + 1,
+           'createdAt', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'data', json_build_object('id', ${id(0)}))::text, at FROM paid),
+       delivery AS (INSERT INTO webhook_delivery (id, event_id, endpoint_id, status, attempt_count, created_at)
+         SELECT ${id(3)}, ${id(2)}, '${endpointId}', 'delivered', 1, at FROM paid),
+       webhook_attempt AS (INSERT INTO webhook_attempt (id, delivery_id, status_code, answer, latency_ms, started_at)
+         SELECT ${id(4)}, ${id(3)}, 200, '', 40, at FROM paid)
+       INSERT INTO payment_term (organization_id, mode, term, payment_id)
+       SELECT $1, 'test', term, ${id(0)} FROM row, unnest(ARRAY['r:order-' || n, 'r:' || n, 'p:maria', 'p:' || n % 1000,
+         'p:p' || n || '@example.com', 'p:' || lpad((n % 1000000)::text, 11, '0')]) AS t(term)`,
+      values,
+    );
+  }
+}
+
+/** Makes `payments` of them, four fifths in one tenant. */
+export async function growDatabase(
+  bench: Bench,
+  database: pg.Client,
+  payments: number,
+): Promise<GrownDatabase> {
+  const large = await bench.newTenant('Large');
+  const foreign = await bench.newTenant('Foreign');
+  const endpointOf = ({ organizationId }: Tenant) =>
+    bench.pix('webhook', 'create', '--org', organizationId, '--mode', 'test', '--url', 'http://127.0.0.1:9/');
+  const { id: largeEndpoint } = await endpointOf(large);
+  const { id: foreignEndpoint } = await endpointOf(foreign);
+  const own = Math.round(payments * share);
+  const newer = Math.min(mostForeign, payments - own);
+  await insert(database, large, largeEndpoint, { from: 0, to: own, first: 0, last: 0.98 });
+  await insert(database, foreign, foreignEndpoint, { from: own, to: payments - newer, first: 0, last: 0.98 });
+  await insert(database, foreign, foreignEndpoint, {
+    from: payments - newer,
+    to: payments,
+    first: 0.985,
+    last: 0.999,
+  });
+  // As if workers had been through with it.
+  await database.query(
+    `UPDATE payment_term_progress SET next_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff', settled_id = $1, backfill_id = $1`,
+    ['00000000-0000-0000-0000-000000000000'],
+  );
+  await database.query(
+    `INSERT INTO event_counter (organization_id, mode, last_sequence)
+     SELECT organization_id, mode, max(sequence) FROM event GROUP BY 1, 2
+     ON CONFLICT (organization_id, mode) DO UPDATE SET last_sequence = excluded.last_sequence`,
+  );
+  await database.query('VACUUM (ANALYZE)');
+  const sample = Math.round(own / 2) - (Math.round(own / 2) % 8) + 1;
+  const { rows } = await database.query<{ id: string }>(
+    `SELECT id FROM payment WHERE organization_id = $1 AND mode = 'test' AND external_id = $2`,
+    [large.organizationId, `order-${sample}`],
+  );
+  const [found] = rows;
+  if (!found) throw new Error('the sample is a payment');
+  return { large, sample, sampleId: found.id };
+}
