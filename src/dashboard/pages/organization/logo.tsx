@@ -13,7 +13,7 @@ const messages = texts(
     none: 'Nenhum logotipo',
     alt: (name: string) => `Logotipo de ${name}`,
     choose: 'Enviar imagem',
-    replace: 'Trocar imagem',
+    replace: 'Substituir imagem',
     remove: 'Remover logotipo',
     saved: 'Logotipo salvo.',
     removed: 'Logotipo removido.',
