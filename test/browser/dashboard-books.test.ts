@@ -124,7 +124,7 @@ longTest('an owner has a day read again, and its new result appears by itself', 
   }),
 );
 
-test('in test mode the sandbox has books, of the day under way as well', async () => {
+longTest('in test mode the sandbox has books, of the day under way as well', async () => {
   const { page, go, client } = await dashboard.open({ mode: 'test' });
   await client.post('/v1/sandbox/pix', { amount: 7.77 });
   await go('/books');
@@ -150,7 +150,7 @@ test('in test mode the sandbox has books, of the day under way as well', async (
   expect((await download).suggestedFilename()).toMatch(/^books-test-/);
 });
 
-test('support sees the books on a phone, in Portuguese and dark, but settles nothing', () =>
+longTest('support sees the books on a phone, in Portuguese and dark, but settles nothing', () =>
   withBooks(async (books) => {
     const { organizationId, credentialId } = books;
     const unavailable = await addUnavailableDay(books, 2);
@@ -183,7 +183,8 @@ test('support sees the books on a phone, in Portuguese and dark, but settles not
     await expectAccessible(page);
     await go(`/books/${credentialId}/2026-05-20`);
     await page.getByText('Este dia não tem extrato').waitFor();
-  }));
+  }),
+);
 
 longTest('without a live credential the books lead to where one is added', async () => {
   const { page } = await dashboard.open({ mode: 'live', path: '/books' });

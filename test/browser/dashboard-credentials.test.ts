@@ -94,94 +94,97 @@ test('Efí takes eight fields with its certificate, and the way to the first rea
   await steps.nth(5).getByText('"amount": 0.01').waitFor();
 });
 
-test('a bank is added with the settings of its preset, checked stage by stage, and notifies us', async () => {
-  const { page, organizationId } = await dashboard.open({ path: '/credentials', mode: 'live' });
-  await page.getByRole('button', { name: 'Add credential' }).click();
-  const form = dialogOf(page, 'Add credential');
-  await choose(form, 'Bank or provider', 'Banco Inter');
-  await fill(form, { Name: 'Main account', 'Client ID': 'kept', 'Account number': '12345' });
-  await choose(form, 'Bank or provider', 'Banco do Brasil');
-  expect(await form.getByLabel('Client ID').inputValue()).toBe('kept');
-  expect(await form.getByLabel('Account number').count()).toBe(0);
-  const { settings } = bank;
-  const add = form.getByRole('button', { name: 'Add credential' });
-  const advanced = form.getByRole('button', { name: 'Advanced settings' });
-  expect(await advanced.getAttribute('aria-expanded')).toBe('false');
-  await chooseCertificate(form, String(settings['certificate']));
-  await form.getByText('The private key is missing: choose both files together.').waitFor();
-  await chooseCertificate(form, `${String(settings['certificate'])}\n${String(settings['privateKey'])}`);
-  await fill(form, {
-    'Client ID': settings['clientId'],
-    'Client secret': settings['clientSecret'],
-    'Application key': applicationKey,
-    'Pix key': settings['pixKey'],
-    'Merchant name': settings['merchantName'],
-    'Merchant city': settings['merchantCity'],
-  });
-  await advanced.click();
-  await fill(form, { 'API base URL': settings['baseUrl'] });
-  await choose(form, 'Notification authentication', 'Secret token in the notification URL');
-  await add.click();
-  await form.getByText('Enter this field too').waitFor();
-  await form.getByRole('alert').getByText('Check the highlighted fields.').waitFor();
-  await expectDescribed(form.getByLabel('Token URL'), /Enter this field too/);
-  await fill(form, { 'Token URL': settings['tokenUrl'], 'Certificate authority (PEM)': settings['ca'] });
-  await choose(form, 'Compare the Pix key of responses', 'No');
-  await form.getByRole('button', { name: 'Add: HTTP headers' }).click();
-  await fill(form, {
-    'HTTP headers: Name 1': 'x-shop',
-    'HTTP headers: Value 1': '42',
-    'Requests per minute': 60,
-  });
-  await expectAccessible(page);
-  await add.click();
-  await form.getByText('The check found a problem.').waitFor();
-  await expectAccessible(page);
-  await form.getByRole('button', { name: 'Done' }).click();
+longTest(
+  'a bank is added with the settings of its preset, checked stage by stage, and notifies us',
+  async () => {
+    const { page, organizationId } = await dashboard.open({ path: '/credentials', mode: 'live' });
+    await page.getByRole('button', { name: 'Add credential' }).click();
+    const form = dialogOf(page, 'Add credential');
+    await choose(form, 'Bank or provider', 'Banco Inter');
+    await fill(form, { Name: 'Main account', 'Client ID': 'kept', 'Account number': '12345' });
+    await choose(form, 'Bank or provider', 'Banco do Brasil');
+    expect(await form.getByLabel('Client ID').inputValue()).toBe('kept');
+    expect(await form.getByLabel('Account number').count()).toBe(0);
+    const { settings } = bank;
+    const add = form.getByRole('button', { name: 'Add credential' });
+    const advanced = form.getByRole('button', { name: 'Advanced settings' });
+    expect(await advanced.getAttribute('aria-expanded')).toBe('false');
+    await chooseCertificate(form, String(settings['certificate']));
+    await form.getByText('The private key is missing: choose both files together.').waitFor();
+    await chooseCertificate(form, `${String(settings['certificate'])}\n${String(settings['privateKey'])}`);
+    await fill(form, {
+      'Client ID': settings['clientId'],
+      'Client secret': settings['clientSecret'],
+      'Application key': applicationKey,
+      'Pix key': settings['pixKey'],
+      'Merchant name': settings['merchantName'],
+      'Merchant city': settings['merchantCity'],
+    });
+    await advanced.click();
+    await fill(form, { 'API base URL': settings['baseUrl'] });
+    await choose(form, 'Notification authentication', 'Secret token in the notification URL');
+    await add.click();
+    await form.getByText('Enter this field too').waitFor();
+    await form.getByRole('alert').getByText('Check the highlighted fields.').waitFor();
+    await expectDescribed(form.getByLabel('Token URL'), /Enter this field too/);
+    await fill(form, { 'Token URL': settings['tokenUrl'], 'Certificate authority (PEM)': settings['ca'] });
+    await choose(form, 'Compare the Pix key of responses', 'No');
+    await form.getByRole('button', { name: 'Add: HTTP headers' }).click();
+    await fill(form, {
+      'HTTP headers: Name 1': 'x-shop',
+      'HTTP headers: Value 1': '42',
+      'Requests per minute': 60,
+    });
+    await expectAccessible(page);
+    await add.click();
+    await form.getByText('The check found a problem.').waitFor();
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Done' }).click();
 
-  const card = cardOf(page, 'Main account');
-  await card.getByText('API Pix (Banco Central) · Banco do Brasil').waitFor();
-  await card.getByText(/^Certificate valid until \d/).waitFor();
-  const { credentials } = dashboard.app.services;
-  const [created] = await credentials.list(operatorFor(organizationId));
-  const stored = async () => (await credentials.open(created?.id ?? ''))?.settings;
-  expect(await stored()).toEqual({
-    ...settings,
-    notificationAuth: 'urlToken',
-    compareKey: false,
-    requestsPerMinute: 60,
-    headers: { 'x-shop': '42' },
-  });
+    const card = cardOf(page, 'Main account');
+    await card.getByText('API Pix (Banco Central) · Banco do Brasil').waitFor();
+    await card.getByText(/^Certificate valid until \d/).waitFor();
+    const { credentials } = dashboard.app.services;
+    const [created] = await credentials.list(operatorFor(organizationId));
+    const stored = async () => (await credentials.open(created?.id ?? ''))?.settings;
+    expect(await stored()).toEqual({
+      ...settings,
+      notificationAuth: 'urlToken',
+      compareKey: false,
+      requestsPerMinute: 60,
+      headers: { 'x-shop': '42' },
+    });
 
-  const result = card.getByRole('status');
-  await result.getByText('The check found a problem.').waitFor();
-  for (const line of ['Certificate: OK', 'Sign-in: OK', 'Lookup: OK', 'Webhook: Failed'])
-    await result.getByText(line, { exact: true }).waitFor();
-  await result.getByText(/^The provider has no webhook for this credential/).waitFor();
-  await expectAccessible(page);
+    const result = card.getByRole('status');
+    await result.getByText('The check found a problem.').waitFor();
+    for (const line of ['Certificate: OK', 'Sign-in: OK', 'Lookup: OK', 'Webhook: Failed'])
+      await result.getByText(line, { exact: true }).waitFor();
+    await result.getByText(/^The provider has no webhook for this credential/).waitFor();
+    await expectAccessible(page);
 
-  await card.getByRole('button', { name: 'Edit: Main account' }).click();
-  const edit = dialogOf(page, 'Edit: Main account');
-  await edit.getByLabel('Application key').waitFor();
-  await choose(edit, 'Bank/PSP', 'Sicoob');
-  expect(await edit.getByLabel('Client secret').count()).toBe(0);
-  expect(await edit.getByLabel('Merchant name').inputValue()).toBe(settings['merchantName']);
-  await fill(edit, { 'Client ID': 'other' });
-  await chooseCertificate(edit, `${String(settings['certificate'])}\n${String(settings['privateKey'])}`);
-  await edit.getByRole('button', { name: 'Advanced settings' }).click();
-  await edit.getByLabel('Remove the current value: HTTP headers').check();
-  await edit.getByRole('button', { name: 'Save changes' }).click();
-  await card.getByText('API Pix (Banco Central) · Sicoob').waitFor();
-  const { clientSecret: _secret, appKey: _key, ...kept } = settings;
-  expect(await stored()).toEqual({
-    ...kept,
-    preset: 'sicoob',
-    clientId: 'other',
-    notificationAuth: 'urlToken',
-    compareKey: false,
-    requestsPerMinute: 60,
-  });
-});
+    await card.getByRole('button', { name: 'Edit: Main account' }).click();
+    const edit = dialogOf(page, 'Edit: Main account');
+    await edit.getByLabel('Application key').waitFor();
+    await choose(edit, 'Bank/PSP', 'Sicoob');
+    expect(await edit.getByLabel('Client secret').count()).toBe(0);
+    expect(await edit.getByLabel('Merchant name').inputValue()).toBe(settings['merchantName']);
+    await fill(edit, { 'Client ID': 'other' });
+    await chooseCertificate(edit, `${String(settings['certificate'])}\n${String(settings['privateKey'])}`);
+    await edit.getByRole('button', { name: 'Advanced settings' }).click();
+    await edit.getByLabel('Remove the current value: HTTP headers').check();
+    await edit.getByRole('button', { name: 'Save changes' }).click();
+    await card.getByText('API Pix (Banco Central) · Sicoob').waitFor();
+    const { clientSecret: _secret, appKey: _key, ...kept } = settings;
+    expect(await stored()).toEqual({
+      ...kept,
+      preset: 'sicoob',
+      clientId: 'other',
+      notificationAuth: 'urlToken',
+      compareKey: false,
+      requestsPerMinute: 60,
+    });
+  },
+);
 
 longTest('a webhook is registered at the provider, or entered in its panel', async () => {
   const { page, organizationId, go } = await dashboard.open({ path: '/credentials', mode: 'live' });

@@ -203,35 +203,41 @@ longTest('a dialog cannot be left while its request is under way', async () => {
     .waitFor();
 });
 
-test('a credential is added by the form of its provider, which names what is wrong and keeps what was typed', async () => {
-  const { page } = await dashboard.open({ path: '/credentials' });
-  await page.getByText('Test mode needs no credentials').waitFor();
-  await button(page, 'Add credential').click();
-  const form = dialogOf(page, 'Add credential');
-  await form.getByRole('combobox', { name: 'Bank or provider' }).click();
-  await page.getByRole('option', { name: 'Woovi' }).click();
-  expect(await form.getByLabel('Name').inputValue()).toBe('Woovi');
-  await form.getByLabel('Name').fill('Main account');
-  await form.getByLabel('AppID').fill('two words');
-  await form.getByRole('button', { name: 'Advanced settings' }).click();
-  await form.getByLabel('API base URL').fill('http://127.0.0.1:1');
-  await form.getByRole('button', { name: 'Add credential' }).click();
-  await form.getByRole('alert').getByText('Check the highlighted fields.').waitFor();
-  await expectDescribed(form.getByLabel('AppID'), /Use 1 to 2,000 visible ASCII characters without spaces\./);
-  await form.getByLabel('AppID').fill('one-word');
-  await form.getByRole('button', { name: 'Add credential' }).click();
+longTest(
+  'a credential is added by the form of its provider, which names what is wrong and keeps what was typed',
+  async () => {
+    const { page } = await dashboard.open({ path: '/credentials' });
+    await page.getByText('Test mode needs no credentials').waitFor();
+    await button(page, 'Add credential').click();
+    const form = dialogOf(page, 'Add credential');
+    await form.getByRole('combobox', { name: 'Bank or provider' }).click();
+    await page.getByRole('option', { name: 'Woovi' }).click();
+    expect(await form.getByLabel('Name').inputValue()).toBe('Woovi');
+    await form.getByLabel('Name').fill('Main account');
+    await form.getByLabel('AppID').fill('two words');
+    await form.getByRole('button', { name: 'Advanced settings' }).click();
+    await form.getByLabel('API base URL').fill('http://127.0.0.1:1');
+    await form.getByRole('button', { name: 'Add credential' }).click();
+    await form.getByRole('alert').getByText('Check the highlighted fields.').waitFor();
+    await expectDescribed(
+      form.getByLabel('AppID'),
+      /Use 1 to 2,000 visible ASCII characters without spaces\./,
+    );
+    await form.getByLabel('AppID').fill('one-word');
+    await form.getByRole('button', { name: 'Add credential' }).click();
 
-  const card = page.getByRole('article', { name: 'Main account' });
-  await card.getByText('Default', { exact: true }).waitFor();
-  await card.getByText(/\/psp\/woovi\/[\w-]{32}$/).waitFor();
-  await form.getByText('Lookup: Failed').waitFor();
-  await form.getByRole('button', { name: 'Done' }).click();
-  await card.getByText('Lookup: Failed').waitFor();
-  await card.getByRole('button', { name: 'Disable: Main account' }).click();
-  await dialogOf(page, 'Disable').getByRole('button', { name: 'Disable' }).click();
-  await card.getByText('Disabled', { exact: true }).waitFor();
-  await expectAccessible(page);
-});
+    const card = page.getByRole('article', { name: 'Main account' });
+    await card.getByText('Default', { exact: true }).waitFor();
+    await card.getByText(/\/psp\/woovi\/[\w-]{32}$/).waitFor();
+    await form.getByText('Lookup: Failed').waitFor();
+    await form.getByRole('button', { name: 'Done' }).click();
+    await card.getByText('Lookup: Failed').waitFor();
+    await card.getByRole('button', { name: 'Disable: Main account' }).click();
+    await dialogOf(page, 'Disable').getByRole('button', { name: 'Disable' }).click();
+    await card.getByText('Disabled', { exact: true }).waitFor();
+    await expectAccessible(page);
+  },
+);
 
 longTest(
   'a credential is changed: what is left empty stays, an optional setting is taken away, a secret is asked for with an address',

@@ -186,7 +186,7 @@ describe('the page of one payment', () => {
     },
   );
 
-  test('the routing is explained: who was skipped, who refused, who made the charge', async () => {
+  longTest('the routing is explained: who was skipped, who refused, who made the charge', async () => {
     const opened = await dashboard.open();
     const { organizationId, page } = opened;
     const { credentials, ruleSets } = dashboard.app.services;
@@ -501,7 +501,7 @@ describe('the page of one payment', () => {
 });
 
 describe('the first steps', () => {
-  test('lead from live mode to test mode, and from nothing to a paid payment, on one page', async () => {
+  longTest('lead from live mode to test mode, and from nothing to a paid payment, on one page', async () => {
     const { page } = await dashboard.open({ path: '/first-steps', mode: 'live' });
     await page.getByRole('link', { name: 'Go to test mode' }).click();
     const steps = page.getByRole('main').locator('ol > li');

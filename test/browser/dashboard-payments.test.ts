@@ -91,7 +91,7 @@ test('from any page, Ctrl+K leads to payments, pages and actions, and J and K th
   await page.getByRole('heading', { name: 'R$20.00' }).waitFor();
 });
 
-test('the list is sorted by its headers and a menu, and filtered by payer', async () => {
+longTest('the list is sorted by its headers and a menu, and filtered by payer', async () => {
   const opened = await dashboard.open();
   const { page } = opened;
   for (const [amount, externalId, name] of [

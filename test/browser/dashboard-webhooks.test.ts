@@ -49,7 +49,7 @@ async function openEndpoint(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
 }
 
-test('an endpoint is added, its secret is shown once, and what it gets appears by itself', async () => {
+longTest('an endpoint is added, its secret is shown once, and what it gets appears by itself', async () => {
   const { page, client } = await dashboard.open({ path: '/webhooks' });
   await page.getByText('No endpoints yet').waitFor();
   const secret = await addEndpoint(page);
