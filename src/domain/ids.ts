@@ -28,6 +28,13 @@ export function attemptPlaceOf(attemptId: string): { paymentId: string; position
 
 export const isUuid = (text: string): boolean => uuid.test(text);
 
+const separated = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+/** Sixteen bytes. */
+export const idToBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
+
+export const idFromBytes = (bytes: Buffer): string => separated(bytes.toString('hex'));
+
 /** The smallest id that `newId(at)` can return. */
 export const firstIdAt = (at: Date): string => {
   const hex = Math.max(0, at.getTime()).toString(16).padStart(12, '0').slice(-12);
@@ -36,10 +43,7 @@ export const firstIdAt = (at: Date): string => {
 
 /** The smallest id that is greater. */
 export const idAfter = (id: string): string =>
-  (BigInt(`0x${id.replaceAll('-', '')}`) + 1n)
-    .toString(16)
-    .padStart(32, '0')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  separated((BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0'));
 
 /** When `newId` created the id. */
 export const idTimestamp = (id: string): Date => new Date(parseInt(id.slice(0, 13).replace('-', ''), 16));
@@ -49,6 +53,4 @@ export const transactionIdOf = (attemptId: string): string => attemptId.replaceA
 
 /** Undefined when the text cannot be one of our transaction ids. */
 export const attemptIdOf = (transactionId: string): string | undefined =>
-  /^[0-9a-f]{32}$/i.test(transactionId)
-    ? transactionId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5').toLowerCase()
-    : undefined;
+  /^[0-9a-f]{32}$/i.test(transactionId) ? separated(transactionId).toLowerCase() : undefined;

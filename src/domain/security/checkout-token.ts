@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { idFromBytes, idToBytes } from '../ids.ts';
 
 /** What a token opens: a token of one kind is none of the other. */
 export type CheckoutTokenKind = 'payment' | 'link';
@@ -13,7 +14,7 @@ const sign = (key: Buffer, kind: CheckoutTokenKind, id: Buffer): Buffer =>
 
 /** 43 characters for a URL: the id, a UUID, and 128 bits that only a holder of the key can compute. */
 export function signCheckoutToken(key: Buffer, kind: CheckoutTokenKind, id: string): string {
-  const bytes = Buffer.from(id.replaceAll('-', ''), 'hex');
+  const bytes = idToBytes(id);
   return Buffer.concat([bytes, sign(key, kind, bytes)]).toString('base64url');
 }
 
@@ -23,5 +24,5 @@ export function verifyCheckoutToken(key: Buffer, kind: CheckoutTokenKind, token:
   const bytes = Buffer.from(token, 'base64url');
   const id = bytes.subarray(0, idBytes);
   if (!timingSafeEqual(sign(key, kind, id), bytes.subarray(idBytes))) return undefined;
-  return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return idFromBytes(id);
 }

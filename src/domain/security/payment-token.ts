@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { idFromBytes, idToBytes } from '../ids.ts';
 import type { KeyRing } from './envelope.ts';
 import type { Mode } from '../mode.ts';
 
@@ -18,23 +19,18 @@ const signatureBytes = 32;
 const shape = /^pt_[\w-]{94}$/;
 const dayMs = 86_400_000;
 
-const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
-
-const idOf = (bytes: Buffer): string =>
-  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-
 function encode({ organizationId, mode, paymentId, expiresAt }: PaymentTokenClaims): Buffer {
   const seconds = Buffer.alloc(4);
   seconds.writeUInt32BE(Math.floor(expiresAt.getTime() / 1000));
   const head = Buffer.from([version, mode === 'live' ? 1 : 0]);
-  return Buffer.concat([head, bytesOf(organizationId), bytesOf(paymentId), seconds]);
+  return Buffer.concat([head, idToBytes(organizationId), idToBytes(paymentId), seconds]);
 }
 
 function decode(claims: Buffer): PaymentTokenClaims {
   return {
     mode: claims[1] === 1 ? 'live' : 'test',
-    organizationId: idOf(claims.subarray(2, 18)),
-    paymentId: idOf(claims.subarray(18, 34)),
+    organizationId: idFromBytes(claims.subarray(2, 18)),
+    paymentId: idFromBytes(claims.subarray(18, 34)),
     expiresAt: new Date(claims.readUInt32BE(34) * 1000),
   };
 }

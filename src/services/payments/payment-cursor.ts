@@ -1,23 +1,18 @@
 import { ServiceError } from '../../domain/errors.ts';
-import { isUuid } from '../../domain/ids.ts';
+import { idFromBytes, idToBytes, isUuid } from '../../domain/ids.ts';
 import { centsFromReais } from '../../domain/money.ts';
 import { paymentSorts, sortOrders } from '../../domain/payments/payment.ts';
 import type { ListOrder, Place } from '../../persistence/payments/payment-lists.ts';
 import type { PaymentView } from './payment-view.ts';
 
-const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
-
-const idOf = (bytes: Buffer): string =>
-  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-
 /** Opaque to callers; encodes the id of the last item of a page. */
-export const encodeCursor = (id: string): string => bytesOf(id).toString('base64url');
+export const encodeCursor = (id: string): string => idToBytes(id).toString('base64url');
 
 const foreignCursor = (name: string) =>
   new ServiceError('invalid_cursor', `${name} must come from an earlier page`);
 
 export function decodeCursor(cursor: string, name: string): string {
-  const id = idOf(Buffer.from(cursor, 'base64url'));
+  const id = idFromBytes(Buffer.from(cursor, 'base64url'));
   if (!isUuid(id) || encodeCursor(id) !== cursor) throw foreignCursor(name);
   return id;
 }
@@ -33,7 +28,7 @@ export function encodePlace({ id, value }: Place, order: ListOrder): string {
   const head = Buffer.alloc(value === undefined ? 1 : 9);
   head.writeUInt8(kind);
   if (value !== undefined) head.writeBigInt64BE(value, 1);
-  return Buffer.concat([head, bytesOf(id)]).toString('base64url');
+  return Buffer.concat([head, idToBytes(id)]).toString('base64url');
 }
 
 export function decodePlace(cursor: string, order: ListOrder, name: string): Place {
@@ -41,7 +36,7 @@ export function decodePlace(cursor: string, order: ListOrder, name: string): Pla
   const bytes = Buffer.from(cursor, 'base64url');
   const hasValue = order.sort !== 'created';
   if (bytes.length !== (hasValue ? 25 : 17)) throw foreignCursor(name);
-  const place = { id: idOf(bytes.subarray(-16)), ...(hasValue && { value: bytes.readBigInt64BE(1) }) };
+  const place = { id: idFromBytes(bytes.subarray(-16)), ...(hasValue && { value: bytes.readBigInt64BE(1) }) };
   if (!isUuid(place.id) || encodePlace(place, order) !== cursor) throw foreignCursor(name);
   return place;
 }
