@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import sirv from 'sirv';
-import { readOnly } from './pages.ts';
+import { readOnly, untilBuilt } from './pages.ts';
 
 /** Scripts only from this service, none inline. The component library sets element styles. */
 const protect = helmet({
@@ -25,18 +23,6 @@ const protect = helmet({
   // Set for all responses when the service is reached over https.
   strictTransportSecurity: false,
 });
-
-/** Until the first build is done, for which `npm start` does not wait. */
-export const untilBuilt =
-  (directory: string, what: string): RequestHandler =>
-  (_request, response, next) => {
-    if (existsSync(join(directory, 'index.html'))) {
-      next();
-      return;
-    }
-    response.status(503).set({ 'Retry-After': '2', Refresh: '2', 'Cache-Control': 'no-store' });
-    response.type('html').send(`<!doctype html><title>One moment</title><p>The ${what} is being built.`);
-  };
 
 /** Serves the web application built into `directory`: its files, and its page for any other path. */
 export function dashboardPages(directory: string, isProduction: boolean): RequestHandler {

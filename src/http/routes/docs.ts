@@ -1,6 +1,5 @@
 import express, { Router } from 'express';
-import { untilBuilt } from './dashboard.ts';
-import { pageHeaders, readOnly } from './pages.ts';
+import { pageHeaders, readOnly, untilBuilt } from './pages.ts';
 
 /** A page may have the name of a folder: `operating` and `operating/backups`. */
 const pagePath = /^\/[\w/-]*[\w-]$/;

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { methodNotAllowed } from '../errors.ts';
@@ -26,6 +28,18 @@ export const readOnly: RequestHandler = (request, response, next) => {
   if (request.method === 'GET' || request.method === 'HEAD') next();
   else void methodNotAllowed('GET')(request, response, next);
 };
+
+/** Until the first build is done, for which `npm start` does not wait. */
+export const untilBuilt =
+  (directory: string, what: string): RequestHandler =>
+  (_request, response, next) => {
+    if (existsSync(join(directory, 'index.html'))) {
+      next();
+      return;
+    }
+    response.status(503).set({ 'Retry-After': '2', Refresh: '2', 'Cache-Control': 'no-store' });
+    response.type('html').send(`<!doctype html><title>One moment</title><p>The ${what} is being built.`);
+  };
 
 const assets = (directory: string) =>
   express.static(directory, { index: false, redirect: false, acceptRanges: false, maxAge: '1h' });
