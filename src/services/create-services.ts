@@ -8,183 +8,99 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import type { Database } from '../persistence/database.ts';
 import type { PaymentHints } from '../persistence/payments/payment-hints.ts';
-import { type ApiKeyService, createApiKeyService } from './people/api-keys.ts';
-import { type Backlog, createBacklog } from './backlog.ts';
-import { type ResponseLimiter, createResponseLimiter } from './response-limiter.ts';
+import { createApiKeyService } from './people/api-keys.ts';
+import { createBacklog } from './backlog.ts';
+import { createResponseLimiter } from './response-limiter.ts';
 import { createApprovalDecisions } from './approvals/approval-decisions.ts';
 import { createApprovalGate } from './approvals/approval-gate.ts';
-import { type ApprovalService, createApprovalService } from './approvals/approvals.ts';
-import { type AuditChainService, createAuditChainService } from './audit/audit-chain.ts';
-import { type AuditQueue, createAuditQueue } from './audit/audit-queue.ts';
-import { createAuditService, type AuditService } from './audit/audit.ts';
-import { type Checkout, createCheckout } from './checkout/checkout.ts';
-import { type CheckoutLinks, createCheckoutLinks } from './checkout/checkout-links.ts';
-import { createLinkCheckout, type LinkCheckout } from './payment-links/link-checkout.ts';
-import { createPaymentLinkService, type PaymentLinkService } from './payment-links/payment-links.ts';
+import { createApprovalService } from './approvals/approvals.ts';
+import { createAuditChainService } from './audit/audit-chain.ts';
+import { createAuditQueue } from './audit/audit-queue.ts';
+import { createAuditService } from './audit/audit.ts';
+import { createCheckout } from './checkout/checkout.ts';
+import { createCheckoutLinks } from './checkout/checkout-links.ts';
+import { createLinkCheckout } from './payment-links/link-checkout.ts';
+import { createPaymentLinkService } from './payment-links/payment-links.ts';
 import { createCharging } from './payments/try-candidates.ts';
 import { createPaymentCreation } from './payments/open-payment.ts';
-import { type CredentialService, createCredentialService } from './providers/credentials.ts';
-import { createEncryptionService, type EncryptionService } from './encryption.ts';
-import { createEventService, type EventService } from './webhooks/events.ts';
-import { type AlertMail, createAlertMail } from './health/alert-mail.ts';
-import { type AlertPreferences, createAlertPreferences } from './health/alert-preferences.ts';
-import { type AlertWatch, createAlertWatch } from './health/alert-watch.ts';
-import { type AttentionService, createAttentionService } from './health/attention.ts';
-import { type CallRecorder, createCallRecorder } from './health/call-recorder.ts';
-import { createProviderHealth, type ProviderHealth } from './health/provider-health.ts';
-import { createIdempotency, type Idempotency } from './idempotency.ts';
-import { createInvestigationService, type InvestigationService } from './reports/investigation.ts';
-import { createInvitationLinks, type InvitationLinks } from './people/invitation-links.ts';
-import { createInvitationService, type InvitationService } from './people/invitations.ts';
-import { createLinkMail, type LinkMail } from './people/link-mail.ts';
-import { createLivePayments, type LivePayments } from './live/live-payments.ts';
-import { createLiveSessions, type LiveSessions } from './live/live-sessions.ts';
-import { createKeyAuthentication, type KeyAuthentication } from './people/key-authentication.ts';
-import { createMemberService, type MemberService } from './people/members.ts';
+import { createCredentialService } from './providers/credentials.ts';
+import { createEncryptionService } from './encryption.ts';
+import { createEventService } from './webhooks/events.ts';
+import { createAlertMail } from './health/alert-mail.ts';
+import { createAlertPreferences } from './health/alert-preferences.ts';
+import { createAlertWatch } from './health/alert-watch.ts';
+import { createAttentionService } from './health/attention.ts';
+import { createCallRecorder } from './health/call-recorder.ts';
+import { createProviderHealth } from './health/provider-health.ts';
+import { createIdempotency } from './idempotency.ts';
+import { createInvestigationService } from './reports/investigation.ts';
+import { createInvitationLinks } from './people/invitation-links.ts';
+import { createInvitationService } from './people/invitations.ts';
+import { createLinkMail } from './people/link-mail.ts';
+import { createLivePayments } from './live/live-payments.ts';
+import { createLiveSessions } from './live/live-sessions.ts';
+import { createKeyAuthentication } from './people/key-authentication.ts';
+import { createMemberService } from './people/members.ts';
 import { createTrafficObserver } from './providers/credential-traffic.ts';
 import { createNotificationTokens } from './notifications/notification-tokens.ts';
 import { createNotificationHints } from './notifications/notification-hints.ts';
 import { createNotifiedCharges } from './notifications/notified-charges.ts';
-import { createNotificationService, type NotificationService } from './notifications/psp-notifications.ts';
-import {
-  createOrganizationSettingsService,
-  type OrganizationSettingsService,
-} from './organizations/organization-settings.ts';
-import {
-  createOrganizationProfileService,
-  type OrganizationProfileService,
-} from './organizations/organization-profile.ts';
-import { createOrganizationService, type OrganizationService } from './organizations/organizations.ts';
-import { createPasswordRecovery, type PasswordRecovery } from './people/password-recovery.ts';
-import { createPasswordService, type PasswordService } from './people/passwords.ts';
-import { createPayerViews, type PayerViews } from './audit/payer-views.ts';
-import { createPaymentExportService, type PaymentExportService } from './reports/payment-export.ts';
-import { createPaymentTermFilling, type PaymentTermFilling } from './reports/payment-terms.ts';
-import { createReceiptExport, type ReceiptExportService } from './receipts/receipt-export.ts';
-import { createReceiptRollUp, type ReceiptRollUp } from './receipts/receipt-roll-up.ts';
-import { createReceipts, type Receipts } from './receipts/receipts.ts';
-import { createPaymentRollUp, type PaymentRollUp } from './reports/payment-roll-up.ts';
-import { createPaymentTokenService, type PaymentTokenService } from './live/payment-tokens.ts';
-import { createPaymentService, type PaymentService } from './payments/payments.ts';
+import { createNotificationService } from './notifications/psp-notifications.ts';
+import { createOrganizationSettingsService } from './organizations/organization-settings.ts';
+import { createOrganizationProfileService } from './organizations/organization-profile.ts';
+import { createOrganizationService } from './organizations/organizations.ts';
+import { createPasswordRecovery } from './people/password-recovery.ts';
+import { createPasswordService } from './people/passwords.ts';
+import { createPayerViews } from './audit/payer-views.ts';
+import { createPaymentExportService } from './reports/payment-export.ts';
+import { createPaymentTermFilling } from './reports/payment-terms.ts';
+import { createReceiptExport } from './receipts/receipt-export.ts';
+import { createReceiptRollUp } from './receipts/receipt-roll-up.ts';
+import { createReceipts } from './receipts/receipts.ts';
+import { createPaymentRollUp } from './reports/payment-roll-up.ts';
+import { createPaymentTokenService } from './live/payment-tokens.ts';
+import { createPaymentService } from './payments/payments.ts';
 import type { PspCatalogue } from './providers/psp-catalogue.ts';
 import { createLivePsps, type Psps, sandboxConnection } from './providers/psps.ts';
-import {
-  createDueWork,
-  createReconciliation,
-  type DueWork,
-  type Reconciliation,
-} from './settlement/reconciliation.ts';
+import { createDueWork, createReconciliation } from './settlement/reconciliation.ts';
 import { createRefundSender } from './refunds/send-refund.ts';
-import { createRefundService, type RefundService } from './refunds/refunds.ts';
-import { createSavedViews, type SavedViews } from './reports/saved-views.ts';
+import { createRefundService } from './refunds/refunds.ts';
+import { createSavedViews } from './reports/saved-views.ts';
 import type { ReadSource } from '../persistence/read-source.ts';
 import type { Reports } from './reports/reports.ts';
-import { createRetention, type Retention, type RetentionDays } from './retention.ts';
+import { createRetention, type RetentionDays } from './retention.ts';
 import { createRoutingService } from './routing/routing.ts';
-import { createRuleSetService, type RuleSetService } from './routing/rule-sets.ts';
-import { createSandboxService, type SandboxAccount, type SandboxService } from './payments/sandbox.ts';
-import { createSessionService, type SessionService } from './people/sessions.ts';
+import { createRuleSetService } from './routing/rule-sets.ts';
+import { createSandboxService, type SandboxAccount } from './payments/sandbox.ts';
+import { createSessionService } from './people/sessions.ts';
 import { createSettlement } from './settlement/settlement.ts';
-import { type CertificateWatch, createCertificateWatch } from './providers/certificate-watch.ts';
-import { type Books, createBooks } from './books/books.ts';
-import { type BookExport, createBookExport } from './books/book-export.ts';
-import { type BookWatch, createBookWatch } from './books/book-watch.ts';
-import { createDifferences, type Differences } from './books/differences.ts';
-import { createStatementImport, type StatementImport } from './books/statement-import.ts';
-import { createForgetting, type Forgetting } from './privacy/forgetting.ts';
-import { createForgottenList, type ForgottenList } from './privacy/forgotten-list.ts';
-import { createPersonForgetter, type PersonForgetter } from './privacy/forget-person.ts';
-import { createDatabaseCopies, type DatabaseCopies } from './restore/database-copies.ts';
-import { createRestoreCheck, type RestoreCheck } from './restore/restore-check.ts';
+import { createCertificateWatch } from './providers/certificate-watch.ts';
+import { createBooks } from './books/books.ts';
+import { createBookExport } from './books/book-export.ts';
+import { createBookWatch } from './books/book-watch.ts';
+import { createDifferences } from './books/differences.ts';
+import { createStatementImport } from './books/statement-import.ts';
+import { createForgetting } from './privacy/forgetting.ts';
+import { createForgottenList } from './privacy/forgotten-list.ts';
+import { createPersonForgetter } from './privacy/forget-person.ts';
+import { createDatabaseCopies } from './restore/database-copies.ts';
+import { createRestoreCheck } from './restore/restore-check.ts';
 import { createSweeper } from './settlement/sweep.ts';
 import { createSealedCredentials } from './providers/sealed-credentials.ts';
-import { createUnreadableResponses, type UnreadableResponses } from './providers/unreadable-responses.ts';
-import { createStatisticsService, type StatisticsService } from './reports/statistics.ts';
-import { createWebhookDeliveryService, type WebhookDeliveryService } from './webhooks/webhook-deliveries.ts';
+import { createUnreadableResponses } from './providers/unreadable-responses.ts';
+import { createStatisticsService } from './reports/statistics.ts';
+import { createWebhookDeliveryService } from './webhooks/webhook-deliveries.ts';
 import { createRoutableCredentials } from './routing/routable-credentials.ts';
-import { createWebhookHealth, type WebhookHealth } from './webhooks/webhook-health.ts';
-import { createWebhookRequests, type WebhookRequests } from './webhooks/webhook-request.ts';
-import { createWebhookSender, type WebhookSender } from './webhooks/webhook-sender.ts';
-import { createWebhookEndpointService, type WebhookEndpointService } from './webhooks/webhook-endpoints.ts';
+import { createWebhookHealth } from './webhooks/webhook-health.ts';
+import { createWebhookRequests } from './webhooks/webhook-request.ts';
+import { createWebhookSender } from './webhooks/webhook-sender.ts';
+import { createWebhookEndpointService } from './webhooks/webhook-endpoints.ts';
 
 /** Replacements used by tests. */
 export interface Overrides {
   /** Instead of the database's clock. */
   now?: () => Date;
   idempotencyLeaseMs?: number;
-}
-
-export interface Services {
-  organizations: OrganizationService;
-  organizationSettings: OrganizationSettingsService;
-  organizationProfile: OrganizationProfileService;
-  approvals: ApprovalService;
-  members: MemberService;
-  invitations: InvitationService;
-  invitationLinks: InvitationLinks;
-  linkMail: LinkMail;
-  passwords: PasswordService;
-  passwordRecovery: PasswordRecovery;
-  sessions: SessionService;
-  encryption: EncryptionService;
-  audit: AuditService;
-  auditChain: AuditChainService;
-  auditQueue: AuditQueue;
-  payerViews: PayerViews;
-  apiKeys: ApiKeyService;
-  keyAuthentication: KeyAuthentication;
-  credentials: CredentialService;
-  certificateWatch: CertificateWatch;
-  statementImport: StatementImport;
-  books: Books;
-  bookExport: BookExport;
-  differences: Differences;
-  bookWatch: BookWatch;
-  ruleSets: RuleSetService;
-  responses: ResponseLimiter;
-  payments: PaymentService;
-  checkout: Checkout;
-  checkoutLinks: CheckoutLinks;
-  paymentLinks: PaymentLinkService;
-  linkCheckout: LinkCheckout;
-  paymentExport: PaymentExportService;
-  paymentTokens: PaymentTokenService;
-  livePayments: LivePayments;
-  liveSessions: LiveSessions;
-  refunds: RefundService;
-  sandbox: SandboxService;
-  investigation: InvestigationService;
-  statistics: StatisticsService;
-  callRecorder: CallRecorder;
-  attention: AttentionService;
-  alertWatch: AlertWatch;
-  alertMail: AlertMail;
-  alertPreferences: AlertPreferences;
-  providerHealth: ProviderHealth;
-  paymentRollUp: PaymentRollUp;
-  receiptRollUp: ReceiptRollUp;
-  receipts: Receipts;
-  receiptExport: ReceiptExportService;
-  savedViews: SavedViews;
-  paymentTermFilling: PaymentTermFilling;
-  notifications: NotificationService;
-  unreadableResponses: UnreadableResponses;
-  events: EventService;
-  webhookEndpoints: WebhookEndpointService;
-  webhookDeliveries: WebhookDeliveryService;
-  webhookHealth: WebhookHealth;
-  webhookRequests: WebhookRequests;
-  webhookSender: WebhookSender;
-  dueWork: DueWork;
-  backlog: Backlog;
-  reconciliation: Reconciliation;
-  idempotency: Idempotency;
-  retention: Retention;
-  forgetting: Forgetting;
-  personForgetter: PersonForgetter;
-  forgottenList: ForgottenList;
-  databaseCopies: DatabaseCopies;
-  restoreCheck: RestoreCheck;
 }
 
 /** What the services depend on besides the database. */
@@ -216,7 +132,7 @@ export interface Tools {
 const idempotencyLeaseMs = 20_000;
 
 /** Wires the services for both the server and the command line. */
-export function createServices(db: Database, tools: Tools, overrides: Overrides = {}): Services {
+export function createServices(db: Database, tools: Tools, overrides: Overrides = {}) {
   const { lists, reports, hints, callerChanges, keyCacheMs, keyRing, publicUrl } = tools;
   const { catalogue, sandbox, webhookTransport, logger, metrics, tracing, now } = tools;
   const sendsEmail = tools.mailer !== undefined;
@@ -400,3 +316,5 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     restoreCheck: createRestoreCheck({ db, audit, copies, psps, settlement, now, logger }),
   };
 }
+
+export type Services = ReturnType<typeof createServices>;
