@@ -93,6 +93,14 @@ function viewOf(stored: StoredCheckout, now: Date): CheckoutView {
   return { ...view, version: hash('sha256', JSON.stringify(view), 'base64url').slice(0, 16) };
 }
 
+const bearerOf = ({ organizationId, mode, id }: StoredCheckout): TokenCaller => ({
+  kind: 'token',
+  organizationId,
+  mode,
+  paymentId: id,
+  expiresAt: forever,
+});
+
 export function createCheckout({ db, links, livePayments, now }: Dependencies): Checkout {
   const find = gather((ids: readonly string[]) => findCheckouts(db, ids), { onlyReads: true });
 
@@ -106,23 +114,21 @@ export function createCheckout({ db, links, livePayments, now }: Dependencies): 
     return stored && viewOf(stored, now());
   }
 
-  async function callerOf(token: string): Promise<TokenCaller | undefined> {
-    const stored = await findBy(token);
-    if (!stored) return undefined;
-    const { organizationId, mode, id } = stored;
-    return { kind: 'token', organizationId, mode, paymentId: id, expiresAt: forever };
-  }
-
   return {
     read,
-    callerOf,
+
+    async callerOf(token) {
+      const stored = await findBy(token);
+      return stored && bearerOf(stored);
+    },
+
     idOf: (token) => links.idOf('payment', token),
 
     async changed(token, version, signal) {
-      const current = await read(token);
-      const caller = await callerOf(token);
-      if (!current || !caller || current.version !== version || current.state === 'creating') return current;
-      const views = await livePayments.watch(caller, caller.paymentId);
+      const stored = await findBy(token);
+      const current = stored && viewOf(stored, now());
+      if (!current || current.version !== version || current.state === 'creating') return current;
+      const views = await livePayments.watch(bearerOf(stored), stored.id);
       const stop = (): void => void views.return(undefined);
       signal.addEventListener('abort', stop, { once: true });
       if (signal.aborted) stop();
