@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { longTest } from '../support/chance.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { query } from '../support/database.ts';
 import { expectError } from '../support/error-shape.ts';
@@ -191,6 +192,29 @@ describe('the page of a link', () => {
     expect(started[0]?.status).toBe(303);
     expect(await paymentsOf(link)).toHaveLength(1);
   });
+
+  test('asks anew, at once, where a form is sent again with another amount', async () => {
+    const link = await create({});
+    const attempt = newAttempt();
+    expect((await start(link, { attempt, amount: '10,00' })).status).toBe(303);
+    const changed = await start(link, { attempt, amount: '12,00' });
+    expect(changed.status).toBe(503);
+    expect(changed.page).toContain('12,00');
+    const [, fresh = ''] = /name="attempt" value="([\w-]+)"/.exec(changed.page) ?? [];
+    expect((await start(link, { attempt: fresh, amount: '12,00' })).status).toBe(303);
+    expect((await paymentsOf(link)).map(({ amount }: { amount: number }) => amount)).toEqual([12, 10]);
+  });
+
+  longTest(
+    'makes another payment where the one for a single use was lost with the process that made it',
+    async () => {
+      const link = await create({ singleUse: true });
+      await start(link, { amount: '10,00' });
+      await query(app.databaseUrl, 'DELETE FROM payment_link_payment WHERE link_id = $1', [link.id]);
+      expect((await start(link, { amount: '12,00' })).status).toBe(303);
+      expect(await paymentsOf(link)).toMatchObject([{ amount: 12 }]);
+    },
+  );
 
   test('gives one payment to all who open a link for a single use, until it is paid', async () => {
     const link = await create({ amount: 3, singleUse: true });

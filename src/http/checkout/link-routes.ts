@@ -75,8 +75,9 @@ function wrongFields(
   return named.length > 0 ? fields.filter((field) => named.includes(field) || isMissing(field)) : [];
 }
 
-/** Refusals that the payer cannot mend, but may see. */
+/** Refusals that the payer cannot mend, but may see, or try again with a fresh form. */
 const passing = new Set([
+  'idempotency_key_reused',
   'no_provider_available',
   'provider_unavailable',
   'no_usable_credential',

@@ -83,10 +83,8 @@ function chosenAmount({ amountInCents, minimumInCents, maximumInCents }: StoredL
   return reaisFromCents(chosen);
 }
 
-/** Another request is making the payment, or has made it for a payer with other data. */
-const isElsewhere = (error: unknown): boolean =>
-  error instanceof ServiceError &&
-  (error.code === 'idempotency_key_in_flight' || error.code === 'idempotency_key_reused');
+const hasCode = (error: unknown, code: ServiceError['code']): boolean =>
+  error instanceof ServiceError && error.code === code;
 
 export function createLinkCheckout({ db, links, payments, routing, now }: Dependencies): LinkCheckout {
   const callerOf = ({ id, organizationId, mode }: StoredLink): TokenCaller => ({
@@ -111,13 +109,14 @@ export function createLinkCheckout({ db, links, payments, routing, now }: Depend
     });
   }
 
-  /** Two that start at once get the same key, and so the same payment. */
-  async function keyOf(link: StoredLink, attempt: string): Promise<{ pendingId?: string; key: string }> {
-    const start = `payment-link ${link.id}`;
-    if (!link.singleUse) return { key: `${start} ${attempt}` };
+  const ownKey = (link: StoredLink, attempt: string): string => `payment-link ${link.id} ${attempt}`;
+
+  /** Of a link for a single use: two that start at once get the same key, and so the same payment. */
+  async function sharedKey(link: StoredLink): Promise<{ pendingId?: string; key: string }> {
     const [latest] = await listLinkPayments(db, link.id, { limit: 1 });
     const isPending = latest?.status === 'pending' && latest.expiresAt > now();
-    return { ...(isPending && { pendingId: latest.id }), key: `${start} after ${latest?.id ?? 'none'}` };
+    const key = `payment-link ${link.id} after ${latest?.id ?? 'none'}`;
+    return { ...(isPending && { pendingId: latest.id }), key };
   }
 
   async function assertFewEnough(linkId: string): Promise<void> {
@@ -166,16 +165,25 @@ export function createLinkCheckout({ db, links, payments, routing, now }: Depend
         metadata: { paymentLinkId: link.id },
         ...(given.length > 0 && { payer: Object.fromEntries(given) }),
       };
+      const create = async (key: string): Promise<string> => {
+        const { view } = await payments.createForPayer(callerOf(link), body, key);
+        await recordLinkPayment(db, link.id, view.id);
+        return pathOf(view.id);
+      };
       for (let wait = 0; ; wait++) {
-        const { key, pendingId } = await keyOf(link, attempt);
+        const { key, pendingId } = link.singleUse
+          ? await sharedKey(link)
+          : { key: ownKey(link, attempt), pendingId: undefined };
         if (pendingId !== undefined) return pathOf(pendingId);
         try {
-          const { view } = await payments.createForPayer(callerOf(link), body, key);
-          await recordLinkPayment(db, link.id, view.id);
-          return pathOf(view.id);
+          return await create(key);
         } catch (error) {
-          if (wait === waits.count || !isElsewhere(error)) throw error;
-          await delay(waits.ms);
+          const isMadeForAnother = link.singleUse && hasCode(error, 'idempotency_key_reused');
+          if (!isMadeForAnother && !hasCode(error, 'idempotency_key_in_flight')) throw error;
+          if (wait < waits.count) await delay(waits.ms);
+          // The process that made it died before it could say which payment it is: nobody has its code.
+          else if (isMadeForAnother) return create(ownKey(link, attempt));
+          else throw error;
         }
       }
     },
