@@ -9,6 +9,7 @@ import {
   changeCredential,
   type CredentialRow,
   insertCredential,
+  findCredentialRow,
   lockCredentialRow,
   lockDefaultCredential,
   setDefaultCredential,
@@ -52,12 +53,21 @@ interface Dependencies {
 
 const namesOf = ({ name, provider }: CredentialRow) => ({ name, provider });
 
+const owned = (row: CredentialRow | null, { organizationId }: Caller, id: string): CredentialRow => {
+  if (row?.organizationId !== organizationId || row.deletedAt) throw notFound('Credential', id);
+  return row;
+};
+
+/** One that the caller may change. Fails with `not_found` for those of others. */
+export async function findOwnCredential(db: Queryable, caller: Caller, id: string): Promise<CredentialRow> {
+  assertMay(caller, 'credentials:manage');
+  return owned(isUuid(id) ? await findCredentialRow(db, id) : null, caller, id);
+}
+
 /** Held until the transaction ends, so that concurrent changes do not undo each other. */
 export async function lockCredential(tx: Queryable, caller: Caller, id: string): Promise<CredentialRow> {
   assertMay(caller, 'credentials:manage');
-  const row = isUuid(id) ? await lockCredentialRow(tx, id) : null;
-  if (row?.organizationId !== caller.organizationId || row.deletedAt) throw notFound('Credential', id);
-  return row;
+  return owned(isUuid(id) ? await lockCredentialRow(tx, id) : null, caller, id);
 }
 
 function assertNotArchived({ archivedAt }: CredentialRow): void {

@@ -25,6 +25,7 @@ import { assertMay, type Caller, may, operatorFor, type OperatorCaller } from '.
 import {
   createCredentialChanges,
   type CredentialChanges,
+  findOwnCredential,
   lockCredential,
   type NewCredential,
   readerOf,
@@ -180,12 +181,7 @@ export function createCredentialService(dependencies: Dependencies): CredentialS
     };
   }
 
-  async function existing(caller: Caller, id: string): Promise<CredentialRow> {
-    assertMay(caller, 'credentials:manage');
-    const row = isUuid(id) ? await findCredentialRow(db, id) : null;
-    if (row?.organizationId !== caller.organizationId || row.deletedAt) throw notFound('Credential', id);
-    return row;
-  }
+  const existing = (caller: Caller, id: string) => findOwnCredential(db, caller, id);
 
   /** `connect` fails with a PspError when the stored settings cannot be used. */
   const accountOf = (caller: Caller, row: CredentialRow) => ({

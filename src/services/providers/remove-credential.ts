@@ -8,8 +8,8 @@ import {
 } from '../../persistence/providers/credential-use.ts';
 import { changeCredential } from '../../persistence/providers/credentials.ts';
 import type { RecordAudit } from '../audit/audit.ts';
-import { assertMay, type Caller } from '../caller.ts';
-import { lockCredential } from './credential-changes.ts';
+import type { Caller } from '../caller.ts';
+import { findOwnCredential, lockCredential } from './credential-changes.ts';
 
 /** What removing a credential would do, and what stands in its way. */
 export interface CredentialRemoval extends CredentialPlaces {
@@ -58,16 +58,12 @@ function assertInNoPlace({ isDefault, ruleSets }: CredentialPlaces): void {
 export function createCredentialRemover({ db, audit, now }: Dependencies): CredentialRemover {
   return {
     async previewRemoval(caller, id) {
-      assertMay(caller, 'credentials:manage');
-      return db.$transaction(async (tx) => {
-        await lockCredential(tx, caller, id);
-        const places = await findCredentialPlaces(tx, caller.organizationId, id);
-        return { ...places, isUsed: await isCredentialUsed(tx, id) };
-      });
+      await findOwnCredential(db, caller, id);
+      const places = await findCredentialPlaces(db, caller.organizationId, id);
+      return { ...places, isUsed: await isCredentialUsed(db, id) };
     },
 
     async remove(caller, id) {
-      assertMay(caller, 'credentials:manage');
       return db.$transaction(async (tx) => {
         const { name, provider, archivedAt } = await lockCredential(tx, caller, id);
         assertInNoPlace(await findCredentialPlaces(tx, caller.organizationId, id));
@@ -83,7 +79,6 @@ export function createCredentialRemover({ db, audit, now }: Dependencies): Crede
     },
 
     async restore(caller, id) {
-      assertMay(caller, 'credentials:manage');
       await db.$transaction(async (tx) => {
         const { name, archivedAt } = await lockCredential(tx, caller, id);
         if (!archivedAt) return;
