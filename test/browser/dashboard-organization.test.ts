@@ -530,7 +530,7 @@ longTest('an owner gives the organization a logo, a color that is seen, and a ti
   await expectAccessible(page);
   await button(page, 'Save').click();
   await page.getByText('Organization saved.').waitFor();
-  expect(await dashboard.app.services.organizationProfile.branding(organizationId)).toMatchObject({
+  expect(await dashboard.app.services.organizationProfile.get(operatorFor(organizationId))).toMatchObject({
     brandColor: '#b09200',
     logoPath: expect.any(String),
   });

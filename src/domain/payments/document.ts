@@ -16,12 +16,6 @@ export function parseDocument(text: string): TaxDocument | undefined {
   return undefined;
 }
 
-/** With the usual punctuation. */
-export const punctuated = ({ kind, value }: TaxDocument): string =>
-  kind === 'cpf'
-    ? value.replace(/^(.{3})(.{3})(.{3})(.{2})$/, '$1.$2.$3-$4')
-    : value.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5');
-
 const after = { group: ['', '.', ' '], end: ['', '-', '/', '.', ' '] } as const;
 
 const separators: Record<TaxDocument['kind'], (readonly [at: number, between: readonly string[]])[]> = {

@@ -65,8 +65,6 @@ const changeSchema = z.strictObject(
 );
 
 export interface OrganizationProfileService {
-  /** For pages that need no sign-in. */
-  branding(organizationId: string): Promise<Branding>;
   /** Of any organization, as their pages are public. */
   logo(id: string): Promise<LogoRow | null>;
   get(caller: Caller): Promise<OrganizationProfileView>;
@@ -151,8 +149,6 @@ export function createOrganizationProfileService(dependencies: Dependencies): Or
   }
 
   return {
-    branding: async (organizationId) => brandingOf(await existing(organizationId)),
-
     logo: async (id) => (isUuid(id) ? findLogo(id.toLowerCase()) : null),
 
     async get(caller) {

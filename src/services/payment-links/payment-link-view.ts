@@ -61,8 +61,6 @@ export const createLinkSchemas = { test: schemaFor('test'), live: schemaFor('liv
 /** As documented. */
 export const createLinkSchema = createLinkSchemas.live;
 
-export type CreateLinkInput = z.output<typeof createLinkSchema>;
-
 const instant = (description: string) => z.iso.datetime().meta({ description });
 
 export const paymentLinkSchema = z.object({
