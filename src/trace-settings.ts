@@ -33,17 +33,18 @@ export const traces = {
   OTEL_SERVICE_NAME: z.string().default('pix-payment-service'),
   OTEL_TRACES_SAMPLER: z
     .enum(samplers, { error: `must be one of ${samplers.join(', ')}` })
-    .default('parentbased_always_on'),
+    .default('parentbased_fewer_reads'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number({ error: 'must be a number from 0 to 1' })
     .min(0, 'must be a number from 0 to 1')
     .max(1, 'must be a number from 0 to 1')
-    .default(1),
+    .optional(),
   OTEL_SDK_DISABLED: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
 };
 
 /** Undefined: nothing is exported. */
 export function tracingOf(settings: z.output<z.ZodObject<typeof traces>>): TracingOptions | undefined {
+  const sampler = settings.OTEL_TRACES_SAMPLER;
   const base = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
   const url = settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base.replace(/\/$/, '')}/v1/traces`);
   if (url === undefined || settings.OTEL_SDK_DISABLED === 'true') return undefined;
@@ -51,7 +52,7 @@ export function tracingOf(settings: z.output<z.ZodObject<typeof traces>>): Traci
     url,
     headers: { reveal: () => settings.OTEL_EXPORTER_OTLP_HEADERS },
     serviceName: settings.OTEL_SERVICE_NAME,
-    sampler: settings.OTEL_TRACES_SAMPLER,
-    ratio: settings.OTEL_TRACES_SAMPLER_ARG,
+    sampler,
+    ratio: settings.OTEL_TRACES_SAMPLER_ARG ?? (sampler === 'parentbased_fewer_reads' ? 0.1 : 1),
   };
 }

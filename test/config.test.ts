@@ -153,7 +153,7 @@ describe('the configuration', () => {
     });
     expect(tracing).toMatchObject({
       url: 'http://collector:4318/otlp/v1/traces',
-      sampler: 'parentbased_always_on',
+      sampler: 'parentbased_fewer_reads',
     });
     expect(tracing?.headers.reveal()).toEqual({ a: 'b,', c: 'd=' });
     const OTEL_EXPORTER_OTLP_TRACES_ENDPOINT = 'https://traces.example.com/in';
@@ -168,7 +168,7 @@ describe('the configuration', () => {
     ['OTEL_EXPORTER_OTLP_HEADERS', 'token', 'must be comma-separated name=value pairs'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'a=%zz', 'must be comma-separated name=value pairs'],
     ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', 'must be http/protobuf'],
-    ['OTEL_TRACES_SAMPLER', 'sometimes', 'must be one of always_on'],
+    ['OTEL_TRACES_SAMPLER', 'sometimes', 'must be one of parentbased_fewer_reads'],
     ['OTEL_TRACES_SAMPLER_ARG', '2', 'must be a number from 0 to 1'],
   ])('%s refuses %s', (name, value, rule) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name}: ${rule}`);

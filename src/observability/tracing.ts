@@ -34,7 +34,9 @@ export interface Tracing {
   stop(): Promise<void>;
 }
 
+/** The first is ours, the others are OpenTelemetry's. */
 export const samplers = [
+  'parentbased_fewer_reads',
   'always_on',
   'always_off',
   'traceidratio',
@@ -49,7 +51,7 @@ export interface TracingOptions {
   headers: { reveal(): Record<string, string> };
   serviceName: string;
   sampler: (typeof samplers)[number];
-  /** Of the samplers by ratio. */
+  /** Of the samplers by ratio, and of reads. */
   ratio: number;
 }
 

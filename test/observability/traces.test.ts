@@ -158,7 +158,7 @@ describe('traces over OTLP', () => {
   });
 
   test('go to /v1/traces with the headers that are set', async () => {
-    await live.client.get('/v1/payments?limit=1');
+    await live.client.get('/v1/payments?limit=1', { traceparent: newTraceparent(newTraceId()) });
     await eventually(() => {
       expect(sink.requests.length).toBeGreaterThan(0);
     });
@@ -185,6 +185,19 @@ describe('traces over OTLP', () => {
         { name: 'POST /graphql', parentSpanId: '' },
       ]);
     });
+  });
+
+  test('leave out most reads that no caller traces', async () => {
+    const reads = Array.from({ length: 200 }, () => live.client.get('/v1/payments?limit=1'));
+    const traceIds = (await Promise.all(reads)).map(({ headers }) => headers.get('X-Trace-Id') ?? '');
+    const marker = newTraceId();
+    await live.client.get('/v1/payments?limit=1', { traceparent: newTraceparent(marker) });
+    await eventually(() => {
+      expect(spansOf(marker)).toHaveLength(1);
+    });
+    const traced = traceIds.filter((traceId) => spansOf(traceId).length > 0);
+    expect(traced.length).toBeGreaterThan(0);
+    expect(traced.length).toBeLessThan(60);
   });
 
   test('say what failed', async () => {
