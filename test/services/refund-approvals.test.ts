@@ -69,7 +69,7 @@ describe('a live refund above the threshold', () => {
   }
 
   async function paid(): Promise<string> {
-    const { body } = await live.client.post('/v1/payments', { amount: 10, payer });
+    const { body } = await live.client.post('/v1/payments', { amount: 10, payer, externalId: 'order-1' });
     const { emulator } = live.accounts[0] ?? {};
     await emulator?.pay(emulator.ledger.charges.at(-1)?.transactionId ?? '');
     const status = async () => (await live.client.get(`/v1/payments/${body.id}`)).body.status;
@@ -81,7 +81,7 @@ describe('a live refund above the threshold', () => {
 
   const refund = (amount: number, headers: Record<string, string> = {}): Promise<Answer> => {
     pass(1);
-    return live.client.post(`/v1/payments/${paymentId}/refunds`, { amount }, headers);
+    return live.client.post(`/v1/payments/${paymentId}/refunds`, { amount, reason: 'Wrong size' }, headers);
   };
   const refunds = async () => (await live.client.get(`/v1/payments/${paymentId}/refunds`)).body.data;
   const sent = () =>
@@ -140,7 +140,7 @@ describe('a live refund above the threshold', () => {
     expect(request).toMatchObject({
       action: 'payment.refund',
       subject: paymentId,
-      after: { amount: 6, paymentAmount: 10 },
+      after: { amount: 6, paymentAmount: 10, reason: 'Wrong size', externalId: 'order-1' },
       status: 'approved',
     });
     expect(sent()).toBe(1);

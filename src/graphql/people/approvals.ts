@@ -49,7 +49,10 @@ class ApprovalRequest {
   @Field(() => GraphQLJSONObject, { nullable: true, description: 'State when the change was requested.' })
   before!: JsonObject | null;
 
-  @Field(() => GraphQLJSONObject, { description: 'Requested state, without secrets.' })
+  @Field(() => GraphQLJSONObject, {
+    description:
+      'Requested state, without secrets; of a refund also `reason` and the `externalId` of its payment.',
+  })
   after!: JsonObject;
 
   @Field(() => statusEnum, { description: 'Request status.' })

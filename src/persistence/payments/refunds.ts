@@ -61,6 +61,18 @@ export async function listRefunds(db: Queryable, paymentId: string): Promise<Ref
   return rows.map(withCents);
 }
 
+/** Why refunds were requested, and for which payments: texts that nothing else keeps, so that they can be forgotten. */
+export async function listRefundTexts(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<{ id: string; reason: string | null; externalId: string | null }[]> {
+  const rows = await db.refund.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, reason: true, payment: { select: { externalId: true } } },
+  });
+  return rows.map(({ payment, ...row }) => ({ ...row, ...payment }));
+}
+
 /** In creation order, after the refund with an id. */
 export async function listWholeRefunds(
   db: Queryable,

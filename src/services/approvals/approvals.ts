@@ -14,6 +14,7 @@ import {
   listOverdueApprovalRequests,
 } from '../../persistence/people/approval-requests.ts';
 import type { Database } from '../../persistence/database.ts';
+import { listRefundTexts } from '../../persistence/payments/refunds.ts';
 import { type ApprovalDecisions, isOwnRequest, neededToDecide } from './approval-decisions.ts';
 import { assertMay, type Caller, may, operatorFor, type OperatorCaller } from '../caller.ts';
 import { parse } from '../parse.ts';
@@ -24,6 +25,7 @@ export interface ApprovalRequestView {
   action: string;
   subject: string | null;
   before: JsonObject | null;
+  /** Of a refund with its `reason` and its payment's `externalId`. */
   after: JsonObject;
   status: ApprovalStatus;
   /** An e-mail address, the name of an API key or `operator`. */
@@ -86,10 +88,13 @@ const reasonSchema = z
 
 const parseReason = (reason: string): string => parse(reasonSchema, reason, { body: 'reason' });
 
+const refundIdOf = ({ after }: ApprovalRequestRow): string | undefined =>
+  (after as { refundId?: string }).refundId;
+
 export function createApprovalService(dependencies: Dependencies): ApprovalService {
   const { db, decisions, now } = dependencies;
 
-  function viewOf(caller: Caller, row: ApprovalRequestRow): ApprovalRequestView {
+  function viewOf(caller: Caller, row: ApprovalRequestRow, refund?: object): ApprovalRequestView {
     const { id, action, subject, requester, createdAt, expiresAt, decider, decidedAt, reason } = row;
     const status = approvalStatusAt(row, now());
     const isPending = status === 'pending';
@@ -98,7 +103,7 @@ export function createApprovalService(dependencies: Dependencies): ApprovalServi
       action,
       subject,
       before: row.before as JsonObject | null,
-      after: row.after as JsonObject,
+      after: { ...(row.after as JsonObject), ...refund },
       status,
       requestedBy: requester,
       createdAt,
@@ -112,10 +117,21 @@ export function createApprovalService(dependencies: Dependencies): ApprovalServi
     };
   }
 
+  async function viewsOf(
+    caller: Caller,
+    rows: readonly ApprovalRequestRow[],
+  ): Promise<ApprovalRequestView[]> {
+    const ids = rows.flatMap((row) => refundIdOf(row) ?? []);
+    const refunds = ids.length > 0 ? await listRefundTexts(db, ids) : [];
+    const texts = new Map(refunds.map(({ id, ...refund }) => [id, refund]));
+    return rows.map((row) => viewOf(caller, row, texts.get(refundIdOf(row) ?? '')));
+  }
+
   async function existing(caller: Caller, id: string): Promise<ApprovalRequestView> {
     const row = isUuid(id) ? await findApprovalRequest(db, caller.organizationId, id) : undefined;
-    if (!row) throw notFound('ApprovalRequest', id);
-    return viewOf(caller, row);
+    const [view] = await viewsOf(caller, row ? [row] : []);
+    if (!view) throw notFound('ApprovalRequest', id);
+    return view;
   }
 
   return {
@@ -131,7 +147,7 @@ export function createApprovalService(dependencies: Dependencies): ApprovalServi
         beforeId: cursor,
         limit: limit + 1,
       });
-      return { data: rows.slice(0, limit).map((row) => viewOf(caller, row)), hasMore: rows.length > limit };
+      return { data: await viewsOf(caller, rows.slice(0, limit)), hasMore: rows.length > limit };
     },
 
     get(caller, id) {

@@ -5,6 +5,7 @@ import { useProviderName } from '../../parts/use-provider-name.ts';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useAmounts } from '../rule-sets/amounts.ts';
+import classes from './changes.module.css';
 import type { ApprovalRequest } from './documents.ts';
 import { memberTexts } from './request-texts.ts';
 
@@ -14,9 +15,11 @@ const messages = texts(
     what: 'Campo',
     before: 'Antes',
     after: 'Depois',
+    value: 'Valor',
     yes: 'sim',
     no: 'não',
     none: 'nenhum',
+    notGiven: 'não informado',
     everyEvent: 'todos',
   },
   {
@@ -24,9 +27,11 @@ const messages = texts(
     what: 'Field',
     before: 'Before',
     after: 'After',
+    value: 'Value',
     yes: 'yes',
     no: 'no',
     none: 'none',
+    notGiven: 'not given',
     everyEvent: 'all',
   },
 );
@@ -38,8 +43,10 @@ export type CredentialNames = ReadonlyMap<string, string>;
 
 const amounts = new Set(['amount', 'paymentAmount', 'refundApprovalAbove']);
 const ofCredentials = new Set(['defaultCredentialId', 'fallbackCredentialIds']);
-/** Internal to the service. */
-const hidden = new Set(['refundId']);
+
+/** Internal to the service, or a reference that the payment does not have. */
+const isHidden = (name: string, value: unknown): boolean =>
+  name === 'refundId' || (name === 'externalId' && value === null);
 
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -63,7 +70,7 @@ function useMemberText(names: CredentialNames): (name: string, value: unknown) =
     return `${amountsOf(Number(from), Number(to))} → ${credential(credentialId)}`;
   };
   const read = (name: string, value: unknown): string => {
-    if (value === null || value === undefined) return text.none;
+    if (value === null || value === undefined) return name === 'reason' ? text.notGiven : text.none;
     if (amounts.has(name)) return money(Number(value));
     if (ofCredentials.has(name)) return [value].flat().map(credential).join(', ') || text.none;
     if (isRole(value)) return roleNames[value];
@@ -82,10 +89,17 @@ function useMemberText(names: CredentialNames): (name: string, value: unknown) =
   return read;
 }
 
-function Cell({ isChanged, children }: { isChanged: boolean; children: ReactNode }) {
+interface CellProps {
+  /** On a phone, where the columns have no headers. */
+  header?: string | undefined;
+  isChanged: boolean;
+  children: ReactNode;
+}
+
+function Cell({ header, isChanged, children }: CellProps) {
   return (
-    <Table.Td>
-      <Text size="sm" fw={isChanged ? 600 : 400} style={{ overflowWrap: 'anywhere' }}>
+    <Table.Td data-header={header}>
+      <Text size="sm" fw={isChanged ? 600 : 400} className={classes.value}>
         {children}
       </Text>
     </Table.Td>
@@ -100,20 +114,22 @@ export function Changes({ request, names }: { request: ApprovalRequest; names: C
   const after = request.after as Members;
   const members = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after)])];
   return (
-    <Table withRowBorders={false} verticalSpacing={4} layout="fixed">
+    <Table className={classes.table} withRowBorders={false} verticalSpacing={4} layout="fixed">
       <Table.Caption>
         <VisuallyHidden>{text.caption}</VisuallyHidden>
       </Table.Caption>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th scope="col">{text.what}</Table.Th>
+          <Table.Th scope="col" className={classes.name}>
+            {text.what}
+          </Table.Th>
           {before && <Table.Th scope="col">{text.before}</Table.Th>}
-          <Table.Th scope="col">{text.after}</Table.Th>
+          <Table.Th scope="col">{before ? text.after : text.value}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {members
-          .filter((name) => !hidden.has(name))
+          .filter((name) => !isHidden(name, after[name]))
           .map((name) => {
             const [was, becomes] = [before?.[name], after[name]].map((value) => read(name, value));
             return (
@@ -121,8 +137,14 @@ export function Changes({ request, names }: { request: ApprovalRequest; names: C
                 <Table.Th scope="row" fw={400}>
                   {memberText[name] ?? name}
                 </Table.Th>
-                {before && <Cell isChanged={false}>{was}</Cell>}
-                <Cell isChanged={was !== becomes}>{becomes}</Cell>
+                {before && (
+                  <Cell header={text.before} isChanged={false}>
+                    {was}
+                  </Cell>
+                )}
+                <Cell header={before ? text.after : undefined} isChanged={was !== becomes}>
+                  {becomes}
+                </Cell>
               </Table.Tr>
             );
           })}
