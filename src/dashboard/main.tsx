@@ -46,6 +46,9 @@ const resolveVariables: CSSVariablesResolver = ({ colors }) => ({
   dark: {
     '--mantine-color-dimmed': colors.dark[1],
     '--mantine-color-placeholder': colors.dark[1],
+    // Mantine's are almost white: a button that removes something would look like any other.
+    '--mantine-color-red-light-color': colors.red[3],
+    '--mantine-color-teal-light-color': colors.teal[3],
     '--mantine-color-teal-filled': colors.teal[9],
     '--mantine-color-teal-filled-hover': '#066b4c',
     '--mantine-color-gray-filled': colors.gray[6],
