@@ -25,7 +25,7 @@ export function RoleName({ role }: { role: Role }) {
           {names[role]}
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown style={{ maxHeight: 360, overflowY: 'auto' }}>
+      <Popover.Dropdown maw="calc(100vw - 1rem)" style={{ maxHeight: 360, overflowY: 'auto' }}>
         <Stack gap="xs">
           <Text size="sm">{abouts[role]}</Text>
           <RoleActions role={role} />
