@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operatorFor } from '../../src/services/caller.ts';
 import { longTest } from '../support/chance.ts';
-import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
+import { dashboardTests, expectAccessible, expectDescribed } from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { addMember, createPerson, postSignIn, signIn } from '../support/people.ts';
@@ -66,6 +66,22 @@ test('a wrong password is reported, and the right one leads to the requested pag
   await page.getByText('Incorrect e-mail or password.').waitFor();
   await enter(page, person);
   await page.getByRole('heading', { name: 'People' }).waitFor();
+});
+
+test('what is missing or wrong stands at its field, in the language of the page', async () => {
+  const page = await dashboard.newPage();
+  await page.goto(`${dashboard.app.baseUrl}/healthz`);
+  await page.evaluate(`localStorage.setItem('pix-language', 'pt')`);
+  await page.goto(`${dashboard.app.baseUrl}/dashboard`);
+  const [email, password] = [page.getByLabel('E-mail'), page.getByLabel('Senha', { exact: true })];
+  await email.fill('maria');
+  await button(page, 'Entrar').click();
+  await expectDescribed(email, /Informe um e-mail válido\./);
+  await expectDescribed(password, /Campo obrigatório\./);
+  expect(await email.evaluate((field) => field.matches(':focus'))).toBe(true);
+  await expectAccessible(page);
+  await email.fill('maria@example.com');
+  await page.getByText('Informe um e-mail válido.').waitFor({ state: 'detached' });
 });
 
 test('whoever enabled two-step verification signs in with a code of the app', async () => {

@@ -147,8 +147,8 @@ longTest('everything since a moment is sent once more', async () => {
   await openEndpoint(page);
   await page.getByRole('button', { name: 'Resend since…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Since').fill('2020-01-01T00:00');
-  await dialog.getByRole('button', { name: 'Resend since…' }).click();
+  await dialog.getByLabel('Since', { exact: true }).fill('01/01/2020 00:00');
+  await dialog.getByRole('button', { name: 'Resend', exact: true }).click();
   await page.getByText('Events queued: 2').waitFor();
   await page.getByText('Delivered').nth(1).waitFor();
   expect(receiver.requests).toHaveLength(2);

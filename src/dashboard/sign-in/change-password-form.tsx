@@ -1,5 +1,6 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { PasswordInput } from '../ui/inputs/fields.tsx';
 import { ErrorAlert } from '../ui/error-alert.tsx';
 import { isAtFields, useFieldErrors } from '../ui/problems/use-problems.ts';
 import { authentication } from './authentication.ts';

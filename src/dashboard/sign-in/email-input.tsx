@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { TextInput } from '../ui/inputs/fields.tsx';
 import { texts, useTexts } from '../shell/language.tsx';
 
 const messages = texts({ email: 'E-mail' }, { email: 'E-mail' });

@@ -1,4 +1,4 @@
-import { PasswordInput } from '@mantine/core';
+import { PasswordInput } from '../ui/inputs/fields.tsx';
 import { texts, useTexts } from '../shell/language.tsx';
 
 const messages = texts(

@@ -1,4 +1,4 @@
-import { Textarea } from '@mantine/core';
+import { Textarea } from '../../ui/inputs/fields.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 
 const messages = texts(

@@ -1,10 +1,12 @@
-import { Checkbox, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { TextInput } from '../../ui/inputs/fields.tsx';
 import { permissions as allPermissions } from '../../../domain/people/permissions.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts, useTimeZone } from '../../shell/language.tsx';
-import { plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
+import { DateInput } from '../../ui/date-range/date-input.tsx';
+import { dayIn, plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { AllowedIps, ipsOf } from './allowed-ips.tsx';
 import { createApiKeyDocument } from './documents.ts';
@@ -32,8 +34,8 @@ const messages = texts(
   },
 );
 
-/** In any time zone it ends before the year 10000, which ISO 8601 cannot express in four digits. */
-const latestDay = '9999-12-30';
+/** The last that can be typed. */
+const latestDay = '2999-12-31';
 
 const fields = ['name', 'permissions', 'allowedIps', 'refundLimitPerDay', 'expires'];
 
@@ -103,16 +105,14 @@ export function NewKeyForm({
       </Checkbox.Group>
       <AllowedIps value={ips} error={fieldError('allowedIps')} onChange={setIps} />
       <RefundLimit value={limit} error={fieldError('refundLimitPerDay')} onChange={setLimit} />
-      <TextInput
-        type="date"
-        max={latestDay}
+      <DateInput
         label={text.expires}
         description={text.expiresAbout}
+        first={dayIn(timeZone)}
+        last={latestDay}
         error={fieldError('expires')}
         value={lastDay}
-        onChange={(event) => {
-          setLastDay(event.currentTarget.value);
-        }}
+        onChange={setLastDay}
       />
     </DialogForm>
   );

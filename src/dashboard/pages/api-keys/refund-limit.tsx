@@ -1,4 +1,4 @@
-import { MoneyInput } from '../../ui/money-input.tsx';
+import { MoneyInput } from '../../ui/inputs/money-input.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 
 const messages = texts(

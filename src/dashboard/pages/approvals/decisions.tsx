@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Textarea } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
+import { Textarea } from '../../ui/inputs/fields.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';

@@ -1,6 +1,7 @@
-import { Button, Radio, Stack, Textarea } from '@mantine/core';
+import { Button, Radio, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { Textarea } from '../../ui/inputs/fields.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';

@@ -1,5 +1,6 @@
-import { Button, Group, Stack, TextInput, Title } from '@mantine/core';
+import { Button, Group, Stack, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { TextInput } from '../../ui/inputs/fields.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { useSession } from '../../shell/use-session.ts';

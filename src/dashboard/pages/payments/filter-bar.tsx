@@ -1,5 +1,6 @@
-import { Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Select, SimpleGrid } from '@mantine/core';
 import { Search } from 'lucide-react';
+import { TextInput } from '../../ui/inputs/fields.tsx';
 import { paymentConcerns } from '../../../domain/payments/payment.ts';
 import { concernTexts } from '../../parts/concern-texts.ts';
 import { statuses, statusTexts } from '../../parts/payment-status.tsx';

@@ -1,10 +1,11 @@
-import { Button, Group, Popover, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Popover, Select, Stack } from '@mantine/core';
 import { SlidersHorizontal } from 'lucide-react';
+import { TextInput } from '../../ui/inputs/fields.tsx';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
-import { MoneyInput } from '../../ui/money-input.tsx';
+import { MoneyInput } from '../../ui/inputs/money-input.tsx';
 import { credentialChoicesDocument } from './documents.ts';
 import { type FilterProps, moreFilters } from './use-filters.ts';
 import { useTyped } from './use-typed.ts';

@@ -1,6 +1,7 @@
-import { Center, Image, Text, TextInput } from '@mantine/core';
+import { Center, Image, Text } from '@mantine/core';
 import { encodeQR } from 'qr';
 import { useState } from 'react';
+import { TextInput } from '../../ui/inputs/fields.tsx';
 import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';

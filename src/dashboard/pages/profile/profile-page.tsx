@@ -1,5 +1,6 @@
-import { Button, Group, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
 import { type FormEvent, Suspense, useState } from 'react';
+import { TextInput } from '../../ui/inputs/fields.tsx';
 import { LoadingPlaceholder } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';

@@ -1,6 +1,6 @@
 import { ActionIcon, Fieldset, Grid, Group, Input, Select } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
-import { MoneyInput } from '../../ui/money-input.tsx';
+import { MoneyInput } from '../../ui/inputs/money-input.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 
 const messages = texts(

@@ -1,7 +1,7 @@
 import { Button, Divider, Group, List, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { ResultOf } from '../../api/graphql.ts';
-import { MoneyInput } from '../../ui/money-input.tsx';
+import { MoneyInput } from '../../ui/inputs/money-input.tsx';
 import { routingReasons, skipReasons } from '../../parts/routing-texts.ts';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';

@@ -1,6 +1,7 @@
-import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
+import { Button, MultiSelect, Select } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { TextInput } from '../../ui/inputs/fields.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts } from '../../shell/language.tsx';

@@ -1,5 +1,6 @@
-import { Checkbox, Stack, Switch, TextInput } from '@mantine/core';
+import { Checkbox, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
+import { TextInput } from '../../ui/inputs/fields.tsx';
 import { eventTexts, type EndpointEventType, endpointEventTypes } from '../../parts/event-texts.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';

@@ -1,7 +1,11 @@
-import { Stack, Text, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { instantAt, wallClock } from '../../../domain/time/wall-clock.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { DateInput } from '../../ui/date-range/date-input.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useFormats, useTexts, useTimeZone } from '../../shell/language.tsx';
 import { notify, useServiceMutation } from '../../shell/use-service.ts';
 import { resendSinceDocument } from './documents.ts';
@@ -13,7 +17,9 @@ const messages = texts(
     about:
       'Reenvia todos os eventos deste endpoint a partir da data escolhida, inclusive os ocorridos enquanto estava desativado. Eventos já recebidos chegam novamente, com o mesmo webhook-id.',
     since: 'Desde',
-    until: 'Até (opcional, no máximo 20.000 eventos por vez)',
+    until: 'Até',
+    untilAbout: 'Sem data, até agora. No máximo 20.000 eventos por vez.',
+    resend: 'Reenviar',
     queued: (count: string) => `Eventos na fila de envio: ${count}`,
   },
   {
@@ -21,7 +27,9 @@ const messages = texts(
     about:
       'Resends every event for this endpoint since the chosen time, including events it missed while disabled. Events it already received arrive again with the same webhook-id.',
     since: 'Since',
-    until: 'Until (optional, up to 20,000 events at a time)',
+    until: 'Until',
+    untilAbout: 'Without a date, until now. Up to 20,000 events at a time.',
+    resend: 'Resend',
     queued: (count) => `Events queued: ${count}`,
   },
 );
@@ -30,24 +38,20 @@ const dayMs = 86_400_000;
 
 const aDayAgo = (): Date => new Date(Date.now() - dayMs);
 
-export function ResendSince({ endpoint: { id, failingSince } }: { endpoint: Endpoint }) {
+function ResendForm({ endpoint: { id, failingSince }, close }: { endpoint: Endpoint; close: () => void }) {
   const text = useTexts(messages);
   const formats = useFormats();
   const timeZone = useTimeZone();
   const resend = useServiceMutation(resendSinceDocument);
+  const fieldError = useFieldErrors(resend.error);
   const [since, setSince] = useState(() =>
     wallClock(failingSince ? new Date(failingSince) : aDayAgo(), timeZone),
   );
   const [until, setUntil] = useState('');
-  const isMoment = !Number.isNaN(Date.parse(since));
-  const confirm = (close: () => void) => {
-    if (!isMoment) return;
+  const send = () => {
+    const instantOf = (wall: string) => instantAt(wall, timeZone).toISOString();
     resend.mutate(
-      {
-        endpointId: id,
-        since: instantAt(since, timeZone).toISOString(),
-        until: until ? instantAt(until, timeZone).toISOString() : null,
-      },
+      { endpointId: id, since: instantOf(since), until: until ? instantOf(until) : null },
       {
         onSuccess: ({ resendWebhookDeliveriesSince: count }) => {
           notify(text.queued(formats.count(count)));
@@ -57,29 +61,46 @@ export function ResendSince({ endpoint: { id, failingSince } }: { endpoint: Endp
     );
   };
   return (
-    <ConfirmButton label={text.label} mutation={resend} onConfirm={confirm}>
-      <Stack>
-        <Text size="sm">{text.about}</Text>
-        <TextInput
-          type="datetime-local"
-          label={text.since}
-          required
-          withAsterisk={false}
-          error={!isMoment}
-          value={since}
-          onChange={(event) => {
-            setSince(event.currentTarget.value);
-          }}
-        />
-        <TextInput
-          type="datetime-local"
-          label={text.until}
-          value={until}
-          onChange={(event) => {
-            setUntil(event.currentTarget.value);
-          }}
-        />
-      </Stack>
-    </ConfirmButton>
+    <DialogForm
+      submit={text.resend}
+      mutation={resend}
+      onSubmit={send}
+      onCancel={close}
+      fields={['since', 'until']}
+    >
+      <Text size="sm">{text.about}</Text>
+      <DateInput
+        hasTime
+        label={text.since}
+        required
+        withAsterisk={false}
+        value={since}
+        error={fieldError('since')}
+        onChange={setSince}
+      />
+      <DateInput
+        hasTime
+        label={text.until}
+        description={text.untilAbout}
+        value={until}
+        error={fieldError('until')}
+        onChange={setUntil}
+      />
+    </DialogForm>
+  );
+}
+
+export function ResendSince({ endpoint }: { endpoint: Endpoint }) {
+  const text = useTexts(messages);
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={open}>
+        {text.label}
+      </Button>
+      <Dialog opened={isOpen} onClose={close} title={text.label}>
+        <ResendForm endpoint={endpoint} close={close} />
+      </Dialog>
+    </>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { TextInput } from '../../ui/inputs/fields.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { isAtFields, useFieldErrors } from '../../ui/problems/use-problems.ts';

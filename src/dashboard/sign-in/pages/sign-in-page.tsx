@@ -1,7 +1,8 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { PasswordInput, TextInput } from '../../ui/inputs/fields.tsx';
 import { ErrorAlert, useErrorMessage } from '../../ui/error-alert.tsx';
 import { useTexts } from '../../shell/language.tsx';
 import { authentication } from '../authentication.ts';

@@ -17,11 +17,14 @@ const steps: Partial<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, A
 interface MonthGridProps {
   range: DateRange;
   today: string;
+  /** The days that can be chosen: until today, unless told otherwise. */
+  first?: string | undefined;
+  last?: string | undefined;
   choose: (day: string) => void;
 }
 
 /** A month of days; the arrows move between days, also into the next month. */
-export function MonthGrid({ range, today, choose }: MonthGridProps) {
+export function MonthGrid({ range, today, first = '', last = today, choose }: MonthGridProps) {
   const text = useTexts(messages);
   const { dateLocale: locale } = useFormats();
   const [current, setCurrent] = useState(range.to || range.from || today);
@@ -32,8 +35,9 @@ export function MonthGrid({ range, today, choose }: MonthGridProps) {
     if (hasMoved.current) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
     hasMoved.current = false;
   }, [current]);
+  const isOffered = (day: string) => first <= day && day <= last;
   const move = (day: string) => {
-    if (day <= today) setCurrent(day);
+    if (isOffered(day)) setCurrent(day);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key];
@@ -47,13 +51,18 @@ export function MonthGrid({ range, today, choose }: MonthGridProps) {
   const title = capitalized(format({ month: 'long', year: 'numeric' }).format(noonOf(`${month}-15`)), locale);
   const [weekday, whole] = [format({ weekday: 'narrow' }), format({ dateStyle: 'full' })];
   const toMonth = (months: number) => () => {
-    const next = `${plusMonths(month, months)}-01`;
-    setCurrent(next > today ? today : next);
+    const day = `${plusMonths(month, months)}-01`;
+    setCurrent(day < first ? first : day > last ? last : day);
   };
   return (
     <div>
       <Group justify="space-between" wrap="nowrap" mb={4}>
-        <ActionIcon variant="subtle" aria-label={text.previous} onClick={toMonth(-1)}>
+        <ActionIcon
+          variant="subtle"
+          aria-label={text.previous}
+          disabled={month <= first.slice(0, 7)}
+          onClick={toMonth(-1)}
+        >
           <ChevronLeft size={16} aria-hidden />
         </ActionIcon>
         <Text size="sm" fw={600} aria-live="polite">
@@ -62,7 +71,7 @@ export function MonthGrid({ range, today, choose }: MonthGridProps) {
         <ActionIcon
           variant="subtle"
           aria-label={text.next}
-          disabled={month >= today.slice(0, 7)}
+          disabled={month >= last.slice(0, 7)}
           onClick={toMonth(1)}
         >
           <ChevronRight size={16} aria-hidden />
@@ -83,7 +92,7 @@ export function MonthGrid({ range, today, choose }: MonthGridProps) {
             aria-pressed={day === range.from || day === range.to}
             data-within={(range.from && range.to && day > range.from && day < range.to) || undefined}
             data-today={day === today || undefined}
-            disabled={day > today}
+            disabled={!isOffered(day)}
             onKeyDown={onKeyDown}
             onClick={() => {
               setCurrent(day);

@@ -43,5 +43,8 @@ export const dayIn = (timeZone?: string): string =>
     new Date(),
   );
 
-export const isDay = (text: string): boolean =>
-  /^2\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T12:00:00Z`));
+export const isDay = (text: string): boolean => {
+  const noon = /^2\d{3}-\d\d-\d\d$/.test(text) ? noonOf(text).getTime() : Number.NaN;
+  // The 31st of February would be a day of March.
+  return !Number.isNaN(noon) && new Date(noon).toISOString().startsWith(text);
+};

@@ -1,4 +1,4 @@
-import type { Problem, Rule, RuleParams } from '../../../domain/problems/rules.ts';
+import type { BrokenRule, Rule, RuleParams } from '../../../domain/problems/rules.ts';
 import { texts } from '../../shell/language.tsx';
 
 /** Each rule as a sentence that stands at its field. */
@@ -158,5 +158,5 @@ const english: ProblemTexts = {
 export const problemTexts = texts(portuguese, english);
 
 /** The sentence of a problem. */
-export const wordingOf = (wordings: ProblemTexts, { rule, params }: Problem): string =>
+export const wordingOf = (wordings: ProblemTexts, { rule, params }: BrokenRule): string =>
   (wordings[rule] as (params: object) => string)(params);

@@ -1,7 +1,8 @@
-import { Alert, Button, TextInput } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
+import { TextInput } from '../../../ui/inputs/fields.tsx';
 import { shownSettings } from '../../../../domain/providers/shown-settings.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogForm } from '../../../ui/dialog-form.tsx';

@@ -1,5 +1,6 @@
-import { FileInput, Stack, Textarea } from '@mantine/core';
+import { FileInput, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { Textarea } from '../../../ui/inputs/fields.tsx';
 import { texts, useTexts } from '../../../shell/language.tsx';
 
 const messages = texts(

@@ -1,15 +1,6 @@
-import {
-  ActionIcon,
-  Button,
-  Fieldset,
-  Group,
-  Input,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { ActionIcon, Button, Fieldset, Group, Input, Stack, Text } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
+import { PasswordInput, TextInput } from '../../../ui/inputs/fields.tsx';
 import { texts, useTexts } from '../../../shell/language.tsx';
 import type { Pair } from './setting-values.ts';
 

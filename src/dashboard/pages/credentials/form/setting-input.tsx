@@ -1,5 +1,5 @@
-import { PasswordInput, Select, TextInput } from '@mantine/core';
 import type { ChangeEvent } from 'react';
+import { PasswordInput, Select, TextInput } from '../../../ui/inputs/fields.tsx';
 import { texts, useLanguage, useTexts } from '../../../shell/language.tsx';
 import type { SettingField } from '../documents.ts';
 import { BinarySetting, PemSetting } from './file-setting.tsx';

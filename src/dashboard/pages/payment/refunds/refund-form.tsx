@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { TextInput } from '../../../ui/inputs/fields.tsx';
 import { ServiceError } from '../../../api/service-error.ts';
-import { MoneyInput } from '../../../ui/money-input.tsx';
+import { MoneyInput } from '../../../ui/inputs/money-input.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
 import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
 import { texts, useFormats, useTexts } from '../../../shell/language.tsx';

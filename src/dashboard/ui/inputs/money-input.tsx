@@ -1,7 +1,8 @@
-import { Text, TextInput, type TextInputProps } from '@mantine/core';
+import { Text, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
-import { centsFromText, reaisFromCents } from '../../domain/money.ts';
-import { texts, useFormats, useTexts } from '../shell/language.tsx';
+import { TextInput } from './fields.tsx';
+import { centsFromText, reaisFromCents } from '../../../domain/money.ts';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 
 const messages = texts(
   { invalid: 'Informe um valor como 19,90 ou 1.234,56.' },
