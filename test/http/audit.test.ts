@@ -205,22 +205,64 @@ describe('the log', () => {
     const days = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'];
     await app.services.auditQueue.drain();
     app.services.auditQueue.add(
-      days.map((day) => auditEntry(operatorFor(organizationId), day, null, {}, new Date(`${day}T00:00:00Z`))),
+      days.map((day) => {
+        const at = new Date(`${day}T00:00:00Z`);
+        return auditEntry(operatorFor(organizationId), 'restore.check', null, { day }, at);
+      }),
     );
     await app.services.auditQueue.drain();
     const page = `query ($after: String, $from: DateTime) {
       auditLog(first: 1, after: $after, from: $from, to: "2026-03-04T00:00:00Z") {
-        edges { node { action } } pageInfo { endCursor hasNextPage } } }`;
+        edges { node { details } } pageInfo { endCursor hasNextPage } } }`;
     const from = '2026-03-02T00:00:00Z';
     const { auditLog: first } = await data(client, page, { from });
     const { auditLog: second } = await data(client, page, { from, after: first.pageInfo.endCursor });
     expect([...first.edges, ...second.edges]).toEqual([
-      { node: { action: '2026-03-03' } },
-      { node: { action: '2026-03-02' } },
+      { node: { details: { mode: 'live', day: '2026-03-03' } } },
+      { node: { details: { mode: 'live', day: '2026-03-02' } } },
     ]);
     expect(second.pageInfo.hasNextPage).toBe(false);
     const before = await data(client, page, { from: '2026-03-04T00:00:00Z' });
     expect(before.auditLog.edges).toEqual([]);
+  });
+
+  test('is filtered by actor, group and subject, also together', async () => {
+    const { client, organizationId, userId } = await openSession(app);
+    const { key, id: keyId } = await createKey(app.services, { organizationId });
+    const { body } = await createClient(app.baseUrl, key).post('/v1/payments', { amount: 1 });
+    await createClient(app.baseUrl, key).post(`/v1/payments/${body.id}/cancel`);
+    const created = await data(client, mutation('createTestPayment(input: { amount: 7 }) { id }'));
+    const { id } = created.createTestPayment;
+    await data(client, mutation(`cancelPayment(id: "${id}") { id }`));
+    await data(client, mutation('createRuleSet(input: { name: "x", ranges: [] }) { id }'));
+    const actions = async (filter: string) => {
+      const text = `{ auditLog(${filter}) { edges { node { action } } } }`;
+      const { edges } = (await data(client, text)).auditLog;
+      return edges.map(({ node }: { node: Entry }) => node.action);
+    };
+    expect(await actions(`actor: "${keyId}"`)).toEqual(['payment.cancel']);
+    const own = ['rule_set.create', 'payment.cancel', 'payment.create', 'session.sign_in'];
+    expect(await actions(`actor: "${userId}"`)).toEqual(own);
+    expect(await actions('actor: "operator"')).toEqual(['api_key.create', 'member.create']);
+    expect(await actions('actor: "unknown"')).toEqual([]);
+    expect(await actions('group: payments')).toEqual(['payment.cancel', 'payment.create', 'payment.cancel']);
+    expect(await actions(`subject: "${id.toUpperCase()}"`)).toEqual(['payment.cancel', 'payment.create']);
+    expect(await actions(`actor: "${userId}", group: rules`)).toEqual(['rule_set.create']);
+    expect(await actions(`actor: "${keyId}", subject: "${id}"`)).toEqual([]);
+    expect(await actions(`subject: "${userId}", group: access, kind: sign_ins`)).toEqual(['session.sign_in']);
+    expect(await actions('group: keys, kind: views')).toEqual([]);
+    const other = await openSession(app);
+    const { auditLog } = await data(other.client, `{ auditLog(subject: "${id}") { edges { cursor } } }`);
+    expect(auditLog.edges).toEqual([]);
+  });
+
+  test.each([
+    ['actor: "ana@example.com"', 'actor must be the id of a user or API key, operator or unknown'],
+    ['subject: "order-1"', 'subject must be the id of what was acted on'],
+  ])('refuses %s', async (filter, message) => {
+    const { client } = await openSession(app);
+    const { body } = await client.graphql(`{ auditLog(${filter}) { edges { cursor } } }`);
+    expect(body.errors[0]).toMatchObject({ message, extensions: { code: 'BAD_USER_INPUT' } });
   });
 
   test.each(['{ auditLog(first: 0) { edges { cursor } } }', '{ auditLog(after: "x") { edges { cursor } } }'])(

@@ -1,10 +1,17 @@
 import { GraphQLDateTime } from 'graphql-scalars';
-import { Arg, Ctx, Field, ID, ObjectType, Query, registerEnumType, Resolver } from 'type-graphql';
+import { Args, ArgsType, Ctx, Field, ID, ObjectType, Query, registerEnumType, Resolver } from 'type-graphql';
+import {
+  type AuditGroup,
+  auditGroups,
+  type AuditKind,
+  auditKinds,
+} from '../../domain/audit/audit-actions.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
-import { type AuditKind, auditKinds } from '../../services/audit/audit.ts';
+import { auditFilterSchema } from '../../services/audit/audit-filter.ts';
 import { GraphQLJSONObject } from '../json-object.ts';
 import { After, type Connection, connectionOf, connectionType, First } from '../connection.ts';
 import type { GraphqlContext } from '../context.ts';
+import { descriptionsOf } from '../descriptions.ts';
 
 const auditKindEnum = Object.fromEntries(auditKinds.map((kind) => [kind, kind]));
 
@@ -15,6 +22,28 @@ registerEnumType(auditKindEnum, {
     changes: { description: 'Changes to settings, and operations on payments.' },
     sign_ins: { description: 'Sign-ins, successful or failed.' },
     views: { description: 'Views and exports of payer data.' },
+  },
+});
+
+const auditGroupEnum = Object.fromEntries(auditGroups.map((group) => [group, group]));
+
+registerEnumType(auditGroupEnum, {
+  name: 'AuditGroup',
+  description: 'Group of actions in the audit log. Each action is in one.',
+  valuesConfig: {
+    payments: { description: 'Test payments, cancels, refunds and payment links.' },
+    payers: { description: 'Payer data seen, exported or forgotten.' },
+    books: { description: 'Statements fetched, and differences settled or reopened.' },
+    credentials: { description: 'Credentials of providers.' },
+    rules: { description: 'Routing rules.' },
+    webhooks: { description: 'Webhook endpoints, and deliveries sent again.' },
+    keys: { description: 'API keys.' },
+    people: { description: 'Invitations, members and their roles.' },
+    access: { description: 'Sign-ins, sessions, passwords and two-step verification.' },
+    approvals: { description: 'Approval requests and decisions.' },
+    organization: {
+      description: 'Settings of the organization, exports of this log, and checks after a restore.',
+    },
   },
 });
 
@@ -56,6 +85,29 @@ const AuditConnection = connectionType(AuditEntry, {
   order: 'newest first',
 });
 
+const filters = descriptionsOf(auditFilterSchema);
+
+@ArgsType()
+class AuditFilters {
+  @Field(() => auditKindEnum, { nullable: true, description: filters.kind })
+  kind?: AuditKind | null;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: filters.from })
+  from?: Date | null;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: filters.to })
+  to?: Date | null;
+
+  @Field(() => ID, { nullable: true, description: filters.actor })
+  actor?: string | null;
+
+  @Field(() => auditGroupEnum, { nullable: true, description: filters.group })
+  group?: AuditGroup | null;
+
+  @Field(() => ID, { nullable: true, description: filters.subject })
+  subject?: string | null;
+}
+
 @Resolver()
 export class AuditResolver {
   @Query(() => AuditConnection, {
@@ -64,27 +116,19 @@ export class AuditResolver {
   async auditLog(
     @First() first: number,
     @After() after: string | null | undefined,
-    @Arg('kind', () => auditKindEnum, { nullable: true, description: 'Only entries of this category.' })
-    kind: AuditKind | null | undefined,
-    @Arg('from', () => GraphQLDateTime, { nullable: true, description: 'Only entries from then on.' })
-    from: Date | null | undefined,
-    @Arg('to', () => GraphQLDateTime, { nullable: true, description: 'Only entries before then.' })
-    to: Date | null | undefined,
+    @Args() query: AuditFilters,
     @Ctx() { reader, caller, audit }: GraphqlContext,
   ): Promise<Connection<AuditEntry>> {
-    const query = {
-      kind: kind ?? undefined,
-      from: from ?? undefined,
-      to: to ?? undefined,
-      limit: first,
-      cursor: after ?? undefined,
-    };
-    const { data, hasMore } = await reader.read(
+    const { data, nextCursor: endCursor } = await reader.read(
       'first',
-      () => audit.list(caller, query),
+      () => audit.list(caller, { ...query, limit: first, cursor: after ?? undefined }),
       (page) => page.data,
     );
     const edges = data.map((node) => ({ node, cursor: node.id }));
-    return connectionOf<AuditEntry>(edges, { after, hasNextPage: hasMore });
+    return connectionOf<AuditEntry>(edges, {
+      after,
+      hasNextPage: endCursor !== undefined,
+      ...(endCursor !== undefined && { endCursor }),
+    });
   }
 }

@@ -1,22 +1,5 @@
-import { Prisma } from '../generated/client.ts';
+import type { AuditAction, Nobody } from '../../domain/audit/audit-actions.ts';
 import { type Queryable, recordset } from '../database.ts';
-import { newestRange } from '../index-range.ts';
-
-/** Entry filters. The conditions match those of the partial indexes. */
-export const auditKinds = ['changes', 'sign_ins', 'views'] as const;
-
-export type AuditKind = (typeof auditKinds)[number];
-
-export interface AuditEntryRow {
-  id: string;
-  actor: string;
-  userId: string | null;
-  apiKeyId: string | null;
-  action: string;
-  subject: string | null;
-  details: unknown;
-  createdAt: Date;
-}
 
 export interface NewAuditEntry {
   id: string;
@@ -24,8 +7,8 @@ export interface NewAuditEntry {
   /** A person or a key, otherwise `actor`. */
   userId: string | null;
   apiKeyId: string | null;
-  actor: 'operator' | 'unknown';
-  action: string;
+  actor: Nobody;
+  action: AuditAction;
   subject: string | null;
   details: object;
   createdAt: Date;
@@ -43,35 +26,3 @@ export async function insertAuditEntries(tx: Queryable, entries: readonly NewAud
       "userId" uuid, "apiKeyId" uuid, action text, subject text, details jsonb, "createdAt" timestamptz)
     ON CONFLICT (id) DO NOTHING`;
 }
-
-const ofKind: Record<AuditKind, Prisma.Sql> = {
-  sign_ins: Prisma.sql`AND action IN ('session.sign_in', 'session.sign_in_failed')`,
-  views: Prisma.sql`AND action IN ('payer.view', 'payment.export')`,
-  changes: Prisma.sql`
-    AND action NOT IN ('session.sign_in', 'session.sign_in_failed', 'payer.view', 'payment.export')`,
-};
-
-interface AuditPage {
-  kind?: AuditKind | undefined;
-  fromId?: string | undefined;
-  beforeId?: string | undefined;
-  limit: number;
-}
-
-/** Newest first. */
-export const listAuditEntries = (
-  db: Queryable,
-  organizationId: string,
-  { kind, fromId, beforeId, limit }: AuditPage,
-): Promise<AuditEntryRow[]> => {
-  const organization = Prisma.sql`${organizationId}::uuid`;
-  const { condition, inOrder } = newestRange(['organization_id', 'id'], [organization], {
-    fromId,
-    beforeId,
-  });
-  return db.$queryRaw<AuditEntryRow[]>`
-    SELECT id, actor, user_id AS "userId", api_key_id AS "apiKeyId", action, subject, details,
-      created_at AS "createdAt" FROM audit_entry
-    WHERE ${condition} ${kind === undefined ? Prisma.empty : ofKind[kind]}
-    ORDER BY ${inOrder} LIMIT ${limit}`;
-};

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { AuditAction } from '../../domain/audit/audit-actions.ts';
 import {
   type ApprovableAction,
   type ApprovalFailure,
@@ -51,7 +52,7 @@ interface Dismissal {
   reason: string | null;
   failure?: ApprovalFailure | undefined;
   /** Null when nobody decided. */
-  auditAction: string | null;
+  auditAction: AuditAction | null;
 }
 
 export const neededToDecide = ({ action }: Pick<ApprovalRequestRow, 'action'>): Action =>

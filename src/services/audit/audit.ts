@@ -1,17 +1,14 @@
+import { type AuditAction, actionsOfGroup } from '../../domain/audit/audit-actions.ts';
 import { badRequest, ServiceError } from '../../domain/errors.ts';
 import { firstIdAt, isUuid, newId } from '../../domain/ids.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
-import {
-  type AuditKind,
-  insertAuditEntries,
-  listAuditEntries,
-  type NewAuditEntry,
-} from '../../persistence/audit/audit-entries.ts';
+import { insertAuditEntries, type NewAuditEntry } from '../../persistence/audit/audit-entries.ts';
+import { listAuditEntries } from '../../persistence/audit/audit-lists.ts';
 import type { Queryable } from '../../persistence/database.ts';
 import { assertMay, type Caller } from '../caller.ts';
+import { parse, withoutNulls } from '../parse.ts';
 import type { Reports } from '../reports/reports.ts';
-
-export { type AuditKind, auditKinds } from '../../persistence/audit/audit-entries.ts';
+import { type AuditQuery, auditFilterSchema } from './audit-filter.ts';
 
 export interface AuditEntryView {
   id: string;
@@ -33,26 +30,27 @@ export type AuditDetails = Readonly<Record<string, Detail>>;
 export type RecordAudit = (
   tx: Queryable,
   caller: Caller,
-  action: string,
+  action: AuditAction,
   subject: string | null,
   details?: AuditDetails,
 ) => Promise<void>;
 
 interface Page {
-  kind?: AuditKind | undefined;
-  /** Inclusive. */
-  from?: Date | undefined;
-  /** Exclusive. */
-  to?: Date | undefined;
   limit: number;
   cursor: string | undefined;
+}
+
+export interface AuditEntryPage {
+  data: AuditEntryView[];
+  /** Set when more may follow: the id after which they do, which may be that of an entry that was only compared. */
+  nextCursor?: string;
 }
 
 export interface AuditService {
   /** Call it in the transaction of the action. For keys, only refunds and cancellations are recorded. */
   record: RecordAudit;
-  /** Newest first. `cursor` is the id of the last entry of the previous page. */
-  list(caller: Caller, page: Page): Promise<{ data: AuditEntryView[]; hasMore: boolean }>;
+  /** Newest first. With several filters a page may have fewer entries than `limit` although more follow. */
+  list(caller: Caller, query: AuditQuery & Page): Promise<AuditEntryPage>;
 }
 
 const maximumLimit = 100;
@@ -69,7 +67,7 @@ export const actorOf = (caller: Caller): { userId: string | null; apiKeyId: stri
 /** Builds an entry for an action of the caller. */
 export const auditEntry = (
   caller: Caller,
-  action: string,
+  action: AuditAction,
   subject: string | null,
   details: AuditDetails,
   createdAt: Date,
@@ -91,25 +89,28 @@ export function createAuditService({ reports, now }: { reports: Reports; now: ()
       await insertAuditEntries(tx, [auditEntry(caller, action, subject, details, now())]);
     },
 
-    async list(caller, { kind, from, to, limit, cursor }) {
+    async list(caller, { limit, cursor, ...query }) {
       assertMay(caller, 'audit:read');
       if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
         throw badRequest(`first must be a whole number from 1 to ${maximumLimit}`);
       }
       if (cursor !== undefined && !isUuid(cursor))
         throw new ServiceError('invalid_cursor', 'after must come from an earlier page');
+      const { from, to, group, kind, ...others } = parse(auditFilterSchema, withoutNulls(query));
       const [beforeId] = [cursor?.toLowerCase(), to && firstIdAt(to)].filter((id) => id !== undefined).sort();
-      const page = { kind, fromId: from && firstIdAt(from), beforeId, limit: limit + 1 };
+      const filter = { ...others, ...(group ? { actions: actionsOfGroup(group, kind) } : { kind }) };
+      const page = { fromId: from && firstIdAt(from), beforeId, limit: limit + 1 };
       const { organizationId } = caller;
-      const rows = await reports.read(organizationId, (db) => listAuditEntries(db, organizationId, page));
-      return {
-        data: rows.slice(0, limit).map(({ createdAt, details, ...entry }) => ({
-          ...entry,
-          at: createdAt,
-          details: details as JsonObject,
-        })),
-        hasMore: rows.length > limit,
-      };
+      const { entries, comparedTo } = await reports.read(organizationId, (db) =>
+        listAuditEntries(db, organizationId, filter, page),
+      );
+      const data = entries.slice(0, limit).map(({ createdAt, details, ...entry }) => ({
+        ...entry,
+        at: createdAt,
+        details: details as JsonObject,
+      }));
+      const nextCursor = entries.length > limit ? data.at(-1)?.id : comparedTo;
+      return { data, ...(nextCursor !== undefined && { nextCursor }) };
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../domain/audit/audit-actions.ts';
 import { newId } from '../../domain/ids.ts';
 import type { NewAuditEntry } from '../../persistence/audit/audit-entries.ts';
 import type { Queryable } from '../../persistence/database.ts';
@@ -7,7 +8,7 @@ import { listMemberships } from '../../persistence/people/members.ts';
 export async function accountEntries(
   tx: Queryable,
   subject: string,
-  action: string,
+  action: AuditAction,
   /** Null: whoever it was did not prove to be the person. */
   userId: string | null,
   createdAt: Date,

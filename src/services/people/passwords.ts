@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { AuditAction } from '../../domain/audit/audit-actions.ts';
 import type { CallerChanges } from '../../domain/caller-changes.ts';
 import { notFound, ServiceError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
@@ -78,7 +79,7 @@ export function createPasswordService(dependencies: Dependencies): PasswordServi
   /** Recorded in the audit log of each of the person's organizations. */
   async function change(
     untrimmed: string,
-    action: string,
+    action: AuditAction,
     work: (tx: Queryable, person: Person) => Promise<void>,
   ): Promise<Person> {
     const email = untrimmed.trim().toLowerCase();

@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import type { AuditAction } from '../../domain/audit/audit-actions.ts';
 import type { KeyRing } from '../../domain/security/envelope.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -26,7 +27,7 @@ export interface FailedSignIn {
 /** Account actions, recorded in each of the person's organizations. */
 export interface SignInAudit {
   signedIn(userId: string, factor: 'password' | 'totp' | 'backup_code', origin: Origin): Promise<void>;
-  changed(userId: string, action: string, origin: Origin): Promise<void>;
+  changed(userId: string, action: AuditAction, origin: Origin): Promise<void>;
   /** Does not block, so that timing does not reveal who has an account. */
   failed(attempt: FailedSignIn, origin: Origin): void;
   /** Writes pending counts and waits for work in progress. */
@@ -70,7 +71,7 @@ export function createSignInAudit({ db, keyRing, queue, logger, now }: Dependenc
   async function entriesOf(
     userId: string,
     isActor: boolean,
-    action: string,
+    action: AuditAction,
     details: AuditDetails,
   ): Promise<NewAuditEntry[]> {
     const memberships = await listMemberships(db, userId);
@@ -96,7 +97,7 @@ export function createSignInAudit({ db, keyRing, queue, logger, now }: Dependenc
     return { id: newId(createdAt), ...nobody, actor: 'unknown', action, details, createdAt };
   };
 
-  async function write(userId: string, action: string, details: AuditDetails): Promise<void> {
+  async function write(userId: string, action: AuditAction, details: AuditDetails): Promise<void> {
     await insertAuditEntries(db, await entriesOf(userId, true, action, details));
   }
 

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../domain/audit/audit-actions.ts';
 import { isJsonObject } from '../../domain/json/metadata.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import type { Origin, SignInAudit } from './sign-in-audit.ts';
@@ -20,7 +21,7 @@ const factors: Readonly<Record<string, 'totp' | 'backup_code'>> = {
   '/auth/two-factor/verify-backup-code': 'backup_code',
 };
 
-const changes: Readonly<Record<string, string>> = {
+const changes: Readonly<Record<string, AuditAction>> = {
   '/auth/two-factor/disable': 'user.disable_second_factor',
   '/auth/change-password': 'user.change_password',
 };
