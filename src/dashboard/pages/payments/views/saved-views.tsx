@@ -9,16 +9,16 @@ import { useSavedViews } from './use-saved-views.ts';
 
 const messages = texts(
   {
-    views: 'Visões',
-    none: 'Nenhuma visão salva.',
-    name: 'Nome da visão',
+    views: 'Filtros salvos',
+    none: 'Nenhum filtro salvo.',
+    name: 'Nome dos filtros',
     save: 'Salvar filtros atuais',
     remove: (name: string) => `Excluir ${name}`,
   },
   {
-    views: 'Views',
-    none: 'No views saved.',
-    name: 'Name of the view',
+    views: 'Saved filters',
+    none: 'No saved filters.',
+    name: 'Name of the filters',
     save: 'Save current filters',
     remove: (name: string) => `Delete ${name}`,
   },
