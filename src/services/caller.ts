@@ -3,7 +3,7 @@ import type { Mode } from '../domain/mode.ts';
 import { type Action, type Role, roleMay, rules } from '../domain/people/roles.ts';
 
 /** The authenticated caller. The tenant of every query comes from here, never from the input. */
-export type Caller = KeyCaller | TokenCaller | PersonCaller | OperatorCaller;
+export type Caller = KeyCaller | TokenCaller | LinkCaller | PersonCaller | OperatorCaller;
 
 interface OfTenant {
   organizationId: string;
@@ -23,6 +23,12 @@ export interface TokenCaller extends OfTenant {
   kind: 'token';
   paymentId: string;
   expiresAt: Date;
+}
+
+/** A payer who has opened a payment link. */
+export interface LinkCaller extends OfTenant {
+  kind: 'link';
+  linkId: string;
 }
 
 /** A signed-in person. */
@@ -56,12 +62,16 @@ export const noOrganizationId = '00000000-0000-0000-0000-000000000000';
 
 export const isToken = (caller: Caller): caller is TokenCaller => caller.kind === 'token';
 
+export const isPayer = (caller: Caller): caller is TokenCaller | LinkCaller =>
+  isToken(caller) || caller.kind === 'link';
+
 export const personHolder = (userId: string): string => `person:${userId}`;
 
 /** The key under which a caller's requests and subscriptions are counted. */
 export function holderOf(caller: Caller): string {
   if (caller.kind === 'key') return caller.keyId;
   if (caller.kind === 'person') return personHolder(caller.userId);
+  if (caller.kind === 'link') return `link:${caller.linkId}`;
   return isToken(caller) ? `token:${caller.paymentId}` : caller.kind;
 }
 
@@ -71,7 +81,7 @@ export function may(caller: Caller, action: Action): boolean {
     const { role, mustChangePassword, needsSecondFactor } = caller;
     return role !== null && !mustChangePassword && !needsSecondFactor && roleMay(role, action);
   }
-  if (isToken(caller)) return false;
+  if (isPayer(caller)) return false;
   const { keys } = rules[action];
   return keys === 'always' || caller.permissions.has(keys === 'permitted' ? action : keys);
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../domain/payments/payment.ts';
 import { insertAuditEntries, type NewAuditEntry } from '../../persistence/audit/audit-entries.ts';
 import { listAuditEntries } from '../../persistence/audit/audit-lists.ts';
 import type { Queryable } from '../../persistence/database.ts';
-import { assertMay, type Caller } from '../caller.ts';
+import { assertMay, type Caller, isPayer } from '../caller.ts';
 import { parse, withoutNulls } from '../parse.ts';
 import type { Reports } from '../reports/reports.ts';
 import { type AuditQuery, auditFilterSchema } from './audit-filter.ts';
@@ -85,7 +85,7 @@ export const auditEntry = (
 export function createAuditService({ reports, now }: { reports: Reports; now: () => Date }): AuditService {
   return {
     async record(tx, caller, action, subject, details = {}) {
-      if (caller.kind === 'token' || (caller.kind === 'key' && !actionsOfKeys.has(action))) return;
+      if (isPayer(caller) || (caller.kind === 'key' && !actionsOfKeys.has(action))) return;
       await insertAuditEntries(tx, [auditEntry(caller, action, subject, details, now())]);
     },
 

@@ -11,7 +11,7 @@ import {
   type StoredLink,
 } from '../../persistence/checkout/payment-links.ts';
 import type { Database } from '../../persistence/database.ts';
-import type { TokenCaller } from '../caller.ts';
+import type { LinkCaller } from '../caller.ts';
 import type { CheckoutLinks } from '../checkout/checkout-links.ts';
 import { type Branding, brandingOf } from '../organizations/organization-profile.ts';
 import type { PaymentService } from '../payments/payments.ts';
@@ -87,12 +87,11 @@ const hasCode = (error: unknown, code: ServiceError['code']): boolean =>
   error instanceof ServiceError && error.code === code;
 
 export function createLinkCheckout({ db, links, payments, routing, now }: Dependencies): LinkCheckout {
-  const callerOf = ({ id, organizationId, mode }: StoredLink): TokenCaller => ({
-    kind: 'token',
+  const callerOf = ({ id, organizationId, mode }: StoredLink): LinkCaller => ({
+    kind: 'link',
     organizationId,
     mode,
-    paymentId: id,
-    expiresAt: now(),
+    linkId: id,
   });
 
   async function find(token: string): Promise<StoredLink | undefined> {

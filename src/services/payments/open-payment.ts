@@ -12,7 +12,7 @@ import type { Database } from '../../persistence/database.ts';
 import { gather } from '../../persistence/gather.ts';
 import { findPaymentById } from '../../persistence/payments/payments.ts';
 import type { RecordAudit } from '../audit/audit.ts';
-import { type Caller, isToken } from '../caller.ts';
+import { type Caller, isPayer } from '../caller.ts';
 import type { CreatePaymentInput } from './create-payment-input.ts';
 import type { RoutedCandidate, RoutingService } from '../routing/routing.ts';
 
@@ -56,7 +56,7 @@ export function createPaymentCreation({ db, audit, routing }: Dependencies): Pay
 
   /** For a person, in a transaction of its own with the audit entry; for keys and payers, batched. */
   function store(caller: Caller, opened: Opened): Promise<boolean> {
-    if (caller.kind === 'key' || isToken(caller)) return open(opened);
+    if (caller.kind === 'key' || isPayer(caller)) return open(opened);
     const { id, amountInCents } = opened.payment;
     return db.$transaction(async (tx) => {
       const [isNew = false] = await openPayments(tx, [opened]);

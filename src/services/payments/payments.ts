@@ -10,7 +10,7 @@ import type { PaymentHints } from '../../persistence/payments/payment-hints.ts';
 import { listPayments, totalPayments } from '../../persistence/payments/payment-lists.ts';
 import { findPayments, type PaymentKey } from '../../persistence/payments/payments.ts';
 import type { RecordAudit } from '../audit/audit.ts';
-import { assertMay, assertMayRead, type Caller, isToken, may, type TokenCaller } from '../caller.ts';
+import { assertMay, assertMayRead, type Caller, isToken, type LinkCaller, may } from '../caller.ts';
 import type { CheckoutLinks } from '../checkout/checkout-links.ts';
 import type { Charging } from './try-candidates.ts';
 import { type CreatePaymentInput, parseCreatePayment } from './create-payment-input.ts';
@@ -47,12 +47,8 @@ export interface PaymentService {
     body: unknown,
     idempotencyKey: string | undefined,
   ): Promise<Replayable<PaymentView>>;
-  /** Like `create`, by a payer who has opened a payment link: `caller` is of the link. */
-  createForPayer(
-    caller: TokenCaller,
-    body: unknown,
-    idempotencyKey: string,
-  ): Promise<Replayable<PaymentView>>;
+  /** Like `create`, by a payer who has opened a payment link. */
+  createForPayer(caller: LinkCaller, body: unknown, idempotencyKey: string): Promise<Replayable<PaymentView>>;
   /** Fails with `payment_not_found` for payments of others and unknown ids alike. */
   get(caller: Caller, id: string): Promise<PaymentView>;
   /** Newest first, unless asked otherwise. `names` maps query fields to the transport's names. */
