@@ -260,7 +260,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     payments,
     checkout: createCheckout({ db, links, livePayments, now }),
     checkoutLinks: links,
-    paymentLinks: createPaymentLinkService({ db, audit, payerViews, links, routing, now }),
+    paymentLinks: createPaymentLinkService({ db, lists, audit, payerViews, links, routing, now }),
     linkCheckout: createLinkCheckout({ db, links, payments, routing, now }),
     paymentExport: createPaymentExportService({ db, audit, payments }),
     paymentTokens: createPaymentTokenService({ keyRing, payments, now }),

@@ -128,6 +128,28 @@ describe('POST /v1/payment-links', () => {
     expect(entries).toEqual([{ action: 'payment_link.create' }]);
   });
 
+  test('counts its payments, and is named by those that it has made alone', async () => {
+    const { client: person } = await openSession(app, { organizationId, role: 'support' });
+    const link = await create({ amount: 10 });
+    for (let count = 0; count < 2; count++) await start(link);
+    const [paid] = await paymentsOf(link);
+    await client.post(`/v1/sandbox/payments/${paid.id}/pay`);
+    const { body: claimed } = await client.post('/v1/payments', {
+      amount: 1,
+      metadata: { paymentLinkId: link.id },
+    });
+    const { body } = await person.graphql(`{
+      paymentLink(id: "${link.id}") { totals { payments paid amountPaid isAtLeast } }
+      made: paymentDetail(id: "${paid.id}") { paymentLinkId }
+      claimed: paymentDetail(id: "${claimed.id}") { paymentLinkId }
+    }`);
+    expect(body.data).toEqual({
+      paymentLink: { totals: { payments: 2, paid: 1, amountPaid: 10, isAtLeast: false } },
+      made: { paymentLinkId: link.id },
+      claimed: { paymentLinkId: null },
+    });
+  });
+
   test('is not found by others, in the other mode, or when there is none', async () => {
     const { id } = await create({ amount: 1 });
     const other = createClient(app.baseUrl, (await createKey(app.services)).key);

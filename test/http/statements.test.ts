@@ -45,7 +45,7 @@ async function addOneOfEach(organizationId: string): Promise<{ endpointId: strin
 const delivery = 'id attempts { statusCode }';
 const pages: [name: string, text: string][] = [
   ['payments', '{ payments { edges { node { id payerName metadata } } pageInfo { endCursor } } }'],
-  ['paymentLinks', '{ paymentLinks { edges { node { id url status } } } }'],
+  ['paymentLinks', '{ paymentLinks { edges { node { id url status totals { paid } } } } }'],
   ['events', '{ events { edges { node { data { id } } } } }'],
   ['searchPayments', '{ searchPayments(text: "order-1") { id } }'],
   ['webhookEndpoints', '{ webhookEndpoints { id events } }'],

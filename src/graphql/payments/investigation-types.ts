@@ -153,6 +153,9 @@ export class PaymentDetail {
   })
   assignedPix!: AssignedPix[];
 
+  @Field(() => ID, { nullable: true, description: 'Payment link that made the payment; null without one.' })
+  paymentLinkId!: string | null;
+
   @Field(() => [UnreadableResponse], {
     description: 'The latest responses of providers that could not be read or believed, newest first.',
   })

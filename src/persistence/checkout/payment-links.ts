@@ -1,5 +1,5 @@
 import type { Mode } from '../../domain/mode.ts';
-import type { Cents } from '../../domain/money.ts';
+import { type Cents, cents } from '../../domain/money.ts';
 import type { PaymentStatus } from '../../domain/payments/payment.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Queryable } from '../database.ts';
@@ -103,3 +103,31 @@ export const listLinkPayments = (
         AND payment_id < ${beforeId ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'}::uuid
       ORDER BY payment_id DESC LIMIT ${limit}::int) lp
     JOIN payment p ON p.id = lp.payment_id ORDER BY p.id DESC`;
+
+export const isLinkPayment = async (db: Queryable, linkId: string, paymentId: string): Promise<boolean> =>
+  (await db.paymentLinkPayment.count({ where: { linkId, paymentId } })) > 0;
+
+export interface LinkTotals {
+  payments: number;
+  paid: number;
+  /** With what was refunded later. */
+  paidInCents: Cents;
+}
+
+/** Of the newest payments of each link, at most `limit`; in the order of the ids. */
+export async function totalLinkPayments(
+  db: Queryable,
+  linkIds: readonly string[],
+  limit: number,
+): Promise<LinkTotals[]> {
+  const rows = await db.$queryRaw<(Omit<LinkTotals, 'paidInCents'> & { paidInCents: bigint })[]>`
+    SELECT t.* FROM unnest(${linkIds}::uuid[]) WITH ORDINALITY l(id, place) CROSS JOIN LATERAL (
+      SELECT count(*)::int AS payments, count(*) FILTER (WHERE p.status IN ('completed', 'refunded'))::int AS paid,
+        coalesce(sum(p.amount_in_cents) FILTER (WHERE p.status IN ('completed', 'refunded')), 0)::bigint AS "paidInCents"
+      FROM (
+        SELECT payment_id FROM payment_link_payment WHERE link_id = l.id
+        ORDER BY payment_id DESC LIMIT ${limit}::int) lp
+      JOIN payment p ON p.id = lp.payment_id) t
+    ORDER BY l.place`;
+  return rows.map((row) => ({ ...row, paidInCents: cents(row.paidInCents) }));
+}

@@ -1,6 +1,6 @@
 import { badRequest, notFound } from '../../domain/errors.ts';
 import { isUuid, newId } from '../../domain/ids.ts';
-import { cents, minimumAmountInReais, centsFromReais } from '../../domain/money.ts';
+import { cents, minimumAmountInReais, centsFromReais, reaisFromCents } from '../../domain/money.ts';
 import { problem } from '../../domain/problems/rules.ts';
 import {
   deactivatePaymentLink,
@@ -10,9 +10,12 @@ import {
   listPaymentLinks,
   type PaymentLink,
   type StoredLink,
+  totalLinkPayments,
 } from '../../persistence/checkout/payment-links.ts';
 import type { Database } from '../../persistence/database.ts';
+import { gather } from '../../persistence/gather.ts';
 import { findPayments } from '../../persistence/payments/payments.ts';
+import type { ReadSource } from '../../persistence/read-source.ts';
 import type { PayerViews } from '../audit/payer-views.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, type Caller } from '../caller.ts';
@@ -31,6 +34,13 @@ import {
   paymentLinkView,
 } from './payment-link-view.ts';
 
+export interface LinkTotalsView {
+  payments: number;
+  paid: number;
+  amountPaid: number;
+  isAtLeast: boolean;
+}
+
 /** Links that make a payment for each payer who opens them. Those of others are not found. */
 export interface PaymentLinkService {
   /** `body` is unparsed. Fails like a create of a payment where no credential could take the payments. */
@@ -40,18 +50,23 @@ export interface PaymentLinkService {
   list(caller: Caller, query: unknown, names?: FieldNames): Promise<PaymentLinkPage>;
   /** Payments made by the link, newest first. */
   payments(caller: Caller, id: string, query: unknown, names?: FieldNames): Promise<PaymentPage>;
+  /** How many payments a link has made and what was paid, up to the newest 1,000. `link` is one that was read. */
+  totals(caller: Caller, link: Pick<PaymentLinkView, 'id'>): Promise<LinkTotalsView>;
   /** For good: no more payments are made; those that are pending can be paid. Idempotent. */
   deactivate(caller: Caller, id: string): Promise<PaymentLinkView>;
 }
 
 interface Dependencies {
   db: Database;
+  lists: ReadSource;
   audit: { record: RecordAudit };
   payerViews: Pick<PayerViews, 'shown'>;
   links: Pick<CheckoutLinks, 'urlOf' | 'withCheckout'>;
   routing: Pick<RoutingService, 'requiredPayerFields'>;
   now: () => Date;
 }
+
+const maximumCounted = 1_000;
 
 const smallest = centsFromReais(minimumAmountInReais) ?? cents(1);
 
@@ -60,7 +75,11 @@ export const anyAmountOf = ({ amountInCents, minimumInCents, maximumInCents }: P
   cents(amountInCents ?? minimumInCents ?? maximumInCents ?? smallest);
 
 export function createPaymentLinkService(dependencies: Dependencies): PaymentLinkService {
-  const { db, audit, payerViews, links, routing, now } = dependencies;
+  const { db, lists, audit, payerViews, links, routing, now } = dependencies;
+  const total = gather(
+    (ids: readonly string[]) => lists.read((from) => totalLinkPayments(from, ids, maximumCounted)),
+    { onlyReads: true },
+  );
 
   const viewOf = (link: StoredLink): PaymentLinkView =>
     paymentLinkView(link, links.urlOf('link', link.id), now());
@@ -151,6 +170,17 @@ export function createPaymentLinkService(dependencies: Dependencies): PaymentLin
           rows.map((row) => row.id),
           limit,
         ),
+      };
+    },
+
+    async totals(caller, { id }) {
+      assertMay(caller, 'payments:read');
+      const { payments, paid, paidInCents } = await total(id);
+      return {
+        payments,
+        paid,
+        amountPaid: reaisFromCents(paidInCents),
+        isAtLeast: payments === maximumCounted,
       };
     },
 

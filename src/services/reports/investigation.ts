@@ -1,6 +1,8 @@
 import { badRequest, notFound } from '../../domain/errors.ts';
 import { idTimestamp, isUuid, transactionIdOf } from '../../domain/ids.ts';
+import type { Payment } from '../../domain/payments/payment.ts';
 import { listAssignedPix } from '../../persistence/books/assigned-pix.ts';
+import { isLinkPayment } from '../../persistence/checkout/payment-links.ts';
 import type { Database } from '../../persistence/database.ts';
 import { listEventsOfPayment } from '../../persistence/webhooks/events.ts';
 import {
@@ -54,6 +56,8 @@ export interface PaymentDetailView extends Omit<PaymentDetailRow, 'attempts'> {
   disputes: DisputeView[];
   /** Money without a charge that a person assigned to the payment. */
   assignedPix: AssignedPixView[];
+  /** Null unless a payment link made it. */
+  paymentLinkId: string | null;
   /** Newest first. */
   unreadableResponses: UnreadableResponseView[];
 }
@@ -94,6 +98,12 @@ export function createInvestigationService(dependencies: Dependencies): Investig
     return payment;
   }
 
+  /** Anybody with a key may write such metadata: the link has to know the payment. */
+  async function linkIdOf({ id, metadata }: Payment): Promise<string | null> {
+    const [, linkId] = /"paymentLinkId":\s*"([\da-f-]{36})"/.exec(metadata?.text ?? '') ?? [];
+    return linkId !== undefined && isUuid(linkId) && (await isLinkPayment(db, linkId, id)) ? linkId : null;
+  }
+
   return {
     async detail(caller, id) {
       assertMay(caller, 'payments:investigate');
@@ -110,6 +120,7 @@ export function createInvestigationService(dependencies: Dependencies): Investig
         disputes,
         assigned,
         unreadable,
+        paymentLinkId,
       ] = await Promise.all([
         findPaymentDetails(db, payment.id),
         listReceivedPix(db, payment.id, { limit: maximumEvents }),
@@ -121,6 +132,7 @@ export function createInvestigationService(dependencies: Dependencies): Investig
         listDisputes(db, payment.id),
         listAssignedPix(db, payment.id, { limit: maximumEvents }),
         unreadableResponses.ofPayment(caller, payment.id),
+        linkIdOf(payment),
       ]);
       if (!details) throw notFound('Payment', id);
       const detail = {
@@ -136,6 +148,7 @@ export function createInvestigationService(dependencies: Dependencies): Investig
         disputes: disputes.map(disputeView),
         assignedPix: assigned.map(assignedPixView),
         unreadableResponses: unreadable,
+        paymentLinkId,
       };
       const { payerPhone } = payment;
       return payerPhone !== null && may(caller, 'payers:read')

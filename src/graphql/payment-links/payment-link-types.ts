@@ -1,0 +1,126 @@
+import { GraphQLDateTime } from 'graphql-scalars';
+import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import {
+  createLinkSchema,
+  type LinkStatus,
+  linkStatuses,
+  paymentLinkSchema,
+} from '../../services/payment-links/payment-link-view.ts';
+import { connectionType } from '../connection.ts';
+import { descriptionsOf } from '../descriptions.ts';
+
+const link = descriptionsOf(paymentLinkSchema);
+const newLink = descriptionsOf(createLinkSchema);
+
+const linkStatusEnum = Object.fromEntries(linkStatuses.map((status) => [status, status]));
+registerEnumType(linkStatusEnum, {
+  name: 'PaymentLinkStatus',
+  description: 'State of a payment link.',
+  valuesConfig: {
+    active: { description: 'Payers can pay by it.' },
+    used: { description: 'For a single payment, which has been paid.' },
+    expired: { description: 'Its time is over.' },
+    deactivated: { description: 'Somebody deactivated it.' },
+  },
+});
+
+@ObjectType({ description: 'Makes a payment for each payer who opens it.', simpleResolvers: true })
+export class PaymentLink {
+  @Field(() => ID, { description: link.id })
+  id!: string;
+
+  @Field(() => String, { description: link.url })
+  url!: string;
+
+  @Field(() => linkStatusEnum, { description: link.status })
+  status!: LinkStatus;
+
+  @Field(() => Float, { nullable: true, description: link.amount })
+  amount?: number | undefined;
+
+  @Field(() => Float, { nullable: true, description: link.minimumAmount })
+  minimumAmount?: number | undefined;
+
+  @Field(() => Float, { nullable: true, description: link.maximumAmount })
+  maximumAmount?: number | undefined;
+
+  @Field(() => String, { description: link.currency })
+  currency!: string;
+
+  @Field(() => String, { nullable: true, description: link.description })
+  description?: string | undefined;
+
+  @Field(() => Boolean, { description: link.singleUse })
+  singleUse!: boolean;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: link.expiresAt })
+  expiresAt?: string | undefined;
+
+  @Field(() => String, { nullable: true, description: link.returnUrl })
+  returnUrl?: string | undefined;
+
+  @Field(() => String, { nullable: true, description: link.credentialId })
+  credentialId?: string | undefined;
+
+  @Field(() => String, { nullable: true, description: link.ruleSetId })
+  ruleSetId?: string | undefined;
+
+  @Field(() => Boolean, { description: link.isTest })
+  isTest!: boolean;
+
+  @Field(() => GraphQLDateTime, { description: link.createdAt })
+  createdAt!: string;
+}
+
+export const PaymentLinkConnection = connectionType(PaymentLink, {
+  name: 'PaymentLink',
+  nouns: 'payment links',
+  order: 'newest first',
+});
+
+@ObjectType({ description: 'What has come of a payment link.', simpleResolvers: true })
+export class PaymentLinkTotals {
+  @Field(() => Int, { description: 'Number of payments that the link has made.' })
+  payments!: number;
+
+  @Field(() => Int, { description: 'How many of them were paid.' })
+  paid!: number;
+
+  @Field(() => Float, {
+    description: 'Amount of those that were paid, in BRL, with what was refunded later.',
+  })
+  amountPaid!: number;
+
+  @Field(() => Boolean, { description: 'Whether only the newest 1,000 payments are counted.' })
+  isAtLeast!: boolean;
+}
+
+@InputType({ description: 'A payment link to create.' })
+export class CreatePaymentLinkInput {
+  @Field(() => Float, { nullable: true, description: newLink.amount })
+  amount?: number;
+
+  @Field(() => Float, { nullable: true, description: newLink.minimumAmount })
+  minimumAmount?: number;
+
+  @Field(() => Float, { nullable: true, description: newLink.maximumAmount })
+  maximumAmount?: number;
+
+  @Field(() => String, { nullable: true, description: newLink.description })
+  description?: string;
+
+  @Field(() => Boolean, { nullable: true, description: newLink.singleUse })
+  singleUse?: boolean;
+
+  @Field(() => GraphQLDateTime, { nullable: true, description: newLink.expiresAt })
+  expiresAt?: Date;
+
+  @Field(() => String, { nullable: true, description: newLink.returnUrl })
+  returnUrl?: string;
+
+  @Field(() => String, { nullable: true, description: newLink.credentialId })
+  credentialId?: string;
+
+  @Field(() => String, { nullable: true, description: newLink.ruleSetId })
+  ruleSetId?: string;
+}
