@@ -40,6 +40,7 @@ const resolveVariables: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-teal-light-color': '#06543d',
     '--mantine-color-yellow-light-color': '#6b3f00',
     '--mantine-color-orange-light-color': '#7a3300',
+    '--mantine-color-teal-filled-hover': '#066b4c',
     '--mantine-color-anchor': colors.teal[9],
     '--mantine-color-error': colors.red[9],
   },
