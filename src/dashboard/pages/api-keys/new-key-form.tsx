@@ -6,7 +6,8 @@ import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { texts, useTexts, useTimeZone } from '../../shell/language.tsx';
 import { DateInput } from '../../ui/date-range/date-input.tsx';
-import { dayIn, plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
+import { dayIn, endOfDay } from '../../ui/date-range/ranges.ts';
+import { latestDay } from '../../ui/date-range/typed-date.ts';
 import { useServiceMutation } from '../../shell/use-service.ts';
 import { AllowedIps, ipsOf } from './allowed-ips.tsx';
 import { createApiKeyDocument } from './documents.ts';
@@ -34,14 +35,7 @@ const messages = texts(
   },
 );
 
-/** The last that can be typed. */
-const latestDay = '2999-12-31';
-
 const fields = ['name', 'permissions', 'allowedIps', 'refundLimitPerDay', 'expires'];
-
-/** Its last second in the organization's time zone. */
-const endOf = (day: string, timeZone: string | undefined): string =>
-  new Date(Date.parse(startOfDay(plusDays(day, 1), timeZone)) - 1_000).toISOString();
 
 export function NewKeyForm({
   onCreated,
@@ -66,7 +60,7 @@ export function NewKeyForm({
       permissions,
       allowedIps: ipsOf(ips),
       refundLimitPerDay: limitOf(limit),
-      ...(lastDay && { expiresAt: endOf(lastDay, timeZone) }),
+      ...(lastDay && { expiresAt: endOfDay(lastDay, timeZone) }),
     };
     create.mutate(
       { input },

@@ -21,6 +21,10 @@ export function plusDays(day: string, days: number): string {
 export const startOfDay = (day: string, timeZone?: string): string =>
   instantAt(`${day}T00:00`, timeZone).toISOString();
 
+/** The last second of a day in a time zone. */
+export const endOfDay = (day: string, timeZone?: string): string =>
+  new Date(Date.parse(startOfDay(plusDays(day, 1), timeZone)) - 1_000).toISOString();
+
 const lastOfMonth = (month: string): string => plusDays(`${plusMonths(month, 1)}-01`, -1);
 
 export function rangeOfPreset(preset: Preset, today: string): DateRange {

@@ -1,8 +1,6 @@
-import { Button, Checkbox, Collapse, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useId } from 'react';
+import { Checkbox, Stack } from '@mantine/core';
 import type { ShownSetting } from '../../../../domain/providers/shown-settings.ts';
+import { Fold } from '../../../ui/inputs/fold.tsx';
 import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
 import { texts, useLanguage, useTexts } from '../../../shell/language.tsx';
 import type { SettingField } from '../documents.ts';
@@ -94,8 +92,6 @@ const isFolded = ({ field, isRequired, defaultValue }: FormSetting): boolean =>
 /** The preset first, as it decides about the others. Those that hardly anybody needs are folded away; those of a certificate are one input. */
 export function SettingFields({ settings, values, stored = [], error, onChange }: Props) {
   const text = useTexts(messages);
-  const id = useId();
-  const [isOpened, { toggle }] = useDisclosure(false);
   const fieldError = useFieldErrors(error);
   const inputs = (shown: readonly FormSetting[]) =>
     shown.map((each) => {
@@ -116,7 +112,7 @@ export function SettingFields({ settings, values, stored = [], error, onChange }
   const others = settings.filter((each) => !isOfCertificate(each));
   const usual = others.filter((each) => !isFolded(each));
   const advanced = others.filter(isFolded);
-  const isOpen = isOpened || advanced.some(({ field }) => fieldError(field.name) !== undefined);
+  const hasError = advanced.some(({ field }) => fieldError(field.name) !== undefined);
   return (
     <>
       {inputs(
@@ -131,23 +127,9 @@ export function SettingFields({ settings, values, stored = [], error, onChange }
         />
       )}
       {advanced.length > 0 && (
-        <div>
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            leftSection={
-              isOpen ? <ChevronDown size={16} aria-hidden /> : <ChevronRight size={16} aria-hidden />
-            }
-            aria-expanded={isOpen}
-            aria-controls={id}
-            onClick={toggle}
-          >
-            {text.advanced}
-          </Button>
-          <Collapse expanded={isOpen} id={id}>
-            <Stack pt="sm">{inputs(advanced)}</Stack>
-          </Collapse>
-        </div>
+        <Fold label={text.advanced} hasError={hasError}>
+          {inputs(advanced)}
+        </Fold>
       )}
     </>
   );
