@@ -601,6 +601,7 @@ longTest('every page is accessible in both themes and languages', async () => {
   const paths = [
     '/',
     '/payments',
+    '/payment-links',
     '/books',
     '/health',
     '/webhooks',

@@ -8,6 +8,8 @@ import { texts, useTexts } from '../shell/language.tsx';
 
 const OverviewPage = lazy(() => import('./overview/overview-page.tsx'));
 const PaymentPage = lazy(() => import('./payment/payment-page.tsx'));
+const PaymentLinksPage = lazy(() => import('./payment-links/payment-links-page.tsx'));
+const PaymentLinkPage = lazy(() => import('./payment-links/payment-link-page.tsx'));
 const WebhooksPage = lazy(() => import('./webhooks/webhooks-page.tsx'));
 const WebhookPage = lazy(() => import('./webhooks/webhook-page.tsx'));
 const ApiKeysPage = lazy(() => import('./api-keys/api-keys-page.tsx'));
@@ -60,6 +62,8 @@ export function Pages() {
         <Switch>
           <Route path="/" component={OverviewPage} />
           <Route path="/payments/:id" component={PaymentPage} />
+          <Route path="/payment-links" component={PaymentLinksPage} />
+          <Route path="/payment-links/:id" component={PaymentLinkPage} />
           <Route path="/webhooks" component={WebhooksPage} />
           <Route path="/webhooks/:id" component={WebhookPage} />
           <Route path="/api-keys" component={ApiKeysPage} />

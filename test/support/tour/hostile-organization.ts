@@ -122,6 +122,25 @@ async function addTestPayments(client: Client, ruleSetId: string): Promise<Place
   return Object.fromEntries(Object.entries(paths).map(([name, id]) => [`payment-${name}`, paymentPath(id)]));
 }
 
+/** One that says everything, and one that has ended. */
+async function addPaymentLinks(client: Client, ruleSetId: string): Promise<Places> {
+  const create = async (input: object) => String((await client.post('/v1/payment-links', input)).body.id);
+  const link = await create({
+    minimumAmount: 1_000_000,
+    maximumAmount: largestAmount,
+    description: unbroken(500),
+    returnUrl: `https://shop.example.com${longPath}`,
+    ruleSetId,
+  });
+  const ended = await create({ amount: largestAmount, singleUse: true, description: rightToLeft });
+  await client.post(`/v1/payment-links/${ended}/deactivate`);
+  return {
+    'payment-links': '/payment-links',
+    'payment-link': `/payment-links/${link}`,
+    'payment-link-ended': `/payment-links/${ended}`,
+  };
+}
+
 async function addEndpoints(app: TestApp, organizationId: string) {
   const operator = operatorFor(organizationId, 'test');
   const [well, failing, gone] = await Promise.all([
@@ -224,6 +243,7 @@ export async function openHostileOrganization(app: TestApp): Promise<HostileOrga
   const endpoints = await addEndpoints(app, organizationId);
   const ruleSetId = await addRuleSet(app, organizationId, [credentialId, failing.credentialId]);
   const payments = await addTestPayments(client, ruleSetId);
+  const paymentLinks = await addPaymentLinks(client, ruleSetId);
   await endpoints.deliver();
   await query(
     app.databaseUrl,
@@ -251,6 +271,7 @@ export async function openHostileOrganization(app: TestApp): Promise<HostileOrga
       'api-keys': '/api-keys',
       'first-steps': '/first-steps',
       ...payments,
+      ...paymentLinks,
     },
     live: {
       overview: '/',

@@ -6,6 +6,7 @@ export const paymentDetailDocument = graphql(`
       paidLate
       duplicatePayment
       payerPhone
+      paymentLinkId
       receivedPix {
         endToEndId
         transactionId
@@ -54,6 +55,7 @@ export const paymentDetailDocument = graphql(`
         metadata
         pixCopyPaste
         pixQrCodeBase64
+        checkoutUrl
       }
       attempts {
         id

@@ -1,8 +1,9 @@
-import { Code, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Code, Paper, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'wouter';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { PaymentDetail } from './documents.ts';
-import { Copied, Fact, Facts } from './facts.tsx';
+import { Copied, Fact, Facts } from '../../parts/facts.tsx';
 import { ForgetButton } from './forget-button.tsx';
 import classes from './payment-details.module.css';
 
@@ -12,6 +13,8 @@ const messages = texts(
     id: 'ID',
     reference: 'Referência',
     description: 'Descrição',
+    link: 'Link de pagamento',
+    openLink: 'Ver o link',
     payer: 'Pagador',
     document: 'CPF ou CNPJ',
     email: 'E-mail',
@@ -32,6 +35,8 @@ const messages = texts(
     id: 'ID',
     reference: 'Reference',
     description: 'Description',
+    link: 'Payment link',
+    openLink: 'View link',
     payer: 'Payer',
     document: 'CPF or CNPJ',
     email: 'E-mail',
@@ -63,7 +68,11 @@ function Metadata({ metadata }: { metadata: Record<string, unknown> }) {
   );
 }
 
-export function PaymentDetails({ detail: { payment, payerPhone, attempts } }: { detail: PaymentDetail }) {
+export function PaymentDetails({
+  detail: { payment, payerPhone, paymentLinkId, attempts },
+}: {
+  detail: PaymentDetail;
+}) {
   const text = useTexts(messages);
   const providerName = useProviderName();
   const formats = useFormats();
@@ -77,6 +86,13 @@ export function PaymentDetails({ detail: { payment, payerPhone, attempts } }: { 
         <Copied name={text.id} value={payment.id} />
         {payment.externalId && <Copied name={text.reference} value={payment.externalId} />}
         {payment.description && <Fact name={text.description}>{payment.description}</Fact>}
+        {paymentLinkId !== null && (
+          <Fact name={text.link}>
+            <Anchor component={Link} href={`/payment-links/${paymentLinkId}`} size="sm">
+              {payment.description ?? text.openLink}
+            </Anchor>
+          </Fact>
+        )}
         {payment.payerName && <Fact name={text.payer}>{payment.payerName}</Fact>}
         {payment.payerDocument && <Fact name={text.document}>{payment.payerDocument}</Fact>}
         {payment.payerEmail && <Fact name={text.email}>{payment.payerEmail}</Fact>}

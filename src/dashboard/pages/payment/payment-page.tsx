@@ -19,6 +19,7 @@ import {
 import { useListPath } from '../payments/list-path.ts';
 import { refetchIntervalOf } from './timeline/timeline-events.ts';
 import { AssignedPix } from './assigned-pix.tsx';
+import { CheckoutAddress } from './checkout-address.tsx';
 import { Claims } from './claims.tsx';
 import { Neighbours } from './neighbours.tsx';
 import { PaymentActions } from './payment-actions.tsx';
@@ -97,6 +98,7 @@ function PaymentView({ read, detail, failure }: PaymentViewProps) {
             {payment.status === 'pending' && (
               <Paper withBorder p="lg">
                 <PaymentCode payment={payment} />
+                <CheckoutAddress url={payment.checkoutUrl} />
               </Paper>
             )}
             <ReceivedPix {...detail} />

@@ -1,7 +1,7 @@
 import { Paper, Stack, Title } from '@mantine/core';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import type { PaymentDetail } from './documents.ts';
-import { Copied, Fact, Facts } from './facts.tsx';
+import { Copied, Fact, Facts } from '../../parts/facts.tsx';
 
 const messages = texts(
   {

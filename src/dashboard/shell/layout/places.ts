@@ -7,6 +7,7 @@ import {
   CreditCard,
   KeyRound,
   Landmark,
+  Link2,
   Rocket,
   ScrollText,
   Split,
@@ -21,6 +22,7 @@ export const placeTexts = texts(
   {
     overview: 'Visão geral',
     payments: 'Pagamentos',
+    paymentLinks: 'Links de pagamento',
     receipts: 'Recebimentos',
     books: 'Conciliação',
     health: 'Saúde dos provedores',
@@ -37,6 +39,7 @@ export const placeTexts = texts(
   {
     overview: 'Overview',
     payments: 'Payments',
+    paymentLinks: 'Payment links',
     receipts: 'Received money',
     books: 'Books',
     health: 'Provider health',
@@ -55,6 +58,7 @@ export const placeTexts = texts(
 export const places = [
   ['/', 'overview', ChartNoAxesColumn],
   ['/payments', 'payments', CreditCard],
+  ['/payment-links', 'paymentLinks', Link2],
   ['/receipts', 'receipts', Banknote],
   ['/books', 'books', BookCheck],
   ['/health', 'health', Activity],

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CopyIcon } from '../../ui/copying/copy-button.tsx';
+import { CopyIcon } from '../ui/copying/copy-button.tsx';
 import classes from './facts.module.css';
 
 export const Facts = ({ children }: { children: ReactNode }) => <dl className={classes.facts}>{children}</dl>;

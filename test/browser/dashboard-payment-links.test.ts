@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { longTest } from '../support/chance.ts';
+import { dashboardTests, expectAccessible, expectDescribed, type Opened } from '../support/dashboard.ts';
+import { newAddress } from '../support/people.ts';
+
+const dashboard = dashboardTests();
+
+const phone = 390;
+
+const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true });
+
+const formOf = (page: Page) => page.getByRole('dialog', { name: 'Create link' });
+
+const fits = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
+
+/** As a payer who opens the link and goes on. */
+async function startToPay(url: string, amount: string): Promise<void> {
+  const { status } = await fetch(dashboard.app.baseUrl + new URL(url).pathname, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'Sec-Fetch-Site': 'same-origin', 'X-Forwarded-For': newAddress() },
+    body: new URLSearchParams({ attempt: randomBytes(16).toString('base64url'), amount }),
+  });
+  expect(status).toBe(303);
+}
+
+async function copied(page: Page, name: string): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await button(page, name).click();
+  await button(page, 'Copied').waitFor();
+  return page.evaluate<string>('navigator.clipboard.readText()');
+}
+
+const createLink = async ({ client }: Opened, input: object): Promise<{ id: string; url: string }> =>
+  (await client.post('/v1/payment-links', input)).body;
+
+test('support makes a link on a phone, follows the payments that it makes, and ends it', async () => {
+  const opened = await dashboard.open({ path: '/payment-links', role: 'support', width: phone });
+  const { page } = opened;
+  await page.getByText(/send its address in a message/).waitFor();
+  await button(page, 'Create link').click();
+  const form = formOf(page);
+  await form.getByText('The payer chooses').click();
+  await form.getByLabel('Minimum amount').fill('50');
+  await form.getByLabel('Maximum amount').fill('5');
+  await form.getByLabel('Description').fill('Donation');
+  await button(form, 'Calendar: Valid until').click();
+  await button(form, 'Next month').click();
+  await form.getByRole('table').getByRole('button').nth(14).click();
+  await button(form, 'Create link').click();
+  await expectDescribed(form.getByLabel('Maximum amount'), /The minimum is 50/);
+  await expectAccessible(page);
+  await form.getByLabel('Minimum amount').fill('1');
+  await button(form, 'Create link').click();
+
+  await page.getByRole('heading', { level: 1, name: 'Donation' }).waitFor();
+  await page.getByText('R$1.00 to R$5.00').waitFor();
+  await page.getByText(/15 \w+ \d{4}, 23:59/).waitFor();
+  await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+  const url = await copied(page, 'Copy link');
+  await startToPay(url, '2,50');
+  await page.getByText('0 of 1 paid').waitFor();
+  await expectAccessible(page);
+  expect(await fits(page)).toBe(true);
+
+  await page.getByRole('table').getByRole('link').click();
+  await page.getByRole('heading', { level: 1, name: 'R$2.50' }).waitFor();
+  expect(await copied(page, 'Copy address')).toContain('/pay/');
+  await button(page, 'Simulate payment').click();
+  await page.getByText('Checkout page').waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Donation' }).click();
+  await page.getByText('1 of 1 paid').waitFor();
+
+  await button(page, 'Deactivate').click();
+  const dialog = page.getByRole('dialog', { name: 'Deactivate' });
+  await dialog.getByText(/cannot be undone/).waitFor();
+  await button(dialog, 'Deactivate').click();
+  await page.getByText('Deactivated').waitFor();
+  expect(await page.getByRole('img', { name: 'QR code of the link' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Payment links' }).first().click();
+  await page.getByRole('row', { name: 'Donation' }).getByText('Deactivated').waitFor();
+});
+
+longTest('a viewer reads links and changes nothing', async () => {
+  const owner = await dashboard.open();
+  const { id } = await createLink(owner, { amount: 25.5, singleUse: true });
+  const { organizationId } = owner;
+  const { page, go } = await dashboard.open({ path: '/payment-links', role: 'viewer', organizationId });
+  const row = page.getByRole('row', { name: 'R$25.50' });
+  for (const shown of ['Single', 'No payments', 'Never', 'Active']) await row.getByText(shown).waitFor();
+  expect(await button(page, 'Create link').count()).toBe(0);
+  await go(`/payment-links/${id}`);
+  await button(page, 'Copy link').waitFor();
+  expect(await button(page, 'Deactivate').count()).toBe(0);
+});
+
+longTest('a link that no credential could take is refused, and nothing typed is lost', async () => {
+  const { page } = await dashboard.open({ path: '/payment-links', mode: 'live' });
+  await button(page, 'Create link').click();
+  const form = formOf(page);
+  await form.getByLabel('Amount', { exact: true }).fill('10');
+  await button(form, 'Create link').click();
+  await form.getByRole('alert').waitFor();
+  await button(form, 'Optional settings').click();
+  await form.getByLabel('Return URL').fill('http://shop.example.com');
+  await button(form, 'Create link').click();
+  await expectDescribed(form.getByLabel('Return URL'), /Enter a URL that starts with https:/);
+  expect(await form.getByLabel('Amount', { exact: true }).inputValue()).toBe('10.00');
+  await expectAccessible(page);
+});
