@@ -6,13 +6,16 @@ import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';
 import type { AuditEntry } from './documents.ts';
 
 const messages = texts(
-  { payment: 'Ver pagamento', webhook_endpoint: 'Ver endpoint', id: 'ID' },
-  { payment: 'View payment', webhook_endpoint: 'View endpoint', id: 'ID' },
+  { payments: 'Ver pagamento', 'payment-links': 'Ver link', webhooks: 'Ver endpoint', id: 'ID' },
+  { payments: 'View payment', 'payment-links': 'View link', webhooks: 'View endpoint', id: 'ID' },
 );
 
-const places: Readonly<Record<string, string>> = {
+type Place = 'payments' | 'payment-links' | 'webhooks';
+
+const places: Readonly<Partial<Record<string, Place>>> = {
   payment: 'payments',
   payer: 'payments',
+  payment_link: 'payment-links',
   webhook_endpoint: 'webhooks',
 };
 
@@ -20,8 +23,7 @@ const places: Readonly<Record<string, string>> = {
 export function Subject({ entry: { action, subject, details } }: { entry: AuditEntry }) {
   const text = useTexts(messages);
   const { organizationId } = useWorkplace();
-  const kind = action.split('.')[0] ?? '';
-  const place = places[kind];
+  const place = places[action.split('.')[0] ?? ''];
   const mode = details?.['mode'];
   if (!subject) return null;
   if (place && (mode === 'test' || mode === 'live')) {
@@ -31,7 +33,7 @@ export function Subject({ entry: { action, subject, details } }: { entry: AuditE
         href={`~/dashboard${workplacePath({ organizationId, mode })}/${place}/${subject}`}
         size="xs"
       >
-        {kind === 'webhook_endpoint' ? text.webhook_endpoint : text.payment}
+        {text[place]}
       </Anchor>
     );
   }
