@@ -7,7 +7,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { useFieldErrors } from '../../ui/problems/use-problems.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { texts, useTexts } from '../../shell/language.tsx';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { notify, notifyFailure, useServiceMutation } from '../../shell/use-service.ts';
 import { approveDocument, type ApprovalRequest, rejectDocument, withdrawDocument } from './documents.ts';
 import { useFailureText } from './failure-text.ts';
@@ -17,6 +17,8 @@ const messages = texts(
     approve: 'Aprovar',
     approveAbout:
       'A alteração é aplicada agora, exatamente como aparece aqui, e fica registrada na auditoria em seu nome.',
+    refundAbout: (amount: string) =>
+      `O estorno de ${amount} é enviado ao provedor agora e fica registrado na auditoria em seu nome. Não pode ser desfeito.`,
     approved: 'Solicitação aprovada e aplicada.',
     reject: 'Recusar',
     reason: 'Motivo',
@@ -32,6 +34,8 @@ const messages = texts(
     approve: 'Approve',
     approveAbout:
       'The change is applied now, exactly as shown here, and recorded in the audit log under your name.',
+    refundAbout: (amount) =>
+      `The refund of ${amount} is sent to the provider now and recorded in the audit log under your name. It cannot be undone.`,
     approved: 'Request approved and applied.',
     reject: 'Reject',
     reason: 'Reason',
@@ -53,7 +57,10 @@ interface Subject {
 
 function ApproveButton({ request, title, onSecret }: Subject & { onSecret: (secret: string) => void }) {
   const text = useTexts(messages);
+  const { money } = useFormats();
   const failureText = useFailureText();
+  const { amount } = request.after as { amount?: number };
+  const isRefund = request.action === 'payment.refund' && amount !== undefined;
   const approve = useServiceMutation(approveDocument);
   const send = (close: () => void) => {
     approve.mutate(
@@ -71,7 +78,7 @@ function ApproveButton({ request, title, onSecret }: Subject & { onSecret: (secr
   };
   return (
     <ConfirmButton label={text.approve} subject={title} variant="filled" mutation={approve} onConfirm={send}>
-      {text.approveAbout}
+      {isRefund ? text.refundAbout(money(amount)) : text.approveAbout}
     </ConfirmButton>
   );
 }
