@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { useProviderName } from '../../../parts/use-provider-name.ts';
 import { routingReasons, skipReasons } from '../../../parts/routing-texts.ts';
 import { texts, useFormats, useTexts } from '../../../shell/language.tsx';
@@ -20,6 +20,7 @@ const messages = texts(
     } as Record<string, string>,
     why: 'Motivo:',
     skipped: 'Ignorada:',
+    detail: 'Para o suporte do provedor:',
     reference: 'Referência no provedor',
   },
   {
@@ -36,6 +37,7 @@ const messages = texts(
     },
     why: 'Reason:',
     skipped: 'Skipped:',
+    detail: "For the provider's support:",
     reference: 'Provider reference',
   },
 );
@@ -76,8 +78,8 @@ function RoutingAttempt({ attempt, account }: { attempt: Attempt; account: strin
         {why} {isSkipped && error && `${text.skipped} ${skips[error] ?? error}.`}
       </Text>
       {!isSkipped && error && (
-        <Text size="sm" className={classes.anywhere}>
-          {error}
+        <Text size="xs" c="dimmed" className={classes.anywhere}>
+          {text.detail} <Code>{error}</Code>
         </Text>
       )}
       {pspReference && (
