@@ -44,7 +44,7 @@ export function RangeRow({ number, draft, options, error, onChange, onRemove }: 
     <Fieldset legend={text.range(number)} p="sm">
       <Group align="flex-end" wrap="nowrap" gap="xs">
         <Grid gap="xs" flex={1}>
-          <Grid.Col span={{ base: 6, sm: 4 }}>
+          <Grid.Col span={{ base: 12, xs: 6 }}>
             <MoneyInput
               label={text.from}
               required
@@ -55,7 +55,7 @@ export function RangeRow({ number, draft, options, error, onChange, onRemove }: 
               }}
             />
           </Grid.Col>
-          <Grid.Col span={{ base: 6, sm: 4 }}>
+          <Grid.Col span={{ base: 12, xs: 6 }}>
             <MoneyInput
               label={text.to}
               required
@@ -66,7 +66,7 @@ export function RangeRow({ number, draft, options, error, onChange, onRemove }: 
               }}
             />
           </Grid.Col>
-          <Grid.Col span={{ base: 12, sm: 4 }}>
+          <Grid.Col span={12}>
             <Select
               label={text.credential}
               placeholder={text.choose}
