@@ -11,7 +11,7 @@ export function Card({ title, about, children }: { title: string; about: string;
       <Stack w="100%" maw={400}>
         <Stack gap={4} align="center">
           <img src={new URL('../icon.svg', import.meta.url).href} width={48} height={48} alt="" />
-          <Title order={1} size="h2">
+          <Title order={1} size="h2" ta="center">
             {title}
           </Title>
           <Text c="dimmed" ta="center">

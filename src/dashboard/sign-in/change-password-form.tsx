@@ -13,10 +13,12 @@ interface Props {
   /** The label of the current password. */
   current: string;
   submit: string;
+  /** As on the other pages before the dashboard. */
+  isWide?: boolean;
   onChanged: () => void;
 }
 
-export function ChangePasswordForm({ current, submit, onChanged }: Props) {
+export function ChangePasswordForm({ current, submit, isWide = false, onChanged }: Props) {
   const [before, setBefore] = useState('');
   const [after, setAfter] = useState('');
   const change = useAuthentication(() => authentication.changePassword(before, after));
@@ -47,7 +49,7 @@ export function ChangePasswordForm({ current, submit, onChanged }: Props) {
         />
         <NewPasswordInput value={after} onChange={setAfter} error={fieldError('newPassword')} />
         {!isAtFields(change.error, fields) && <ErrorAlert error={change.error} fields={fields} />}
-        <Group justify="flex-end">
+        <Group justify="flex-end" grow={isWide}>
           <Button type="submit" loading={change.isPending}>
             {submit}
           </Button>

@@ -28,7 +28,12 @@ export function FirstPasswordPage() {
   return (
     <Card title={text.title} about={text.about}>
       <Stack>
-        <ChangePasswordForm current={text.current} submit={text.submit} onChanged={() => void refresh()} />
+        <ChangePasswordForm
+          isWide
+          current={text.current}
+          submit={text.submit}
+          onChanged={() => void refresh()}
+        />
         <SignOutButton />
       </Stack>
     </Card>

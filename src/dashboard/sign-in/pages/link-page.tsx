@@ -66,7 +66,7 @@ export function LinkPage<Data>({ name, read, children }: Props<Data>) {
   if (invalid) {
     return (
       <Card title={text.title} about={text[invalid]}>
-        <Button component="a" href="/dashboard" variant="default">
+        <Button component="a" href="/dashboard" variant="default" fullWidth>
           {text.dashboard}
         </Button>
       </Card>
