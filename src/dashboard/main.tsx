@@ -47,6 +47,7 @@ const resolveVariables: CSSVariablesResolver = ({ colors }) => ({
   dark: {
     '--mantine-color-dimmed': colors.dark[1],
     '--mantine-color-placeholder': colors.dark[1],
+    '--mantine-color-error': colors.red[4],
     // Mantine's are almost white: a button that removes something would look like any other.
     '--mantine-color-red-light-color': colors.red[3],
     '--mantine-color-teal-light-color': colors.teal[3],

@@ -15,6 +15,8 @@ export function Dialog({ onClose, children, ...modal }: ModalProps) {
       closeOnEscape={!hasInput}
       // A banner is a part of the page.
       attributes={{ header: { role: 'presentation' } }}
+      // Names make titles of several lines.
+      styles={{ title: { lineHeight: 1.35 } }}
       {...modal}
       onClose={() => {
         if (isMutating) return;
