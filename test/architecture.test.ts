@@ -144,6 +144,12 @@ test(`no folder has more than ${maximumFiles} files of code`, () => {
   expect([...counts].filter(([, count]) => count > maximumFiles)).toEqual([]);
 });
 
+test('forms of the dashboard take the inputs that word what the browser finds wrong', () => {
+  const own = /import \{[^}]*\b(TextInput|Textarea|PasswordInput)\b[^}]*\} from '@mantine\/core'/;
+  const others = sourceFiles.filter((file) => own.test(readFileSync(join(source, file), 'utf8')));
+  expect(others).toEqual(['dashboard/shell/palette/palette.tsx']);
+});
+
 test('the environment is read in one place', () => {
   const readers = sourceFiles.filter((file) =>
     /process\.env(?!\['PATH'\])/.test(readFileSync(join(source, file), 'utf8')),

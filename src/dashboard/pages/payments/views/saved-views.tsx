@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Divider, Group, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Divider, Group, Popover, Stack, Text } from '@mantine/core';
 import { Bookmark, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { texts, useTexts } from '../../../shell/language.tsx';
 import { ErrorAlert } from '../../../ui/error-alert.tsx';
+import { TextInput } from '../../../ui/inputs/fields.tsx';
 import { useFieldErrors } from '../../../ui/problems/use-problems.ts';
 import { useSavedViews } from './use-saved-views.ts';
 
@@ -99,7 +100,6 @@ export function SavedViews() {
                 aria-label={text.name}
                 placeholder={text.name}
                 required
-                pattern=".*\S.*"
                 maxLength={60}
                 value={name}
                 error={fieldError('name')}
