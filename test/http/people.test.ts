@@ -368,6 +368,10 @@ describe('the spreadsheet file', () => {
         '',
       ].join('\r\n'),
     );
+    const operator = operatorFor(session.organizationId, 'test');
+    await app.services.organizationProfile.update(operator, { timeZone: 'America/Noronha' });
+    const { text: inNoronha } = await download(session, { locale: 'pt' });
+    expect(inNoronha).toContain(`${second};02/01/2026 00:00:05;`);
   });
 
   test('is in English for other spreadsheets', async () => {

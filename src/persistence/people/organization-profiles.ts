@@ -1,3 +1,4 @@
+import { defaultTimeZone } from '../../domain/time/zone.ts';
 import type { Queryable } from '../database.ts';
 
 export interface ProfileRow {
@@ -21,6 +22,15 @@ export async function findProfile(db: Queryable, organizationId: string): Promis
     select: { name: true, profile: { select } },
   });
   return row && { name: row.name, brandColor: null, timeZone: null, logoId: null, ...row.profile };
+}
+
+/** That in which the organization reads dates. */
+export async function findTimeZone(db: Queryable, organizationId: string): Promise<string> {
+  const profile = await db.organizationProfile.findUnique({
+    where: { organizationId },
+    select: { timeZone: true },
+  });
+  return profile?.timeZone ?? defaultTimeZone;
 }
 
 /** Waits for a change in progress; others wait until this transaction ends. */

@@ -1,12 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { byteOrderMark, csvLine } from './csv.ts';
-import { csvLocales, type CsvWriting, csvWritings, fileDay } from './csv-writing.ts';
-import { Unavailable } from '../../domain/errors.ts';
+import { csvLocales, type CsvWriting, csvWritingIn, fileDay } from './csv-writing.ts';
 import { isUuid } from '../../domain/ids.ts';
 import { isJsonObject } from '../../domain/json/metadata.ts';
 import type { Database } from '../../persistence/database.ts';
 import { findCredentialsOfPayments } from '../../persistence/payments/payments.ts';
+import { findTimeZone } from '../../persistence/people/organization-profiles.ts';
 import { listCredentialRows } from '../../persistence/providers/credentials.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, may, type PersonCaller } from '../caller.ts';
@@ -14,6 +13,7 @@ import { listPaymentsSchema } from '../payments/list-payments-input.ts';
 import { parse } from '../parse.ts';
 import type { PaymentView } from '../payments/payment-view.ts';
 import type { PaymentService } from '../payments/payments.ts';
+import { withRetries } from './with-retries.ts';
 
 const organizationRule = 'must be the id of an organization';
 const exportSchema = listPaymentsSchema.omit({ limit: true, cursor: true }).extend({
@@ -24,16 +24,15 @@ const exportSchema = listPaymentsSchema.omit({ limit: true, cursor: true }).exte
 
 export type PaymentExport = z.output<typeof exportSchema>;
 
-interface Writing extends CsvWriting {
+interface Words {
   name: string;
   header: readonly string[];
   /** Others are written as they are. */
   statuses: Readonly<Record<string, string>>;
 }
 
-const writings: Record<PaymentExport['locale'], Writing> = {
+const words: Record<PaymentExport['locale'], Words> = {
   pt: {
-    ...csvWritings.pt,
     name: 'pagamentos',
     header: [
       'ID',
@@ -63,7 +62,6 @@ const writings: Record<PaymentExport['locale'], Writing> = {
     },
   },
   en: {
-    ...csvWritings.en,
     name: 'payments',
     header: [
       'ID',
@@ -93,7 +91,8 @@ const goneOf = ({ amountRefunded = 0, amountReversed = 0 }: PaymentView): number
 const cellsOf = (
   payment: PaymentView,
   credential: string | undefined,
-  { amount, instant, statuses }: Writing,
+  { amount, instant }: CsvWriting,
+  { statuses }: Words,
 ): string[] => [
   payment.id,
   instant(payment.createdAt),
@@ -121,7 +120,7 @@ export function parsePaymentExport(query: unknown): PaymentExport {
 
 /** With the current date in Brasília. */
 export const exportFileName = ({ locale, mode }: PaymentExport, now: Date): string =>
-  `${writings[locale].name}-${mode}-${fileDay(now)}.csv`;
+  `${words[locale].name}-${mode}-${fileDay(now)}.csv`;
 
 export interface PaymentExportService {
   /**
@@ -139,17 +138,6 @@ interface Dependencies {
 
 const pageSize = 100;
 
-/** Retries for a few seconds while the report queue is full. */
-async function withRetries<T>(read: () => Promise<T>, triesLeft = 5): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof Unavailable) || triesLeft === 0) throw error;
-    await delay(1_000);
-    return withRetries(read, triesLeft - 1);
-  }
-}
-
 export function createPaymentExportService({ db, audit, payments }: Dependencies): PaymentExportService {
   return {
     async *csv(caller, asked) {
@@ -166,9 +154,9 @@ export function createPaymentExportService({ db, audit, payments }: Dependencies
       };
       await audit.record(db, caller, 'payment.export', null, details);
       const exporting: PersonCaller = { ...caller, isExporting: true };
-      const writing = writings[locale];
+      const writing = csvWritingIn(locale, await findTimeZone(db, caller.organizationId));
       const { separator } = writing;
-      let text = byteOrderMark + csvLine(writing.header, separator);
+      let text = byteOrderMark + csvLine(words[locale].header, separator);
       const credentials = await listCredentialRows(db, caller.organizationId);
       const names = new Map(credentials.map(({ id, name }) => [id, name]));
       let cursor: string | undefined;
@@ -183,7 +171,7 @@ export function createPaymentExportService({ db, audit, payments }: Dependencies
           data.map(({ id }) => id),
         );
         const lines = data.map((payment) =>
-          csvLine(cellsOf(payment, names.get(used.get(payment.id) ?? ''), writing), separator),
+          csvLine(cellsOf(payment, names.get(used.get(payment.id) ?? ''), writing, words[locale]), separator),
         );
         yield text + lines.join('');
         text = '';
