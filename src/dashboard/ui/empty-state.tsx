@@ -19,7 +19,7 @@ export function EmptyState({
             {children}
           </Text>
         )}
-        {action && <Group mt="xs">{action}</Group>}
+        {action && <Group mt="xs" justify="center">{action}</Group>}
       </Stack>
     </Center>
   );

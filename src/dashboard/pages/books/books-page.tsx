@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Group, Paper, Select, Stack, Text, Title } from '@mantine/core';
-import { ChevronLeft, ChevronRight, Download } from 'lucide-react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { bookPath } from '../../parts/book-path.ts';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { useProviderName } from '../../parts/use-provider-name.ts';
-import { texts, useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -24,7 +25,6 @@ const messages = texts(
     account: 'Credencial',
     previous: 'Mês anterior',
     next: 'Próximo mês',
-    export: 'Exportar CSV',
     none: 'Nenhum extrato neste mês',
     noneAbout:
       'O extrato de um dia é importado na madrugada seguinte, a partir do dia em que a credencial foi criada.',
@@ -42,7 +42,6 @@ const messages = texts(
     account: 'Credential',
     previous: 'Previous month',
     next: 'Next month',
-    export: 'Export CSV',
     none: 'No statements this month',
     noneAbout: "A day's statement is imported the night after, from the day the credential was created.",
     noAccount: 'No live credentials',
@@ -96,32 +95,6 @@ function MonthChoice({
   );
 }
 
-function ExportButton({ credentialId, month }: { credentialId: string | null; month: string }) {
-  const text = useTexts(messages);
-  const { organizationId, mode } = useWorkplace();
-  const { language } = useLanguage();
-  const days = daysOfMonth(month);
-  const parameters = new URLSearchParams({
-    organization: organizationId,
-    mode,
-    locale: language,
-    ...(credentialId !== null && { credentialId }),
-    from: days[0] ?? '',
-    to: days.at(-1) ?? '',
-  });
-  return (
-    <Button
-      component="a"
-      href={`/dashboard/books.csv?${parameters}`}
-      download
-      variant="default"
-      leftSection={<Download size={16} aria-hidden />}
-    >
-      {text.export}
-    </Button>
-  );
-}
-
 interface MonthBooksProps {
   /** Null for the sandbox. */
   credentialId: string | null;
@@ -134,14 +107,18 @@ function MonthBooks({ credentialId, beside }: MonthBooksProps) {
   const { dateLocale } = useFormats();
   const { month, latest, change } = usePlace();
   const days = daysOfMonth(month);
-  const books = useServiceQuery(booksDocument, { credentialId, from: days[0] ?? '', to: days.at(-1) ?? '' });
+  const range = { from: days[0] ?? '', to: days.at(-1) ?? '' };
+  const books = useServiceQuery(booksDocument, { credentialId, ...range });
   const monthName = new Intl.DateTimeFormat(dateLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const label = capitalized(monthName.format(noonOf(`${month}-15`)), dateLocale);
   return (
     <Stack>
       <Group justify="space-between" align="flex-end">
         {beside}
-        <ExportButton credentialId={credentialId} month={month} />
+        <ExportButton
+          file="books"
+          parameters={{ ...(credentialId !== null && { credentialId }), ...range }}
+        />
       </Group>
       <MonthChoice
         label={label}

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { ArrowUp } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
-import { DataTable, type More } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { Loading } from '../../ui/loading.tsx';
+import { GoingOn } from '../../parts/going-on.tsx';
 import { texts, useFormats, useTexts, useTimeZone } from '../../shell/language.tsx';
 import { useLiveRefresh, useServicePages, useServiceQuery } from '../../shell/use-service.ts';
 import { useWorkplace } from '../../shell/use-workplace.ts';
@@ -34,7 +34,6 @@ const messages = texts(
       'A busca compara o começo de cada parte da referência. IDs, códigos Pix e valores precisam estar completos.',
     notYet: 'Nada entre os pagamentos mais recentes',
     notYetAbout: 'Há pagamentos mais antigos que ainda não foram comparados.',
-    goOn: 'Continuar',
     since: (day: string) =>
       `Pagamentos anteriores a ${day} ainda estão sendo preparados para a busca: por enquanto são encontrados por ID, referência completa, CPF/CNPJ ou valor.`,
     newer: (count: string) => (count === '1' ? '1 novo pagamento' : `${count} novos pagamentos`),
@@ -56,7 +55,6 @@ const messages = texts(
       'Search compares the beginning of each part of the reference. IDs, Pix codes and amounts must be complete.',
     notYet: 'Nothing among the newest payments',
     notYetAbout: 'There are older payments that have not been compared yet.',
-    goOn: 'Continue',
     since: (day: string) =>
       `Payments from before ${day} are still being prepared for search: for now they are found by ID, complete reference, CPF/CNPJ or amount.`,
     newer: (count: string) => (count === '1' ? '1 new payment' : `${count} new payments`),
@@ -98,29 +96,6 @@ function NoneFound() {
   return (
     <EmptyState title={text.notFound}>
       {may('payers:read') ? text.searched : text.searchedByViewer}
-    </EmptyState>
-  );
-}
-
-const pagesAtOnce = 8;
-
-/** Pages can be empty while older payments are left to compare: goes through some of them before it asks. */
-function GoingOn({ more, pageCount }: { more: More; pageCount: number }) {
-  const text = useTexts(messages);
-  const { load, isLoading, error } = more;
-  const isPaused = pageCount % pagesAtOnce === 0 || !!error;
-  useEffect(() => {
-    if (!isLoading && !isPaused) load();
-  });
-  if (!isPaused) return <Loading />;
-  const action = (
-    <Button variant="default" loading={isLoading} onClick={load}>
-      {text.goOn}
-    </Button>
-  );
-  return (
-    <EmptyState title={text.notYet} action={action}>
-      {text.notYetAbout}
     </EmptyState>
   );
 }
@@ -216,7 +191,10 @@ export function Payments({ filters, clear, sorting, sortBy }: PaymentsProps) {
   useLiveRefresh(paymentsUpdatedDocument, {});
   const { search, payer, ...others } = filter;
   const none = () => {
-    if (pages.more) return <GoingOn more={pages.more} pageCount={pages.pageCount} />;
+    if (pages.more) {
+      const { more, pageCount } = pages;
+      return <GoingOn more={more} pageCount={pageCount} title={text.notYet} about={text.notYetAbout} />;
+    }
     if (search || payer) return <NoneFound />;
     return Object.keys(others).length > 0 ? <NoneLeft clear={clear} /> : <NoneYet />;
   };

@@ -1,10 +1,9 @@
 import { Button, Group, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { Download } from 'lucide-react';
-import { texts, useFormats, useLanguage, useTexts } from '../../shell/language.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
+import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useServiceQuery } from '../../shell/use-service.ts';
-import { useWorkplace } from '../../shell/use-workplace.ts';
 import { DateRangeInput } from '../../ui/date-range/date-range-input.tsx';
-import { type DateRange, dayIn, type Preset, rangeOfPreset } from '../../ui/date-range/ranges.ts';
+import { dayIn, type Preset, rangeOfPreset } from '../../ui/date-range/ranges.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
@@ -17,7 +16,6 @@ const messages = texts(
     title: 'Recebimentos',
     about:
       'Pix recebidos, pelo instante do pagamento. O que saiu depois conta no dia do Pix, como na conciliação.',
-    export: 'Exportar CSV',
     zone: 'Fuso horário',
     yesterday: 'Ontem',
     gross: 'Bruto',
@@ -33,7 +31,6 @@ const messages = texts(
     title: 'Received money',
     about:
       'Pix received, by the instant of payment. What left again counts on the day of its Pix, as in the books.',
-    export: 'Export CSV',
     zone: 'Time zone',
     yesterday: 'Yesterday',
     gross: 'Gross',
@@ -46,30 +43,6 @@ const messages = texts(
     since: (day: string) => `Pix from before ${day} are still being added.`,
   },
 );
-
-function ExportButton({ range, timeZone }: { range: DateRange; timeZone: string }) {
-  const text = useTexts(messages);
-  const { organizationId, mode } = useWorkplace();
-  const { language } = useLanguage();
-  const parameters = new URLSearchParams({
-    organization: organizationId,
-    mode,
-    locale: language,
-    ...range,
-    timeZone,
-  });
-  return (
-    <Button
-      component="a"
-      href={`/dashboard/receipts.csv?${parameters}`}
-      download
-      variant="default"
-      leftSection={<Download size={16} aria-hidden />}
-    >
-      {text.export}
-    </Button>
-  );
-}
 
 function Sums({ total }: Pick<ReceiptsResult, 'total'>) {
   const text = useTexts(messages);
@@ -143,7 +116,11 @@ export default function ReceiptsPage() {
     change(rangeOfPreset(name, dayIn(timeZone)));
   };
   return (
-    <Page title={text.title} about={text.about} actions={<ExportButton range={range} timeZone={timeZone} />}>
+    <Page
+      title={text.title}
+      about={text.about}
+      actions={<ExportButton file="receipts" parameters={{ ...range, timeZone }} />}
+    >
       <Group gap="sm">
         <Button variant="default" onClick={preset('yesterday')}>
           {text.yesterday}
