@@ -25,6 +25,7 @@ import {
   isTokenPreflight,
   paymentTokenRoutes,
 } from './routes/payments/payment-tokens.ts';
+import { auditFileName, parseAuditExport } from '../services/audit/audit-export.ts';
 import { bookFileName, parseBookFile } from '../services/books/book-export.ts';
 import { exportFileName, parsePaymentExport } from '../services/reports/payment-export.ts';
 import { parseReceiptExport, receiptFileName } from '../services/receipts/receipt-export.ts';
@@ -54,6 +55,7 @@ export interface HttpDependencies extends Pick<
   | 'paymentLinks'
   | 'paymentExport'
   | 'receiptExport'
+  | 'auditExport'
   | 'bookExport'
   | 'paymentTokens'
   | 'refunds'
@@ -233,6 +235,16 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
       csvFileRoute(
         dependencies,
         { parse: parseReceiptExport, nameOf: receiptFileName, csv: dependencies.receiptExport.csv },
+        counted,
+      ),
+    )
+    .all(methodNotAllowed('GET'));
+  app
+    .route('/dashboard/audit-log.csv')
+    .get(
+      csvFileRoute(
+        dependencies,
+        { parse: parseAuditExport, nameOf: auditFileName, csv: dependencies.auditExport.csv },
         counted,
       ),
     )

@@ -15,6 +15,7 @@ import { createApprovalDecisions } from './approvals/approval-decisions.ts';
 import { createApprovalGate } from './approvals/approval-gate.ts';
 import { createApprovalService } from './approvals/approvals.ts';
 import { createAuditChainService } from './audit/audit-chain.ts';
+import { createAuditExport } from './audit/audit-export.ts';
 import { createAuditQueue } from './audit/audit-queue.ts';
 import { createAuditService } from './audit/audit.ts';
 import { createCheckout } from './checkout/checkout.ts';
@@ -243,6 +244,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     members,
     encryption: createEncryptionService({ db, keyRing, now }),
     audit,
+    auditExport: createAuditExport({ db, audit }),
     auditChain: createAuditChainService({ db, logger }),
     auditQueue,
     payerViews,

@@ -483,9 +483,37 @@ longTest('the audit log shows who did what in plain words and in its own, page a
   await button(page, 'Load more').click();
   await page.getByText('Created an account').waitFor();
   await expectAccessible(page);
-  await page.getByText('Sign-ins', { exact: true }).click();
-  await page.getByRole('row', { name: 'Signed in' }).getByText(email).waitFor();
-  await row.waitFor({ state: 'detached' });
+});
+
+test('the audit log is filtered by person, actions and subject, and leads to the subject', async () => {
+  const { page, email, client, go } = await dashboard.open({ width: 390 });
+  const { body } = await client.post('/v1/payments', { amount: 5 });
+  await client.post(`/v1/payments/${body.id}/cancel`);
+  await go('/audit-log');
+  const rows = page.getByRole('row', { name: /\w+\.\w+/ });
+  await page.getByRole('combobox', { name: 'Actions' }).click();
+  await page.getByRole('option', { name: 'Payments', exact: true }).click();
+  await page.getByText('Signed in').waitFor({ state: 'detached' });
+  await page
+    .getByRole('button', { name: /^Only entries of …/ })
+    .first()
+    .click();
+  await page.waitForURL(`**/audit-log?actions=payments&subject=${body.id}`);
+  await page.getByRole('combobox', { name: 'Who' }).click();
+  await page.getByRole('option', { name: email }).click();
+  await page.getByText('No entries match these filters').waitFor();
+  await expectAccessible(page);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await button(page, 'Clear person or key').click();
+  await page.getByText('Cancelled a payment').waitFor();
+  expect(await rows.count()).toBe(1);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^audit-log-.*\.csv$/);
+  await expectAccessible(page);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await page.getByRole('link', { name: 'View payment' }).click();
+  await page.getByRole('heading', { level: 1, name: /5\.00/ }).waitFor();
 });
 
 longTest('Escape closes a dialog, but not one in which something was typed', async () => {

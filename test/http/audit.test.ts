@@ -274,3 +274,70 @@ describe('the log', () => {
     },
   );
 });
+
+describe('the file of the log', () => {
+  const fileOf = async (cookie: string, parameters: Record<string, string>) => {
+    const response = await fetch(
+      `${app.baseUrl}/dashboard/audit-log.csv?${String(new URLSearchParams(parameters))}`,
+      {
+        headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' },
+      },
+    );
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+
+  test('has all entries in plain words and the time of the organization, and no formulas', async () => {
+    const { cookie, organizationId } = await openSession(app);
+    const operator = operatorFor(organizationId, 'test');
+    await app.services.organizationProfile.update(operator, { timeZone: 'America/Noronha' });
+    const { key } = await app.services.apiKeys.create(operator, { name: '=cmd' });
+    const { body } = await createClient(app.baseUrl, key).post('/v1/payments', { amount: 1 });
+    const { id } = body;
+    await createClient(app.baseUrl, key).post(`/v1/payments/${id}/cancel`);
+    const at = new Date('2026-03-01T12:00:00Z');
+    app.services.auditQueue.add(
+      Array.from({ length: 130 }, () => auditEntry(operator, 'restore.check', null, { payments: 2 }, at)),
+    );
+    await app.services.auditQueue.drain();
+    const { headers, text } = await fileOf(cookie, { organization: organizationId, locale: 'pt' });
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('content-disposition')).toMatch(/filename="auditoria-\d{4}-\d\d-\d\d\.csv"/);
+    const lines = text.split('\r\n');
+    expect(lines[0]).toBe('ID;Quando;Quem;ID de quem;Ação;Nome da ação;ID do objeto;Modo;Detalhes');
+    expect(lines.find((line) => line.includes('payment.cancel'))).toMatch(
+      new RegExp(`;'=cmd \\([^;]*;[^;]*;Cancelou uma cobrança;payment.cancel;${id};Teste;$`),
+    );
+    const checks = lines.filter((line) => line.includes('restore.check'));
+    expect(checks).toHaveLength(130);
+    expect(checks[0]).toMatch(/;01\/03\/2026 10:00:00;Operador do serviço;;.*;Teste;"{""payments"":2}"$/);
+  });
+
+  test('has the entries that pass the filters, and is itself recorded with them', async () => {
+    const { organizationId, client } = await openSession(app);
+    const { cookie } = await openSession(app, { organizationId, role: 'viewer' });
+    await data(client, mutation('createRuleSet(input: { name: "x", ranges: [] }) { id }'));
+    const filter = { group: 'rules', from: '2026-01-01T00:00:00Z' };
+    const { text } = await fileOf(cookie, { organization: organizationId, locale: 'en', ...filter });
+    expect(text.split('\r\n').map((line) => line.split(',')[5])).toEqual([
+      'Action name',
+      'rule_set.create',
+      undefined,
+    ]);
+    const [entry] = await entriesOf(client);
+    expect(entry).toMatchObject({
+      action: 'audit.export',
+      details: { group: 'rules', from: '2026-01-01T00:00:00.000Z' },
+    });
+  });
+
+  test('is refused to others, and with filters that are none', async () => {
+    const { organizationId, cookie } = await openSession(app);
+    const other = await openSession(app);
+    const wanted = { organization: organizationId, locale: 'en' };
+    expect((await fileOf(other.cookie, wanted)).status).toBe(403);
+    expect((await fileOf('', wanted)).status).toBe(401);
+    const { status, text } = await fileOf(cookie, { ...wanted, group: 'refunds', from: 'May' });
+    expect(status).toBe(400);
+    expect(text).toMatch(/group must be one of payments, .*; from must be an ISO 8601 instant/);
+  });
+});

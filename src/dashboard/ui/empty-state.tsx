@@ -19,7 +19,11 @@ export function EmptyState({
             {children}
           </Text>
         )}
-        {action && <Group mt="xs" justify="center">{action}</Group>}
+        {action && (
+          <Group mt="xs" justify="center">
+            {action}
+          </Group>
+        )}
       </Stack>
     </Center>
   );

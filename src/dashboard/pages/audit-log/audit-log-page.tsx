@@ -1,18 +1,19 @@
-import { Badge, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import { DateRangeInput } from '../../ui/date-range/date-range-input.tsx';
-import { type DateRange, plusDays, startOfDay } from '../../ui/date-range/ranges.ts';
+import { Anchor, Badge, Box, Code, Group, Stack, Text } from '@mantine/core';
+import { wordsOfAction, wordsOfActor } from '../../../domain/audit/audit-words.ts';
+import { ExportButton } from '../../parts/export-button.tsx';
+import { GoingOn } from '../../parts/going-on.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { TypedText } from '../../ui/clipped-text.tsx';
-import { texts, useFormats, useTexts, useTimeZone } from '../../shell/language.tsx';
+import { texts, useFormats, useLanguage, useTexts, useTimeZone } from '../../shell/language.tsx';
 import { useServicePages } from '../../shell/use-service.ts';
-import { actionTexts } from './action-texts.ts';
 import { Details } from './details.tsx';
 import { type AuditEntry, auditLogDocument } from './documents.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { NoEntries } from './no-entries.tsx';
 import { Subject } from './subject.tsx';
+import { auditFilterOf, type FilterProps, useFilters } from './use-filters.ts';
 
 const messages = texts(
   {
@@ -21,18 +22,13 @@ const messages = texts(
       'Ações de pessoas, chaves de API e operadores do serviço, em teste e em produção. Os registros nunca são apagados.',
     at: 'Quando',
     who: 'Quem',
-    operator: 'Operador do serviço',
-    unknown: 'Desconhecido',
-    kind: 'Mostrar',
-    all: 'Tudo',
-    changes: 'Alterações',
-    sign_ins: 'Acessos',
-    views: 'Pagadores',
+    onlyBy: (actor: string) => `Só registros de ${actor}`,
     what: 'Ação',
     details: 'Detalhes',
     test: 'Teste',
     live: 'Produção',
-    none: 'Nenhum registro',
+    notYet: 'Nada entre os registros mais recentes',
+    notYetAbout: 'Há registros mais antigos que ainda não foram comparados.',
   },
   {
     title: 'Audit log',
@@ -40,36 +36,29 @@ const messages = texts(
       'Actions by people, API keys and service operators, in test and live mode. Entries are never deleted.',
     at: 'When',
     who: 'Who',
-    operator: 'Service operator',
-    unknown: 'Unknown',
-    kind: 'Show',
-    all: 'All',
-    changes: 'Changes',
-    sign_ins: 'Sign-ins',
-    views: 'Payer data',
+    onlyBy: (actor: string) => `Only entries of ${actor}`,
     what: 'Action',
     details: 'Details',
     test: 'Test',
     live: 'Live',
-    none: 'No entries',
+    notYet: 'Nothing among the newest entries',
+    notYetAbout: 'There are older entries that have not been compared yet.',
   },
 );
-
-const kinds = ['all', 'changes', 'sign_ins', 'views'] as const;
-
-type Kind = (typeof kinds)[number];
 
 /** Other actions apply to both modes. */
 const hasMode = (action: string): boolean => /^(payment|payer|webhook_)/.test(action);
 
-function ActionCell({ entry }: { entry: AuditEntry }) {
+type Change = FilterProps['change'];
+
+function ActionCell({ entry, change }: { entry: AuditEntry; change: Change }) {
   const text = useTexts(messages);
-  const actions = useTexts(actionTexts);
+  const { language } = useLanguage();
   const mode = entry.details?.['mode'];
   return (
     <Stack gap={2} align="flex-start">
       <Text size="sm" fw={600}>
-        {actions[entry.action] ?? entry.action}
+        {wordsOfAction(entry.action, language)}
       </Text>
       <Group gap={6}>
         <Code>{entry.action}</Code>
@@ -78,70 +67,80 @@ function ActionCell({ entry }: { entry: AuditEntry }) {
             {text[mode]}
           </Badge>
         )}
-        <Subject entry={entry} />
+        <Subject
+          entry={entry}
+          choose={(subject) => {
+            change({ subject });
+          }}
+        />
       </Group>
     </Stack>
   );
 }
 
-function useColumns(): Column<AuditEntry>[] {
+function ActorCell({ entry, change }: { entry: AuditEntry; change: Change }) {
+  const text = useTexts(messages);
+  const { language } = useLanguage();
+  const name = wordsOfActor(entry, language);
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      size="sm"
+      ta="start"
+      title={text.onlyBy(name)}
+      onClick={() => {
+        change({ actor: entry.userId ?? entry.apiKeyId ?? entry.actor });
+      }}
+    >
+      <TypedText>{name}</TypedText>
+    </Anchor>
+  );
+}
+
+function useColumns(change: Change): Column<AuditEntry>[] {
   const text = useTexts(messages);
   const { dateTime } = useFormats();
   return [
     { header: text.at, cell: ({ at }) => dateTime(at) },
-    {
-      header: text.who,
-      cell: ({ actor }) =>
-        actor === 'operator' || actor === 'unknown' ? text[actor] : <TypedText>{actor}</TypedText>,
-    },
-    { header: text.what, cell: (entry) => <ActionCell entry={entry} /> },
+    { header: text.who, cell: (entry) => <ActorCell entry={entry} change={change} /> },
+    { header: text.what, cell: (entry) => <ActionCell entry={entry} change={change} /> },
     { header: text.details, cell: ({ details }) => <Details details={details} /> },
   ];
 }
 
 export default function AuditLogPage() {
   const text = useTexts(messages);
-  const timeZone = useTimeZone();
-  const columns = useColumns();
-  const [kind, setKind] = useState<Kind>('all');
-  const [days, setDays] = useState<DateRange>({ from: '', to: '' });
-  const variables = {
-    ...(kind !== 'all' && { kind }),
-    ...(days.from && { from: startOfDay(days.from, timeZone) }),
-    ...(days.to && { to: startOfDay(plusDays(days.to, 1), timeZone) }),
-  };
-  const pages = useServicePages(auditLogDocument, variables, ({ auditLog }) => auditLog);
+  const { language } = useLanguage();
+  const { filters, change } = useFilters();
+  const columns = useColumns(change);
+  const filter = auditFilterOf(filters, useTimeZone());
+  const pages = useServicePages(auditLogDocument, filter, ({ auditLog }) => auditLog, { keepPrevious: true });
+  const byActor = pages.data?.find(({ userId, apiKeyId }) => filters.actor === (userId ?? apiKeyId));
+  const empty = pages.more ? (
+    <GoingOn more={pages.more} pageCount={pages.pageCount} title={text.notYet} about={text.notYetAbout} />
+  ) : (
+    <NoEntries filters={filters} change={change} />
+  );
   return (
-    <Page title={text.title} about={text.about}>
-      <Group align="flex-end">
-        <SegmentedControl
-          maw="100%"
-          style={{ overflowX: 'auto' }}
-          aria-label={text.kind}
-          value={kind}
-          onChange={(value) => {
-            setKind(value as Kind);
-          }}
-          data={kinds.map((value) => ({ value, label: text[value] }))}
-        />
-        <DateRangeInput
-          value={days}
-          onChange={(range) => {
-            setDays((now) => ({ ...now, ...range }));
-          }}
-          isClearable
-        />
-      </Group>
+    <Page
+      title={text.title}
+      about={text.about}
+      actions={<ExportButton file="audit-log" parameters={filter} />}
+    >
+      <FilterBar filters={filters} change={change} actorName={byActor && wordsOfActor(byActor, language)} />
       <QueryResult result={pages}>
         {(entries) => (
-          <DataTable
-            caption={text.title}
-            columns={columns}
-            rows={entries}
-            keyOf={({ id }) => id}
-            empty={<EmptyState title={text.none} />}
-            more={pages.more}
-          />
+          <Box aria-busy={pages.isStale} opacity={pages.isStale ? 0.5 : undefined}>
+            <DataTable
+              caption={text.title}
+              columns={columns}
+              rows={entries}
+              keyOf={({ id }) => id}
+              empty={empty}
+              more={pages.more}
+            />
+          </Box>
         )}
       </QueryResult>
     </Page>

@@ -5,7 +5,7 @@ import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { roleTexts } from '../../parts/role-texts.ts';
 import { requestTexts } from '../approvals/request-texts.ts';
-import { detailTexts } from './action-texts.ts';
+import { detailTexts } from './detail-texts.ts';
 import type { AuditEntry } from './documents.ts';
 import { isRules, shortId, useRulesText } from './rules-text.ts';
 import { isSettings, useSettingsText } from './settings-text.ts';

@@ -1,13 +1,32 @@
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
 export const auditLogDocument = graphql(`
-  query AuditLog($after: String, $kind: AuditKind, $from: DateTime, $to: DateTime) {
-    auditLog(first: 50, after: $after, kind: $kind, from: $from, to: $to) {
+  query AuditLog(
+    $after: String
+    $actor: ID
+    $group: AuditGroup
+    $kind: AuditKind
+    $subject: ID
+    $from: DateTime
+    $to: DateTime
+  ) {
+    auditLog(
+      first: 50
+      after: $after
+      actor: $actor
+      group: $group
+      kind: $kind
+      subject: $subject
+      from: $from
+      to: $to
+    ) {
       edges {
         node {
           id
           at
           actor
+          userId
+          apiKeyId
           action
           subject
           details
@@ -22,3 +41,17 @@ export const auditLogDocument = graphql(`
 `);
 
 export type AuditEntry = ResultOf<typeof auditLogDocument>['auditLog']['edges'][number]['node'];
+
+export const actorsDocument = graphql(`
+  query AuditActors {
+    members {
+      userId
+      email
+    }
+    apiKeys {
+      id
+      name
+      hint
+    }
+  }
+`);

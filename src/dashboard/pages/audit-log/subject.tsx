@@ -1,46 +1,115 @@
-import { Anchor, Code, Group } from '@mantine/core';
+import { ActionIcon, Anchor, Code, Group } from '@mantine/core';
+import { ListFilter } from 'lucide-react';
 import { Link } from 'wouter';
 import { CopyIcon } from '../../ui/copying/copy-button.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';
 import type { AuditEntry } from './documents.ts';
+import { shortId } from './rules-text.ts';
 
 const messages = texts(
-  { payments: 'Ver pagamento', 'payment-links': 'Ver link', webhooks: 'Ver endpoint', id: 'ID' },
-  { payments: 'View payment', 'payment-links': 'View link', webhooks: 'View endpoint', id: 'ID' },
+  {
+    payment: 'Ver pagamento',
+    link: 'Ver link',
+    endpoint: 'Ver endpoint',
+    credentials: 'Ver credenciais',
+    rules: 'Ver regras',
+    keys: 'Ver chaves',
+    people: 'Ver pessoas',
+    approvals: 'Ver aprovações',
+    organization: 'Ver organização',
+    books: 'Ver conciliação',
+    id: 'ID',
+    only: (id: string) => `Só registros de ${id}`,
+  },
+  {
+    payment: 'View payment',
+    link: 'View link',
+    endpoint: 'View endpoint',
+    credentials: 'View credentials',
+    rules: 'View rules',
+    keys: 'View keys',
+    people: 'View people',
+    approvals: 'View approvals',
+    organization: 'View organization',
+    books: 'View books',
+    id: 'ID',
+    only: (id: string) => `Only entries of ${id}`,
+  },
 );
 
-type Place = 'payments' | 'payment-links' | 'webhooks';
+interface Place {
+  path: string;
+  name: Exclude<keyof (typeof messages)['pt'], 'id' | 'only'>;
+}
 
-const places: Readonly<Partial<Record<string, Place>>> = {
-  payment: 'payments',
-  payer: 'payments',
-  payment_link: 'payment-links',
-  webhook_endpoint: 'webhooks',
-};
+/** By what the action acts on. */
+const placesOf = (subject: string): Readonly<Record<string, Place>> => ({
+  payment: { path: `payments/${subject}`, name: 'payment' },
+  payer: { path: `payments/${subject}`, name: 'payment' },
+  payment_link: { path: `payment-links/${subject}`, name: 'link' },
+  webhook_endpoint: { path: `webhooks/${subject}`, name: 'endpoint' },
+  credential: { path: 'credentials', name: 'credentials' },
+  books: { path: 'books', name: 'books' },
+  book_difference: { path: 'books', name: 'books' },
+  rule_set: { path: 'rule-sets', name: 'rules' },
+  api_key: { path: 'api-keys', name: 'keys' },
+  member: { path: 'members', name: 'people' },
+  user: { path: 'members', name: 'people' },
+  approval: { path: 'approvals', name: 'approvals' },
+  organization: { path: 'organization', name: 'organization' },
+});
 
-/** Links to the subject's page, if it has one. */
-export function Subject({ entry: { action, subject, details } }: { entry: AuditEntry }) {
+function PageLink({ entry, subject }: { entry: AuditEntry; subject: string }) {
   const text = useTexts(messages);
-  const { organizationId } = useWorkplace();
-  const place = places[action.split('.')[0] ?? ''];
-  const mode = details?.['mode'];
-  if (!subject) return null;
-  if (place && (mode === 'test' || mode === 'live')) {
-    return (
-      <Anchor
-        component={Link}
-        href={`~/dashboard${workplacePath({ organizationId, mode })}/${place}/${subject}`}
-        size="xs"
-      >
-        {text[place]}
-      </Anchor>
-    );
-  }
+  const { organizationId, mode: ownMode } = useWorkplace();
+  const [kind = '', event] = entry.action.split('.');
+  const place = placesOf(subject)[kind];
+  if (!place || event === 'delete') return null;
+  const given = entry.details?.['mode'];
+  const mode = given === 'test' || given === 'live' ? given : ownMode;
   return (
-    <Group gap={2} wrap="nowrap">
-      <Code title={subject}>…{subject.slice(-8)}</Code>
-      <CopyIcon value={subject} label={`${text.id} ${subject}`} />
+    <Anchor
+      component={Link}
+      href={`~/dashboard${workplacePath({ organizationId, mode })}/${place.path}`}
+      size="xs"
+    >
+      {text[place.name]}
+    </Anchor>
+  );
+}
+
+interface SubjectProps {
+  entry: AuditEntry;
+  /** Lists only what was done to it. */
+  choose: (subject: string) => void;
+}
+
+/** What was acted on, with the page that shows it if there is one. */
+export function Subject({ entry, choose }: SubjectProps) {
+  const text = useTexts(messages);
+  const { subject } = entry;
+  if (!subject) return null;
+  const label = text.only(shortId(subject));
+  return (
+    <Group gap={6}>
+      <PageLink entry={entry} subject={subject} />
+      <Group gap={2} wrap="nowrap">
+        <Code title={subject}>{shortId(subject)}</Code>
+        <CopyIcon value={subject} label={`${text.id} ${subject}`} />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={label}
+          title={label}
+          onClick={() => {
+            choose(subject);
+          }}
+        >
+          <ListFilter size={14} aria-hidden />
+        </ActionIcon>
+      </Group>
     </Group>
   );
 }
