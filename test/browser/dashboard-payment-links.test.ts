@@ -98,6 +98,7 @@ longTest('a viewer reads links and changes nothing', async () => {
 
 longTest('a link that no credential could take is refused, and nothing typed is lost', async () => {
   const { page } = await dashboard.open({ path: '/payment-links', mode: 'live' });
+  await page.getByRole('button', { name: 'Use dark theme' }).click();
   await button(page, 'Create link').click();
   const form = formOf(page);
   await form.getByLabel('Amount', { exact: true }).fill('10');
