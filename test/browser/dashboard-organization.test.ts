@@ -653,6 +653,24 @@ longTest('every page is accessible in both themes and languages', async () => {
   }
 });
 
+test('what an action led to is announced, and does not cover the action on a phone', async () => {
+  const { page } = await dashboard.open({ width: 390, path: '/profile' });
+  await page.setViewportSize({ width: 390, height: 440 });
+  const save = button(page, 'Save name');
+  await page.getByLabel('Name', { exact: true }).fill('Beltrana');
+  await save.evaluate((element) => {
+    element.scrollIntoView({ block: 'end' });
+  });
+  await save.click();
+  const toast = page.getByRole('alert').filter({ hasText: 'Name saved.' });
+  await toast.waitFor();
+  const [under, over] = [await save.boundingBox(), await toast.boundingBox()];
+  if (!under || !over) throw new Error('one of them is not shown');
+  expect(under.y + under.height).toBeGreaterThan(360);
+  expect(over.y + over.height <= under.y || over.y >= under.y + under.height).toBe(true);
+  await expectAccessible(page);
+});
+
 longTest('the menu of a person is accessible', async () => {
   const { page } = await dashboard.open({ path: '/profile' });
   await page.getByRole('button', { name: 'Fulana de Tal' }).click();

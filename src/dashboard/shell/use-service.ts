@@ -13,6 +13,7 @@ import { useEffect } from 'react';
 import { request } from '../api/request.ts';
 import { ServiceError } from '../api/service-error.ts';
 import type { More } from '../ui/data-table.tsx';
+import { messagePlace } from './message-place.ts';
 import { throttle } from './throttle.ts';
 import { refetchActive } from './refetch-active.ts';
 import { useSession } from './use-session.ts';
@@ -181,9 +182,9 @@ export function useLiveRefresh<Result, Variables extends Record<string, unknown>
 }
 
 export const notify = (message: string): void => {
-  notifications.show({ message, color: 'teal' });
+  notifications.show({ message, color: 'teal', position: messagePlace() });
 };
 
 export const notifyFailure = (message: string): void => {
-  notifications.show({ message, color: 'red' });
+  notifications.show({ message, color: 'red', position: messagePlace() });
 };
