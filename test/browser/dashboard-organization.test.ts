@@ -617,6 +617,12 @@ longTest('a rule set becomes the default of the mode, and a role says what it ca
   await page.getByRole('button', { name: 'Everything the role Owner may do' }).click();
   await page.getByRole('listitem').first().waitFor();
   await expectAccessible(page);
+  for (const path of ['/audit-log', '/profile']) {
+    await go(path);
+    await page.getByRole('button', { name: 'Owner: what this role can do' }).first().click();
+    await page.getByRole('button', { name: 'Everything the role Owner may do' }).waitFor();
+    await expectAccessible(page);
+  }
   await go('/rule-sets');
   await page.getByRole('button', { name: 'Make default: By amount' }).click();
   await dialogOf(page, 'Make default').getByRole('button', { name: 'Make default' }).click();

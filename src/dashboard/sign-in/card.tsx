@@ -2,7 +2,7 @@ import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { Preferences } from '../shell/layout/preferences.tsx';
 
-export function Card({ title, about, children }: { title: string; about: string; children: ReactNode }) {
+export function Card({ title, about, children }: { title: string; about: ReactNode; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Pix`;
   }, [title]);

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { isRole } from '../../../domain/people/roles.ts';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { roleTexts } from '../../parts/role-texts.ts';
+import { RoleName } from '../../parts/roles/role-name.tsx';
+import { separated } from '../../parts/roles/separated.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { useAmounts } from '../rule-sets/amounts.ts';
 import classes from './changes.module.css';
@@ -89,6 +91,24 @@ function useMemberText(names: CredentialNames): (name: string, value: unknown) =
   return read;
 }
 
+/** With roles that can be opened. */
+function Value({ value, text }: { value: unknown; text: string }) {
+  const { money } = useFormats();
+  if (isRole(value)) return <RoleName role={value} />;
+  const items = Array.isArray(value) ? (value as unknown[]) : [];
+  const ofRoles = items.flatMap((item) => {
+    if (isRole(item)) return [<RoleName key={item} role={item} />];
+    if (!isMembers(item) || !isRole(item['role'])) return [];
+    const { role, amountPerDay } = item;
+    return [
+      <span key={role}>
+        <RoleName role={role} />: {money(Number(amountPerDay))}
+      </span>,
+    ];
+  });
+  return ofRoles.length > 0 ? separated(ofRoles, '; ') : text;
+}
+
 interface CellProps {
   /** On a phone, where the columns have no headers. */
   header?: string | undefined;
@@ -131,7 +151,7 @@ export function Changes({ request, names }: { request: ApprovalRequest; names: C
         {members
           .filter((name) => !isHidden(name, after[name]))
           .map((name) => {
-            const [was, becomes] = [before?.[name], after[name]].map((value) => read(name, value));
+            const [was, becomes] = [read(name, before?.[name]), read(name, after[name])];
             return (
               <Table.Tr key={name}>
                 <Table.Th scope="row" fw={400}>
@@ -139,11 +159,11 @@ export function Changes({ request, names }: { request: ApprovalRequest; names: C
                 </Table.Th>
                 {before && (
                   <Cell header={text.before} isChanged={false}>
-                    {was}
+                    <Value value={before[name]} text={was} />
                   </Cell>
                 )}
                 <Cell header={before ? text.after : undefined} isChanged={was !== becomes}>
-                  {becomes}
+                  <Value value={after[name]} text={becomes} />
                 </Cell>
               </Table.Tr>
             );

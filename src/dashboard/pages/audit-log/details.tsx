@@ -1,14 +1,15 @@
 import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { type ApprovableAction, approvableActions } from '../../../domain/people/approval.ts';
 import { isRole } from '../../../domain/people/roles.ts';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
-import { roleTexts } from '../../parts/role-texts.ts';
+import { RoleName } from '../../parts/roles/role-name.tsx';
 import { requestTexts } from '../approvals/request-texts.ts';
 import { detailTexts } from './detail-texts.ts';
 import type { AuditEntry } from './documents.ts';
 import { isRules, shortId, useRulesText } from './rules-text.ts';
-import { isSettings, useSettingsText } from './settings-text.ts';
+import { isSettings, SettingsDetail } from './settings-detail.tsx';
 
 const messages = texts(
   {
@@ -44,11 +45,9 @@ const isApprovable = (value: unknown): value is ApprovableAction =>
   typeof value === 'string' && value in approvableActions;
 
 /** Formats a detail by its name, or by its value where that is enough. */
-function useDetailText(): (name: string, value: unknown) => string {
+function useDetail(): (name: string, value: unknown) => ReactNode {
   const text = useTexts(messages);
-  const roleNames = useTexts(roleTexts);
   const rulesText = useRulesText();
-  const settingsText = useSettingsText();
   const providerName = useProviderName();
   const requests = useTexts(requestTexts);
   const { money, dateTime } = useFormats();
@@ -62,9 +61,9 @@ function useDetailText(): (name: string, value: unknown) => string {
     if (name === 'subject') return shortId(String(value));
     if (name === 'payments' && Array.isArray(value)) return value.map((id) => shortId(String(id))).join(', ');
     if (isWord(value)) return text[value];
-    if (isRole(value)) return roleNames[value];
+    if (isRole(value)) return <RoleName role={value} />;
     if (isRules(value)) return rulesText(value);
-    if (isSettings(value)) return settingsText(value);
+    if (isSettings(value)) return <SettingsDetail settings={value} />;
     if (typeof value === 'boolean') return value ? text.yes : text.no;
     if (Array.isArray(value)) return value.join(', ') || (emptyTexts[name] ?? '—');
     return typeof value === 'string' ? value : JSON.stringify(value);
@@ -78,7 +77,7 @@ const placeOf = (name: string): number => places[name] ?? 0;
 /** Without the mode, which has its own badge. */
 export function Details({ details }: Pick<AuditEntry, 'details'>) {
   const names = useTexts(detailTexts);
-  const detailText = useDetailText();
+  const detail = useDetail();
   const shown = Object.entries(details ?? {})
     .filter(([name, value]) => name !== 'mode' && value !== null)
     .toSorted(([a], [b]) => placeOf(a) - placeOf(b));
@@ -90,7 +89,7 @@ export function Details({ details }: Pick<AuditEntry, 'details'>) {
           <Text span size="sm" c="dimmed">
             {names[name] ?? name}:
           </Text>{' '}
-          {detailText(name, value)}
+          {detail(name, value)}
         </Text>
       ))}
     </Stack>

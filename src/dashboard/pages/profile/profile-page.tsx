@@ -1,5 +1,6 @@
-import { Button, Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type FormEvent, Suspense, useState } from 'react';
+import { RoleName } from '../../parts/roles/role-name.tsx';
 import { TextInput } from '../../ui/inputs/fields.tsx';
 import { LoadingPlaceholder } from '../../ui/loading.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -7,6 +8,7 @@ import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { type Language, useLanguage, useTexts } from '../../shell/language.tsx';
 import { useSession } from '../../shell/use-session.ts';
 import { notify } from '../../shell/use-service.ts';
+import { useWorkplace } from '../../shell/use-workplace.ts';
 import { authentication } from '../../sign-in/authentication.ts';
 import { ChangePasswordForm } from '../../sign-in/change-password-form.tsx';
 import { useAuthentication } from '../../sign-in/use-authentication.ts';
@@ -19,6 +21,7 @@ import { TwoStep } from './lazy-two-step.ts';
 function You() {
   const text = useTexts(profileTexts);
   const { me, refresh } = useSession();
+  const { role } = useWorkplace();
   const [name, setName] = useState(me.name);
   const change = useAuthentication(() => authentication.changeName(name.trim()));
   const send = (event: FormEvent) => {
@@ -35,6 +38,9 @@ function You() {
       <form onSubmit={send}>
         <Stack>
           <TextInput label={text.email} value={me.email} readOnly variant="filled" />
+          <Text size="sm">
+            {text.role} <RoleName role={role} />
+          </Text>
           <TextInput
             label={text.name}
             required

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TextInput } from '../../ui/inputs/fields.tsx';
-import { roleTexts } from '../../parts/role-texts.ts';
+import { RoleName } from '../../parts/roles/role-name.tsx';
 import { ErrorAlert } from '../../ui/error-alert.tsx';
 import { texts, useTexts } from '../../shell/language.tsx';
 import { SessionProvider } from '../../shell/session.tsx';
@@ -17,8 +17,7 @@ import { SignOutButton } from '../sign-out-button.tsx';
 const messages = texts(
   {
     title: 'Você recebeu um convite',
-    about: (organization: string, role: string) =>
-      `${organization} convidou você para participar. Função: ${role}.`,
+    about: (organization: string) => `${organization} convidou você para participar. Função:`,
     name: 'Nome',
     accept: 'Aceitar convite',
     asYou: 'Você entrou como',
@@ -26,7 +25,7 @@ const messages = texts(
   },
   {
     title: 'You’ve been invited',
-    about: (organization: string, role: string) => `${organization} invited you to join. Role: ${role}.`,
+    about: (organization: string) => `${organization} invited you to join. Role:`,
     name: 'Name',
     accept: 'Accept invitation',
     asYou: 'You are signed in as',
@@ -109,10 +108,14 @@ function AcceptForm({ invitation }: Props) {
 
 function InvitationCard({ invitation }: Props) {
   const text = useTexts(messages);
-  const names = useTexts(roleTexts);
   const { organizationName, role, hasAccount } = invitation;
+  const about = (
+    <>
+      {text.about(organizationName)} <RoleName role={role} />
+    </>
+  );
   return (
-    <Card title={text.title} about={text.about(organizationName, names[role])}>
+    <Card title={text.title} about={about}>
       {hasAccount ? <AcceptForm invitation={invitation} /> : <NewAccountForm invitation={invitation} />}
     </Card>
   );
