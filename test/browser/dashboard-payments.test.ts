@@ -72,7 +72,12 @@ test('from any page, Ctrl+K leads to payments, pages and actions, and J and K th
   await create(opened, { amount: 20, externalId: 'order-2' });
   await opened.go('/api-keys');
   await page.keyboard.press('Control+k');
-  const input = page.getByRole('combobox', { name: 'Search payments or go to…' });
+  const input = page.getByRole('combobox', { name: 'Search payments or go to…', expanded: true });
+  await input.waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await input.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+k');
   await input.fill('maria');
   await page.getByRole('option', { name: 'R$19.90 · order-1 · Maria da Silva' }).waitFor();
   await expectAccessible(page);

@@ -1,7 +1,7 @@
 import { Combobox, Group, Loader, Modal, Text, TextInput, useCombobox } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedValue, useMounted } from '@mantine/hooks';
 import { CreditCard, Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { graphql } from '../../api/graphql.ts';
 import { PaymentStatus } from '../../parts/payment-status.tsx';
@@ -61,13 +61,21 @@ function usePayments(typed: string): { items: PaletteItem[]; isLoading: boolean 
 }
 
 /** Payments first, then what else the text may mean. */
-export default function Palette({ close }: { close: () => void }) {
+function Choices({ close }: { close: () => void }) {
   const text = useTexts(messages);
+  // Mantine's own changes after the input has named it.
+  const listId = useId();
   const [typed, setTyped] = useState('');
   const sought = typed.trim();
   const { items: payments, isLoading } = usePayments(sought);
   const items = [...payments, ...useActions(sought)];
-  const combobox = useCombobox({ opened: true });
+  const combobox = useCombobox({
+    // Not before the list is there, which the input names to screen readers.
+    opened: useMounted(),
+    onDropdownClose: (source) => {
+      if (source === 'keyboard') close();
+    },
+  });
   const first = items[0]?.id;
   const { selectFirstOption } = combobox;
   useEffect(() => {
@@ -79,43 +87,50 @@ export default function Palette({ close }: { close: () => void }) {
     item?.run();
   };
   return (
+    <Combobox store={combobox} onOptionSubmit={run}>
+      <Combobox.EventsTarget withExpandedAttribute>
+        <TextInput
+          data-autofocus
+          variant="unstyled"
+          size="md"
+          px="xs"
+          aria-label={text.label}
+          placeholder={text.label}
+          autoComplete="off"
+          maxLength={600}
+          leftSection={<Search size={16} aria-hidden />}
+          rightSection={sought.length >= minimumText && isLoading ? <Loader size="xs" /> : undefined}
+          value={typed}
+          onChange={({ currentTarget: { value } }) => {
+            setTyped(value);
+          }}
+        />
+      </Combobox.EventsTarget>
+      <Combobox.Options id={listId} aria-label={text.results} className={classes.list}>
+        {items.map(({ id, label, icon, note }) => (
+          <Combobox.Option key={id} value={id} className={classes.item}>
+            <Group gap="sm" wrap="nowrap">
+              {icon}
+              <Text size="sm" truncate className={classes.name}>
+                {label}
+              </Text>
+              {note}
+            </Group>
+          </Combobox.Option>
+        ))}
+      </Combobox.Options>
+    </Combobox>
+  );
+}
+
+export default function Palette({ close }: { close: () => void }) {
+  const text = useTexts(messages);
+  return (
     <Modal.Root opened onClose={close} size="lg" yOffset="10vh">
       <Modal.Overlay />
       <Modal.Content aria-label={text.label}>
         <Modal.Body p="xs">
-          <Combobox store={combobox} onOptionSubmit={run}>
-            <Combobox.EventsTarget withExpandedAttribute>
-              <TextInput
-                data-autofocus
-                variant="unstyled"
-                size="md"
-                px="xs"
-                aria-label={text.label}
-                placeholder={text.label}
-                autoComplete="off"
-                maxLength={600}
-                leftSection={<Search size={16} aria-hidden />}
-                rightSection={sought.length >= minimumText && isLoading ? <Loader size="xs" /> : undefined}
-                value={typed}
-                onChange={({ currentTarget: { value } }) => {
-                  setTyped(value);
-                }}
-              />
-            </Combobox.EventsTarget>
-            <Combobox.Options aria-label={text.results} className={classes.list}>
-              {items.map(({ id, label, icon, note }) => (
-                <Combobox.Option key={id} value={id} className={classes.item}>
-                  <Group gap="sm" wrap="nowrap">
-                    {icon}
-                    <Text size="sm" truncate className={classes.name}>
-                      {label}
-                    </Text>
-                    {note}
-                  </Group>
-                </Combobox.Option>
-              ))}
-            </Combobox.Options>
-          </Combobox>
+          <Choices close={close} />
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
