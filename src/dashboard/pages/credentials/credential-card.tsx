@@ -1,4 +1,4 @@
-import { Badge, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Copyable } from '../../ui/copying/copy-button.tsx';
 import { useProviderName, useProviders } from '../../parts/use-provider-name.ts';
 import { useTexts } from '../../shell/language.tsx';
@@ -41,16 +41,12 @@ export function CredentialCard({ credential }: { credential: Credential }) {
         </Group>
         <AccountState credential={credential} />
         {provider !== 'sandbox' && <LastCheck lastCheck={credential.lastCheck} />}
-        {kind && kind !== 'none' && (
+        {mayManage && kind && kind !== 'none' && (
           <Stack gap={2}>
             <Text size="xs" c="dimmed">
               {text.notificationUrl}. {text.notificationAbouts[kind]}
             </Text>
-            {mayManage ? (
-              <Copyable value={notificationUrl} label={`${text.notificationUrl}: ${name}`} />
-            ) : (
-              <Code style={{ overflowWrap: 'anywhere' }}>{notificationUrl}</Code>
-            )}
+            <Copyable value={notificationUrl} label={`${text.notificationUrl}: ${name}`} />
           </Stack>
         )}
         {mayManage && <CredentialActions credential={credential} />}

@@ -1,6 +1,6 @@
-import { Button, Paper, Stack } from '@mantine/core';
+import { Alert, Button, Paper, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Plus } from 'lucide-react';
+import { Info, Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -21,6 +21,7 @@ const messages = texts(
       'Definem, pelo valor, a credencial em que a cobrança é criada. Aplicam-se às cobranças que informam o ruleSetId; a regra padrão, também às que não informam regra nem credencial. Alterações valem para as próximas cobranças.',
     create: 'Criar regra',
     created: 'Regra criada.',
+    readOnly: 'Somente proprietários e desenvolvedores criam e editam regras.',
     none: 'Nenhuma regra ainda',
     noneAbout: 'Sem regra, as cobranças usam a credencial padrão da organização.',
     noCredentials: 'Adicione uma credencial primeiro',
@@ -34,6 +35,7 @@ const messages = texts(
       'Choose the credential for a payment by its amount. They apply to payments created with the ruleSetId; the default rule also to those that name neither rule nor credential. Changes affect new payments only.',
     create: 'Create routing rule',
     created: 'Routing rule created.',
+    readOnly: 'Only owners and developers create and edit routing rules.',
     none: 'No routing rules yet',
     noneAbout: 'Without a rule, payments use the organization’s default credential.',
     noCredentials: 'Add a credential first',
@@ -66,6 +68,7 @@ function Empty({ hasCredentials }: { hasCredentials: boolean }) {
 export default function RuleSetsPage() {
   const text = useTexts(messages);
   const { may } = useWorkplace();
+  const mayManage = may('rule-sets:manage');
   const [isOpen, { open, close }] = useDisclosure(false);
   const result = useServiceQuery(ruleSetsDocument, {});
   const accounts = accountsOf(result.data?.credentials ?? []);
@@ -86,11 +89,12 @@ export default function RuleSetsPage() {
     </Button>
   );
   return (
-    <Page
-      title={text.title}
-      about={text.about}
-      actions={may('rule-sets:manage') && accounts.size > 0 && createButton}
-    >
+    <Page title={text.title} about={text.about} actions={mayManage && accounts.size > 0 && createButton}>
+      {!mayManage && (
+        <Alert color="gray" icon={<Info />}>
+          {text.readOnly}
+        </Alert>
+      )}
       <QueryResult result={result}>
         {({ ruleSets }) =>
           ruleSets.length === 0 ? (

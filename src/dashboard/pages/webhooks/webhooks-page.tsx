@@ -1,6 +1,6 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Plus } from 'lucide-react';
+import { Info, Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -26,6 +26,7 @@ const messages = texts(
     state: 'Status',
     created: 'Criado em',
     add: 'Adicionar endpoint',
+    readOnly: 'Somente proprietários e desenvolvedores adicionam e editam endpoints.',
     none: 'Nenhum endpoint ainda',
     noneAbout:
       'Informe uma URL do seu servidor para receber um POST assinado quando um pagamento for confirmado, expirar, for cancelado ou estornado. Entregas com falha são repetidas por mais de três dias.',
@@ -39,6 +40,7 @@ const messages = texts(
     state: 'Status',
     created: 'Created',
     add: 'Add endpoint',
+    readOnly: 'Only owners and developers add and edit endpoints.',
     none: 'No endpoints yet',
     noneAbout:
       'Enter a URL on your server to receive a signed POST when a payment is received, expires, is cancelled or is refunded. Failed deliveries are retried for more than three days.',
@@ -112,9 +114,14 @@ export default function WebhooksPage() {
   const columns = useColumns();
   const { may } = useWorkplace();
   const endpoints = useServiceQuery(endpointsDocument, {});
-  const add = may('webhooks:manage') && <AddEndpoint />;
+  const mayManage = may('webhooks:manage');
   return (
-    <Page title={text.title} about={text.about} actions={add}>
+    <Page title={text.title} about={text.about} actions={mayManage && <AddEndpoint />}>
+      {!mayManage && (
+        <Alert color="gray" icon={<Info />}>
+          {text.readOnly}
+        </Alert>
+      )}
       <QueryResult result={endpoints}>
         {({ webhookEndpoints }) => (
           <DataTable
