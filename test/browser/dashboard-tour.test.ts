@@ -2,49 +2,65 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { longTest } from '../support/chance.ts';
 import { dashboardTests } from '../support/dashboard.ts';
-import { signIn } from '../support/people.ts';
+import { signIn, type TestPerson } from '../support/people.ts';
 import { measureFirstLoad } from '../support/tour/first-load.ts';
 import { refuseChanges, visitDialogs } from '../support/tour/dialogs.ts';
 import { type HostileOrganization, openHostileOrganization } from '../support/tour/hostile-organization.ts';
 import { chooseLanguage, createLook, type Language, languages, type Look } from '../support/tour/look.ts';
+import { createScenes, type Scenes } from '../support/tour/scenes.ts';
 import { receiverHost } from '../support/webhook-receiver.ts';
 
 // Without workers: what they do is done once, so that the pages stay as they are.
 const dashboard = dashboardTests({
   ROLE: 'api',
+  // Nobody listens there: a lost password can be asked for.
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  SMTP_FROM: 'Pix <pix@example.com>',
   WEBHOOK_ALLOWED_HOSTS: receiverHost,
 });
 const minutes = 60_000;
 
 let hostile: HostileOrganization;
+let scenes: Scenes;
 let look: Look;
 
 beforeAll(async () => {
   if (!process.env['LONG']) return;
   hostile = await openHostileOrganization(dashboard.app);
+  scenes = await createScenes(dashboard.app, hostile);
   look = await createLook();
   process.stdout.write(`Screenshots: ${look.directory}\n`);
 }, 2 * minutes);
 
 afterAll(() => hostile?.stop());
 
-async function openAs(language: Language): Promise<Page> {
-  const page = await dashboard.newPage();
+/** Signed in as somebody, or as nobody. */
+async function become(page: Page, person?: TestPerson): Promise<void> {
   const { app } = dashboard;
-  const cookies = (await signIn(app, hostile.owner)).split('; ').map((cookie) => cookie.split('='));
+  await page.context().clearCookies();
+  if (!person) return;
+  const cookies = (await signIn(app, person)).split('; ').map((cookie) => cookie.split('='));
   await page
     .context()
     .addCookies(cookies.map(([name = '', ...value]) => ({ name, value: value.join('='), url: app.baseUrl })));
-  await page.goto(`${app.baseUrl}/healthz`);
+}
+
+async function openAs(language: Language): Promise<Page> {
+  const page = await dashboard.newPage();
+  await become(page, hostile.owner);
+  await page.goto(`${dashboard.app.baseUrl}/healthz`);
   await chooseLanguage(page, language);
   return page;
 }
 
-async function show(page: Page, mode: string, path: string): Promise<void> {
-  await page.goto(`${dashboard.app.baseUrl}/dashboard/${hostile.organizationId}/${mode}${path}`);
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`${dashboard.app.baseUrl}${path}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
 }
+
+const show = (page: Page, mode: string, path: string): Promise<void> =>
+  open(page, `/dashboard/${hostile.organizationId}/${mode}${path}`);
 
 const visits = (['live', 'test'] as const).flatMap((mode) =>
   languages.map((language) => ({ mode, language })),
@@ -87,6 +103,25 @@ longTest.each(visits)(
         if (language === 'pt') await look.overflowOf(page, name);
         await page.setViewportSize({ width: 1440, height: 900 });
       });
+    }
+    expect(look.problems).toEqual([]);
+  },
+  15 * minutes,
+);
+
+longTest.each(languages)(
+  'the way in, other roles and what opens beside pages fit, in %s',
+  async (language) => {
+    const page = await openAs(language);
+    look.problems.length = 0;
+    for (const [name, { person, path, act }] of Object.entries(scenes)) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await become(page, person);
+      await open(page, path);
+      await act?.(page);
+      await page.waitForLoadState('networkidle');
+      await look.at(page, name, language);
+      if (language === 'pt') await look.overflowOf(page, name);
     }
     expect(look.problems).toEqual([]);
   },

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { operatorFor } from '../../../src/services/caller.ts';
-import { deliverWebhooks } from '../../../src/workers/deliver-webhooks.ts';
 import type { TestApp } from '../app.ts';
 import { openPastBooks } from '../books.ts';
 import { createAuthority } from '../certificates.ts';
@@ -8,11 +7,12 @@ import { type Client, createClient } from '../client.ts';
 import { query } from '../database.ts';
 import { createKey } from '../factories.ts';
 import { openAccount } from '../live.ts';
-import { createPerson, personalClient, signIn, type TestPerson } from '../people.ts';
+import { createPerson, type TestPerson } from '../people.ts';
 import { defineBacen } from '../psp-emulator/bacen.ts';
 import { startEmulator } from '../psp-emulator/core.ts';
 import { woovi } from '../psp-emulator/woovi.ts';
-import { startWebhookReceiver } from '../webhook-receiver.ts';
+import { addEndpoints } from './endpoints.ts';
+import { addRequests } from './requests.ts';
 import { family, largestAmount, longAddress, longPath, rightToLeft, unbroken } from './hostile-texts.ts';
 
 /** What a page of its own stands for, by a short name. */
@@ -22,6 +22,8 @@ export type Places = Record<string, string>;
 export interface HostileOrganization {
   organizationId: string;
   owner: TestPerson;
+  /** Another owner, whose requests wait. */
+  requester: TestPerson;
   live: Places;
   test: Places;
   stop(): Promise<void>;
@@ -141,30 +143,6 @@ async function addPaymentLinks(client: Client, ruleSetId: string): Promise<Place
   };
 }
 
-async function addEndpoints(app: TestApp, organizationId: string) {
-  const operator = operatorFor(organizationId, 'test');
-  const [well, failing, gone] = await Promise.all([
-    startWebhookReceiver(),
-    startWebhookReceiver(),
-    startWebhookReceiver(),
-  ]);
-  failing.reply = {
-    status: 500,
-    headers: { 'x-request-id': 'r'.repeat(247) },
-    body: `<html>${unbroken(4_000)}</html>`,
-  };
-  gone.reply = { status: 410 };
-  const add = async (receiver: { url: string }, path = '') =>
-    (await app.services.webhookEndpoints.create(operator, { url: `${receiver.url}${path}` })).id;
-  return {
-    well: await add(well),
-    failing: await add(failing, longPath),
-    gone: await add(gone),
-    deliver: async () => void (await deliverWebhooks({ sender: app.services.webhookSender }).runOnce()),
-    stop: async () => void (await Promise.all([well.stop(), failing.stop(), gone.stop()])),
-  };
-}
-
 async function addRuleSet(app: TestApp, organizationId: string, credentialIds: string[]): Promise<string> {
   const [first = '', second = ''] = credentialIds;
   const { id } = await app.services.ruleSets.create(operatorFor(organizationId), unbroken(120), {
@@ -175,23 +153,6 @@ async function addRuleSet(app: TestApp, organizationId: string, credentialIds: s
     fallbackCredentialIds: [second],
   });
   return id;
-}
-
-/** Asked for by a second owner, and waiting for the first. */
-async function addRequests(app: TestApp, organizationId: string, paymentId: string): Promise<void> {
-  const person = await createPerson(app, { organizationId });
-  const client = personalClient(app, await signIn(app, person), { organizationId, mode: 'live' });
-  await app.services.organizationSettings.update(operatorFor(organizationId), {
-    changesNeedApproval: true,
-    refundApprovalAbove: 50,
-    refundLimits: [{ role: 'support', amountPerDay: largestAmount }],
-  });
-  const asked = [
-    `createWebhookEndpoint(input: {url: "https://shop.example.com${longPath}"}) { secret }`,
-    `refundPayment(id: "${paymentId}", reason: "${unbroken(247)}") { id }`,
-    'updateOrganizationSettings(input: {changesNeedApproval: false, refundApprovalAbove: 9999999999.99}) { refundApprovalAbove }',
-  ];
-  for (const operation of asked) await client.graphql(`mutation { ${operation} }`);
 }
 
 /** The service needs `ROLE: 'api'` and the receivers' host allowed: what workers do is done here, once. */
@@ -231,12 +192,21 @@ export async function openHostileOrganization(app: TestApp): Promise<HostileOrga
   for (const cents of [777, 999_999_999_999]) books.receiveElsewhere(cents);
   await books.read(open);
 
+  const unneeded = await openAccount(app, {
+    organizationId,
+    provider: 'woovi',
+    name: 'Antiga',
+    define: woovi,
+    isDefault: false,
+  });
+  await books.client.post('/v1/payments', { amount: 10, payer, credentialId: unneeded.credentialId });
+
   await failing.emulator.refuseConnections();
   for (let count = 0; count < 6; count++)
     await books.client.post('/v1/payments', { amount: 10, payer, credentialId: failing.credentialId });
   await credentials.check(operator, failing.credentialId);
   await app.services.callRecorder.flush();
-  const paid = await books.createPaid(5_000);
+  const paid = await books.createPaid(12_345_678.9);
 
   const { key } = await createKey(app.services, { organizationId, mode: 'test' });
   const client = createClient(app.baseUrl, key);
@@ -244,6 +214,7 @@ export async function openHostileOrganization(app: TestApp): Promise<HostileOrga
   const ruleSetId = await addRuleSet(app, organizationId, [credentialId, failing.credentialId]);
   const payments = await addTestPayments(client, ruleSetId);
   const paymentLinks = await addPaymentLinks(client, ruleSetId);
+  await app.services.ruleSets.setDefault(operatorFor(organizationId, 'test'), ruleSetId);
   await endpoints.deliver();
   await query(
     app.databaseUrl,
@@ -253,12 +224,13 @@ export async function openHostileOrganization(app: TestApp): Promise<HostileOrga
   await addPeople(app, organizationId);
   await addKeys(app, organizationId, 'test');
   await addKeys(app, organizationId, 'live');
-  await addRequests(app, organizationId, paid);
+  const requester = await addRequests(app, organizationId, { paymentId: paid, credentialId });
 
   const month = (day: string) => `/books?month=${day.slice(0, 7)}`;
   return {
     organizationId,
     owner,
+    requester,
     test: {
       overview: '/',
       payments: '/payments',
@@ -289,6 +261,7 @@ export async function openHostileOrganization(app: TestApp): Promise<HostileOrga
       credentials: '/credentials',
       'rule-sets': '/rule-sets',
       members: '/members',
+      organization: '/organization',
       approvals: '/approvals',
       'audit-log': '/audit-log',
       profile: '/profile',
@@ -296,7 +269,9 @@ export async function openHostileOrganization(app: TestApp): Promise<HostileOrga
       missing: '/nowhere',
     },
     async stop() {
-      await Promise.all([books.stop(), failing.emulator.stop(), bank.stop(), endpoints.stop()]);
+      await Promise.all(
+        [books, failing.emulator, unneeded.emulator, bank, endpoints].map((each) => each.stop()),
+      );
     },
   };
 }

@@ -37,9 +37,13 @@ const chooseScheme = (page: Page, scheme: string) =>
     }));
   `);
 
-/** Once the layout has followed the size of the window. */
+/** Once the layout has followed the size of the window, and what slides has arrived. */
 const settle = (page: Page) =>
-  page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  page.evaluate(`(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const moving = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(moving.map(({ finished }) => finished));
+  })()`);
 
 /** What of the page is wider than its window, and texts that nobody can reach. */
 const wideParts = `(() => {
@@ -80,7 +84,13 @@ export async function createLook(): Promise<Look> {
           await settle(page);
           const path = join(directory, `${name}.${language}.${scheme}.${width}.jpg`);
           const isDialog = (await page.getByRole('dialog').count()) > 0;
-          await page.screenshot({ path, type: 'jpeg', quality: 75, fullPage: !isDialog });
+          await page.screenshot({
+            path,
+            type: 'jpeg',
+            quality: 75,
+            fullPage: !isDialog,
+            animations: 'disabled',
+          });
         }
         for (const violation of await accessibilityViolations(page))
           problems.push(`${name}, ${language}, ${scheme}: ${violation}`);
