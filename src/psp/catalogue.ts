@@ -13,7 +13,7 @@ import type { RequestCounts } from '../domain/providers/request-quota.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
-import { guard } from './guarded.ts';
+import { guard } from './guard/guard.ts';
 import type { HttpClient, OpenHttpClient } from './http/http-client.ts';
 import { metered } from './http/metered.ts';
 import { traced } from './http/traced.ts';

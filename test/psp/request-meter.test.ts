@@ -3,7 +3,7 @@ import type { PspAdapter } from '../../src/domain/providers/psp.ts';
 import { PspError } from '../../src/domain/providers/psp-error.ts';
 import { createRequestCounts, type RequestQuota } from '../../src/domain/providers/request-quota.ts';
 import type { Logger } from '../../src/observability/logger.ts';
-import { guard } from '../../src/psp/guarded.ts';
+import { guard } from '../../src/psp/guard/guard.ts';
 import type { HttpClient } from '../../src/psp/http/http-client.ts';
 import { metered } from '../../src/psp/http/metered.ts';
 import { createRequestMeter } from '../../src/psp/request-meter.ts';

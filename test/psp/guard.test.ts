@@ -6,7 +6,7 @@ import { cents } from '../../src/domain/money.ts';
 import type { Logger } from '../../src/observability/logger.ts';
 import { forgetResponse, noteResponse } from '../../src/psp/http/last-response.ts';
 import { budgetOf, countRequest } from '../../src/psp/http/operation-budget.ts';
-import { guard, type GuardLimits } from '../../src/psp/guarded.ts';
+import { guard, type GuardLimits } from '../../src/psp/guard/guard.ts';
 import { eventually } from '../support/eventually.ts';
 import { byOurIdOnly, chargeRequest, failureOf, refundRequest, soon } from './contract-setup.ts';
 

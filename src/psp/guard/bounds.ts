@@ -1,0 +1,59 @@
+import { bulkhead } from 'cockatiel';
+import type { CheckReason } from '../../domain/providers/check-reasons.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
+import { explained, Unexpected, Untried } from './failures.ts';
+import { type Call, type Operation, operations } from './operations.ts';
+
+export interface Bounds {
+  /** Overrides the timeout of every operation. */
+  timeoutMs?: number;
+  /** Concurrent calls per credential and queue length: one such limit for creates, another for everything else. */
+  concurrency: number;
+  queue: number;
+}
+
+/** Runs calls within a timeout and a limit of how many run at once. */
+export function createBounded({ timeoutMs: everyTimeoutMs, concurrency, queue }: Bounds) {
+  // Separate, so that a burst of queries cannot crowd out creates.
+  const creates = bulkhead(concurrency, queue);
+  const others = bulkhead(concurrency, queue);
+
+  /** Fails once the call times out or is aborted. */
+  return async <T>(operation: Operation, call: Call<T>, outer: AbortSignal): Promise<T> => {
+    const timeoutMs = everyTimeoutMs ?? operations[operation].timeoutMs;
+    const deadline = new AbortController();
+    let hasStarted = false;
+    const failed = (text: string, reason?: CheckReason) =>
+      new PspError(hasStarted ? 'unknown' : 'not_sent', text, { reason });
+    return new Promise<T>((resolve, reject) => {
+      const giveUp = (error: Error) => {
+        reject(error);
+        deadline.abort();
+      };
+      const onAbort = () => {
+        giveUp(new Untried(failed('the call was aborted before the provider responded')));
+      };
+      const timer = setTimeout(() => {
+        const error = failed(`the provider did not respond within ${timeoutMs} ms`, 'unreachable');
+        giveUp(hasStarted ? error : new Untried(error));
+      }, timeoutMs);
+      if (outer.aborted) onAbort();
+      outer.addEventListener('abort', onAbort, { once: true });
+      (operation === 'createCharge' ? creates : others)
+        .execute(async () => {
+          hasStarted = true;
+          try {
+            return await call(deadline.signal);
+          } catch (error) {
+            const { signal } = deadline;
+            throw error instanceof PspError ? explained(error, signal) : new Unexpected(error, signal);
+          }
+        }, deadline.signal)
+        .then(resolve, reject)
+        .finally(() => {
+          clearTimeout(timer);
+          outer.removeEventListener('abort', onAbort);
+        });
+    });
+  };
+}

@@ -1,0 +1,79 @@
+import { type CallObserver, callOutcomeOf } from '../../domain/health/calls.ts';
+import { PspError, reasonOf } from '../../domain/providers/psp-error.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import { parentOf } from '../../observability/trace.ts';
+import type { Tracing } from '../../observability/tracing.ts';
+import { BreakerOpen, HeldBack, Untried } from './failures.ts';
+import type { Operation } from './operations.ts';
+
+interface Reporters {
+  provider: string;
+  credentialId: string;
+  logger: Logger;
+  metrics: Pick<Metrics, 'pspCallEnded'>;
+  tracing: Tracing;
+  calls: CallObserver;
+}
+
+/** One call in traces, metrics, the log and the provider's health. */
+export interface CallReport {
+  /** For the requests of the call. */
+  readonly traceparent: string | undefined;
+  done(): void;
+  /** `failure` is what whoever asked is told: a query that failed in any way says nothing. */
+  failed(error: unknown, failure: PspError): void;
+}
+
+const outcomeOf = ({ failure, retryAfterMs }: PspError) => (retryAfterMs === null ? failure : 'rate_limited');
+
+/** As the PSP had it. */
+function told(error: unknown, failure: PspError): PspError {
+  const own = error instanceof Untried ? error.error : error;
+  return own instanceof PspError ? own : failure;
+}
+
+export function reportCall(reporters: Reporters, operation: Operation, signal: AbortSignal): CallReport {
+  const { provider, credentialId, logger, metrics, tracing, calls } = reporters;
+  const startedAt = performance.now();
+  const span = tracing.start(`${provider} ${operation}`, {
+    kind: 'internal',
+    parent: parentOf(signal),
+    attributes: {
+      'pix.provider': provider,
+      'pix.operation': operation,
+      'pix.credential.id': credentialId,
+    },
+  });
+
+  function end(outcome: string, reason?: string): number {
+    const milliseconds = Math.round(performance.now() - startedAt);
+    span.end({ attributes: { 'pix.outcome': outcome }, ...(reason !== undefined && { failure: reason }) });
+    metrics.pspCallEnded(provider, operation, outcome, milliseconds / 1_000);
+    logger.debug({ provider, credentialId, operation, outcome, reason, milliseconds }, 'provider called');
+    return milliseconds;
+  }
+
+  return {
+    traceparent: span.traceparent,
+
+    done() {
+      const milliseconds = end('done');
+      calls.callEnded(credentialId, { operation, outcome: 'done', milliseconds, failure: null });
+    },
+
+    failed(error, failure) {
+      const milliseconds = end(outcomeOf(failure), failure.message);
+      if (error instanceof HeldBack) return;
+      const own = told(error, failure);
+      const [reason, { message }] = [reasonOf(own), own];
+      calls.callEnded(credentialId, {
+        operation,
+        outcome: callOutcomeOf(outcomeOf(own), reason),
+        milliseconds,
+        // What opened the breaker has been reported.
+        failure: error instanceof BreakerOpen ? null : { reason, message },
+      });
+    },
+  };
+}

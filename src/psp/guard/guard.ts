@@ -1,0 +1,163 @@
+import { type CallObserver, unobserved } from '../../domain/health/calls.ts';
+import type { PspAdapter } from '../../domain/providers/psp.ts';
+import { PspError } from '../../domain/providers/psp-error.ts';
+import type { Polling } from '../../domain/providers/request-quota.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import { within } from '../../observability/trace.ts';
+import { noTracing, type Tracing } from '../../observability/tracing.ts';
+import { prepay } from '../http/operation-budget.ts';
+import type { RequestMeter } from '../request-meter.ts';
+import { type Bounds, createBounded } from './bounds.ts';
+import { type BreakerLimits, createBreakers } from './breakers.ts';
+import { reportCall } from './call-report.ts';
+import { HeldBack, Unexpected, Untried } from './failures.ts';
+import { type Call, type Operation, operations } from './operations.ts';
+
+export type GuardLimits = Bounds & BreakerLimits;
+
+const defaultLimits: GuardLimits = { concurrency: 32, queue: 64, failuresToOpen: 5, openMs: 10_000 };
+
+export interface GuardOptions {
+  provider: string;
+  credentialId: string;
+  logger: Logger;
+  metrics: Pick<Metrics, 'pspCallEnded' | 'pspBreakersOpen'>;
+  meter?: Pick<RequestMeter, 'admitPolling'>;
+  tracing?: Tracing;
+  calls?: CallObserver;
+  limits?: Partial<GuardLimits>;
+}
+
+export interface GuardedAdapter extends PspAdapter {
+  /** The same, giving way to everything else: fails while the PSP's quota has no room for this. */
+  readonly polling: Readonly<Record<Polling, PspAdapter>>;
+}
+
+/**
+ * Adds a timeout, a circuit breaker per operation and bounded concurrency to the adapter of one credential. Keep it
+ * for as long as the settings do not change. Fails with PspError only.
+ */
+export function guard(adapter: PspAdapter, options: GuardOptions): GuardedAdapter {
+  const { provider, credentialId, logger, metrics, meter, tracing = noTracing, calls = unobserved } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const bounded = createBounded(limits);
+  const breakers = createBreakers(limits, {
+    opened(operation) {
+      reportOpen();
+      logger.warn(
+        { provider, credentialId, operation },
+        'circuit breaker opened: the provider keeps failing',
+      );
+    },
+    closed(operation) {
+      reportOpen();
+      logger.info(
+        { provider, credentialId, operation },
+        'circuit breaker closed: the provider responds again',
+      );
+    },
+  });
+
+  function reportOpen(): void {
+    const open = breakers.openCount();
+    metrics.pspBreakersOpen(provider, credentialId, open);
+    calls.breakersOpen(credentialId, open);
+  }
+  // Replaces what was reported for the credential's former settings.
+  reportOpen();
+
+  function failureOf(operation: Operation, error: unknown): PspError {
+    const { isRead } = operations[operation];
+    if (error instanceof Untried) return failureOf(operation, error.error);
+    if (error instanceof PspError) return isRead ? error.as('unknown') : error;
+    const cause = error instanceof Unexpected ? error.cause : error;
+    logger.error({ provider, credentialId, operation, error: cause }, 'adapter failed unexpectedly');
+    const text = 'the adapter failed unexpectedly';
+    if (!(error instanceof Unexpected)) return new PspError('unknown', text);
+    const isUnsent = !isRead && !error.hasRequested;
+    return new PspError(isUnsent ? 'not_sent' : 'unknown', text, { response: error.response });
+  }
+
+  /** Inside the breaker, so that what it holds back uses nothing up. */
+  async function admitted<T>(
+    polling: Polling,
+    operation: Operation,
+    call: Call<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const refusal = await meter?.admitPolling(polling);
+    if (refusal) throw new HeldBack(refusal);
+    const prepaid: Call<T> = (bound) => {
+      prepay(bound);
+      return call(bound);
+    };
+    return bounded(operation, prepaid, signal);
+  }
+
+  async function run<T>(
+    operation: Operation,
+    call: Call<T>,
+    { signal, polling }: { signal: AbortSignal; polling: Polling | undefined },
+  ): Promise<T> {
+    const report = reportCall({ provider, credentialId, logger, metrics, tracing, calls }, operation, signal);
+    const traced: Call<T> = (bound) => call(within(bound, report.traceparent));
+    try {
+      const outcome = await breakers.run(operation, () =>
+        polling ? admitted(polling, operation, traced, signal) : bounded(operation, traced, signal),
+      );
+      if (outcome instanceof PspError) throw outcome;
+      report.done();
+      return outcome.value;
+    } catch (error) {
+      const failure = failureOf(operation, error);
+      report.failed(error, failure);
+      throw failure;
+    }
+  }
+
+  function operationsOf(polling?: Polling): PspAdapter {
+    const { signIn, findWebhook, registerWebhook, listReceived, listStatement, listCharges } = adapter;
+    const start = <T>(operation: Operation, call: Call<T>, signal: AbortSignal): Promise<T> =>
+      run(operation, call, { signal, polling });
+    return {
+      capabilities: adapter.capabilities,
+      createCharge: (request, signal) =>
+        start('createCharge', (bound) => adapter.createCharge(request, bound), signal),
+      findCharge: (name, signal) => start('findCharge', (bound) => adapter.findCharge(name, bound), signal),
+      cancelCharge: (name, signal) =>
+        start('cancelCharge', (bound) => adapter.cancelCharge(name, bound), signal),
+      refundCharge: (request, signal) =>
+        start('refundCharge', (bound) => adapter.refundCharge(request, bound), signal),
+      findRefund: (request, signal) =>
+        start('findRefund', (bound) => adapter.findRefund(request, bound), signal),
+      ...(listReceived && {
+        listReceived: (window, cursor, signal) =>
+          start('listReceived', (bound) => listReceived(window, cursor, bound), signal),
+      }),
+      ...(listStatement && {
+        listStatement: (window, cursor, signal) =>
+          start('listStatement', (bound) => listStatement(window, cursor, bound), signal),
+      }),
+      ...(listCharges && {
+        listCharges: (window, cursor, signal) =>
+          start('listCharges', (bound) => listCharges(window, cursor, bound), signal),
+      }),
+      ...(signIn && { signIn: (signal) => start('signIn', signIn, signal) }),
+      ...(findWebhook && {
+        findWebhook: (url, signal) => start('findWebhook', (bound) => findWebhook(url, bound), signal),
+      }),
+      ...(registerWebhook && {
+        registerWebhook: (url, signal) =>
+          start('registerWebhook', (bound) => registerWebhook(url, bound), signal),
+      }),
+    };
+  }
+
+  const polling = {
+    look: operationsOf('look'),
+    expiry: operationsOf('expiry'),
+    sweep: operationsOf('sweep'),
+  };
+  return { ...operationsOf(), polling };
+}

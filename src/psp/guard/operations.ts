@@ -1,0 +1,28 @@
+import type { PspAdapter } from '../../domain/providers/psp.ts';
+
+export type Operation = Exclude<keyof PspAdapter, 'capabilities'>;
+
+export type Call<T> = (signal: AbortSignal) => Promise<T>;
+
+interface OperationRules {
+  /** For the whole operation, including queueing, sign-in and every request. */
+  timeoutMs: number;
+  /** A query for an outcome: if it is refused or never sent, the outcome stays unknown. */
+  isRead: boolean;
+}
+
+/** A create and the query that follows an unknown outcome leave time for another candidate within 12 s. */
+export const operations: Record<Operation, OperationRules> = {
+  createCharge: { timeoutMs: 6_000, isRead: false },
+  findCharge: { timeoutMs: 3_500, isRead: true },
+  cancelCharge: { timeoutMs: 8_000, isRead: false },
+  refundCharge: { timeoutMs: 10_000, isRead: false },
+  findRefund: { timeoutMs: 5_000, isRead: true },
+  signIn: { timeoutMs: 10_000, isRead: false },
+  findWebhook: { timeoutMs: 10_000, isRead: true },
+  listReceived: { timeoutMs: 10_000, isRead: true },
+  listStatement: { timeoutMs: 10_000, isRead: true },
+  listCharges: { timeoutMs: 10_000, isRead: true },
+  // The PSP calls the notification URL before it responds.
+  registerWebhook: { timeoutMs: 30_000, isRead: false },
+};
