@@ -167,13 +167,9 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
     return weight;
   }
 
-  const contextOf = ({ caller, traceId, idempotencyKey }: Request, reader: ResponseReader): Context => ({
-    ...services,
-    reader,
-    caller,
-    traceId,
-    idempotencyKey,
-  });
+  // The services are inherited: Apollo copies what a context has of its own, for every request.
+  const contextOf = ({ caller, traceId, idempotencyKey }: Request, reader: ResponseReader): Context =>
+    Object.assign(Object.create(services) as GraphqlServices, { reader, caller, traceId, idempotencyKey });
 
   async function execute(request: Request): Promise<GraphqlResponse> {
     const { body } = request;
