@@ -66,6 +66,7 @@ describe('a payment token', () => {
     expect(rest.body).toEqual(rest1);
     expect(rest.headers.get('access-control-allow-origin')).toBe('*');
     expect(rest.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(rest.headers.get('access-control-expose-headers')).toContain('Date');
     expect(rest.headers.get('ratelimit-policy')).toContain('q=120;');
 
     const text =

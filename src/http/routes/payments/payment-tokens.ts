@@ -43,6 +43,7 @@ export function allowAnyOrigin(request: Request, response: Response): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader(
     'Access-Control-Expose-Headers',
-    'X-Trace-Id, X-Error-Code, RateLimit, RateLimit-Policy, Retry-After',
+    // The date, for the time left: the clock of a payer's device may be wrong.
+    'X-Trace-Id, X-Error-Code, RateLimit, RateLimit-Policy, Retry-After, Date',
   );
 }
