@@ -112,8 +112,15 @@ async function buildDashboard() {
 
 async function buildDocumentation() {
   const output = join(dist, 'docs');
-  const clients = ['packages/sdk/README.md', 'packages/python/README.md', 'examples/README.md'];
-  const sources = ['docs', 'CHANGELOG.md', 'schema.graphql', 'scripts/docs', ...clients];
+  const packages = ['sdk', 'python', 'checkout'].map((name) => `packages/${name}/README.md`);
+  const sources = [
+    'docs',
+    'CHANGELOG.md',
+    'schema.graphql',
+    'scripts/docs',
+    'examples/README.md',
+    ...packages,
+  ];
   const isThere = sources.map((name) => join(root, name)).filter((path) => existsSync(path));
   if (modifiedAt(join(output, 'index.html')) > Math.max(...isThere.map(newestIn))) return;
   const { buildDocs } = await import('./docs/build-docs.mjs');

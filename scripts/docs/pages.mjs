@@ -18,6 +18,7 @@ const read = (file) => readFileSync(join(root, file), 'utf8');
 const elsewhere = {
   'packages/sdk/README.md': 'typescript',
   'packages/python/README.md': 'python',
+  'packages/checkout/README.md': 'pix-checkout',
   'examples/README.md': 'examples',
   'CHANGELOG.md': 'changelog',
 };

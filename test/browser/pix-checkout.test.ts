@@ -1,0 +1,313 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import jsQr from 'jsqr';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { longTest } from '../support/chance.ts';
+import { startChromium } from '../support/chromium.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { startCuttableLink } from '../support/cuttable-link.ts';
+import { expectAccessible } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
+import { createKey } from '../support/factories.ts';
+
+let app: TestApp;
+let client: Client;
+let browser: Browser;
+/** The modules of the package, as they are published. */
+let modules: string;
+/** Another origin than the service, with a policy that permits no inline style, and no image. */
+let shop: Server;
+const pages: Page[] = [];
+
+interface Made {
+  id: string;
+  pixCopyPaste: string;
+  token: string;
+}
+
+function compile(): Promise<unknown> {
+  const root = resolve(import.meta.dirname, '../..');
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const options = ['-p', join(root, 'packages/checkout'), '--outDir', modules];
+  return promisify(execFile)(process.execPath, [tsc, ...options]);
+}
+
+async function serveShop(): Promise<Server> {
+  const policy = `default-src 'none'; script-src 'self'; connect-src http://127.0.0.1:*`;
+  const html = `<!doctype html><html lang="pt-BR"><title>Shop</title>
+    <script type="module" src="/index.js"></script><main><h1>Pedido</h1></main></html>`;
+  const server = createServer(async ({ url = '/' }, response) => {
+    const isPage = url === '/';
+    response.setHeader('Content-Security-Policy', policy);
+    response.setHeader('Content-Type', isPage ? 'text/html; charset=utf-8' : 'text/javascript');
+    response.end(isPage ? html : await readFile(join(modules, url)).catch(() => ''));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+beforeAll(async () => {
+  modules = await mkdtemp(join(tmpdir(), 'pix-checkout-'));
+  [app, browser] = await Promise.all([startTestApp(), startChromium(), compile()]);
+  client = createClient(app.baseUrl, (await createKey(app.services)).key);
+  shop = await serveShop();
+}, 60_000);
+
+afterEach(async () => {
+  await Promise.all(pages.splice(0).map((page) => page.context().close()));
+});
+
+afterAll(async () => {
+  shop.close();
+  await Promise.all([browser.close(), rm(modules, { recursive: true }), app.stop()]);
+});
+
+async function create(input: object = {}): Promise<Made> {
+  const { body } = await client.post('/v1/payments', { amount: 19.9, description: 'Order 1042', ...input });
+  return { ...body, token: (await client.post(`/v1/payments/${body.id}/token`)).body.token };
+}
+
+const pay = ({ id }: Made) => client.post(`/v1/sandbox/payments/${id}/pay`);
+const expire = ({ id }: Made) => client.post(`/v1/sandbox/payments/${id}/expire`);
+
+/** A page of the shop that records the events of its elements, and what its policy refuses. */
+async function openShop(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  pages.push(page);
+  await page.addInitScript(`
+    window.seen = [];
+    window.violations = [];
+    addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective));
+    window.show = (attributes, parent = document.querySelector('main')) => {
+      const element = document.createElement('pix-checkout');
+      for (const type of ['pending', 'completed', 'expired', 'cancelled', 'refunded', 'failed', 'error'])
+        element.addEventListener(type, ({ detail }) => seen.push([type, detail.id ?? detail.code]));
+      for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+      parent.append(element);
+    };
+  `);
+  await page.goto(`http://localhost:${(shop.address() as AddressInfo).port}/`);
+  return page;
+}
+
+const show = (page: Page, { id, token }: Pick<Made, 'id' | 'token'>, more: object = {}) =>
+  page.evaluate(`show(${JSON.stringify({ service: app.baseUrl, 'payment-id': id, token, ...more })})`);
+
+async function open(payment: Made, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await openShop(options);
+  await show(page, payment);
+  await page.getByRole('img', { name: 'QR code do Pix' }).waitFor();
+  return page;
+}
+
+const events = (page: Page) => page.evaluate<[type: string, detail: string][]>('seen');
+const seesEvents = (page: Page, expected: [string, string][]) =>
+  eventually(async () => expect(await events(page)).toEqual(expected));
+const subscriptions = (count: number) =>
+  eventually(() => expect(app.services.livePayments.count()).toBe(count));
+
+async function scan(page: Page): Promise<string | undefined> {
+  const { width, height, pixels } = await page.evaluate<{
+    width: number;
+    height: number;
+    pixels: number[];
+  }>(`(() => {
+    const canvas = document.querySelector('pix-checkout').shadowRoot.querySelector('canvas');
+    const { data, width, height } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    return { width, height, pixels: [...data] };
+  })()`);
+  return jsQr.default(Uint8ClampedArray.from(pixels), width, height)?.data;
+}
+
+test('on the page of a shop, the payer scans or copies the code, and the page hears that it is paid', async () => {
+  const payment = await create();
+  const page = await open(payment, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.getByText(/Tempo restante: (30:00|29:\d\d)/).waitFor();
+  await page.getByText('R$ 19,90').waitFor();
+  await eventually(async () => expect(await scan(page)).toBe(payment.pixCopyPaste));
+  await page.getByRole('button', { name: 'Copiar código' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Código copiado').waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(payment.pixCopyPaste);
+  await expectAccessible(page);
+
+  await pay(payment);
+  await page.getByRole('status').getByText('Pagamento confirmado').waitFor();
+  await seesEvents(page, [
+    ['pending', payment.id],
+    ['completed', payment.id],
+  ]);
+  expect(await page.evaluate('document.activeElement.shadowRoot.activeElement.getAttribute("part")')).toBe(
+    'status',
+  );
+  expect(await page.evaluate('violations')).toEqual([]);
+  await subscriptions(0);
+});
+
+longTest('it says that the time is up, and that a Pix came after that', async () => {
+  const payment = await create();
+  const page = await open(payment);
+  await expire(payment);
+  await page.getByText('O prazo terminou').waitFor();
+  expect(await page.getByRole('button').count()).toBe(0);
+  await pay(payment);
+  await page.getByText('Pagamento recebido fora do prazo').waitFor();
+  await seesEvents(page, [
+    ['pending', payment.id],
+    ['expired', payment.id],
+    ['completed', payment.id],
+  ]);
+});
+
+longTest('a payer who was offline is told so, and catches up', async () => {
+  const payment = await create();
+  const page = await open(payment);
+  await subscriptions(1);
+  await page.context().setOffline(true);
+  await page.getByText(/^Sem conexão/).waitFor();
+  await page.getByRole('img', { name: 'QR code do Pix' }).waitFor();
+  await pay(payment);
+  await page.context().setOffline(false);
+  await page.getByText('Pagamento confirmado').waitFor();
+  expect(await page.getByText(/^Sem conexão/).count()).toBe(0);
+});
+
+longTest.each([
+  ['are refused', 502],
+  ['never begin', undefined],
+])('where streams %s, it asks', async (_case, status) => {
+  const payment = await create();
+  const page = await openShop();
+  let tried = 0;
+  await page.route('**/graphql', async (route) => {
+    tried += 1;
+    if (status !== undefined) await route.fulfill({ status });
+  });
+  await show(page, payment);
+  await page.getByRole('img', { name: 'QR code do Pix' }).waitFor();
+  await eventually(() => expect(tried).toBe(1));
+  await pay(payment);
+  await page.getByText('Pagamento confirmado').waitFor({ timeout: 15_000 });
+});
+
+longTest('while the service is not reached it says so, and then misses nothing', async () => {
+  const payment = await create();
+  const link = await startCuttableLink(app.baseUrl);
+  try {
+    const page = await openShop();
+    await show(page, payment, { service: link.url });
+    await subscriptions(1);
+    link.cut();
+    await page.getByText(/^Sem conexão/).waitFor();
+    await pay(payment);
+    link.mend();
+    await page.getByText('Pagamento confirmado').waitFor();
+  } finally {
+    link.stop();
+  }
+});
+
+longTest.each([
+  ['a wrong token', 'unauthorized', () => `pt_${'A'.repeat(94)}`],
+  ['the token of another payment', 'permission_denied', async () => (await create()).token],
+])('with %s it says that it cannot be shown, once', async (_case, code, tokenOf) => {
+  const { id } = await create();
+  const page = await openShop();
+  let requests = 0;
+  page.on('request', (request) => (requests += request.method() === 'GET' ? 1 : 0));
+  await show(page, { id, token: await tokenOf() });
+  await page.getByText('Não foi possível mostrar este Pix').waitFor();
+  await seesEvents(page, [['error', code]]);
+  await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+  expect(requests).toBe(1);
+});
+
+longTest('a page that nobody sees asks for nothing, and catches up when it is seen', async () => {
+  const payment = await create();
+  const page = await open(payment);
+  await subscriptions(1);
+  const hide = (isHidden: boolean) =>
+    page.evaluate(`
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} });
+      document.dispatchEvent(new Event('visibilitychange'));
+    `);
+  await hide(true);
+  await subscriptions(0);
+  await pay(payment);
+  await hide(false);
+  await page.getByText('Pagamento confirmado').waitFor();
+});
+
+longTest('it follows no payment while it is out of the page, and goes on when it is back', async () => {
+  const payment = await create();
+  const page = await open(payment);
+  await subscriptions(1);
+  await page.evaluate('window.kept = document.querySelector("pix-checkout"); kept.remove()');
+  await subscriptions(0);
+  await page.evaluate('document.body.append(kept)');
+  await subscriptions(1);
+  await pay(payment);
+  await page.getByText('Pagamento confirmado').waitFor();
+  await seesEvents(page, [
+    ['pending', payment.id],
+    ['completed', payment.id],
+  ]);
+});
+
+longTest('moving it interrupts nothing, and with other attributes it shows another payment', async () => {
+  const [first, second] = [await create(), await create({ description: 'Order 1043' })];
+  const page = await open(first);
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.evaluate('document.body.append(document.querySelector("pix-checkout"))');
+  await page.evaluate(`Object.assign(document.querySelector('pix-checkout'), {
+    paymentId: '${second.id}', token: '${second.token}' })`);
+  await page.getByText('Order 1043').waitFor();
+  await pay(first);
+  await pay(second);
+  await page.getByText('Pagamento confirmado').waitFor();
+  await seesEvents(page, [
+    ['pending', first.id],
+    ['pending', second.id],
+    ['completed', second.id],
+  ]);
+  expect(requests.filter((url) => url.includes(first.id))).toEqual([]);
+});
+
+longTest('more of them than a browser opens connections are all told', async () => {
+  const payments = await Promise.all(Array.from({ length: 8 }, () => create()));
+  const page = await openShop();
+  for (const payment of payments) await show(page, payment);
+  await eventually(async () =>
+    expect(await page.getByRole('img', { name: 'QR code do Pix' }).count()).toBe(8),
+  );
+  await Promise.all(payments.map(pay));
+  await eventually(async () => expect(await page.getByText('Pagamento confirmado').count()).toBe(8));
+  await expectAccessible(page);
+});
+
+longTest('in a part of the page in English it is in English, in any theme', async () => {
+  const payment = await create();
+  const page = await openShop({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await show(page, payment, { lang: 'en-GB' });
+  await page.getByText('Pay with Pix').waitFor();
+  await page.getByText('R$19.90').waitFor();
+  await expectAccessible(page);
+  expect(
+    await page.evaluate(
+      'document.querySelector("pix-checkout").shadowRoot.getAnimations({ subtree: true }).length',
+    ),
+  ).toBe(0);
+  await client.post(`/v1/payments/${payment.id}/cancel`);
+  await page.getByText('Payment cancelled').waitFor();
+  await expectAccessible(page);
+});

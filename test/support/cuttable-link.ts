@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface CuttableLink {
+  url: string;
+  /** Closes every connection, and refuses new ones until it is mended. */
+  cut(): void;
+  mend(): void;
+  stop(): void;
+}
+
+/** Stands between a client and the service. */
+export async function startCuttableLink(serviceUrl: string): Promise<CuttableLink> {
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((socket) => {
+    if (isCut) {
+      socket.destroy();
+      return;
+    }
+    sockets.add(socket);
+    const service = connect(Number(new URL(serviceUrl).port), '127.0.0.1');
+    socket.pipe(service).pipe(socket);
+    const end = (): void => {
+      sockets.delete(socket);
+      socket.destroy();
+      service.destroy();
+    };
+    for (const each of [socket, service]) each.on('error', end).on('close', end);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = (): void => {
+    isCut = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    mend: () => {
+      isCut = false;
+    },
+    stop: () => {
+      cut();
+      server.close();
+    },
+  };
+}
