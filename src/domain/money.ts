@@ -23,8 +23,8 @@ export const reaisFromCents = (amountInCents: Cents): number => Number(amountInC
  */
 export function centsFromText(text: string): Cents | undefined {
   const bare = text.replace(/^R\$\s*/i, '');
-  const isBrazilian = /^\d{1,3}(\.\d{3}){0,3}(,\d{1,2})?$/.test(bare);
-  const isEnglish = /^\d{1,3}(,\d{3}){1,3}\.\d{1,2}$/.test(bare);
+  const isBrazilian = /^[1-9]\d{0,2}(\.\d{3}){1,3}(,\d{1,2})?$/.test(bare);
+  const isEnglish = /^[1-9]\d{0,2}(,\d{3}){1,3}\.\d{1,2}$/.test(bare);
   const ungrouped = isBrazilian ? bare.replaceAll('.', '') : isEnglish ? bare.replaceAll(',', '') : bare;
   const plain = ungrouped.replace(',', '.');
   return /^\d{1,10}(\.\d{1,2})?$/.test(plain) ? centsFromReais(Number(plain)) : undefined;

@@ -26,6 +26,9 @@ describe('a typed amount', () => {
     '1.23.4',
     '1,234,5',
     '12.34,56',
+    '0.500',
+    '012.345,00',
+    '0,100.50',
     '12345678901',
   ])('%p is not mistaken for another amount', (text) => {
     expect(centsFromText(text)).toBeUndefined();
