@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Answer, createClient } from '../support/client.ts';
@@ -6,10 +7,22 @@ import { createKey } from '../support/factories.ts';
 import { closeGate, type Gate, installGates, openGates } from '../support/gate.ts';
 import { killServices, startService } from '../support/service-process.ts';
 
-/** A request with an idempotency key, in an organization of its own. */
-interface KeyedRequest {
+interface Sent {
   organizationId: string;
+  send(baseUrl?: string): Promise<unknown>;
+}
+
+/** A request with an idempotency key, in an organization of its own. */
+interface KeyedRequest extends Sent {
   send(baseUrl?: string): Promise<Answer>;
+}
+
+/** Somebody who goes on from the page of a payment link for a single use. */
+interface LinkVisit extends Sent {
+  /** Resolves to the address of the checkout page that it leads to. */
+  send(baseUrl?: string): Promise<string | null>;
+  /** The payments of the link, unfinished ones too. */
+  listed(): Promise<string[]>;
 }
 
 const input = { amount: 12.5 };
@@ -39,13 +52,33 @@ async function keyedRequest(
   };
 }
 
-async function idsOf({ organizationId }: KeyedRequest, text: string): Promise<string[]> {
+async function linkVisit(): Promise<LinkVisit> {
+  const { organizationId, key } = await createKey(survivor.services);
+  const client = createClient(survivor.baseUrl, key);
+  const { id, url } = (await client.post('/v1/payment-links', { ...input, singleUse: true })).body;
+  return {
+    organizationId,
+    async send(baseUrl = survivor.baseUrl) {
+      const response = await fetch(baseUrl + new URL(url).pathname, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ attempt: randomBytes(16).toString('base64url') }),
+      });
+      return response.headers.get('Location');
+    },
+    async listed() {
+      const text = 'SELECT payment_id AS id FROM payment_link_payment WHERE link_id = $1';
+      return (await query<{ id: string }>(databaseUrl, text, [id])).map((row) => row.id);
+    },
+  };
+}
+
+async function idsOf({ organizationId }: Sent, text: string): Promise<string[]> {
   const rows = await query<{ id: string }>(databaseUrl, text, [organizationId]);
   return rows.map(({ id }) => id);
 }
 
-const paymentsOf = (request: KeyedRequest) =>
-  idsOf(request, 'SELECT id FROM payment WHERE organization_id = $1');
+const paymentsOf = (request: Sent) => idsOf(request, 'SELECT id FROM payment WHERE organization_id = $1');
 
 const attemptsOf = (request: KeyedRequest) =>
   idsOf(
@@ -60,17 +93,20 @@ const chargesOf = (request: KeyedRequest) =>
      JOIN sandbox_charge c ON c.transaction_id = replace(a.id::text, '-', '') WHERE p.organization_id = $1`,
   );
 
+const endLease = ({ organizationId }: Sent) =>
+  query(
+    databaseUrl,
+    "UPDATE idempotency_key SET locked_until = now() - interval '1 second' WHERE organization_id = $1",
+    [organizationId],
+  );
+
 /** What the survivor answers before the lease of the dead is over, and then. */
 async function takeOver(request: KeyedRequest): Promise<Answer> {
   const early = await request.send();
   expect(early.status).toBe(409);
   expect(Number(early.headers.get('Retry-After'))).toBeGreaterThan(0);
   expect(Number(early.headers.get('Retry-After'))).toBeLessThanOrEqual(20);
-  await query(
-    databaseUrl,
-    "UPDATE idempotency_key SET locked_until = now() - interval '1 second' WHERE organization_id = $1",
-    [request.organizationId],
-  );
+  await endLease(request);
   return request.send();
 }
 
@@ -112,7 +148,9 @@ describe.each([
   let unfailed: KeyedRequest;
   let uncancelled: KeyedRequest;
   let unrefunded: KeyedRequest;
+  let unlisted: LinkVisit;
   let attemptsBefore: string[][];
+  let listedBefore: string[];
 
   beforeAll(async () => {
     unstored = await keyedRequest('create');
@@ -121,10 +159,11 @@ describe.each([
     unfailed = await keyedRequest('create', { ...input, metadata: { sandbox: 'unavailable' } });
     uncancelled = await keyedRequest('cancel');
     unrefunded = await keyedRequest('refund');
+    unlisted = await linkVisit();
     const victim = await startService({ DATABASE_URL: databaseUrl, ROLE: 'api' });
     const gates: Gate[] = [];
     const answers: Promise<unknown>[] = [];
-    const stopAt = async (written: 'INSERT' | 'UPDATE', table: string, requests: KeyedRequest[]) => {
+    const stopAt = async (written: 'INSERT' | 'UPDATE', table: string, requests: Sent[]) => {
       const gate = await closeGate(databaseUrl, written, table);
       gates.push(gate);
       for (const request of requests) answers.push(request.send(victim.baseUrl).catch(() => 'no answer'));
@@ -132,12 +171,14 @@ describe.each([
     };
     await stopAt('UPDATE', 'refund', [unrefunded]);
     await stopAt('UPDATE', 'payment', [unrecorded, uncancelled, unfailed]);
-    await stopAt('INSERT', 'sandbox_charge', [uncharged]);
+    await stopAt('INSERT', 'sandbox_charge', [uncharged, unlisted]);
     await stopAt('INSERT', 'payment', [unstored]);
     attemptsBefore = await Promise.all([unstored, uncharged, unrecorded].map(attemptsOf));
 
+    listedBefore = await unlisted.listed();
+
     await victim.end('SIGKILL');
-    expect(await Promise.all(answers)).toEqual(Array(6).fill('no answer'));
+    expect(await Promise.all(answers)).toEqual(Array(7).fill('no answer'));
     if (areUndone) for (const gate of gates) await gate.endWaiting();
     // At once: the trigger that sums refunds waits at the gate of payments, too.
     await Promise.all(gates.map((gate) => gate.open()));
@@ -176,6 +217,15 @@ describe.each([
     expect(await paymentsOf(unfailed)).toHaveLength(count);
     expect((await unfailed.send()).headers.get('X-Error-Code')).toBe('no_provider_available');
     expect(await paymentsOf(unfailed)).toHaveLength(count + 1);
+  });
+
+  test('a payment link for a single use knows the payment that was begun, and leads everybody to it', async () => {
+    expect(listedBefore).toEqual(await paymentsOf(unlisted));
+    await endLease(unlisted);
+    const led = await Promise.all([unlisted.send(), unlisted.send(), unlisted.send()]);
+    expect(new Set(led).size).toBe(1);
+    expect(led[0]).toContain('/pay/');
+    expect(await unlisted.listed()).toEqual(await paymentsOf(unlisted));
   });
 
   test('another returns the cancel that was not recorded', async () => {

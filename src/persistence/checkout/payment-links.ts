@@ -78,31 +78,25 @@ export async function deactivatePaymentLink(tx: Queryable, id: string, at: Date)
   return count > 0;
 }
 
-/** Once, however often it is recorded. */
-export async function recordLinkPayment(db: Queryable, linkId: string, paymentId: string): Promise<void> {
-  await db.paymentLinkPayment.createMany({ data: { linkId, paymentId }, skipDuplicates: true });
-}
-
 export interface LinkPayment {
   id: string;
   status: PaymentStatus;
   expiresAt: Date;
 }
 
-/** Newest first, from an id on (inclusive) or before one. */
+/** Newest first, from an id on (inclusive) or before one; without those that are being created. */
 export const listLinkPayments = (
   db: Queryable,
   linkId: string,
   { fromId, beforeId, limit }: { fromId?: string; beforeId?: string | undefined; limit: number },
 ): Promise<LinkPayment[]> =>
   db.$queryRaw<LinkPayment[]>`
-    SELECT p.id, p.status::text, p.expires_at AS "expiresAt" FROM (
-      SELECT payment_id FROM payment_link_payment
-      WHERE link_id = ${linkId}::uuid
-        AND payment_id >= ${fromId ?? '00000000-0000-0000-0000-000000000000'}::uuid
-        AND payment_id < ${beforeId ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'}::uuid
-      ORDER BY payment_id DESC LIMIT ${limit}::int) lp
-    JOIN payment p ON p.id = lp.payment_id ORDER BY p.id DESC`;
+    SELECT p.id, p.status::text, p.expires_at AS "expiresAt"
+    FROM payment_link_payment lp JOIN payment p ON p.id = lp.payment_id
+    WHERE lp.link_id = ${linkId}::uuid AND p.status <> 'creating'
+      AND lp.payment_id >= ${fromId ?? '00000000-0000-0000-0000-000000000000'}::uuid
+      AND lp.payment_id < ${beforeId ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'}::uuid
+    ORDER BY lp.payment_id DESC LIMIT ${limit}::int`;
 
 export const isLinkPayment = async (db: Queryable, linkId: string, paymentId: string): Promise<boolean> =>
   (await db.paymentLinkPayment.count({ where: { linkId, paymentId } })) > 0;
@@ -114,7 +108,7 @@ export interface LinkTotals {
   paidInCents: Cents;
 }
 
-/** Of the newest payments of each link, at most `limit`; in the order of the ids. */
+/** Of the newest payments of each link, as listed, at most `limit`; in the order of the ids. */
 export async function totalLinkPayments(
   db: Queryable,
   linkIds: readonly string[],
@@ -122,12 +116,13 @@ export async function totalLinkPayments(
 ): Promise<LinkTotals[]> {
   const rows = await db.$queryRaw<(Omit<LinkTotals, 'paidInCents'> & { paidInCents: bigint })[]>`
     SELECT t.* FROM unnest(${linkIds}::uuid[]) WITH ORDINALITY l(id, place) CROSS JOIN LATERAL (
-      SELECT count(*)::int AS payments, count(*) FILTER (WHERE p.status IN ('completed', 'refunded'))::int AS paid,
-        coalesce(sum(p.amount_in_cents) FILTER (WHERE p.status IN ('completed', 'refunded')), 0)::bigint AS "paidInCents"
+      SELECT count(*)::int AS payments, count(*) FILTER (WHERE status IN ('completed', 'refunded'))::int AS paid,
+        coalesce(sum(amount_in_cents) FILTER (WHERE status IN ('completed', 'refunded')), 0)::bigint AS "paidInCents"
       FROM (
-        SELECT payment_id FROM payment_link_payment WHERE link_id = l.id
-        ORDER BY payment_id DESC LIMIT ${limit}::int) lp
-      JOIN payment p ON p.id = lp.payment_id) t
+        SELECT p.status, p.amount_in_cents
+        FROM payment_link_payment lp JOIN payment p ON p.id = lp.payment_id
+        WHERE lp.link_id = l.id AND p.status <> 'creating'
+        ORDER BY lp.payment_id DESC LIMIT ${limit}::int) newest) t
     ORDER BY l.place`;
   return rows.map((row) => ({ ...row, paidInCents: cents(row.paidInCents) }));
 }

@@ -19,6 +19,8 @@ export interface NewPayment extends Omit<
   /** Of the request that creates it. */
   traceparent: string | null;
   returnUrl: string | null;
+  /** The payment link that makes it. */
+  linkId: string | null;
   nextCheckAt: Date;
 }
 
@@ -82,8 +84,8 @@ export interface ChargeFailed extends AttemptResult {
 
 /**
  * Stores payments with their whole routing order before any provider is called, so the transaction id of
- * every call is in the database first. Existing payments keep their attempts. Returns for each whether it is
- * new.
+ * every call is in the database first; payments of a link with that link. Existing payments keep their
+ * attempts. Returns for each whether it is new.
  */
 export async function openPayments(
   db: Queryable,
@@ -111,6 +113,10 @@ export async function openPayments(
       FROM json_to_recordset(${attempts}::json) AS r(id uuid, "paymentId" uuid, position int, provider text,
         "credentialId" uuid, reason text, outcome "AttemptOutcome", error text, "createdAt" timestamptz)
       JOIN new_payment ON new_payment.id = r."paymentId"
+    ), new_link_payment AS (
+      INSERT INTO payment_link_payment (link_id, payment_id)
+      SELECT r."linkId", r.id FROM json_to_recordset(${payments}::json) AS r(id uuid, "linkId" uuid)
+      JOIN new_payment USING (id) WHERE r."linkId" IS NOT NULL
     )
     SELECT id FROM new_payment`;
   const ids = new Set(inserted.map(({ id }) => id));

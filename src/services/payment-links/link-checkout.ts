@@ -7,7 +7,6 @@ import type { Payer } from '../../domain/providers/psp.ts';
 import {
   findPaymentLink,
   listLinkPayments,
-  recordLinkPayment,
   type StoredLink,
 } from '../../persistence/checkout/payment-links.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -166,7 +165,6 @@ export function createLinkCheckout({ db, links, payments, routing, now }: Depend
       };
       const create = async (key: string): Promise<string> => {
         const { view } = await payments.createForPayer(callerOf(link), body, key);
-        await recordLinkPayment(db, link.id, view.id);
         return pathOf(view.id);
       };
       for (let wait = 0; ; wait++) {

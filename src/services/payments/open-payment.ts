@@ -98,6 +98,7 @@ export function createPaymentCreation({ db, audit, routing }: Dependencies): Pay
         expiresAt,
         traceparent: caller.traceparent ?? null,
         returnUrl: input.returnUrl ?? null,
+        linkId: caller.kind === 'link' ? caller.linkId : null,
         nextCheckAt: isKeyed ? expiresAt : new Date(createdAt.getTime() + creationLeaseMs),
       };
       const isNew = await store(caller, { payment, attempts });

@@ -85,6 +85,7 @@ export const createRecoverCharge =
         expiresAt,
         traceparent: null,
         returnUrl: null,
+        linkId: null,
         nextCheckAt: now(),
       };
       const account = { provider, credentialId };
