@@ -227,16 +227,36 @@ describe('the page of a link', () => {
     expect((await paymentsOf(link)).map(({ amount }: { amount: number }) => amount)).toEqual([12, 10]);
   });
 
-  longTest(
-    'makes another payment where the one for a single use was lost with the process that made it',
-    async () => {
-      const link = await create({ singleUse: true });
-      await start(link, { amount: '10,00' });
-      await query(app.databaseUrl, 'DELETE FROM payment_link_payment WHERE link_id = $1', [link.id]);
-      expect((await start(link, { amount: '12,00' })).status).toBe(303);
-      expect(await paymentsOf(link)).toMatchObject([{ amount: 12 }]);
-    },
-  );
+  /** What a process leaves that dies, or has yet to store the first payment of a link for a single use. */
+  const holdKey = ({ id }: Link) =>
+    query(
+      app.databaseUrl,
+      `INSERT INTO idempotency_key (organization_id, mode, key, operation, fingerprint, subject_id, holder, locked_until, created_at)
+       VALUES ($1, 'test', $2, 'create', 'of another amount', gen_random_uuid(), 1, now(), now())`,
+      [organizationId, `payment-link ${id} after none`],
+    );
+
+  longTest('makes one payment for a single use after a process died that had begun to make one', async () => {
+    const link = await create({ singleUse: true });
+    await holdKey(link);
+    const started = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => start(link, { amount: `${index + 1}` })),
+    );
+    expect(new Set(started.map(({ status, location }) => `${status} ${location}`)).size).toBe(1);
+    expect(started[0]?.status).toBe(303);
+    expect(await paymentsOf(link)).toHaveLength(1);
+  });
+
+  test('makes no payment for somebody who waited while the link ended', async () => {
+    const link = await create({ singleUse: true });
+    await holdKey(link);
+    const waiting = start(link, { amount: '10' });
+    await client.get(`/v1/payment-links/${link.id}`);
+    await client.post(`/v1/payment-links/${link.id}/deactivate`);
+    await query(app.databaseUrl, 'DELETE FROM idempotency_key WHERE key LIKE $1', [`%${link.id}%`]);
+    expect((await waiting).status).toBe(410);
+    expect(await paymentsOf(link)).toEqual([]);
+  });
 
   test('gives one payment to all who open a link for a single use, until it is paid', async () => {
     const link = await create({ amount: 3, singleUse: true });

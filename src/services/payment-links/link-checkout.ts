@@ -6,6 +6,7 @@ import { problem } from '../../domain/problems/rules.ts';
 import type { Payer } from '../../domain/providers/psp.ts';
 import {
   findPaymentLink,
+  type LinkPayment,
   listLinkPayments,
   type StoredLink,
 } from '../../persistence/checkout/payment-links.ts';
@@ -59,8 +60,8 @@ interface Dependencies {
 /** Payments of one link within an hour of which none needs to be paid. */
 const maximumPerHour = 500;
 const hourMs = 3_600_000;
-/** The second of two clicks waits for the first. */
-const waits = { count: 40, ms: 350 };
+/** The second of two clicks waits for the first, or until a process that died no longer holds its key. */
+const waits = { count: 60, ms: 350 };
 
 const payerFields = ['name', 'document', 'email', 'phone'] as const satisfies readonly PayerField[];
 
@@ -82,6 +83,8 @@ function chosenAmount({ amountInCents, minimumInCents, maximumInCents }: StoredL
   return reaisFromCents(chosen);
 }
 
+const isPaid = ({ status }: LinkPayment): boolean => status === 'completed' || status === 'refunded';
+
 const hasCode = (error: unknown, code: ServiceError['code']): boolean =>
   error instanceof ServiceError && error.code === code;
 
@@ -98,6 +101,11 @@ export function createLinkCheckout({ db, links, payments, routing, now }: Depend
     return id === undefined ? undefined : findPaymentLink(db, id);
   }
 
+  async function findActive(token: string): Promise<StoredLink | undefined> {
+    const link = await find(token);
+    return link && statusOf(link, now()) === 'active' ? link : undefined;
+  }
+
   async function requiredFields(link: StoredLink): Promise<readonly PayerField[]> {
     const { credentialId, ruleSetId } = link;
     return routing.requiredPayerFields(callerOf(link), {
@@ -107,21 +115,23 @@ export function createLinkCheckout({ db, links, payments, routing, now }: Depend
     });
   }
 
-  const ownKey = (link: StoredLink, attempt: string): string => `payment-link ${link.id} ${attempt}`;
-
-  /** Of a link for a single use: two that start at once get the same key, and so the same payment. */
-  async function sharedKey(link: StoredLink): Promise<{ pendingId?: string; key: string }> {
+  /** The pending payment to give out, or the key under which to make one; undefined where one is paid already. */
+  async function next(
+    link: StoredLink,
+    attempt: string,
+  ): Promise<{ pendingId: string } | { key: string } | undefined> {
+    if (!link.singleUse) return { key: `payment-link ${link.id} ${attempt}` };
     const [latest] = await listLinkPayments(db, link.id, { limit: 1 });
-    const isPending = latest?.status === 'pending' && latest.expiresAt > now();
-    const key = `payment-link ${link.id} after ${latest?.id ?? 'none'}`;
-    return { ...(isPending && { pendingId: latest.id }), key };
+    if (latest && isPaid(latest)) return undefined;
+    if (latest?.status === 'pending' && latest.expiresAt > now()) return { pendingId: latest.id };
+    // Two that start at once get the same key, and so the same payment.
+    return { key: `payment-link ${link.id} after ${latest?.id ?? 'none'}` };
   }
 
   async function assertFewEnough(linkId: string): Promise<void> {
     const fromId = firstIdAt(new Date(now().getTime() - hourMs));
     const recent = await listLinkPayments(db, linkId, { fromId, limit: maximumPerHour });
-    const isUnpaid = recent.every(({ status }) => status !== 'completed' && status !== 'refunded');
-    if (recent.length === maximumPerHour && isUnpaid) throw tooManyRequests(hourMs / 1000);
+    if (recent.length === maximumPerHour && !recent.some(isPaid)) throw tooManyRequests(hourMs / 1000);
   }
 
   const pathOf = (paymentId: string): string => new URL(links.urlOf('payment', paymentId)).pathname;
@@ -146,8 +156,8 @@ export function createLinkCheckout({ db, links, payments, routing, now }: Depend
     },
 
     async pay(token, attempt, form) {
-      const link = await find(token);
-      if (!link || statusOf(link, now()) !== 'active') return undefined;
+      const link = await findActive(token);
+      if (!link) return undefined;
       const amount = chosenAmount(link, form);
       await assertFewEnough(link.id);
       const given = payerFields.flatMap((field) => {
@@ -163,25 +173,24 @@ export function createLinkCheckout({ db, links, payments, routing, now }: Depend
         metadata: { paymentLinkId: link.id },
         ...(given.length > 0 && { payer: Object.fromEntries(given) }),
       };
-      const create = async (key: string): Promise<string> => {
-        const { view } = await payments.createForPayer(callerOf(link), body, key);
-        return pathOf(view.id);
-      };
-      for (let wait = 0; ; wait++) {
-        const { key, pendingId } = link.singleUse
-          ? await sharedKey(link)
-          : { key: ownKey(link, attempt), pendingId: undefined };
-        if (pendingId !== undefined) return pathOf(pendingId);
+      for (let wait = 0, suffix = ''; ; wait++) {
+        const found = await next(link, attempt);
+        if (!found) return undefined;
+        if ('pendingId' in found) return pathOf(found.pendingId);
         try {
-          return await create(key);
+          const { view } = await payments.createForPayer(callerOf(link), body, found.key + suffix);
+          return pathOf(view.id);
         } catch (error) {
           const isMadeForAnother = link.singleUse && hasCode(error, 'idempotency_key_reused');
           if (!isMadeForAnother && !hasCode(error, 'idempotency_key_in_flight')) throw error;
-          if (wait < waits.count) await delay(waits.ms);
-          // The process that made it died before it could say which payment it is: nobody has its code.
-          else if (isMadeForAnother) return create(ownKey(link, attempt));
-          else throw error;
+          if (wait === waits.count) {
+            if (!isMadeForAnother || suffix) throw error;
+            // The process that made it died, and nobody has its code: all who wait make the same other one.
+            [wait, suffix] = [0, ' again'];
+          }
         }
+        await delay(waits.ms);
+        if (!(await findActive(token))) return undefined;
       }
     },
   };
