@@ -2,7 +2,7 @@ const css = `
 :host {
   display: block;
   max-width: 24rem;
-  font: 1rem/1.5 system-ui, sans-serif;
+  line-height: 1.5;
   text-align: center;
 }
 :host([hidden]), [hidden] { display: none; }
@@ -50,7 +50,7 @@ label { justify-self: start; font-weight: 600; }
   cursor: pointer;
 }
 :focus-visible { outline: 3px solid; outline-offset: 2px; }
-.waiting::before {
+.pending::before {
   content: '';
   display: inline-block;
   width: 0.6em;
@@ -59,8 +59,10 @@ label { justify-self: start; font-weight: 600; }
   border-radius: 50%;
   background: var(--pix-accent, #0b6b5d);
 }
+/* Not to be read aloud, where the browser knows how to say so. */
+.completed::before, .late::before { content: '✓ '; content: '✓ ' / ''; }
 @media (prefers-reduced-motion: no-preference) {
-  .waiting::before { animation: pulse 2s infinite; }
+  .pending::before { animation: pulse 2s infinite; }
 }
 @keyframes pulse { 50% { opacity: 0.2; } }
 @media print { .copy { display: none; } }

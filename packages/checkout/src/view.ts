@@ -91,7 +91,7 @@ export class View {
     setText(this.#offline, isOffline ? texts.offline : '');
     setText(this.#title, title);
     setText(this.#advice, advice);
-    this.#title.classList.toggle('waiting', shown === 'pending');
+    this.#title.className = `title ${shown}`;
     setText(this.#amount, payment ? amountText(payment.amount) : '');
     setText(this.#description, payment?.description ?? '');
     for (const each of [this.#amount, this.#description]) each.hidden = !each.textContent;
