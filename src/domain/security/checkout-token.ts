@@ -6,8 +6,8 @@ export type CheckoutTokenKind = 'payment' | 'link';
 
 const idBytes = 16;
 const signatureBytes = 16;
-/** Base64url of both. */
-const shape = /^[\w-]{43}$/;
+/** Base64url of both, with zeros for the two bits that its last character has to spare. */
+const shape = /^[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 const sign = (key: Buffer, kind: CheckoutTokenKind, id: Buffer): Buffer =>
   createHmac('sha256', key).update(`checkout ${kind}\n`).update(id).digest().subarray(0, signatureBytes);
