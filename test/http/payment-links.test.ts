@@ -315,6 +315,13 @@ describe('the page of a link', () => {
     expect(await paymentsOf(link)).toEqual([]);
   });
 
+  longTest('is not used up by forms that the pages of other sites send', async () => {
+    const link = await create({ amount: 1 });
+    const foreign = Array.from({ length: 61 }, () => start(link, {}, { 'Sec-Fetch-Site': 'cross-site' }));
+    for (const { status } of await Promise.all(foreign)) expect(status).toBe(403);
+    expect((await start(link)).status).toBe(303);
+  });
+
   test('is not started by an address without end', async () => {
     const link = await create({ amount: 1, singleUse: true });
     const address = { 'X-Forwarded-For': newAddress() };

@@ -96,6 +96,8 @@ export function linkRoutes(dependencies: Dependencies): Router {
     const id = linkCheckout.idOf(request.params.token);
     if (request.method === 'POST') {
       await countAtMost(addressStore, startsPerAddress, `pay-start:${address}`);
+      // Before the link's own count, which would let another site's page use it up.
+      assertOwnForm(request as unknown as Request, publicUrl);
       if (id !== undefined) await countAtMost(addressStore, startsPerLink, `pay-start:${id}`);
     }
     if (id === undefined) sendNotFound(request as unknown as Request, response);
@@ -121,7 +123,6 @@ export function linkRoutes(dependencies: Dependencies): Router {
   }
 
   const pay = async (request: WithToken, response: Response): Promise<void> => {
-    assertOwnForm(request as unknown as Request, publicUrl);
     const { token } = request.params;
     const { attempt, form } = formOf(request.body);
     if (attempt === undefined) {
