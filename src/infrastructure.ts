@@ -187,7 +187,7 @@ export async function openInfrastructure(
     closers.push(() => services.callRecorder.flush());
     // Before serving anything: otherwise a wrong key would show up later, one secret at a time, and an event number twice.
     await services.encryption.check();
-    await services.checkoutLinks.open();
+    await services.checkoutKeys.open();
     if (isNode) await services.databaseCopies.notice();
     return {
       services,

@@ -19,6 +19,7 @@ import { createAuditExport } from './audit/audit-export.ts';
 import { createAuditQueue } from './audit/audit-queue.ts';
 import { createAuditService } from './audit/audit.ts';
 import { createCheckout } from './checkout/checkout.ts';
+import { createCheckoutKeys } from './checkout/checkout-keys.ts';
 import { createCheckoutLinks } from './checkout/checkout-links.ts';
 import { createLinkCheckout } from './payment-links/link-checkout.ts';
 import { createPaymentLinkService } from './payment-links/payment-links.ts';
@@ -141,7 +142,8 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
   const gate = createApprovalGate({ db, audit, keyRing, now });
   const auditQueue = createAuditQueue({ db, logger });
   const payerViews = createPayerViews({ queue: auditQueue, now });
-  const links = createCheckoutLinks({ db, keyRing, publicUrl, now });
+  const checkoutKeys = createCheckoutKeys({ db, keyRing, now });
+  const links = createCheckoutLinks(checkoutKeys, publicUrl);
   const sealed = createSealedCredentials({ db, keyRing, publicUrl });
   const credentials = createCredentialService({ db, audit, gate, now, sealed, catalogue });
   const routable = createRoutableCredentials({ db, catalogue });
@@ -261,6 +263,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     responses: createResponseLimiter(),
     payments,
     checkout: createCheckout({ db, links, livePayments, now }),
+    checkoutKeys,
     checkoutLinks: links,
     paymentLinks: createPaymentLinkService({ db, lists, audit, payerViews, links, routing, now }),
     linkCheckout: createLinkCheckout({ db, links, payments, routing, now }),

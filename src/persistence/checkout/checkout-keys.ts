@@ -1,15 +1,20 @@
 import type { Queryable } from '../database.ts';
 
-/** There is one key. */
-export const checkoutKeyId = '00000000-0000-7000-8000-000000000001';
+export interface CheckoutKeyRow {
+  id: string;
+  sealedKey: string;
+  createdAt: Date;
+}
 
-export const findCheckoutKey = async (db: Queryable): Promise<string | undefined> =>
-  (await db.checkoutKey.findUnique({ where: { id: checkoutKeyId }, select: { sealedKey: true } }))?.sealedKey;
+/** Oldest first. */
+export const listCheckoutKeys = (db: Queryable): Promise<CheckoutKeyRow[]> =>
+  db.checkoutKey.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
 
 /** Keeps an existing one. */
-export async function insertCheckoutKey(db: Queryable, sealedKey: string, createdAt: Date): Promise<void> {
-  await db.checkoutKey.createMany({
-    data: { id: checkoutKeyId, sealedKey, createdAt },
-    skipDuplicates: true,
-  });
+export async function insertCheckoutKey(db: Queryable, key: CheckoutKeyRow): Promise<void> {
+  await db.checkoutKey.createMany({ data: key, skipDuplicates: true });
+}
+
+export async function deleteCheckoutKey(db: Queryable, id: string): Promise<void> {
+  await db.checkoutKey.deleteMany({ where: { id } });
 }
