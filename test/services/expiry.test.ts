@@ -205,10 +205,11 @@ describe('two workers at once', () => {
   test('settle each payment once, including paid ones', async () => {
     await query(
       databaseUrl,
-      `CREATE TABLE settled (payment_id uuid, status text);
-       CREATE FUNCTION note_settled() RETURNS trigger LANGUAGE plpgsql AS $$
+      `DROP TABLE IF EXISTS settled;
+       CREATE TABLE settled (payment_id uuid, status text);
+       CREATE OR REPLACE FUNCTION note_settled() RETURNS trigger LANGUAGE plpgsql AS $$
        BEGIN INSERT INTO settled VALUES (NEW.id, NEW.status); RETURN NEW; END $$;
-       CREATE TRIGGER note_settled AFTER UPDATE OF status ON payment FOR EACH ROW
+       CREATE OR REPLACE TRIGGER note_settled AFTER UPDATE OF status ON payment FOR EACH ROW
        WHEN (OLD.status = 'pending') EXECUTE FUNCTION note_settled();`,
     );
     const ids = await Promise.all(Array.from({ length: 70 }, () => createPayment()));
