@@ -29,7 +29,7 @@ import { auditFileName, parseAuditExport } from '../services/audit/audit-export.
 import { bookFileName, parseBookFile } from '../services/books/book-export.ts';
 import { exportFileName, parsePaymentExport } from '../services/reports/payment-export.ts';
 import { parseReceiptExport, receiptFileName } from '../services/receipts/receipt-export.ts';
-import { csvFileRoute } from './routes/csv-file.ts';
+import { type CsvFile, csvFileRoute, type FileRequest } from './routes/csv-file.ts';
 import { logoRoute } from './routes/logos.ts';
 import { paymentLinkRoutes } from './routes/payments/payment-links.ts';
 import { paymentRoutes, permitted } from './routes/payments/payments.ts';
@@ -208,47 +208,16 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   addSignInRoutes(app, { signIn, tries: dependencies.signInStore, publicUrl, now });
   addLinkRoutes(app, { ...dependencies, tries: dependencies.signInStore, publicUrl });
 
-  app
-    .route('/dashboard/payments.csv')
-    .get(
-      csvFileRoute(
-        dependencies,
-        { parse: parsePaymentExport, nameOf: exportFileName, csv: dependencies.paymentExport.csv },
-        counted,
-      ),
-    )
-    .all(methodNotAllowed('GET'));
-  app
-    .route('/dashboard/books.csv')
-    .get(
-      csvFileRoute(
-        dependencies,
-        { parse: parseBookFile, nameOf: bookFileName, csv: dependencies.bookExport.file },
-        counted,
-      ),
-    )
-    .all(methodNotAllowed('GET'));
-
-  app
-    .route('/dashboard/receipts.csv')
-    .get(
-      csvFileRoute(
-        dependencies,
-        { parse: parseReceiptExport, nameOf: receiptFileName, csv: dependencies.receiptExport.csv },
-        counted,
-      ),
-    )
-    .all(methodNotAllowed('GET'));
-  app
-    .route('/dashboard/audit-log.csv')
-    .get(
-      csvFileRoute(
-        dependencies,
-        { parse: parseAuditExport, nameOf: auditFileName, csv: dependencies.auditExport.csv },
-        counted,
-      ),
-    )
-    .all(methodNotAllowed('GET'));
+  const addFile = <Wanted extends FileRequest>(name: string, file: CsvFile<Wanted>) =>
+    app
+      .route(`/dashboard/${name}.csv`)
+      .get(csvFileRoute(dependencies, file, counted))
+      .all(methodNotAllowed('GET'));
+  const { paymentExport, bookExport, receiptExport, auditExport } = dependencies;
+  addFile('payments', { parse: parsePaymentExport, nameOf: exportFileName, csv: paymentExport.csv });
+  addFile('books', { parse: parseBookFile, nameOf: bookFileName, csv: bookExport.file });
+  addFile('receipts', { parse: parseReceiptExport, nameOf: receiptFileName, csv: receiptExport.csv });
+  addFile('audit-log', { parse: parseAuditExport, nameOf: auditFileName, csv: auditExport.csv });
 
   const hasExplorer = !settings.isProduction;
   if (hasExplorer) app.use('/explorer', onFirstUse(explorerPage));

@@ -18,8 +18,14 @@ interface Dependencies {
   now: () => Date;
 }
 
+/** The parsed parameters of a file: its own, and those that say whose it is. */
+export interface FileRequest {
+  organization: string;
+  mode: Mode;
+}
+
 /** A spreadsheet file of an organization. */
-export interface CsvFile<Wanted extends { organization: string; mode: Mode }> {
+export interface CsvFile<Wanted extends FileRequest> {
   /** The parameters of the request, unparsed. */
   parse(this: void, query: unknown): Wanted;
   nameOf(this: void, wanted: Wanted, now: Date): string;
@@ -28,7 +34,7 @@ export interface CsvFile<Wanted extends { organization: string; mode: Mode }> {
 }
 
 /** A spreadsheet file for signed-in people; `counted` runs once the person is known. */
-export function csvFileRoute<Wanted extends { organization: string; mode: Mode }>(
+export function csvFileRoute<Wanted extends FileRequest>(
   { signIn, members, liveSessions, settings, now }: Dependencies,
   { parse, nameOf, csv }: CsvFile<Wanted>,
   counted: readonly RequestHandler[],
