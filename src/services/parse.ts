@@ -41,6 +41,12 @@ export function parse<Schema extends z.ZodType>(
   throw badRequest(violations(result.error, names), ...problems);
 }
 
+/** Like `parse`, for the unparsed fields of a form or its query: empty ones count as absent. */
+export function parseForm<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
+  const entries = isJsonObject(fields) ? Object.entries(fields) : [];
+  return parse(schema, Object.fromEntries(entries.filter(([, value]) => value !== '')));
+}
+
 /** With Z or an offset, so that it is unambiguous. */
 export const instantSchema = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 instant' });
 

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { wordsOfAction, wordsOfActor } from '../../domain/audit/audit-words.ts';
 import { isUuid } from '../../domain/ids.ts';
-import { isJsonObject } from '../../domain/json/metadata.ts';
 import type { JsonObject } from '../../domain/payments/payment.ts';
 import type { Database } from '../../persistence/database.ts';
 import { findTimeZone } from '../../persistence/people/organization-profiles.ts';
 import { assertMay, type PersonCaller } from '../caller.ts';
-import { instantSchema, parse } from '../parse.ts';
+import { instantSchema, parseForm } from '../parse.ts';
 import { byteOrderMark, csvLine } from '../reports/csv.ts';
 import {
   type CsvLocale,
@@ -32,11 +31,7 @@ const exportSchema = auditFilterSchema.extend({
 
 export type AuditExport = z.output<typeof exportSchema>;
 
-/** `query` is unparsed; empty form fields count as absent. */
-export function parseAuditExport(query: unknown): AuditExport {
-  const entries = isJsonObject(query) ? Object.entries(query) : [];
-  return parse(exportSchema, Object.fromEntries(entries.filter(([, value]) => value !== '')));
-}
+export const parseAuditExport = (query: unknown): AuditExport => parseForm(exportSchema, query);
 
 const names: Record<CsvLocale, string> = { pt: 'auditoria', en: 'audit-log' };
 

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { isUuid } from '../../domain/ids.ts';
-import { isJsonObject } from '../../domain/json/metadata.ts';
 import { type BookEntry, listBookEntries } from '../../persistence/books/book-entries.ts';
 import { listStatementDays } from '../../persistence/books/statement-days.ts';
 import type { ReadSource } from '../../persistence/read-source.ts';
 import { assertMay, type Caller } from '../caller.ts';
-import { parse } from '../parse.ts';
+import { parse, parseForm } from '../parse.ts';
 import { byteOrderMark, csvLine } from '../reports/csv.ts';
 import { type CsvLocale, csvLocales, csvWritings, fileDay } from '../reports/csv-writing.ts';
 import { lineCells, lineHeader, lineHeaders } from './book-lines.ts';
@@ -20,12 +19,7 @@ const fileSchema = rangeSchema.extend({
 
 export type BookFile = z.output<typeof fileSchema>;
 
-/** `query` is unparsed; empty form fields count as absent. */
-export function parseBookFile(query: unknown): BookFile {
-  const entries = isJsonObject(query) ? Object.entries(query) : [];
-  const wanted = Object.fromEntries(entries.filter(([, value]) => value !== ''));
-  return parse(fileSchema, wanted);
-}
+export const parseBookFile = (query: unknown): BookFile => parseForm(fileSchema, query);
 
 const fileNames: Record<CsvLocale, string> = { pt: 'conciliacao', en: 'books' };
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { isUuid } from '../../domain/ids.ts';
-import { isJsonObject } from '../../domain/json/metadata.ts';
 import type { PersonCaller } from '../caller.ts';
-import { parse } from '../parse.ts';
+import { parseForm } from '../parse.ts';
 import { byteOrderMark, csvLine } from '../reports/csv.ts';
 import { type CsvLocale, csvLocales, csvWritings } from '../reports/csv-writing.ts';
 import { type Receipts, receiptsSchema } from './receipts.ts';
@@ -47,11 +46,7 @@ const headers: Record<CsvLocale, readonly string[]> = {
   ],
 };
 
-/** `query` is unparsed; empty form fields count as absent. */
-export function parseReceiptExport(query: unknown): ReceiptExport {
-  const entries = isJsonObject(query) ? Object.entries(query) : [];
-  return parse(exportSchema, Object.fromEntries(entries.filter(([, value]) => value !== '')));
-}
+export const parseReceiptExport = (query: unknown): ReceiptExport => parseForm(exportSchema, query);
 
 export const receiptFileName = ({ locale, mode, from, to }: ReceiptExport): string =>
   `${[names[locale], mode, from, ...(to === from ? [] : [to])].join('-')}.csv`;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { byteOrderMark, csvLine } from './csv.ts';
 import { csvLocales, type CsvWriting, csvWritingIn, fileDay } from './csv-writing.ts';
 import { isUuid } from '../../domain/ids.ts';
-import { isJsonObject } from '../../domain/json/metadata.ts';
 import type { Database } from '../../persistence/database.ts';
 import { findCredentialsOfPayments } from '../../persistence/payments/payments.ts';
 import { findTimeZone } from '../../persistence/people/organization-profiles.ts';
@@ -10,7 +9,7 @@ import { listCredentialRows } from '../../persistence/providers/credentials.ts';
 import type { RecordAudit } from '../audit/audit.ts';
 import { assertMay, may, type PersonCaller } from '../caller.ts';
 import { listPaymentsSchema } from '../payments/list-payments-input.ts';
-import { parse } from '../parse.ts';
+import { parseForm } from '../parse.ts';
 import type { PaymentView } from '../payments/payment-view.ts';
 import type { PaymentService } from '../payments/payments.ts';
 import { withRetries } from './with-retries.ts';
@@ -112,11 +111,7 @@ const cellsOf = (
   credential ?? '',
 ];
 
-/** `query` is unparsed; empty form fields count as absent. */
-export function parsePaymentExport(query: unknown): PaymentExport {
-  const entries = isJsonObject(query) ? Object.entries(query) : [];
-  return parse(exportSchema, Object.fromEntries(entries.filter(([, value]) => value !== '')));
-}
+export const parsePaymentExport = (query: unknown): PaymentExport => parseForm(exportSchema, query);
 
 /** With the current date in Brasília. */
 export const exportFileName = ({ locale, mode }: PaymentExport, now: Date): string =>
