@@ -19,8 +19,6 @@ export interface NewPayment extends Omit<
   /** Of the request that creates it. */
   traceparent: string | null;
   returnUrl: string | null;
-  /** The payment link that makes it. */
-  linkId: string | null;
   nextCheckAt: Date;
 }
 
@@ -39,6 +37,14 @@ export interface Attempt {
   /** What went wrong or why it was skipped, in our words. */
   error: string | null;
   createdAt: Date;
+}
+
+export interface OpenedPayment {
+  payment: NewPayment;
+  /** In routing order. */
+  attempts: readonly Attempt[];
+  /** Of the payment link that makes it. */
+  linkId?: string | undefined;
 }
 
 export interface AttemptResult {
@@ -87,12 +93,12 @@ export interface ChargeFailed extends AttemptResult {
  * every call is in the database first; payments of a link with that link. Existing payments keep their
  * attempts. Returns for each whether it is new.
  */
-export async function openPayments(
-  db: Queryable,
-  opened: readonly { payment: NewPayment; attempts: readonly Attempt[] }[],
-): Promise<boolean[]> {
+export async function openPayments(db: Queryable, opened: readonly OpenedPayment[]): Promise<boolean[]> {
   const payments = recordset(opened.map(({ payment }) => payment));
   const attempts = recordset(opened.flatMap((each) => each.attempts));
+  const links = recordset(
+    opened.flatMap(({ payment, linkId }) => (linkId ? [{ linkId, paymentId: payment.id }] : [])),
+  );
   const inserted = await db.$queryRaw<{ id: string }[]>`
     WITH new_payment AS (
       INSERT INTO payment (id, organization_id, mode, api_key_id, status, amount_in_cents, provider, description,
@@ -115,8 +121,8 @@ export async function openPayments(
       JOIN new_payment ON new_payment.id = r."paymentId"
     ), new_link_payment AS (
       INSERT INTO payment_link_payment (link_id, payment_id)
-      SELECT r."linkId", r.id FROM json_to_recordset(${payments}::json) AS r(id uuid, "linkId" uuid)
-      JOIN new_payment USING (id) WHERE r."linkId" IS NOT NULL
+      SELECT "linkId", "paymentId" FROM json_to_recordset(${links}::json) AS r("linkId" uuid, "paymentId" uuid)
+      JOIN new_payment ON new_payment.id = r."paymentId"
     )
     SELECT id FROM new_payment`;
   const ids = new Set(inserted.map(({ id }) => id));

@@ -6,6 +6,7 @@ import {
   type Attempt,
   listAttempts,
   type NewPayment,
+  type OpenedPayment,
   openPayments,
 } from '../../persistence/payments/charging.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -43,19 +44,14 @@ interface Dependencies {
   routing: RoutingService;
 }
 
-interface Opened {
-  payment: NewPayment;
-  attempts: readonly Attempt[];
-}
-
 /** Longer than a create can take: a payment still being created after this was abandoned. */
 const creationLeaseMs = 60_000;
 
 export function createPaymentCreation({ db, audit, routing }: Dependencies): PaymentCreation {
-  const open = gather((opened: readonly Opened[]) => openPayments(db, opened));
+  const open = gather((opened: readonly OpenedPayment[]) => openPayments(db, opened));
 
   /** For a person, in a transaction of its own with the audit entry; for keys and payers, batched. */
-  function store(caller: Caller, opened: Opened): Promise<boolean> {
+  function store(caller: Caller, opened: OpenedPayment): Promise<boolean> {
     if (caller.kind === 'key' || isPayer(caller)) return open(opened);
     const { id, amountInCents } = opened.payment;
     return db.$transaction(async (tx) => {
@@ -98,10 +94,10 @@ export function createPaymentCreation({ db, audit, routing }: Dependencies): Pay
         expiresAt,
         traceparent: caller.traceparent ?? null,
         returnUrl: input.returnUrl ?? null,
-        linkId: caller.kind === 'link' ? caller.linkId : null,
         nextCheckAt: isKeyed ? expiresAt : new Date(createdAt.getTime() + creationLeaseMs),
       };
-      const isNew = await store(caller, { payment, attempts });
+      const linkId = caller.kind === 'link' ? caller.linkId : undefined;
+      const isNew = await store(caller, { payment, attempts, linkId });
       // An earlier holder presumed dead may have started it meanwhile; then its attempts count.
       const stored = isNew ? undefined : await resume(paymentId);
       const creating: Payment = {

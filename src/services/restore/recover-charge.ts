@@ -85,7 +85,6 @@ export const createRecoverCharge =
         expiresAt,
         traceparent: null,
         returnUrl: null,
-        linkId: null,
         nextCheckAt: now(),
       };
       const account = { provider, credentialId };
