@@ -83,6 +83,23 @@ function chosenAmount({ amountInCents, minimumInCents, maximumInCents }: StoredL
   return reaisFromCents(chosen);
 }
 
+/** Of the request that makes the payment. */
+function bodyOf(link: StoredLink, form: LinkForm): object {
+  const given = payerFields.flatMap((field) => {
+    const value = form[field]?.trim();
+    return value ? [[field, value] as const] : [];
+  });
+  return {
+    amount: chosenAmount(link, form),
+    description: link.description,
+    credentialId: link.credentialId,
+    ruleSetId: link.ruleSetId,
+    returnUrl: link.returnUrl,
+    metadata: { paymentLinkId: link.id },
+    ...(given.length > 0 && { payer: Object.fromEntries(given) }),
+  };
+}
+
 const isPaid = ({ status }: LinkPayment): boolean => status === 'completed' || status === 'refunded';
 
 const hasCode = (error: unknown, code: ServiceError['code']): boolean =>
@@ -158,21 +175,8 @@ export function createLinkCheckout({ db, links, payments, routing, now }: Depend
     async pay(token, attempt, form) {
       const link = await findActive(token);
       if (!link) return undefined;
-      const amount = chosenAmount(link, form);
+      const body = bodyOf(link, form);
       await assertFewEnough(link.id);
-      const given = payerFields.flatMap((field) => {
-        const value = form[field]?.trim();
-        return value ? [[field, value] as const] : [];
-      });
-      const body = {
-        amount,
-        description: link.description,
-        credentialId: link.credentialId,
-        ruleSetId: link.ruleSetId,
-        returnUrl: link.returnUrl,
-        metadata: { paymentLinkId: link.id },
-        ...(given.length > 0 && { payer: Object.fromEntries(given) }),
-      };
       for (let wait = 0, suffix = ''; ; wait++) {
         const found = await next(link, attempt);
         if (!found) return undefined;
