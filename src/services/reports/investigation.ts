@@ -100,8 +100,10 @@ export function createInvestigationService(dependencies: Dependencies): Investig
 
   /** Anybody with a key may write such metadata: the link has to know the payment. */
   async function linkIdOf({ id, metadata }: Payment): Promise<string | null> {
-    const [, linkId] = /"paymentLinkId":\s*"([\da-f-]{36})"/.exec(metadata?.text ?? '') ?? [];
-    return linkId !== undefined && isUuid(linkId) && (await isLinkPayment(db, linkId, id)) ? linkId : null;
+    if (!metadata?.text.includes('"paymentLinkId"')) return null;
+    const { paymentLinkId: linkId } = JSON.parse(metadata.text) as { paymentLinkId?: unknown };
+    if (typeof linkId !== 'string' || !isUuid(linkId)) return null;
+    return (await isLinkPayment(db, linkId, id)) ? linkId : null;
   }
 
   return {
