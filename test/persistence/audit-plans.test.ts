@@ -4,7 +4,7 @@ import type { AuditQuery } from '../../src/services/audit/audit-filter.ts';
 import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { freshDatabase, query } from '../support/database.ts';
-import { sentStatements } from '../support/statements.ts';
+import { explain, pagesOf, type Plan } from '../support/explain.ts';
 
 /** A second apart, from the first on. */
 const entries = 12_000;
@@ -51,33 +51,13 @@ beforeAll(async () => {
 
 afterAll(() => app.stop());
 
-interface Plan {
-  'Node Type': string;
-  'Shared Hit Blocks': number;
-  'Shared Read Blocks': number;
-  Plans?: Plan[];
-}
-
 const waysOf = (plan: Plan): string[] => [plan['Node Type'], ...(plan.Plans ?? []).flatMap(waysOf)];
 
 /** Pages of the log and its indexes that a page of the list touches. */
 async function pagesTouched(work: () => Promise<unknown>): Promise<number> {
-  const statements = (await sentStatements(work)).filter(({ text }) => text.includes('FROM audit_entry'));
-  expect(statements).not.toEqual([]);
-  const pages = await Promise.all(
-    statements.map(async ({ text, values }) => {
-      const [answer] = await query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-        app.databaseUrl,
-        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
-        values,
-      );
-      const [{ Plan: plan } = { Plan: undefined }] = answer?.['QUERY PLAN'] ?? [];
-      if (!plan) throw new Error('there is no plan');
-      expect(waysOf(plan)).not.toContain('Seq Scan');
-      return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-    }),
-  );
-  return pages.reduce((sum, each) => sum + each, 0);
+  const plans = await explain(app.databaseUrl, /FROM audit_entry/, work);
+  expect(plans.flatMap(waysOf)).not.toContain('Seq Scan');
+  return pagesOf(plans);
 }
 
 const list = (filter: AuditQuery, cursor?: string) =>

@@ -6,7 +6,7 @@ import { findPendingSpan } from '../../src/persistence/providers/sweeps.ts';
 import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from './app.ts';
 import { query } from './database.ts';
-import { sentStatements } from './statements.ts';
+import { explain, pagesOf, type Plan } from './explain.ts';
 
 /** Payments of one tenant, a second apart. */
 const payments = 50_000;
@@ -67,17 +67,6 @@ export function testPaymentPlans(newDatabase: () => Promise<string>): void {
 
   afterAll(() => app.stop());
 
-  interface Plan {
-    'Node Type': string;
-    'Relation Name'?: string;
-    'Actual Rows': number;
-    'Actual Loops': number;
-    'Rows Removed by Filter'?: number;
-    'Shared Hit Blocks': number;
-    'Shared Read Blocks': number;
-    Plans?: Plan[];
-  }
-
   /** Rows of `payment` that the plan looks at, and the ways in which it does. */
   function scansOf(plan: Plan): { rows: number; ways: string[] } {
     const own = /^payment(_term)?$/.test(plan['Relation Name'] ?? '');
@@ -89,35 +78,16 @@ export function testPaymentPlans(newDatabase: () => Promise<string>): void {
     };
   }
 
-  /** Of every statement that reads payments or their terms. */
   async function plansOf(work: () => Promise<unknown>): Promise<Plan[]> {
-    const statements = (await sentStatements(work)).filter(({ text }) =>
-      /\bFROM payment(_term)?\b/.test(text),
-    );
-    expect(statements).not.toEqual([]);
-    return Promise.all(
-      statements.map(async ({ text, values }) => {
-        const [answer] = await query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-          app.databaseUrl,
-          `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
-          values,
-        );
-        const [{ Plan: plan } = { Plan: undefined }] = answer?.['QUERY PLAN'] ?? [];
-        if (!plan) throw new Error('there is no plan');
-        expect(scansOf(plan).ways).not.toContain('Seq Scan');
-        return plan;
-      }),
-    );
+    const plans = await explain(app.databaseUrl, /\bFROM payment(_term)?\b/, work);
+    expect(plans.flatMap((plan) => scansOf(plan).ways)).not.toContain('Seq Scan');
+    return plans;
   }
 
-  const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
-
   const rowsLookedAt = async (work: () => Promise<unknown>): Promise<number> =>
-    sumOf((await plansOf(work)).map((plan) => scansOf(plan).rows));
+    (await plansOf(work)).reduce((sum, plan) => sum + scansOf(plan).rows, 0);
 
-  /** Pages of tables and indexes that are touched, of entries that are passed over too. */
-  const pagesTouched = async (work: () => Promise<unknown>): Promise<number> =>
-    sumOf((await plansOf(work)).map((plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks']));
+  const pagesTouched = async (work: () => Promise<unknown>): Promise<number> => pagesOf(await plansOf(work));
 
   test.each([
     ['an external id', 'order-12345', 1, 20],
