@@ -150,6 +150,24 @@ describe('a request that never reaches a resolver', () => {
     expect(body).toEqual({ data: { __typename: 'Query' } });
   });
 
+  test('is responded to with JSON and a status by clients that could read a stream, too', async () => {
+    const Accept = 'application/graphql-response+json, application/json, text/event-stream, multipart/mixed';
+    const answer = await client.graphql('{ unknown }', {}, { Accept });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const { body } = await client.graphql('{ __typename }', {}, { Accept });
+    expect(body).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  test('is responded to with a stream by clients that read nothing else', async () => {
+    const response = await fetch(`${app.baseUrl}/graphql`, {
+      method: 'POST',
+      headers: { 'X-API-Key': key.key, 'Content-Type': 'application/json', Accept: 'text/event-stream' },
+      body: JSON.stringify({ query: '{ __typename }' }),
+    });
+    expect(await response.text()).toContain('data: {"data":{"__typename":"Query"}}');
+  });
+
   test('over 64 KiB is refused with 413', async () => {
     const answer = await client.graphql('{ __typename }', { padding: 'x'.repeat(66_000) });
     expect(answer.status).toBe(413);

@@ -11,6 +11,8 @@ import { idempotencyKeyOf } from './payments/payments.ts';
 import { callerOf } from '../request-context.ts';
 import { sendJsonText } from '../send-json.ts';
 
+const eventStream = 'text/event-stream';
+
 /** Without a query, the address was opened in a browser. */
 export const answerOpening =
   (hasExplorer: boolean): RequestHandler =>
@@ -31,6 +33,12 @@ const readParameters: RequestHandler = (request, _response, next) => {
   };
   next();
 };
+
+/** Clients that can read streams, such as urql, say so with each operation; JSON, with a status, is what they prefer then. */
+const isStreamWanted = (request: Request): boolean =>
+  request.isSubscription
+    ? !!request.headers.accept?.includes(eventStream)
+    : request.accepts(['application/json', 'application/graphql-response+json', eventStream]) === eventStream;
 
 function parsed(name: string, text: unknown): object {
   if (text === undefined || text === '') return {};
@@ -115,7 +123,7 @@ export function graphqlRoute(
       traceId: request.traceId,
       idempotencyKey: idempotencyKeyOf(request),
     };
-    if (request.headers.accept?.includes('text/event-stream')) {
+    if (isStreamWanted(request)) {
       await stream(operation, request, response);
       return;
     }
