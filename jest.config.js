@@ -26,7 +26,7 @@ const members = {
     'cli/credentials-and-rule-sets.test.ts',
     'cli/databases.test.ts',
     'cli/mcp.test.ts',
-    'examples.test.ts',
+    'examples',
     'cli/remote.test.ts',
     'packages',
     'cli/webhooks.test.ts',

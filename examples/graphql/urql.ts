@@ -1,21 +1,37 @@
-import { cacheExchange, Client, fetchExchange } from '@urql/core';
-import { CreatePaymentDocument, PaymentDocument } from './src/gql/graphql.ts';
-
-const { PIX_URL = 'http://localhost:3000', PIX_API_KEY = '' } = process.env;
+// Creates a payment, reads it, and sees it paid, with urql.
+import { cacheExchange, Client, fetchExchange, subscriptionExchange } from '@urql/core';
+import { headers, pay, socket, url } from './service.ts';
+import { CreatePaymentDocument, PaymentDocument, PaymentUpdatedDocument } from './src/gql/graphql.ts';
 
 const client = new Client({
-  url: `${PIX_URL}/graphql`,
-  exchanges: [cacheExchange, fetchExchange],
-  fetchOptions: { headers: { 'X-API-Key': PIX_API_KEY } },
+  url,
+  fetchOptions: { headers },
+  preferGetMethod: false, // Keeps search terms out of the logs of proxies.
+  exchanges: [
+    cacheExchange,
+    fetchExchange,
+    subscriptionExchange({
+      forwardSubscription: ({ query = '', variables }) => ({
+        subscribe: (sink) => ({ unsubscribe: socket.subscribe({ query, variables }, sink) }),
+      }),
+    }),
+  ],
 });
 
-const created = await client
-  .mutation(CreatePaymentDocument, {
-    input: { amount: 19.9, externalId: 'order-1042' },
-    idempotencyKey: crypto.randomUUID(),
-  })
-  .toPromise();
-if (!created.data) throw created.error ?? new Error('no payment');
-const { id } = created.data.createPayment;
-const { data } = await client.query(PaymentDocument, { id }).toPromise();
-console.log(data?.payment?.status);
+const { data: created, error } = await client.mutation(CreatePaymentDocument, {
+  input: { amount: 19.9, externalId: 'order-1042' },
+  idempotencyKey: crypto.randomUUID(),
+});
+if (!created) throw error ?? new Error('no payment');
+const { id } = created.createPayment;
+
+const { data: read } = await client.query(PaymentDocument, { id });
+console.log(read?.payment?.pixCopyPaste);
+
+const changes = client.subscription(PaymentUpdatedDocument, { id });
+const following = changes.subscribe(({ data, error }) => {
+  if (error) throw error;
+  console.log(data?.paymentUpdated.status);
+  if (data?.paymentUpdated.status === 'pending') void pay(id);
+  else following.unsubscribe();
+});

@@ -1,17 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildSchema, parse, validate } from 'graphql';
-import { newWebhookSecret, signatureHeaders } from '../src/webhooks/sign.ts';
-import { startTestApp, type TestApp } from './support/app.ts';
-import { createClient } from './support/client.ts';
-import { eventually } from './support/eventually.ts';
-import { createKey } from './support/factories.ts';
-import { freePort } from './support/free-port.ts';
+import { newWebhookSecret, signatureHeaders } from '../../src/webhooks/sign.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { createClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { createKey } from '../support/factories.ts';
+import { freePort } from '../support/free-port.ts';
 
-const examples = resolve(import.meta.dirname, '../examples');
+const examples = resolve(import.meta.dirname, '../../examples');
 const secret = newWebhookSecret();
 let app: TestApp;
 let shop: ChildProcess | undefined;
@@ -82,10 +80,4 @@ describe.each(shops)('the shop in examples/%s', (language, command, args) => {
     expect(await post(url, body, signed(secret))).toBe(204);
     expect((await client.get(`/orders/${order.id}`)).body.status).toBe('paid');
   });
-});
-
-test('the GraphQL documents fit the schema', async () => {
-  const read = (path: string) => readFile(resolve(examples, path), 'utf8');
-  const schema = buildSchema(await read('../schema.graphql'));
-  expect(validate(schema, parse(await read('graphql/payments.graphql')))).toEqual([]);
 });
