@@ -246,7 +246,7 @@ def _api_error(error: HTTPError) -> ApiError:
     kind = _BY_STATUS.get(error.code, ServiceError if error.code >= 500 else ApiError)
     code = error.headers.get("X-Error-Code", "unknown")
     trace_id = error.headers.get("X-Trace-Id")
-    return kind(message, error.code, code, trace_id, int(seconds) if seconds.isdigit() else None)
+    return kind(message, error.code, code, trace_id, int(seconds) if seconds.isdecimal() else None)
 
 
 class Pix:
@@ -385,7 +385,7 @@ def verify_webhook(
         if not lower.get(name):
             raise WebhookVerificationError(f"{name} is missing")
     timestamp = lower["webhook-timestamp"]
-    if not (timestamp.isdigit() and abs(time.time() - int(timestamp)) <= tolerance_seconds):
+    if not (timestamp.isdecimal() and abs(time.time() - int(timestamp)) <= tolerance_seconds):
         raise WebhookVerificationError("webhook-timestamp is not of now")
     content = body.encode() if isinstance(body, str) else body
     signed = f"{lower['webhook-id']}.{timestamp}.".encode() + content

@@ -149,6 +149,7 @@ it('receives webhooks and refuses forged ones', async () => {
     expect(await post(sign([newWebhookSecret()]))).toBe(401);
     expect(await post(sign([secret], new Date(Date.now() - 3_600_000)))).toBe(401);
     expect(await post({ ...sign([secret]), 'webhook-timestamp': 'soon' })).toBe(401);
+    expect(await post({ ...sign([secret]), 'webhook-timestamp': '²' })).toBe(401);
     expect(await post({})).toBe(401);
   } finally {
     receiver.kill();
