@@ -25,10 +25,31 @@ afterEach(async () => {
 
 afterAll(() => app.stop());
 
-const shops: [language: string, command: string, args: (port: number) => string[]][] = [
-  ['express', process.execPath, () => ['shop.js']],
-  ['python', 'python3', () => ['shop.py']],
-  ['php', 'php', (port) => ['-S', `127.0.0.1:${port}`, 'shop.php']],
+interface Shop {
+  language: string;
+  command: string;
+  args(port: number): string[];
+  /** Succeeds where everything that the shop needs is installed. */
+  probe: string[];
+}
+
+// Debian's Python, for which Debian packages FastAPI.
+const debianPython = '/usr/bin/python3';
+const shops: Shop[] = [
+  { language: 'express', command: process.execPath, args: () => ['shop.js'], probe: ['--version'] },
+  { language: 'python', command: 'python3', args: () => ['shop.py'], probe: ['--version'] },
+  {
+    language: 'fastapi',
+    command: debianPython,
+    args: (port) => ['-m', 'uvicorn', 'shop:app', '--port', String(port), '--log-level', 'warning'],
+    probe: ['-c', 'import fastapi, uvicorn'],
+  },
+  {
+    language: 'php',
+    command: 'php',
+    args: (port) => ['-S', `127.0.0.1:${port}`, 'shop.php'],
+    probe: ['-r', 'exit(extension_loaded("curl") ? 0 : 1);'],
+  },
 ];
 
 async function post(url: string, body: string, headers: Record<string, string>): Promise<number> {
@@ -36,9 +57,9 @@ async function post(url: string, body: string, headers: Record<string, string>):
   return (await fetch(url, init)).status;
 }
 
-describe.each(shops)('the shop in examples/%s', (language, command, args) => {
-  const isThere = spawnSync(command, ['--version']).error === undefined;
-  if (!isThere) console.warn(`${command} is not installed: examples/${language} was not run`);
+describe.each(shops)('the shop in examples/$language', ({ language, command, args, probe }) => {
+  const isThere = spawnSync(command, probe).status === 0;
+  if (!isThere) console.warn(`${command} ${probe.join(' ')} failed: examples/${language} was not run`);
 
   (isThere ? test : test.skip)('knows which order was paid, by a signed webhook alone', async () => {
     const port = await freePort();
