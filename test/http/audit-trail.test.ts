@@ -249,6 +249,10 @@ describe('payer data', () => {
     const payments = entry?.details['payments'] as string[];
     expect(payments.toSorted()).toEqual(ids.toSorted());
     expect(entry).toMatchObject({ action: 'payer.view', subject: null });
+    const found = async (id: string) =>
+      (await data(client, `{ auditLog(subject: "${id}") { edges { node { details } } } }`)).auditLog.edges;
+    for (const id of ids) expect(await found(id)).toEqual([{ node: { details: entry?.details } }]);
+    expect(await found(randomUUID())).toEqual([]);
   });
 
   const single: [name: string, text: (id: string) => string][] = [

@@ -10,7 +10,7 @@ import { explain, pagesOf, type Plan } from '../support/explain.ts';
 const entries = 12_000;
 const start = Date.parse('2026-06-01T00:00:00Z');
 
-const [userId, guestId, rareUserId, keyId, subject, credentialId] = Array.from({ length: 6 }, () =>
+const [userId, guestId, rareUserId, keyId, subject, credentialId, listedId] = Array.from({ length: 7 }, () =>
   randomUUID(),
 );
 
@@ -30,11 +30,13 @@ const insertEntries = (
        CASE WHEN n <= 5 OR n > 10 AND n % 2 = 0 THEN NULL WHEN n <= 10 THEN $2::uuid ELSE owner.user_id END,
        CASE WHEN n > 10 AND n % 2 = 0 THEN $3::uuid END,
        CASE WHEN n <= 10 THEN 'credential.update' WHEN n % 2 = 0 THEN owner.action ELSE 'payer.view' END,
-       CASE WHEN n <= 10 THEN $5 WHEN n % 4000 = 0 THEN $4 ELSE md5(n::text)::uuid::text END,
-       '{"mode": "live"}', to_timestamp($6::float8 / 1000 + n)
+       CASE WHEN n <= 10 THEN $5 WHEN n % 4000 = 0 THEN $4 WHEN n % 4 <> 1 THEN md5(n::text)::uuid::text END,
+       CASE WHEN n <= 10 OR n % 4 <> 1 THEN '{"mode": "live"}'
+         ELSE jsonb_build_object('payments', ARRAY[md5(n::text)::uuid::text, CASE WHEN n % 4000 = 1 THEN $8 ELSE md5(n || 'b') END]) END,
+       to_timestamp($6::float8 / 1000 + n)
      FROM generate_series(1, $7::int) AS n, json_to_recordset($1) AS owner(id uuid, action text, user_id uuid),
        LATERAL (SELECT lpad(to_hex($6::bigint + n * 1000), 12, '0') AS hex) AS h`,
-    [JSON.stringify(owners), rareUserId, keyId, subject, credentialId, start, entries],
+    [JSON.stringify(owners), rareUserId, keyId, subject, credentialId, start, entries, listedId],
   );
 
 beforeAll(async () => {
@@ -78,6 +80,8 @@ test.each<[string, AuditQuery, number]>([
   ['a group of none that is common elsewhere', { group: 'webhooks' }, 0],
   ['a group of none', { group: 'organization' }, 0],
   ['a subject', { subject }, 3],
+  ['a payment that pages of several show', { subject: listedId }, 2],
+  ['a payment of such a page and a person', { subject: listedId, actor: userId }, 2],
   ['a subject and a person', { subject: credentialId, actor: rareUserId }, 5],
   ['a person in a time', { actor: userId, from: at(1_001), to: at(1_011) }, 5],
   ['a group in a time', { group: 'payments', from: at(1_000), to: at(1_010) }, 5],

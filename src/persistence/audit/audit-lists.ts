@@ -44,6 +44,8 @@ const ofKind: Record<AuditKind, Prisma.Sql> = {
 
 /** A range of one index, in the order of the log. */
 interface Walk {
+  /** Instead of a range: the entries of several payments that name this one, of which there are few. */
+  naming?: string;
   /** What the index has between organization and id. */
   column?: { name: string; value: Prisma.Sql };
   /** The condition of a partial index. */
@@ -74,7 +76,10 @@ function planOf({ subject, actor, actions, kind }: AuditFilter): { walks: Walk[]
   ];
   if (subject !== undefined) {
     const compared = [...(actor === undefined ? [] : [isActor(actor)]), ...ofAction];
-    return { walks: [{ column: { name: 'subject', value: Prisma.sql`${subject}` } }], compared };
+    return {
+      walks: [{ column: { name: 'subject', value: Prisma.sql`${subject}` } }, { naming: subject }],
+      compared,
+    };
   }
   if (actor !== undefined) return { walks: walksOfActor(actor), compared: ofAction };
   if (actions) {
@@ -86,6 +91,20 @@ function planOf({ subject, actor, actions, kind }: AuditFilter): { walks: Walk[]
 
 const columns = Prisma.raw('id, actor, user_id, api_key_id, action, subject, details, created_at');
 
+/** As a list of its own, or the planner may walk the whole log for the newest ones. */
+function namingEntries(
+  organizationId: string,
+  paymentId: string,
+  { fromId, beforeId, limit }: AuditPage,
+): Prisma.Sql {
+  return Prisma.sql`(WITH named AS MATERIALIZED (SELECT organization_id, ${columns} FROM audit_entry
+    WHERE details @> ${JSON.stringify({ payments: [paymentId] })}::jsonb AND action = 'payer.view' AND subject IS NULL)
+    SELECT ${columns} FROM named WHERE organization_id = ${organizationId}::uuid
+      AND (${fromId ?? null}::uuid IS NULL OR id >= ${fromId ?? null}::uuid)
+      AND (${beforeId ?? null}::uuid IS NULL OR id < ${beforeId ?? null}::uuid)
+    ORDER BY id DESC LIMIT ${limit}::int)`;
+}
+
 /**
  * So many entries of each walk. The column comes first in the order, so that only its own index has it: by organization and
  * id, the planner may walk the whole log for a value that is common elsewhere and rare here.
@@ -95,7 +114,8 @@ function entriesOf(
   walks: readonly Walk[],
   { fromId, beforeId, limit }: AuditPage,
 ): Prisma.Sql {
-  const parts = walks.map(({ column, only }) => {
+  const parts = walks.map(({ column, only, naming }) => {
+    if (naming !== undefined) return namingEntries(organizationId, naming, { fromId, beforeId, limit });
     const names = [...(column ? [column.name] : []), 'organization_id', 'id'];
     const values = [...(column ? [column.value] : []), Prisma.sql`${organizationId}::uuid`];
     const range = newestRange(names, values, { fromId, beforeId });

@@ -30,7 +30,10 @@ export const auditFilterSchema = z.object({
     .toLowerCase()
     .refine(isUuid, 'must be the id of what was acted on')
     .optional()
-    .meta({ description: 'Only entries with this `subject`, such as a payment id.' }),
+    .meta({
+      description:
+        'Only entries with this `subject`, such as a payment id, and views of several payments with it.',
+    }),
   from: z.date().optional().meta({ description: 'Only entries from then on.' }),
   to: z.date().optional().meta({ description: 'Only entries before then.' }),
 });
