@@ -54,6 +54,9 @@ type NewMember = z.output<typeof memberSchema>;
 
 const lastsMs = 7 * 24 * 3_600_000;
 
+const nameOf = (name: string | undefined): string | null =>
+  name === undefined || name.trim() === '' ? null : parseName(name);
+
 export function createInvitationService({
   db,
   now,
@@ -66,8 +69,12 @@ export function createInvitationService({
     action: 'member.invite',
     waits: (tx, caller, { role }) => newApproverWaits(tx, caller, role, null),
 
-    describe: (_tx, _caller, { email, role }) =>
-      Promise.resolve({ subject: null, before: null, after: { email, role } }),
+    describe: (_tx, _caller, { email, name, role }) =>
+      Promise.resolve({
+        subject: null,
+        before: null,
+        after: { email, name: nameOf(name) ?? undefined, role },
+      }),
 
     async apply(tx, caller, { email, name, role }) {
       const { organizationId } = caller;
@@ -77,7 +84,7 @@ export function createInvitationService({
       const invitation = {
         id: newId(createdAt),
         email,
-        name: name === undefined || name.trim() === '' ? null : parseName(name),
+        name: nameOf(name),
         role,
         createdAt,
         expiresAt: new Date(createdAt.getTime() + lastsMs),
