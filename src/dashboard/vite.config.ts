@@ -34,6 +34,9 @@ const completeStyles: Plugin = {
   },
 };
 
+const ofFewPages =
+  /\/dashboard\/pages\/(?!payments\/)|\/domain\/(health|providers)\/|\/node_modules\/qr\/|\/ui\/(date-range|charts)\//;
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
@@ -47,8 +50,16 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // What pages share is one file: on its own, each of some sixty modules would be a request of every load.
-      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
+      // What pages share is one file: on its own, each of some sixty modules would be a request of every load. What only a
+      // few need is not in it.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'shared', minShareCount: 2, test: (id) => !ofFewPages.test(id), priority: 1 },
+            { name: 'dates', minShareCount: 2, test: /\/ui\/date-range\// },
+          ],
+        },
+      },
       // 'use client' means nothing here.
       onLog: (level, log, print) => {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') print(level, log);
