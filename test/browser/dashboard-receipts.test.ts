@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { longTest } from '../support/chance.ts';
 import { dashboardTests, expectAccessible } from '../support/dashboard.ts';
 import { query } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 
 const dashboard = dashboardTests();
 
@@ -50,6 +51,23 @@ longTest('any period is chosen in a calendar, by keys too', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: /^Period: 25 Mar – 1 Apr 2026/ }).waitFor();
   expect(page.url()).toContain('from=2026-03-25&to=2026-04-01');
+});
+
+longTest('a calendar that is open while the window shrinks stays below its button', async () => {
+  const { page } = await dashboard.open({ path: '/receipts' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const button = page.getByRole('button', { name: /^Period/ });
+  await button.click();
+  const calendar = page.getByRole('dialog');
+  await calendar.waitFor();
+  await page.setViewportSize({ width: 390, height: 900 });
+  await eventually(async () => {
+    const [{ y: top = 0, height = 0 } = {}, box] = [
+      await button.boundingBox(),
+      await calendar.boundingBox(),
+    ].map((each) => each ?? undefined);
+    expect(box?.y).toBeCloseTo(top + height + 8, 0);
+  });
 });
 
 /** Once the layout has followed the size of the window, if it does. */

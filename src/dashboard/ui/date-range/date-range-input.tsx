@@ -95,6 +95,8 @@ export function DateRangeInput({ value, onChange, timeZone, isClearable = false 
         trapFocus
         returnFocus
         position="bottom-start"
+        // Above its button it may begin above the page, where nobody can scroll to.
+        middlewares={{ flip: false, shift: true }}
         shadow="md"
       >
         <Popover.Target>
