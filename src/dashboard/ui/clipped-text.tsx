@@ -19,3 +19,12 @@ export function TypedText({ children }: { children: ReactNode }) {
     </span>
   );
 }
+
+/** The same for an e-mail address: broken by a letter or two it would read as another, so that it is only where it is very long. */
+export function WholeText({ children }: { children: ReactNode }) {
+  return (
+    <span dir="auto" className={classes.whole}>
+      {children}
+    </span>
+  );
+}

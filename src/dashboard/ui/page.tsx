@@ -35,7 +35,7 @@ export function Page({ title, mark, about, actions, back, aside, children }: Pag
         <Group justify="space-between" align="flex-start" gap="md">
           <Stack gap={4} flex="1 1 280px">
             <Group gap="sm">
-              <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
+              <Title order={1} size="h2" title={title} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
                 {title}
               </Title>
               {mark}

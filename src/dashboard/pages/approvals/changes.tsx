@@ -21,8 +21,13 @@ const messages = texts(
     yes: 'sim',
     no: 'não',
     none: 'nenhum',
+    noneFeminine: 'nenhuma',
+    noRole: 'ninguém',
+    notRequired: 'não exigida',
     notGiven: 'não informado',
     everyEvent: 'todos',
+    test: 'teste',
+    live: 'produção',
   },
   {
     caption: 'Changes',
@@ -33,8 +38,13 @@ const messages = texts(
     yes: 'yes',
     no: 'no',
     none: 'none',
+    noneFeminine: 'none',
+    noRole: 'nobody',
+    notRequired: 'not required',
     notGiven: 'not given',
     everyEvent: 'all',
+    test: 'test',
+    live: 'live',
   },
 );
 
@@ -45,6 +55,20 @@ export type CredentialNames = ReadonlyMap<string, string>;
 
 const amounts = new Set(['amount', 'paymentAmount', 'refundApprovalAbove']);
 const ofCredentials = new Set(['defaultCredentialId', 'fallbackCredentialIds']);
+
+/** What a field says that has no value, where it is not `none`: it agrees with the field's name. */
+const nothings: Readonly<Record<string, keyof (typeof messages)['pt']>> = {
+  reason: 'notGiven',
+  events: 'everyEvent',
+  ranges: 'noneFeminine',
+  settings: 'noneFeminine',
+  default: 'noneFeminine',
+  defaultRuleSet: 'noneFeminine',
+  defaultCredentialId: 'noneFeminine',
+  fallbackCredentialIds: 'noneFeminine',
+  refundApprovalAbove: 'notRequired',
+  secondFactorRoles: 'noRole',
+};
 
 /** Internal to the service, or a reference that the payment does not have. */
 const isHidden = (name: string, value: unknown): boolean =>
@@ -72,15 +96,15 @@ function useMemberText(names: CredentialNames): (name: string, value: unknown) =
     return `${amountsOf(Number(from), Number(to))} → ${credential(credentialId)}`;
   };
   const read = (name: string, value: unknown): string => {
-    if (value === null || value === undefined) return name === 'reason' ? text.notGiven : text.none;
+    const nothing = text[nothings[name] ?? 'none'];
+    if (value === null || value === undefined) return nothing;
     if (amounts.has(name)) return money(Number(value));
-    if (ofCredentials.has(name)) return [value].flat().map(credential).join(', ') || text.none;
+    if (ofCredentials.has(name)) return [value].flat().map(credential).join(', ') || nothing;
+    if (name === 'mode' && (value === 'test' || value === 'live')) return text[value];
     if (isRole(value)) return roleNames[value];
     if (name === 'provider') return providerName(textOf(value));
     if (typeof value === 'boolean') return value ? text.yes : text.no;
-    if (Array.isArray(value)) {
-      return value.map(entry).join('; ') || (name === 'events' ? text.everyEvent : text.none);
-    }
+    if (Array.isArray(value)) return value.map(entry).join('; ') || nothing;
     if (!isMembers(value)) return textOf(value);
     const { id: _id, name: label, provider, ...more } = value;
     const details = Object.entries(more).map(

@@ -64,7 +64,7 @@ export const memberTexts = texts<Readonly<Record<string, string>>>(
     email: 'E-mail',
     role: 'Função',
     provider: 'Provedor',
-    enabled: 'Ativa',
+    enabled: 'Em uso',
     settings: 'Configurações alteradas',
     default: 'Credencial padrão',
     url: 'URL',

@@ -5,7 +5,7 @@ import { GoingOn } from '../../parts/going-on.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { TypedText } from '../../ui/clipped-text.tsx';
+import { WholeText } from '../../ui/clipped-text.tsx';
 import { texts, useFormats, useLanguage, useTexts, useTimeZone } from '../../shell/language.tsx';
 import { useServicePages } from '../../shell/use-service.ts';
 import { Details } from './details.tsx';
@@ -93,7 +93,7 @@ function ActorCell({ entry, change }: { entry: AuditEntry; change: Change }) {
         change({ actor: entry.userId ?? entry.apiKeyId ?? entry.actor });
       }}
     >
-      <TypedText>{name}</TypedText>
+      <WholeText>{name}</WholeText>
     </Anchor>
   );
 }

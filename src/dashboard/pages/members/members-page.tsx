@@ -6,7 +6,7 @@ import { roles } from '../../../domain/people/roles.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Page } from '../../ui/page.tsx';
-import { TypedText } from '../../ui/clipped-text.tsx';
+import { TypedText, WholeText } from '../../ui/clipped-text.tsx';
 import { ShownOnce } from '../../ui/copying/shown-once.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
 import { useFormats, useTexts } from '../../shell/language.tsx';
@@ -39,7 +39,7 @@ function useColumns(): Column<Member>[] {
             </TypedText>
           </Text>
           <Text size="sm" c="dimmed">
-            <TypedText>{email}</TypedText>
+            <WholeText>{email}</WholeText>
           </Text>
         </Stack>
       ),

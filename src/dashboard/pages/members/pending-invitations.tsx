@@ -3,7 +3,7 @@ import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { RoleName } from '../../parts/roles/role-name.tsx';
 import { QueryResult } from '../../ui/query-result.tsx';
-import { TypedText } from '../../ui/clipped-text.tsx';
+import { WholeText } from '../../ui/clipped-text.tsx';
 import { useFormats, useTexts } from '../../shell/language.tsx';
 import { notify, useServiceMutation, useServiceQuery } from '../../shell/use-service.ts';
 import { type Invitation, invitationsDocument, revokeInvitationDocument } from './documents.ts';
@@ -42,12 +42,12 @@ function useColumns(): Column<Invitation>[] {
   return [
     {
       header: text.person,
-      cell: ({ email, name }) => <TypedText>{name ? `${name} (${email})` : email}</TypedText>,
+      cell: ({ email, name }) => <WholeText>{name ? `${name} (${email})` : email}</WholeText>,
     },
     { header: text.role, cell: ({ role }) => <RoleName role={role} /> },
     {
       header: text.invitedBy,
-      cell: ({ invitedBy }) => (invitedBy ? <TypedText>{invitedBy}</TypedText> : text.operator),
+      cell: ({ invitedBy }) => (invitedBy ? <WholeText>{invitedBy}</WholeText> : text.operator),
     },
     { header: text.until, cell: ({ expiresAt }) => dateTime(expiresAt) },
     { header: '', cell: (invitation) => <RevokeButton invitation={invitation} /> },
