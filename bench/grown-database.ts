@@ -13,6 +13,8 @@ export interface GrownDatabase {
   large: Tenant;
   /** One in the middle of the large tenant's time, paid, with an event and its delivery. */
   sampleId: string;
+  /** Of the charge of `sampleId`. */
+  attemptId: string;
   /** The place of `sampleId` among the payments; its reference is `order-` and this. */
   sample: number;
 }
@@ -21,7 +23,7 @@ export interface GrownDatabase {
 async function insert(
   database: pg.Client,
   { organizationId }: Tenant,
-  endpointId: string,
+  endpointId: string | undefined,
   { from, to, first, last }: { from: number; to: number; first: number; last: number },
 ): Promise<void> {
   const id = (kind: number, n = 'n', ms = 'ms') =>
@@ -30,6 +32,16 @@ async function insert(
     FROM generate_series($2::bigint, $3::bigint) AS n,
       LATERAL (SELECT (extract(epoch FROM now()) * 1000 - ${days} * 86400000.0 * (1 - $4::float8
         - ($5::float8 - $4::float8) * (n - $6) / greatest(1, $7::bigint - $6)))::bigint AS ms) AS time`;
+  const events =
+    endpointId === undefined
+      ? ''
+      : `, event AS (INSERT INTO event (id, organization_id, mode, sequence, type, payment_id, body, created_at)
+         SELECT ${id(2)}, $1, 'test', n + 1, 'payment_completed', ${id(0)}, json_build_object('id', ${id(2)}, 'type', 'payment_completed', 'sequence', n + 1,
+           'createdAt', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'data', json_build_object('id', ${id(0)}))::text, at FROM paid),
+       delivery AS (INSERT INTO webhook_delivery (id, event_id, endpoint_id, status, attempt_count, created_at)
+         SELECT ${id(3)}, ${id(2)}, '${endpointId}', 'delivered', 1, at FROM paid),
+       webhook_attempt AS (INSERT INTO webhook_attempt (id, delivery_id, status_code, answer, latency_ms, started_at)
+         SELECT ${id(4)}, ${id(3)}, 200, '', 40, at FROM paid)`;
   for (let start = from; start < to; start += perStatement) {
     const end = Math.min(start + perStatement, to) - 1;
     const values = [organizationId, start, end, first, last, from, to];
@@ -37,27 +49,22 @@ async function insert(
       `WITH row AS MATERIALIZED (${rows}),
        paid AS (SELECT * FROM row WHERE is_paid),
        payment AS (INSERT INTO payment (id, organization_id, mode, status, amount_in_cents, provider, description, external_id,
-           payer_name, payer_email, payer_document, pix_copy_paste, created_at, expires_at, confirmed_at, next_check_at)
+           payer_name, payer_email, payer_document, payer_phone, pix_copy_paste, created_at, expires_at, confirmed_at, next_check_at)
          SELECT ${id(0)}, $1, 'test',
            (CASE WHEN is_pending THEN 'pending' WHEN is_paid THEN 'completed' ELSE 'expired' END)::"PaymentStatus",
            100 + n % 90000, 'sandbox', 'Order', 'order-' || n, 'Maria ' || n % 1000, 'p' || n || '@example.com',
-           lpad((n % 1000000)::text, 11, '0'), repeat('0', 180), at, at + interval '1 hour',
+           lpad(n::text, 11, '0'), '+55119' || lpad(n::text, 8, '0'), repeat('0', 180), at, at + interval '1 hour',
            CASE WHEN is_paid THEN at + (10 + n % 600) * interval '1 second' END,
            CASE WHEN is_pending THEN now() + interval '1 day' END FROM row),
        attempt AS (INSERT INTO payment_attempt (id, payment_id, position, provider, reason, outcome, psp_reference, latency_ms, created_at)
          SELECT ${id(1)}, ${id(0)}, 0, 'sandbox', 'sandbox', 'created', md5(n::text), 5, at FROM row),
        pix AS (INSERT INTO received_pix (organization_id, end_to_end_id, payment_id, attempt_id, amount_in_cents, paid_at, created_at)
-         SELECT $1, 'E00000000' || lpad(n::text, 23, '0'), ${id(0)}, ${id(1)}, 100 + n % 90000, at, at FROM paid),
-       event AS (INSERT INTO event (id, organization_id, mode, sequence, type, payment_id, body, created_at)
-         SELECT ${id(2)}, $1, 'test', n + 1, 'payment_completed', ${id(0)}, json_build_object('id', ${id(2)}, 'type', 'payment_completed', 'sequence', n + 1,
-           'createdAt', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'data', json_build_object('id', ${id(0)}))::text, at FROM paid),
-       delivery AS (INSERT INTO webhook_delivery (id, event_id, endpoint_id, status, attempt_count, created_at)
-         SELECT ${id(3)}, ${id(2)}, '${endpointId}', 'delivered', 1, at FROM paid),
-       webhook_attempt AS (INSERT INTO webhook_attempt (id, delivery_id, status_code, answer, latency_ms, started_at)
-         SELECT ${id(4)}, ${id(3)}, 200, '', 40, at FROM paid)
+         SELECT $1, 'E00000000' || lpad(n::text, 23, '0'), ${id(0)}, ${id(1)}, 100 + n % 90000, at, at FROM paid)
+       ${events}
        INSERT INTO payment_term (organization_id, mode, term, payment_id)
        SELECT $1, 'test', term, ${id(0)} FROM row, unnest(ARRAY['r:order-' || n, 'r:' || n, 'p:maria', 'p:' || n % 1000,
-         'p:p' || n || '@example.com', 'p:' || lpad((n % 1000000)::text, 11, '0')]) AS t(term)`,
+         'p:p' || n || '@example.com', 'p:' || lpad(n::text, 11, '0'), 'p:119' || lpad(n::text, 8, '0'),
+         'p:9' || lpad(n::text, 8, '0'), 'c:c' || md5(n::text)]) AS t(term)`,
       values,
     );
   }
@@ -68,13 +75,14 @@ export async function growDatabase(
   bench: Bench,
   database: pg.Client,
   payments: number,
+  { withEvents = true } = {},
 ): Promise<GrownDatabase> {
   const large = await bench.newTenant('Large');
   const foreign = await bench.newTenant('Foreign');
   const endpointOf = ({ organizationId }: Tenant) =>
     bench.pix('webhook', 'create', '--org', organizationId, '--mode', 'test', '--url', 'http://127.0.0.1:9/');
-  const { id: largeEndpoint } = await endpointOf(large);
-  const { id: foreignEndpoint } = await endpointOf(foreign);
+  const largeEndpoint = withEvents ? (await endpointOf(large)).id : undefined;
+  const foreignEndpoint = withEvents ? (await endpointOf(foreign)).id : undefined;
   const own = Math.round(payments * share);
   const newer = Math.min(mostForeign, payments - own);
   await insert(database, large, largeEndpoint, { from: 0, to: own, first: 0, last: 0.98 });
@@ -97,11 +105,12 @@ export async function growDatabase(
   );
   await database.query('VACUUM (ANALYZE)');
   const sample = Math.round(own / 2) - (Math.round(own / 2) % 8) + 1;
-  const { rows } = await database.query<{ id: string }>(
-    `SELECT id FROM payment WHERE organization_id = $1 AND mode = 'test' AND external_id = $2`,
+  const { rows } = await database.query<{ sampleId: string; attemptId: string }>(
+    `SELECT p.id AS "sampleId", a.id AS "attemptId" FROM payment p JOIN payment_attempt a ON a.payment_id = p.id
+     WHERE organization_id = $1 AND mode = 'test' AND external_id = $2`,
     [large.organizationId, `order-${sample}`],
   );
   const [found] = rows;
   if (!found) throw new Error('the sample is a payment');
-  return { large, sample, sampleId: found.id };
+  return { large, sample, ...found };
 }

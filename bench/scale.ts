@@ -2,21 +2,32 @@
 import pg from 'pg';
 import { growDatabase, type GrownDatabase } from './grown-database.ts';
 import { openSession, untilAddedUp } from './large-tenant.ts';
-import { machine, print, row, startBench, type Bench, type Tenant } from './parts.ts';
+import { machine, median, print, row, startBench, type Bench, type Tenant } from './parts.ts';
+import { searchesOf } from './search-cases.ts';
 
 const sizes = (process.env.BENCH_SIZES ?? '10000,1000000').split(',').map(Number);
+/** Makes only what a search reads, several times as fast, and only searches. */
+const isSearchOnly = !!process.env.BENCH_SEARCH;
 /** More than the custom plans after which PostgreSQL may choose a generic one. */
-const times = 12;
+const requests = 12;
 /** Created and paid, one after the other. */
 const payments = 200;
 const dayMs = 86_400_000;
 
 interface Case {
   name: string;
+  /** Whether the answer has a payment. */
+  finds?: boolean;
   request: () => Promise<Response>;
 }
 
-function casesOf(bench: Bench, { large, sample, sampleId }: GrownDatabase, cookie: string): Case[] {
+interface Cost {
+  pages: number;
+  ms?: number;
+}
+
+function casesOf(bench: Bench, grown: GrownDatabase, cookie: string): Case[] {
+  const { large, sample, sampleId } = grown;
   const rest = (name: string, path: string): Case => ({
     name,
     request: () => fetch(`${bench.baseUrl}/v1/${path}`, { headers: { 'X-API-Key': large.key } }),
@@ -55,9 +66,10 @@ function casesOf(bench: Bench, { large, sample, sampleId }: GrownDatabase, cooki
     ),
     rest('by reference', `payments?externalId=order-${sample}`),
     rest('by amount', `payments?amountFrom=101&amountTo=101&limit=20`),
-    rest('search: a reference', `payments?search=order-${sample}`),
-    rest('search: an e-mail address', `payments?search=p${sample}@example.com`),
-    rest('search: a common name', `payments?search=maria`),
+    ...Object.entries(searchesOf(grown)).map(([name, text]) => ({
+      ...rest(`search: ${name}`, `payments?search=${encodeURIComponent(text)}`),
+      finds: !name.includes('nobody'),
+    })),
     graphql(
       'page of a payment',
       `paymentDetail(id: "${sampleId}") { payment { id } attempts { id } events { id } deliveries { id } receivedPix { endToEndId } }`,
@@ -78,14 +90,18 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Returns the pages of the request that reads most. */
-async function count(statements: pg.Client, { name, request }: Case): Promise<number> {
+/** The pages of the request that reads most, and the median of the times until the answers. */
+async function count(statements: pg.Client, { name, request, finds }: Case): Promise<Cost> {
   let pages = 0;
-  for (let each = 0; each < times; each++) {
+  const times: number[] = [];
+  for (let each = 0; each < requests; each++) {
     await statements.query('SELECT pg_stat_statements_reset()');
+    const sentAt = performance.now();
     const response = await request();
     const body = await response.text();
+    times.push(performance.now() - sentAt);
     if (!response.ok || body.includes('"errors"')) throw new Error(`${name}: ${response.status} ${body}`);
+    if (finds !== undefined && finds === body.includes('"data":[]')) throw new Error(`${name}: ${body}`);
     const { rows } = await statements.query<{ pages: number }>(
       `SELECT coalesce(sum(shared_blks_hit + shared_blks_read), 0)::int AS pages FROM pg_stat_statements WHERE userid = 'pix'::regrole`,
     );
@@ -98,7 +114,7 @@ async function count(statements: pg.Client, { name, request }: Case): Promise<nu
     );
     print(...rows.map((each) => `${name}: ${each.pages} pages: ${each.query.replaceAll(/\s+/g, ' ')}`));
   }
-  return pages;
+  return { pages, ms: Math.round(median(times)) };
 }
 
 /** Bytes of write-ahead log from create to completed, without images of whole pages. */
@@ -126,7 +142,7 @@ async function logBytes(bench: Bench, statements: pg.Client, { key }: Tenant): P
   return Math.round((Number(await position()) - from) / payments);
 }
 
-async function measure(size: number): Promise<Map<string, number>> {
+async function measure(size: number): Promise<Map<string, Cost>> {
   const bench = await startBench({
     settings: {
       shared_preload_libraries: 'pg_stat_statements',
@@ -140,16 +156,26 @@ async function measure(size: number): Promise<Map<string, number>> {
   const statements = await connect(bench.databaseUrl.replace('//pix:', '//postgres:'));
   await statements.query('CREATE EXTENSION pg_stat_statements');
   const startedAt = performance.now();
-  const grown = await growDatabase(bench, database, size);
-  const worker = await bench.startNode({ ROLE: 'all' });
-  await untilAddedUp(database);
-  worker.stop();
+  // Without triggers, of which most check foreign keys.
+  if (isSearchOnly) await statements.query('SET session_replication_role = replica');
+  const grown = await growDatabase(bench, isSearchOnly ? statements : database, size, {
+    withEvents: !isSearchOnly,
+  });
+  if (!isSearchOnly) {
+    const worker = await bench.startNode({ ROLE: 'all' });
+    await untilAddedUp(database);
+    worker.stop();
+  }
   await database.query('VACUUM (ANALYZE)');
   const cookie = await openSession(bench, grown.large);
   print(`${size} payments, made in ${Math.round((performance.now() - startedAt) / 1000)} s`);
-  const counted = new Map<string, number>();
-  for (const each of casesOf(bench, grown, cookie)) counted.set(each.name, await count(statements, each));
-  counted.set('_bytes of log, create to completed_', await logBytes(bench, statements, grown.large));
+  const counted = new Map<string, Cost>();
+  const cases = casesOf(bench, grown, cookie).filter(({ finds }) => !isSearchOnly || finds !== undefined);
+  for (const each of cases) counted.set(each.name, await count(statements, each));
+  if (!isSearchOnly)
+    counted.set('_bytes of log, create to completed_', {
+      pages: await logBytes(bench, statements, grown.large),
+    });
   await statements.end();
   await database.end();
   await bench.stop();
@@ -157,14 +183,14 @@ async function measure(size: number): Promise<Map<string, number>> {
 }
 
 print(machine, '');
-const measured: Map<string, number>[] = [];
+const measured: Map<string, Cost>[] = [];
 for (const size of sizes) measured.push(await measure(size));
 print(
   '',
-  row('pages read', ...sizes.map((size) => `${size.toLocaleString('en-US')} payments`)),
-  row('---', ...sizes.map(() => '---:')),
+  row('pages read', ...sizes.flatMap((size) => [`${size.toLocaleString('en-US')} payments`, 'ms'])),
+  row('---', ...sizes.flatMap(() => ['---:', '---:'])),
   ...[...(measured[0]?.keys() ?? [])].map((name) =>
-    row(name, ...measured.map((each) => each.get(name) ?? '')),
+    row(name, ...measured.flatMap((each) => [each.get(name)?.pages ?? '', each.get(name)?.ms ?? ''])),
   ),
 );
 process.exit(0);
