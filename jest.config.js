@@ -18,6 +18,7 @@ const members = {
     'cli/print.test.ts',
     'services/fair-steps.test.ts',
     'services/live-sessions.test.ts',
+    'services/request-feed.test.ts',
     'services/send-once.test.ts',
   ],
   // Services, servers and other programs in processes of their own, crashes, upgrades and campaigns: minutes that `npm test` leaves out.

@@ -6,6 +6,7 @@ import { createGraphqlEndpoint } from './graphql/endpoint.ts';
 import { createPersonAuthenticator } from './http/authentication/authenticate-people.ts';
 import { createAuthenticator } from './http/authentication/authenticate.ts';
 import { createGraphqlWebSocket } from './http/live/graphql-web-socket.ts';
+import { createRequestNotes } from './http/live/request-notes.ts';
 import { type Listener, listen } from './http/listen.ts';
 import { countBy } from './http/limits/rate-limit.ts';
 import { createRateLimitStores } from './http/limits/rate-limit-stores.ts';
@@ -92,11 +93,18 @@ export async function createApp(
     publicUrl: config.publicUrl,
   });
   const graphql = await createGraphqlEndpoint({ services, logger, now });
+  const requestNotes = createRequestNotes({
+    feed: services.requestFeed,
+    graphqlNames: graphql.names,
+    recognize: authenticator.recognize,
+    now,
+  });
   const httpApp = await createHttpApp({
     ...services,
     authenticator,
     people,
     graphql,
+    requestNotes,
     health,
     logger,
     metrics,
@@ -119,7 +127,7 @@ export async function createApp(
     people,
     count: countBy(stores.keys, config.rateLimitPerMinute),
     corsOrigins: config.corsOrigins,
-    measure: measureOperations(logger, metrics, tracing),
+    measure: measureOperations(logger, metrics, tracing, requestNotes.operation),
     logger,
   });
 

@@ -5,6 +5,7 @@ import { createCallLedger } from './domain/health/call-ledger.ts';
 import type { KeyRing } from './domain/security/envelope.ts';
 import { createRedis, createSubscriber } from './redis/create-redis.ts';
 import { openRequestCounts } from './redis/open-request-counts.ts';
+import { createRequestRelay } from './redis/request-relay.ts';
 import { openDatabases, type Purpose } from './open-databases.ts';
 import type { Logger } from './observability/logger.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
@@ -23,6 +24,7 @@ import { createHttpClients } from './psp/http/http-clients.ts';
 import { createSandbox } from './psp/sandbox/adapter.ts';
 import { createServices, type Overrides, type Services } from './services/create-services.ts';
 import { createMailer } from './mail/create-mailer.ts';
+import type { ServedRequest } from './services/live/served-request.ts';
 import { createReports } from './services/reports/reports.ts';
 import { createWebhookTransport } from './webhooks/transport.ts';
 
@@ -112,6 +114,13 @@ export async function openInfrastructure(
         logger.warn({ error }, unreachableMessages[purpose].callerChanges);
       },
     });
+    const requestRelay = createRequestRelay<ServedRequest>({
+      publisher: isNode ? redis : undefined,
+      subscriber,
+    });
+    closers.push(() => {
+      requestRelay.stop();
+    });
     const hints = createPaymentHints({
       db,
       directUrl: directUrlOf(config, databaseUrl),
@@ -147,6 +156,7 @@ export async function openInfrastructure(
         reports: createReports(databases.reports),
         hints,
         callerChanges,
+        requestRelay,
         keyCacheMs: isNode ? (redis ? keyCacheMs : keyCacheWithoutRedisMs) : 0,
         keyRing,
         publicUrl: config.publicUrl,

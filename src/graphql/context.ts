@@ -1,6 +1,7 @@
 import type { ResponseReader } from '../services/response-limiter.ts';
 import type { Caller } from '../services/caller.ts';
 import type { Services } from '../services/create-services.ts';
+import type { OperationNotes } from '../transport/operation-notes.ts';
 
 /** The services that resolvers call. */
 export type GraphqlServices = Pick<
@@ -48,4 +49,6 @@ export interface GraphqlContext extends GraphqlServices {
   reader: ResponseReader;
   /** From the `Idempotency-Key` header. */
   idempotencyKey: string | undefined;
+  /** Written for whoever follows the requests of the key. */
+  notes: OperationNotes;
 }

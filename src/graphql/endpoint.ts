@@ -6,16 +6,18 @@ import { ServiceError, Unavailable } from '../domain/errors.ts';
 import { toReportedError } from '../transport/errors.ts';
 import { printJson } from '../domain/json/json-text.ts';
 import { isJsonObject } from '../domain/json/metadata.ts';
+import { hidden } from '../domain/requests/shown.ts';
 import { type Logger, redactText } from '../observability/logger.ts';
 import type { ResponseLimiter, ResponseReader } from '../services/response-limiter.ts';
 import type { Caller } from '../services/caller.ts';
 import { statusOf } from '../transport/error-body.ts';
+import type { OperationNotes } from '../transport/operation-notes.ts';
 import type { GraphqlContext, GraphqlServices } from './context.ts';
 import { assertAffordable } from './cost.ts';
 import { causeOf, printError } from './errors.ts';
-import { limitRules, maximumTokens, rootFieldCount } from './limits.ts';
+import { limitRules, maximumTokens, rootFields } from './limits.ts';
 import { assertReadable, inputError } from './request-input.ts';
-import { buildGraphqlSchema } from './schema.ts';
+import { buildGraphqlSchema, namesOf } from './schema.ts';
 import { createSubscriptions, single, type Subscribed } from './subscriptions.ts';
 
 interface Dependencies {
@@ -29,6 +31,7 @@ interface Request {
   caller: Caller;
   traceId: string;
   idempotencyKey: string | undefined;
+  notes: OperationNotes;
 }
 
 interface GraphqlResponse {
@@ -43,12 +46,20 @@ interface Weight {
   cost: number;
   /** Absent of what cannot be executed. */
   kind: `${OperationTypeNode}` | undefined;
+  name: string | undefined;
+  /** Root fields, those of the schema by their names. */
+  fields: readonly string[];
 }
 
 type Context = GraphqlContext & {
   /** An unexpected error, of ours or of Apollo, which Apollo would report in a shape of its own. */
   bug?: Error;
 };
+
+/** It will be refused, and counts as one. */
+const unknownOperation: Weight = { cost: 1, kind: undefined, name: undefined, fields: [] };
+
+const maximumNamedFields = 10;
 
 const jsonHeaders = new HeaderMap([['content-type', 'application/json']]);
 
@@ -99,6 +110,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
             response.body.singleResult.errors = known
               ? [print(known, contextValue)]
               : errors.map((error) => print(causeOf(error), contextValue, error));
+            contextValue.notes.errors = response.body.singleResult.errors;
             const { retryAfterSeconds } =
               errors
                 .map((error) => toReportedError(causeOf(error))?.context)
@@ -142,21 +154,31 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
     sizeCalculation: (_weight, key) => key.length,
   });
 
+  /** Any other name could be anything. */
+  function knownFields(kind: OperationTypeNode | undefined, roots: Iterable<string>): string[] {
+    const known = kind && schema.getRootType(kind)?.getFields();
+    const names = [...roots].map((name) => (known && Object.hasOwn(known, name) ? name : hidden));
+    return [...new Set(names)].slice(0, maximumNamedFields);
+  }
+
   function weightOf(query: string, operationName: string | undefined): Weight {
     try {
       const document = parse(query, { maxTokens: maximumTokens, noLocation: true });
+      const operation = getOperationAST(document, operationName);
+      const roots = rootFields(document, operationName);
       return {
-        cost: rootFieldCount(document, operationName),
-        kind: getOperationAST(document, operationName)?.operation,
+        cost: Math.max(1, roots.size),
+        kind: operation?.operation,
+        name: operation?.name?.value,
+        fields: knownFields(operation?.operation, roots.values()),
       };
     } catch {
-      // It will be refused, and counts as one.
-      return { cost: 1, kind: undefined };
+      return unknownOperation;
     }
   }
 
   function weigh(body: unknown): Weight {
-    if (!isJsonObject(body) || typeof body['query'] !== 'string') return { cost: 1, kind: undefined };
+    if (!isJsonObject(body) || typeof body['query'] !== 'string') return unknownOperation;
     const { query } = body;
     const operationName = typeof body['operationName'] === 'string' ? body['operationName'] : undefined;
     const key = `${operationName ?? ''}\0${query}`;
@@ -168,8 +190,14 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
   }
 
   // The services are inherited: Apollo copies what a context has of its own, for every request.
-  const contextOf = ({ caller, traceId, idempotencyKey }: Request, reader: ResponseReader): Context =>
-    Object.assign(Object.create(services) as GraphqlServices, { reader, caller, traceId, idempotencyKey });
+  const contextOf = ({ caller, traceId, idempotencyKey, notes }: Request, reader: ResponseReader): Context =>
+    Object.assign(Object.create(services) as GraphqlServices, {
+      reader,
+      caller,
+      traceId,
+      idempotencyKey,
+      notes,
+    });
 
   async function execute(request: Request): Promise<GraphqlResponse> {
     const { body } = request;
@@ -207,6 +235,7 @@ export async function createGraphqlEndpoint({ services, logger, now }: Dependenc
   }
 
   return {
+    names: namesOf(schema),
     weigh,
     execute,
 

@@ -111,24 +111,24 @@ function refuseInexactNumbers(context: ValidationContext): ASTVisitor {
 export const limitRules: ValidationRule[] = [limitShape, refuseInexactNumbers];
 
 /**
- * Number of root fields of an operation, aliases included, so that aliases do not evade the rate limit. Follows
- * fragments at the root; a cyclic one counts once.
+ * Names of an operation's root fields by response key: as many as there are aliases, so that these do not evade
+ * the rate limit. Follows fragments at the root; a cyclic one counts once.
  */
-export function rootFieldCount(document: DocumentNode, operationName: string | undefined): number {
+export function rootFields(document: DocumentNode, operationName: string | undefined): Map<string, string> {
   const operations = document.definitions.filter(
     (definition) => definition.kind === Kind.OPERATION_DEFINITION,
   );
   const operation =
     operations.find(({ name }) => operationName !== undefined && name?.value === operationName) ??
     operations[0];
-  if (!operation) return 1;
+  const fields = new Map<string, string>();
+  if (!operation) return fields;
   const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   const seen = new Set<string>();
-  const responseKeys = new Set<string>();
   const collect = ({ selections }: SelectionSetNode): void => {
     for (const selection of selections) {
       if (selection.kind === Kind.FIELD) {
-        responseKeys.add((selection.alias ?? selection.name).value);
+        fields.set((selection.alias ?? selection.name).value, selection.name.value);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         collect(selection.selectionSet);
       } else if (!seen.has(selection.name.value)) {
@@ -139,5 +139,5 @@ export function rootFieldCount(document: DocumentNode, operationName: string | u
     }
   };
   collect(operation.selectionSet);
-  return Math.max(1, responseKeys.size);
+  return fields;
 }

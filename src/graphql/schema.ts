@@ -1,5 +1,11 @@
 import 'reflect-metadata';
-import { type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
+import {
+  type GraphQLSchema,
+  isInputObjectType,
+  isObjectType,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { ApiKeyResolver } from './people/api-keys.ts';
 import { ApprovalResolver } from './people/approvals.ts';
@@ -67,6 +73,19 @@ export const buildGraphqlSchema = (): GraphQLSchema =>
     // What it finds would be a mistake of ours, and a test compares the schema with schema.graphql.
     skipCheck: true,
   });
+
+/** Of all fields, arguments and members of inputs. */
+export function namesOf(schema: GraphQLSchema): Set<string> {
+  const names = new Set<string>();
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) && !isInputObjectType(type)) continue;
+    for (const field of Object.values(type.getFields())) {
+      names.add(field.name);
+      if ('args' in field) for (const { name } of field.args) names.add(name);
+    }
+  }
+  return names;
+}
 
 /** The content of schema.graphql. */
 export const printGraphqlSchema = (): string =>

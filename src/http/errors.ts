@@ -45,9 +45,11 @@ const problemsFor = ({ path }: Request, error: unknown): readonly Problem[] | un
 export function reportError(
   { logger, now }: { logger: Logger; now: () => Date },
   thrown: unknown,
-  { traceId }: Request,
+  request: Request,
   response: Response,
 ) {
+  const { traceId } = request;
+  request.refusal = thrown;
   const error = translate(thrown);
   const body = errorBody(error, traceId, now());
   if (body.statusCode === 500) logger.error({ traceId, error }, 'request failed');

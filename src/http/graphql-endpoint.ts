@@ -1,14 +1,23 @@
 import type { Caller } from '../services/caller.ts';
+import type { OperationNotes } from '../transport/operation-notes.ts';
 
 export type OperationKind = 'query' | 'mutation' | 'subscription';
 
+export interface WeighedOperation {
+  /** Number of requests that it counts as: its root fields, or 1 if it cannot be parsed. */
+  cost: number;
+  /** Undefined if it cannot be executed. */
+  kind: OperationKind | undefined;
+  name: string | undefined;
+  /** Root fields, those of the schema by their names. */
+  fields: readonly string[];
+}
+
 /** GraphQL as the HTTP server sees it. */
 export interface GraphqlEndpoint {
-  /**
-   * Number of requests that an operation counts as: its root fields, or 1 if it cannot be parsed. Without `kind`
-   * it cannot be executed either.
-   */
-  weigh(body: unknown): { cost: number; kind: OperationKind | undefined };
+  /** Of fields, arguments and members of inputs. */
+  names: ReadonlySet<string>;
+  weigh(body: unknown): WeighedOperation;
   execute(request: GraphqlRequest): Promise<GraphqlResponse>;
   /** Results one by one; `errors` when the operation cannot be executed. */
   stream(request: GraphqlRequest): Promise<{ results: GraphqlResults } | { errors: readonly GraphqlError[] }>;
@@ -29,6 +38,8 @@ export interface GraphqlRequest {
   caller: Caller;
   traceId: string;
   idempotencyKey: string | undefined;
+  /** Written while it runs. */
+  notes: OperationNotes;
 }
 
 export interface GraphqlResponse {

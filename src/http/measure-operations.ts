@@ -3,7 +3,9 @@ import type { Metrics } from '../observability/metrics.ts';
 import { traceIdOf } from '../observability/trace.ts';
 import { noTracing, type Tracing } from '../observability/tracing.ts';
 import type { Caller } from '../services/caller.ts';
-import type { GraphqlResults } from './graphql-endpoint.ts';
+import type { OperationNotes } from '../transport/operation-notes.ts';
+import type { GraphqlResults, WeighedOperation } from './graphql-endpoint.ts';
+import type { RequestNotes } from './live/request-notes.ts';
 import { actorOf } from './request-context.ts';
 
 /** An operation over a WebSocket, which has no request of its own. */
@@ -12,16 +14,20 @@ export interface MeasuredOperation {
   traceparent: string | undefined;
   /** Called with the response, or when a subscription has started; repeated calls are ignored. */
   responded(statusCode: number): void;
+  /** For GraphQL to write to. */
+  notes: OperationNotes;
   /** Logged when it ends; repeated calls are ignored. */
   over(): void;
 }
 
-export type MeasureOperation = (caller: Caller, operation: { isSubscription: boolean }) => MeasuredOperation;
+export type MeasureOperation = (caller: Caller, weight: WeighedOperation) => MeasuredOperation;
 
 /** Traces, measures and logs every operation as if it were a request. */
 export const measureOperations =
-  (logger: Logger, metrics: Metrics, tracing: Tracing): MeasureOperation =>
-  (caller, { isSubscription }) => {
+  (logger: Logger, metrics: Metrics, tracing: Tracing, note: RequestNotes['operation']): MeasureOperation =>
+  (caller, weight) => {
+    const isSubscription = weight.kind === 'subscription';
+    const notes: OperationNotes = {};
     // A subscription may last for hours.
     const { start } = isSubscription ? noTracing : tracing;
     const span = start('WebSocket /graphql', { kind: 'server', attributes: { 'http.route': '/graphql' } });
@@ -40,11 +46,14 @@ export const measureOperations =
     return {
       traceId,
       traceparent: span.traceparent,
+      notes,
       responded,
       over() {
         if (isOver) return;
         isOver = true;
         responded(200);
+        const durationMs = performance.now() - startedAt;
+        note(caller, { weight, notes, status: status ?? 200, durationMs, traceId });
         span.end({
           attributes: {
             'http.response.status_code': status,
@@ -59,7 +68,7 @@ export const measureOperations =
             transport: 'websocket',
             kind,
             status,
-            durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+            durationMs: Math.round(durationMs * 1000) / 1000,
             organizationId: caller.organizationId,
             ...actorOf(caller),
           },

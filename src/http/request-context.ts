@@ -4,6 +4,8 @@ import type { Metrics } from '../observability/metrics.ts';
 import { traceIdOf } from '../observability/trace.ts';
 import { noTracing, type Tracing } from '../observability/tracing.ts';
 import type { Caller } from '../services/caller.ts';
+import type { OperationNotes } from '../transport/operation-notes.ts';
+import type { WeighedOperation } from './graphql-endpoint.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -16,6 +18,13 @@ declare module 'express-serve-static-core' {
     cost?: number;
     /** A GraphQL subscription, which may last for hours. */
     isSubscription?: boolean;
+    /** By `performance.now()`. */
+    startedAt: number;
+    /** Set once the body of a GraphQL request was read. */
+    weight?: WeighedOperation;
+    operationNotes?: OperationNotes;
+    /** What the response reports. */
+    refusal?: unknown;
   }
 }
 
@@ -48,6 +57,7 @@ export const traceRequests =
   (logger: Logger, metrics: Metrics, tracing: Tracing) =>
   (request: Request, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
+    request.startedAt = startedAt;
     const parent = request.headers.traceparent as string | undefined;
     const { method } = request;
     const span = probes.has(request.path)

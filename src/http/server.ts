@@ -40,6 +40,8 @@ import { limitByCaller } from './limits/rate-limit.ts';
 import type { RateLimitStore } from './limits/rate-limit-store.ts';
 import { refundRoutes } from './routes/payments/refunds.ts';
 import { traceRequests } from './request-context.ts';
+import { requestStreamRoute } from './routes/request-stream.ts';
+import type { RequestNotes } from './live/request-notes.ts';
 import { sandboxRoutes } from './routes/payments/sandbox.ts';
 import { sendJson } from './send-json.ts';
 import { addLinkRoutes } from './routes/people/links.ts';
@@ -63,6 +65,7 @@ export interface HttpDependencies extends Pick<
   | 'sandbox'
   | 'events'
   | 'liveSessions'
+  | 'requestFeed'
   | 'members'
   | 'invitationLinks'
   | 'passwords'
@@ -71,6 +74,7 @@ export interface HttpDependencies extends Pick<
 > {
   authenticator: Pick<Authenticator, 'authenticate'>;
   people: PersonAuthenticator;
+  requestNotes: Pick<RequestNotes, 'served' | 'unrouted'>;
   signIn: SignIn;
   graphql: GraphqlEndpoint;
   health: Health;
@@ -127,6 +131,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
 
   const { authenticate: authenticated } = dependencies.authenticator;
   const counted: RequestHandler[] = [
+    dependencies.requestNotes.served,
     limitByCaller(dependencies.keyStore, settings.rateLimitPerMinute),
     refuseLiveKeysFromBrowsers(settings.corsOrigins),
   ];
@@ -182,6 +187,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
     .post(keyed, permitted('payment-links:manage'), paymentLinks.deactivate)
     .all(methodNotAllowed('POST'));
   app.route('/v1/events').get(keyed, events.list).all(methodNotAllowed('GET'));
+  app.route('/v1/requests/stream').get(keyed, requestStreamRoute(dependencies)).all(methodNotAllowed('GET'));
   app.route('/v1/sandbox/payments/:id/pay').post(keyed, sandbox.pay).all(methodNotAllowed('POST'));
   app.route('/v1/sandbox/payments/:id/expire').post(keyed, sandbox.expire).all(methodNotAllowed('POST'));
   app
@@ -262,6 +268,7 @@ export async function createHttpApp(dependencies: HttpDependencies): Promise<Exp
   if (!settings.isProduction) app.route('/metrics').get(health.metrics).all(methodNotAllowed('GET'));
 
   app.use(routeNotFound);
+  app.use(dependencies.requestNotes.unrouted);
   app.use(handleErrors(logger, now));
   return app;
 }

@@ -18,8 +18,8 @@ export function createCallerChanges({ publisher, subscriber, onUnreachable }: Co
     for (const listener of listeners) listener(holder);
   };
 
-  subscriber?.on('message', (_channel: string, holder: string) => {
-    notify(holder);
+  subscriber?.on('message', (from: string, holder: string) => {
+    if (from === channel) notify(holder);
   });
   // Messages sent while disconnected were missed.
   subscriber?.on('ready', () => {

@@ -1,4 +1,5 @@
 import type { CallerChanges } from '../domain/caller-changes.ts';
+import type { RequestRelay } from '../domain/requests/request-relay.ts';
 import type { CallLedger } from '../domain/health/call-ledger.ts';
 import type { Mailer } from '../domain/people/mailer.ts';
 import type { KeyRing } from '../domain/security/envelope.ts';
@@ -41,6 +42,8 @@ import { createInvitationService } from './people/invitations.ts';
 import { createLinkMail } from './people/link-mail.ts';
 import { createLivePayments } from './live/live-payments.ts';
 import { createLiveSessions } from './live/live-sessions.ts';
+import { createRequestFeed } from './live/request-feed.ts';
+import type { ServedRequest } from './live/served-request.ts';
 import { createKeyAuthentication } from './people/key-authentication.ts';
 import { createMemberService } from './people/members.ts';
 import { createTrafficObserver } from './providers/credential-traffic.ts';
@@ -112,6 +115,7 @@ export interface Tools {
   reports: Reports;
   hints: PaymentHints;
   callerChanges: CallerChanges;
+  requestRelay: RequestRelay<ServedRequest>;
   keyCacheMs: number;
   keyRing: KeyRing;
   publicUrl: string;
@@ -270,6 +274,7 @@ export function createServices(db: Database, tools: Tools, overrides: Overrides 
     paymentExport: createPaymentExportService({ db, audit, payments }),
     paymentTokens: createPaymentTokenService({ keyRing, payments, now }),
     livePayments,
+    requestFeed: createRequestFeed(tools.requestRelay),
     liveSessions: createLiveSessions({
       keys: keyAuthentication,
       people: sessions,

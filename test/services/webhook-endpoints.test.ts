@@ -64,7 +64,7 @@ interface Result {
 
 /** As the transport does it for who is no key. */
 async function run(text: string, variables: object = {}, caller: Caller = operator): Promise<Result> {
-  const request = { caller, traceId: '0'.repeat(32), idempotencyKey: undefined };
+  const request = { caller, traceId: '0'.repeat(32), idempotencyKey: undefined, notes: {} };
   const { body } = await graphql.execute({ ...request, body: { query: text, variables } });
   return JSON.parse(body) as Result;
 }

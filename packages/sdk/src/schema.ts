@@ -208,6 +208,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/requests/stream': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow the requests of a test key
+     * @description Beyond the specification. Server-sent events, for as long as the connection lasts: `request` for each request of the key that has ended, on any node, without anything of a payer; `scope` at the start and when it changes, with `allNodes` false while other nodes cannot be heard; `missed` with the `count` of requests that were too many to show; `error` when the key is revoked or expires. Nothing is kept, so a new connection begins with the next request. `pix logs` prints them.
+     */
+    get: operations['streamRequests'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/sandbox/payments/{id}/pay': {
     parameters: {
       query?: never;
@@ -831,6 +851,46 @@ export interface components {
       data: components['schemas']['Event'][];
       /** @description Value for `after` of the next page; absent when there are no more events. */
       nextCursor?: string;
+    };
+    ServedRequest: {
+      /**
+       * Format: date-time
+       * @description When it arrived.
+       */
+      at: string;
+      /** @description `WS` for an operation over a WebSocket. */
+      method: string;
+      /** @description Path and query. An asterisk stands for what is not a route, an id or a harmless value, such as a search. */
+      path: string;
+      status: number;
+      durationMs: number;
+      /** @description As in `X-Trace-Id` of the response. */
+      traceId: string;
+      /**
+       * @description The client did not wait for the response.
+       * @constant
+       */
+      isAborted?: true;
+      /**
+       * @description Present if the request had one; `replayed` if the response is that of an earlier request.
+       * @enum {string}
+       */
+      idempotencyKey?: 'sent' | 'replayed';
+      /** @description Of GraphQL. */
+      operation?: {
+        /** @enum {string} */
+        type: 'query' | 'mutation' | 'subscription';
+        name?: string;
+        /** @description At the top of the operation. */
+        fields: string[];
+      };
+      /** @description Why it was refused. */
+      errors?: {
+        /** @description As in `X-Error-Code`, or `extensions.reason` of GraphQL. */
+        code: string;
+        /** @description That broke a rule. */
+        fields: string[];
+      }[];
     };
     Error: {
       /** @description HTTP status code. */
@@ -2214,6 +2274,55 @@ export interface operations {
         };
       };
       400: components['responses']['BadRequest'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['Forbidden'];
+      405: components['responses']['MethodNotAllowed'];
+      408: components['responses']['RequestTimeout'];
+      429: components['responses']['TooManyRequests'];
+      431: components['responses']['RequestHeaderFieldsTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  streamRequests: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The events; the schema is that of `data` of a `request`. */
+      200: {
+        headers: {
+          'X-Trace-Id': components['headers']['X-Trace-Id'];
+          RateLimit: components['headers']['RateLimit'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "at": "2026-11-21T12:00:00.000Z",
+           *       "method": "POST",
+           *       "path": "/v1/payments",
+           *       "status": 400,
+           *       "durationMs": 4,
+           *       "traceId": "4bf92f3577b34da6a3ce929d0e0e4736",
+           *       "errors": [
+           *         {
+           *           "code": "invalid_request",
+           *           "fields": [
+           *             "amount"
+           *           ]
+           *         }
+           *       ]
+           *     }
+           */
+          'text/event-stream': components['schemas']['ServedRequest'];
+        };
+      };
       401: components['responses']['Unauthorized'];
       403: components['responses']['Forbidden'];
       405: components['responses']['MethodNotAllowed'];

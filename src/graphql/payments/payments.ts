@@ -1,6 +1,6 @@
 import { Arg, Ctx, Float, Mutation, Query, Resolver } from 'type-graphql';
 import type { PaymentSort, SortOrder } from '../../domain/payments/payment.ts';
-import { parseIdempotencyKey } from '../../services/idempotency.ts';
+import { parseIdempotencyKey, type Replayable } from '../../services/idempotency.ts';
 import { listPaymentsSchema } from '../../services/payments/list-payments-input.ts';
 import { encodeCursor, encodePlace, placeOf } from '../../services/payments/payment-cursor.ts';
 import { createRefundSchema } from '../../services/refunds/refunds.ts';
@@ -22,8 +22,16 @@ const IdempotencyKey = () =>
   });
 
 /** A null argument counts as absent. */
-const keyOf = (argument: string | null | undefined, context: GraphqlContext): string | undefined =>
-  typeof argument === 'string' ? parseIdempotencyKey(argument) : context.idempotencyKey;
+function keyOf(argument: string | null | undefined, context: GraphqlContext): string | undefined {
+  const key = typeof argument === 'string' ? parseIdempotencyKey(argument) : context.idempotencyKey;
+  if (key !== undefined) context.notes.idempotencyKey = 'sent';
+  return key;
+}
+
+function viewOf<View>({ view, replayed }: Replayable<View>, { notes }: GraphqlContext): View {
+  if (replayed) notes.idempotencyKey = 'replayed';
+  return view;
+}
 
 const conditionsOf = (filter: PaymentFilter | null | undefined) => ({
   status: filter?.status,
@@ -113,7 +121,7 @@ export class PaymentResolver {
     @Ctx() context: GraphqlContext,
   ): Promise<PaymentType> {
     const created = await context.payments.create(context.caller, input, keyOf(idempotencyKey, context));
-    return created.view;
+    return viewOf(created, context);
   }
 
   @Mutation(() => PaymentType, { description: 'Cancels a pending payment.' })
@@ -123,7 +131,7 @@ export class PaymentResolver {
     @Ctx() context: GraphqlContext,
   ): Promise<PaymentType> {
     const cancelled = await context.payments.cancel(context.caller, id, keyOf(idempotencyKey, context));
-    return cancelled.view;
+    return viewOf(cancelled, context);
   }
 
   @Mutation(() => RefundType, { description: 'Refunds a completed payment, in full or in part.' })
@@ -138,6 +146,6 @@ export class PaymentResolver {
   ): Promise<RefundType> {
     const { caller, refunds } = context;
     const refund = await refunds.create(caller, id, { amount, reason }, keyOf(idempotencyKey, context));
-    return refund.view;
+    return viewOf(refund, context);
   }
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { GraphqlResults } from '../graphql-endpoint.ts';
 
 /** Keeps proxies from closing a silent connection, and detects a dead peer. */
 const pingEveryMs = 12_000;
@@ -13,11 +12,8 @@ const headers = {
   'X-Accel-Buffering': 'no',
 };
 
-/** How a stream that ended itself ended. */
-export interface Ending {
-  last?: string | undefined;
-  isCut: boolean;
-}
+/** How a stream that ended itself ends; `cut` because the service is stopping, so that clients reconnect. */
+export type Ending = 'cut' | { last: string };
 
 /** Closes the connection when the client stops reading. */
 function ping(response: ServerResponse): NodeJS.Timeout {
@@ -29,38 +25,31 @@ function ping(response: ServerResponse): NodeJS.Timeout {
   }, pingEveryMs);
 }
 
-/**
- * Server-sent events in the distinct connections mode of GraphQL over SSE: `next` for each result, then
- * `complete`. Requests a result once the previous one was sent. `ending`: a last result, or closed because
- * the service is stopping, which clients must see as a failure and reconnect.
- */
-export async function sendResults(
+/** Server-sent events, as printed. Requests an item once the previous one was sent. */
+export async function sendEvents<Item>(
   response: ServerResponse,
-  results: GraphqlResults,
+  items: AsyncGenerator<Item, unknown>,
+  print: (item: Item) => string,
   ending: () => Ending,
 ): Promise<void> {
   if (response.destroyed) {
-    await results.return(undefined);
+    await items.return(undefined);
     return;
   }
-  const gone = once(response, 'close').then(() => results.return(undefined));
+  const gone = once(response, 'close').then(() => items.return(undefined));
   gone.catch(() => undefined);
   response.writeHead(200, headers);
   response.flushHeaders();
   const pinging = ping(response);
   try {
-    for await (const result of results) {
-      const isTaken = response.write(`event: next\ndata: ${result}\n\n`);
+    for await (const item of items) {
+      const isTaken = response.write(print(item));
       if (!isTaken) await Promise.race([once(response, 'drain'), gone]);
     }
-    const { last, isCut } = ending();
-    if (isCut) {
-      // Without the final chunk the client sees that the body is incomplete.
-      response.socket?.destroySoon();
-      return;
-    }
-    if (last !== undefined) response.write(`event: next\ndata: ${last}\n\n`);
-    response.end('event: complete\ndata:\n\n');
+    const end = ending();
+    // Without the final chunk the client sees that the body is incomplete.
+    if (end === 'cut') response.socket?.destroySoon();
+    else response.end(end.last);
   } finally {
     clearInterval(pinging);
   }

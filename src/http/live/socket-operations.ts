@@ -22,27 +22,29 @@ export function createSocketOperations({ graphql, count, measure }: Dependencies
     payload: SubscribePayload,
     inFlight: InFlight,
   ): Promise<GraphqlResults | GraphQLError[]> => {
-    const { cost, kind } = graphql.weigh(payload);
-    const isSubscription = kind === 'subscription';
-    const operation = measure(caller, { isSubscription });
-    const { traceId, traceparent } = operation;
+    const weight = graphql.weigh(payload);
+    const isSubscription = weight.kind === 'subscription';
+    const operation = measure(caller, weight);
+    const { traceId, traceparent, notes } = operation;
     const leave = isSubscription ? undefined : inFlight.add();
     const over = (): void => {
       operation.over();
       leave?.();
     };
     const refused = (statusCode: number, errors: Parameters<typeof printed>[0]): GraphQLError[] => {
+      notes.errors = errors;
       operation.responded(statusCode);
       over();
       return printed(errors);
     };
     try {
-      await count(caller, cost);
+      await count(caller, weight.cost);
       const streamed = await graphql.stream({
         body: payload,
         caller: { ...caller, traceparent },
         traceId,
         idempotencyKey: undefined,
+        notes,
       });
       if ('errors' in streamed) return refused(400, streamed.errors);
       if (isSubscription) operation.responded(200);

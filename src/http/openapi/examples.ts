@@ -10,6 +10,7 @@ import type {
   PaymentLinkPage,
   PaymentLinkView,
 } from '../../services/payment-links/payment-link-view.ts';
+import type { ServedRequest } from '../../services/live/served-request.ts';
 import type { PaymentTokenView } from '../../services/live/payment-tokens.ts';
 import { createdPaymentView, type PaymentView, withoutQrCode } from '../../services/payments/payment-view.ts';
 import type { SandboxPix } from '../../services/payments/sandbox.ts';
@@ -155,3 +156,13 @@ export const event: EventView = {
 };
 
 export const eventPage: z.output<typeof eventPageSchema> = { data: [event], nextCursor: '4213' };
+
+export const servedRequest: ServedRequest = {
+  at: createdAt,
+  method: 'POST',
+  path: '/v1/payments',
+  status: 400,
+  durationMs: 4,
+  traceId,
+  errors: [{ code: 'invalid_request', fields: ['amount'] }],
+};

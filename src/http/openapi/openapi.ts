@@ -54,6 +54,7 @@ export const openApiDocument = ({ serverUrl, rateLimitPerMinute }: Deployment) =
   tags: [
     { name: 'Payments', description: 'PIX payments.' },
     { name: 'Events', description: `Events of payments. ${beyond}` },
+    { name: 'Requests', description: `What is being requested with a test key. ${beyond}` },
     { name: 'Sandbox', description: `Simulates the payer, for test keys only. ${beyond}` },
   ],
   paths,

@@ -3,6 +3,7 @@ import { listPaymentsSchema } from '../../services/payments/list-payments-input.
 import { listRefundsSchema } from '../../services/refunds/refund-view.ts';
 import * as examples from './examples.ts';
 import { paymentLinkPaths } from './payment-link-paths.ts';
+import { requestPaths } from './request-paths.ts';
 import { failures, success } from './responses.ts';
 import { queryParameters, referenceTo, type SchemaName } from './schemas.ts';
 
@@ -165,6 +166,7 @@ export const paths = {
       },
     },
   },
+  ...requestPaths,
   '/v1/sandbox/payments/{id}/pay': sandboxRoute(
     'sandboxPay',
     'Pay a test payment, even late or twice',

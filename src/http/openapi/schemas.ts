@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { createPaymentSchema } from '../../services/payments/create-payment-input.ts';
 import { eventPageSchema, eventSchema } from '../../services/webhooks/events.ts';
 import { paymentPageSchema } from '../../services/payments/list-payments-input.ts';
+import { servedRequestSchema } from '../../services/live/served-request.ts';
 import { paymentTokenSchema } from '../../services/live/payment-tokens.ts';
 import {
   createLinkSchema,
@@ -43,6 +44,7 @@ const responseSchemas = {
   ReceivedSandboxPix: sandboxPixViewSchema,
   Event: eventSchema,
   EventPage: eventPageSchema,
+  ServedRequest: servedRequestSchema,
 };
 
 const errorSchema: JsonSchema = {

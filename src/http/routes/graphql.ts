@@ -4,8 +4,8 @@ import { parseExactJson } from '../../domain/json/exact-json.ts';
 import type { LiveSessions } from '../../services/live/live-sessions.ts';
 import { transportError } from '../../transport/errors.ts';
 import { methodNotAllowed, setErrorHeaders, translate } from '../errors.ts';
-import type { GraphqlEndpoint, GraphqlRequest, GraphqlResults, OperationKind } from '../graphql-endpoint.ts';
-import { type Ending, sendResults } from '../live/event-stream.ts';
+import type { GraphqlEndpoint, GraphqlRequest } from '../graphql-endpoint.ts';
+import { streamInSession } from '../live/session-stream.ts';
 import { jsonBody } from '../json-body.ts';
 import { idempotencyKeyOf } from './payments/payments.ts';
 import { callerOf } from '../request-context.ts';
@@ -50,6 +50,10 @@ function parsed(name: string, text: unknown): object {
   throw badRequest(`${name} must be a JSON object`);
 }
 
+/** In the distinct connections mode of GraphQL over SSE. */
+const nextEvent = (result: string): string => `event: next\ndata: ${result}\n\n`;
+const completeEvent = 'event: complete\ndata:\n\n';
+
 /** Runs what authenticates before the body is read, `counted` once the cost is known. */
 export function graphqlRoute(
   endpoint: GraphqlEndpoint,
@@ -62,7 +66,6 @@ export function graphqlRoute(
   counted: readonly RequestHandler[],
 ): Record<'get' | 'post', (RequestHandler | ErrorRequestHandler)[]> {
   const unreadable = new WeakMap<Request, unknown>();
-  const kinds = new WeakMap<Request, OperationKind | undefined>();
 
   // An unreadable body counts as a request too, so its error is kept until then.
   const keepBodyError: ErrorRequestHandler = (error: unknown, request, _response, next) => {
@@ -75,43 +78,31 @@ export function graphqlRoute(
   };
 
   const weigh: RequestHandler = (request, _response, next) => {
-    const { cost, kind } = endpoint.weigh(request.body);
-    request.cost = cost;
-    request.isSubscription = kind === 'subscription';
-    kinds.set(request, kind);
+    const weight = endpoint.weigh(request.body);
+    request.weight = weight;
+    request.operationNotes = {};
+    request.cost = weight.cost;
+    request.isSubscription = weight.kind === 'subscription';
     next();
   };
 
-  async function stream(operation: GraphqlRequest, request: Request, response: Response): Promise<void> {
-    let results: GraphqlResults | undefined;
-    let ending: Ending = { isCut: false };
-    let isOver = false;
-    const close = sessions.open(operation.caller, request.ip, (reason) => {
-      // A stopping node finishes requests, because the client would repeat an interrupted one.
-      if (!reason && !request.isSubscription) return;
-      isOver = true;
-      ending = reason
-        ? { last: endpoint.refuse(reason, operation.traceId).body, isCut: false }
-        : { isCut: true };
-      void results?.return(undefined);
-    });
-    try {
-      const streamed = await endpoint.stream(operation);
-      if ('errors' in streamed) {
+  const stream = (operation: GraphqlRequest, request: Request, response: Response): Promise<void> =>
+    streamInSession(sessions, request, response, {
+      async begin() {
+        const streamed = await endpoint.stream(operation);
+        if ('results' in streamed) return streamed.results;
+        operation.notes.errors = streamed.errors;
         sendJsonText(response, 400, JSON.stringify(streamed));
-        return;
-      }
-      ({ results } = streamed);
-      if (isOver) await results.return(undefined);
-      await sendResults(response, results, () => ending);
-    } finally {
-      close();
-    }
-  }
+        return undefined;
+      },
+      print: nextEvent,
+      printEnd: (reason) =>
+        (reason ? nextEvent(endpoint.refuse(reason, operation.traceId).body) : '') + completeEvent,
+    });
 
   const execute: RequestHandler = async (request, response) => {
     if (unreadable.has(request)) throw unreadable.get(request);
-    const kind = kinds.get(request);
+    const { weight: { kind } = {}, operationNotes: notes = {} } = request;
     if (request.method === 'GET' && kind !== undefined && kind !== 'query') {
       throw transportError('method_not_allowed', `a ${kind} must be sent by POST`, {
         allowedMethods: ['POST'],
@@ -122,6 +113,7 @@ export function graphqlRoute(
       caller: callerOf(request),
       traceId: request.traceId,
       idempotencyKey: idempotencyKeyOf(request),
+      notes,
     };
     if (isStreamWanted(request)) {
       await stream(operation, request, response);
@@ -141,6 +133,7 @@ export function graphqlRoute(
       return;
     }
     const error = translate(thrown);
+    request.refusal = error;
     setErrorHeaders(response, error);
     const result = endpoint.refuse(error, request.traceId);
     sendJsonText(response, result.statusCode, result.body);

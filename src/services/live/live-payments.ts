@@ -1,5 +1,3 @@
-import { ServiceError } from '../../domain/errors.ts';
-import { createTally } from '../../domain/tally.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Payment } from '../../domain/payments/payment.ts';
 import type { Database } from '../../persistence/database.ts';
@@ -14,6 +12,7 @@ import type { PayerViews } from '../audit/payer-views.ts';
 import { createPaymentFeed, type Follower, type PaymentFeed } from './payment-feed.ts';
 import { paymentVersion, paymentView, type PaymentView } from '../payments/payment-view.ts';
 import type { PaymentService } from '../payments/payments.ts';
+import { createSubscriptionSlots } from './subscription-slots.ts';
 
 /**
  * Payment statuses as they change. Hints only say when to look; the state is always read from the database.
@@ -83,19 +82,6 @@ function createNotices(hints: Dependencies['hints']) {
   };
 }
 
-/** Limits how much each key or token may watch at once. */
-function createSubscriptionSlots() {
-  const taken = createTally();
-  return (caller: Caller): (() => void) => {
-    const holder = holderOf(caller);
-    const maximum = isToken(caller) ? maximumPerToken : maximumPerKey;
-    if (taken.of(holder) < maximum) return taken.add(holder);
-    throw new ServiceError('too_many_subscriptions', `At most ${maximum} subscriptions may be open at once`, {
-      retryAfterSeconds: 1,
-    });
-  };
-}
-
 export function createLivePayments({
   db,
   payments,
@@ -106,7 +92,7 @@ export function createLivePayments({
   logger,
 }: Dependencies): LivePayments {
   const notices = createNotices(hints);
-  const takeSlot = createSubscriptionSlots();
+  const takeSlot = createSubscriptionSlots((caller) => (isToken(caller) ? maximumPerToken : maximumPerKey));
   const takeStep = createFairSteps();
   /** Shares the pool with payments, so only a few reads at a time. */
   const readPayment = gather((keys: readonly PaymentKey[]) => findPayments(db, keys), {

@@ -1,0 +1,138 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { ServiceError } from '../../domain/errors.ts';
+import type { Problem } from '../../domain/problems/rules.ts';
+import { shownFields, shownOperationName, shownTarget } from '../../domain/requests/shown.ts';
+import type { Caller, KeyCaller } from '../../services/caller.ts';
+import type { RequestFeed } from '../../services/live/request-feed.ts';
+import type { ServedRequest } from '../../services/live/served-request.ts';
+import { errorCodeOf } from '../../transport/error-body.ts';
+import type { OperationNotes } from '../../transport/operation-notes.ts';
+import { translate } from '../errors.ts';
+import type { WeighedOperation } from '../graphql-endpoint.ts';
+import { requestVocabulary } from './request-vocabulary.ts';
+
+interface Dependencies {
+  feed: Pick<RequestFeed, 'isFollowed' | 'add'>;
+  /** Of fields, arguments and members of inputs. */
+  graphqlNames: Iterable<string>;
+  /** The holder of a key that this node has seen lately. */
+  recognize(request: Request): Caller | undefined;
+  now: () => Date;
+}
+
+/** An operation over a WebSocket. */
+export interface NotedOperation {
+  weight: WeighedOperation;
+  notes: OperationNotes;
+  status: number;
+  durationMs: number;
+  traceId: string;
+}
+
+type Refusals = NonNullable<ServedRequest['errors']>;
+
+export interface RequestNotes {
+  /** Notes a request of a followed key once it is over. */
+  served: RequestHandler;
+  /** The same for one that no route took, whose key nobody has looked at. */
+  unrouted: ErrorRequestHandler;
+  operation(caller: Caller, operation: NotedOperation): void;
+}
+
+const maximumErrors = 10;
+
+/** Tells the followers of a key about its requests, in words of closed lists alone. */
+export function createRequestNotes({ feed, graphqlNames, recognize, now }: Dependencies): RequestNotes {
+  const vocabulary = requestVocabulary(graphqlNames);
+
+  const isFollowed = (caller: Caller | undefined): caller is KeyCaller =>
+    caller?.kind === 'key' && feed.isFollowed(caller.keyId);
+
+  const refusalOf = (code: string, problems: readonly Problem[] = []): Refusals[number] => ({
+    code,
+    fields: shownFields(
+      problems.map(({ path }) => path),
+      vocabulary,
+    ),
+  });
+
+  function refusalsOf(thrown: unknown, { errors = [] }: OperationNotes): Refusals {
+    const ofGraphql = errors.slice(0, maximumErrors).map(({ extensions = {} }) => {
+      const { reason, problems } = extensions as { reason?: string; problems?: Problem[] };
+      return refusalOf(reason ?? 'internal_error', problems);
+    });
+    if (thrown === undefined) return ofGraphql;
+    const error = translate(thrown);
+    const problems = error instanceof ServiceError ? error.context.problems : undefined;
+    return [...ofGraphql, refusalOf(errorCodeOf(error), problems)];
+  }
+
+  const shownOperation = ({ kind, name, fields }: WeighedOperation) =>
+    kind && {
+      type: kind,
+      fields: [...fields],
+      ...(name !== undefined && { name: shownOperationName(name) }),
+    };
+
+  function add(
+    caller: KeyCaller,
+    { durationMs, ...request }: Omit<ServedRequest, 'at' | 'operation' | 'errors' | 'idempotencyKey'>,
+    more: { weight: WeighedOperation | undefined; notes: OperationNotes; thrown?: unknown },
+  ): void {
+    const operation = more.weight && shownOperation(more.weight);
+    const errors = refusalsOf(more.thrown, more.notes);
+    const { idempotencyKey } = more.notes;
+    feed.add(caller.keyId, {
+      at: new Date(now().getTime() - durationMs).toISOString(),
+      ...request,
+      durationMs: Math.round(durationMs),
+      ...(operation && { operation }),
+      ...(idempotencyKey && { idempotencyKey }),
+      ...(errors.length > 0 && { errors }),
+    });
+  }
+
+  function noteWhenOver(caller: KeyCaller, request: Request, response: Response): void {
+    response.once('close', () => {
+      const { method, originalUrl, traceId, startedAt, weight, refusal } = request;
+      const wasSent = request.headers['idempotency-key'] !== undefined;
+      const wasReplayed = response.hasHeader('Idempotency-Replayed');
+      add(
+        caller,
+        {
+          method,
+          path: shownTarget(originalUrl, vocabulary),
+          status: response.statusCode,
+          durationMs: performance.now() - startedAt,
+          traceId,
+          ...(!response.writableFinished && { isAborted: true }),
+        },
+        {
+          weight,
+          notes: {
+            ...(wasSent && { idempotencyKey: wasReplayed ? 'replayed' : 'sent' }),
+            ...request.operationNotes,
+          },
+          thrown: refusal,
+        },
+      );
+    });
+  }
+
+  return {
+    served(request, response, next) {
+      if (isFollowed(request.caller)) noteWhenOver(request.caller, request, response);
+      next();
+    },
+
+    unrouted(error, request, response, next) {
+      const caller = request.caller ? undefined : recognize(request);
+      if (isFollowed(caller)) noteWhenOver(caller, request, response);
+      next(error);
+    },
+
+    operation(caller, { weight, notes, ...request }) {
+      if (isFollowed(caller)) add(caller, { method: 'WS', path: '/graphql', ...request }, { weight, notes });
+    },
+  };
+}

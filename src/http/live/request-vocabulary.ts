@@ -1,0 +1,49 @@
+import { isInstant, isOwnId, isSmallNumber, type Vocabulary } from '../../domain/requests/shown.ts';
+import { paths } from '../openapi/paths.ts';
+import { componentSchemas, type JsonSchema } from '../openapi/schemas.ts';
+
+interface Parameter {
+  name: string;
+  in: string;
+  schema: JsonSchema;
+}
+
+type Rule = (value: string) => boolean;
+
+const operations = Object.values(paths).flatMap((path) => Object.values(path)) as {
+  parameters?: Parameter[];
+}[];
+const queryParameters = operations
+  .flatMap(({ parameters = [] }) => parameters)
+  .filter((parameter) => parameter.in === 'query');
+
+/** Texts are never shown: a reference, a search or a cursor may be anything. */
+function ruleOf({ enum: choices, type, format }: JsonSchema): Rule {
+  if (Array.isArray(choices)) return (value) => choices.includes(value);
+  if (type === 'integer') return isSmallNumber;
+  if (format === 'date-time') return isInstant;
+  return format === 'uuid' ? isOwnId : () => false;
+}
+
+/** The names of all members, however deep. */
+function membersOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties = {}, ...rest } = schema as JsonSchema;
+  const own = Object.keys(properties as object);
+  return [...own, ...[...Object.values(properties as object), ...Object.values(rest)].flatMap(membersOf)];
+}
+
+/** Of the OpenAPI document and the GraphQL schema. */
+export function requestVocabulary(graphqlNames: Iterable<string>): Vocabulary {
+  const parameters = new Map<string, Rule>();
+  for (const { name, schema } of queryParameters) {
+    const [rule, another] = [ruleOf(schema), parameters.get(name)];
+    parameters.set(name, (value) => rule(value) || another?.(value) === true);
+  }
+  const segments = Object.keys(paths).flatMap((path) => path.split('/'));
+  return {
+    segments: new Set([...segments.filter((segment) => !segment.startsWith('{')), 'graphql']),
+    parameters,
+    fields: new Set(['body', ...parameters.keys(), ...membersOf(componentSchemas), ...graphqlNames]),
+  };
+}

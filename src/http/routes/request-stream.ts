@@ -1,0 +1,28 @@
+import type { RequestHandler } from 'express';
+import type { LiveSessions } from '../../services/live/live-sessions.ts';
+import type { FeedItem, RequestFeed } from '../../services/live/request-feed.ts';
+import { errorBody } from '../../transport/error-body.ts';
+import { streamInSession } from '../live/session-stream.ts';
+import { callerOf } from '../request-context.ts';
+
+interface Dependencies {
+  requestFeed: Pick<RequestFeed, 'follow'>;
+  liveSessions: Pick<LiveSessions, 'open'>;
+  now: () => Date;
+}
+
+const print = ({ event, data }: Pick<FeedItem, 'event'> & { data: object }): string =>
+  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** The requests of the caller's key as server-sent events. Without ids: nothing is kept to resume from. */
+export const requestStreamRoute =
+  ({ requestFeed, liveSessions, now }: Dependencies): RequestHandler =>
+  async (request, response) => {
+    request.isSubscription = true;
+    await streamInSession(liveSessions, request, response, {
+      begin: () => requestFeed.follow(callerOf(request)),
+      print,
+      printEnd: (reason) =>
+        reason ? `event: error\ndata: ${JSON.stringify(errorBody(reason, request.traceId, now()))}\n\n` : '',
+    });
+  };

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { RequestFollower, RequestRelay } from '../domain/requests/request-relay.ts';
+import { createRequestOutbox } from './request-outbox.ts';
+
+/** Which keys are followed on a node, repeated while they are. */
+const followedChannel = 'pix:followed-keys';
+const requestChannel = 'pix:requests:';
+
+const announceEveryMs = 2_000;
+/** An announcement may be lost, or late on a busy node. */
+const followedForMs = 7_000;
+
+interface Announcement {
+  node: string;
+  keys: string[];
+  /** Followed no longer. Without it, others would find out a little later. */
+  left?: string[];
+  /** The node has just connected, and asks who follows what. */
+  isNew?: true;
+}
+
+interface Batch<Item> {
+  node: string;
+  items: Item[];
+  missed: number;
+}
+
+interface Connections {
+  publisher: Redis | undefined;
+  /** A separate connection, opened by its creator: a subscribed one can do nothing else. */
+  subscriber: Redis | undefined;
+}
+
+/** Of other nodes. An older or newer one may send what this one cannot read. */
+function parsed<Message extends { node: string }>(text: string, node: string): Message | undefined {
+  try {
+    const message = JSON.parse(text) as Message;
+    return message.node === node ? undefined : message;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The followers on this node. */
+function createFollowers<Item>() {
+  const byKey = new Map<string, Set<RequestFollower<Item>>>();
+  return {
+    has: (keyId: string): boolean => byKey.has(keyId),
+    keys: (): string[] => [...byKey.keys()],
+    of: (keyId: string): Iterable<RequestFollower<Item>> => byKey.get(keyId) ?? [],
+    all: (): RequestFollower<Item>[] => [...byKey.values()].flatMap((each) => [...each]),
+    add(keyId: string, follower: RequestFollower<Item>): void {
+      byKey.set(keyId, (byKey.get(keyId) ?? new Set()).add(follower));
+    },
+    delete(keyId: string, follower: RequestFollower<Item>): void {
+      const left = byKey.get(keyId);
+      left?.delete(follower);
+      if (left?.size === 0) byKey.delete(keyId);
+    },
+  };
+}
+
+/** Until when keys are followed on other nodes, as far as these have said. */
+function createFollowedElsewhere(onEnd: (keyId: string) => void) {
+  const untilMs = new Map<string, number>();
+  function end(keyId: string): void {
+    untilMs.delete(keyId);
+    onEnd(keyId);
+  }
+  return {
+    has: (keyId: string): boolean => (untilMs.get(keyId) ?? 0) > Date.now(),
+    add(keys: readonly string[]): void {
+      const now = Date.now();
+      for (const keyId of keys) untilMs.set(keyId, now + followedForMs);
+      for (const [keyId, endMs] of untilMs) if (endMs <= now) end(keyId);
+    },
+    /** Whoever follows one on another node says so again. */
+    delete(keys: readonly string[]): void {
+      keys.forEach(end);
+    },
+  };
+}
+
+/**
+ * Sends what nodes serve to the nodes on which somebody follows the key, by publishing alone: Redis keeps
+ * nothing. Without Redis followers see what their own node serves.
+ */
+export function createRequestRelay<Item>({
+  publisher,
+  subscriber,
+}: Connections): RequestRelay<Item> & { stop(): void } {
+  const node = randomUUID();
+  const followers = createFollowers<Item>();
+  const outbox = createRequestOutbox<Item>(async (keyId, batch) =>
+    publisher?.publish(requestChannel + keyId, JSON.stringify({ node, ...batch })),
+  );
+  const elsewhere = createFollowedElsewhere(outbox.forget);
+  let isSubscribed = false;
+  let reachesAll = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function setReach(allNodes: boolean): void {
+    if (reachesAll === allNodes) return;
+    reachesAll = allNodes;
+    for (const follower of followers.all()) follower.reach(allNodes);
+  }
+
+  async function announce(more: Pick<Announcement, 'isNew' | 'left'> = {}): Promise<void> {
+    const announcement: Announcement = { node, keys: followers.keys(), ...more };
+    await publisher?.publish(followedChannel, JSON.stringify(announcement)).then(
+      () => {
+        setReach(isSubscribed);
+      },
+      () => {
+        setReach(false);
+      },
+    );
+  }
+
+  function hear(channel: string, text: string): void {
+    if (channel === followedChannel) {
+      const { keys = [], left = [], isNew } = parsed<Announcement>(text, node) ?? {};
+      elsewhere.add(keys);
+      elsewhere.delete(left);
+      if (isNew && timer) void announce();
+    } else if (channel.startsWith(requestChannel)) {
+      const { items = [], missed = 0 } = parsed<Batch<Item>>(text, node) ?? {};
+      for (const each of followers.of(channel.slice(requestChannel.length))) each.receive(items, missed);
+    }
+  }
+
+  subscriber?.on('message', hear);
+  subscriber?.on('ready', () => {
+    const channels = [followedChannel, ...followers.keys().map((keyId) => requestChannel + keyId)];
+    subscriber.subscribe(...channels).then(
+      () => {
+        isSubscribed = true;
+        void announce({ isNew: true });
+      },
+      () => undefined,
+    );
+  });
+  subscriber?.on('close', () => {
+    isSubscribed = false;
+    setReach(false);
+  });
+
+  function leave(keyId: string, follower: RequestFollower<Item>): void {
+    followers.delete(keyId, follower);
+    if (followers.has(keyId)) return;
+    subscriber?.unsubscribe(requestChannel + keyId).catch(() => undefined);
+    void announce({ left: [keyId] });
+    if (followers.keys().length > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  return {
+    isFollowed: (keyId) => followers.has(keyId) || elsewhere.has(keyId),
+
+    send(keyId, item) {
+      for (const follower of followers.of(keyId)) follower.receive([item], 0);
+      if (elsewhere.has(keyId)) outbox.add(keyId, item);
+    },
+
+    async follow(keyId, follower) {
+      followers.add(keyId, follower);
+      timer ??= setInterval(announce, announceEveryMs).unref();
+      await subscriber?.subscribe(requestChannel + keyId).catch(() => undefined);
+      await announce();
+      follower.reach(reachesAll);
+      return () => {
+        leave(keyId, follower);
+      };
+    },
+
+    stop() {
+      clearInterval(timer);
+    },
+  };
+}
