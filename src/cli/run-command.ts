@@ -12,6 +12,7 @@ import { addCredentialCommands } from './credentials.ts';
 import { addRestoreCommands } from './operating/restore.ts';
 import { addMcpCommand } from './mcp/mcp.ts';
 import { addListenCommand } from './remote/listen.ts';
+import { addLogsCommand } from './remote/logs.ts';
 import { RemoteError } from './remote/service-client.ts';
 import { addTriggerCommand } from './remote/trigger.ts';
 import { addRuleSetCommands } from './rule-sets.ts';
@@ -60,6 +61,7 @@ function createProgram({ stdout, stderr }: Terminal, session: Session): Command 
   addPersonCommands(program, session);
   addRestoreCommands(program, session);
   addListenCommand(program);
+  addLogsCommand(program);
   addTriggerCommand(program);
   addMcpCommand(program);
 

@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { operatorFor } from '../../src/services/caller.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
 import { pix } from '../support/command-line.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';
+import { freePort } from '../support/free-port.ts';
 import { isSignedWith, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 let app: TestApp;
@@ -62,6 +64,20 @@ async function listen(key: string, ...options: string[]) {
   createInterface(child.stdout).on('line', (line) => lines.push(JSON.parse(line) as Record<string, unknown>));
   await eventually(async () => expect(lines).not.toHaveLength(0));
   return { child, lines, secret: String(lines[0]?.['secret']) };
+}
+
+/** Resolves once it is connected. */
+async function logs(key: string, ...options: string[]) {
+  const child = spawn(process.execPath, ['dist/cli.js', 'logs', '--url', app.baseUrl, ...options], {
+    cwd: resolve(import.meta.dirname, '../..'),
+    env: { PATH: process.env['PATH'], PIX_API_KEY: key },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  listeners.push(child);
+  const lines: string[] = [];
+  createInterface(child.stdout).on('line', (line) => lines.push(line));
+  await eventually(() => expect(lines).not.toHaveLength(0));
+  return { child, lines };
 }
 
 const received = () =>
@@ -139,6 +155,87 @@ describe('pix listen', () => {
     ],
   ])('refuses %s', async (_, options, message) => {
     const { code, stdout, stderr } = await pix(['listen', '--url', app.baseUrl, ...(await options())], {});
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('pk_live_');
+  });
+});
+
+describe('pix logs', () => {
+  test('shows each request as a line of JSON, and those of its filters alone', async () => {
+    const key = await newKey();
+    const all = await logs(key, '--json');
+    const refused = await logs(
+      key,
+      '--json',
+      '--status',
+      '4xx,500',
+      '--method',
+      'get,post',
+      '--path',
+      '/v1/pay',
+    );
+    const client = createClient(app.baseUrl, key);
+    await client.get('/v1/events');
+    await client.get('/v1/payments?search=maria');
+    await client.post('/v1/payments', { amount: 0 });
+    await eventually(() =>
+      expect(all.lines.slice(1).map((line) => JSON.parse(line) as object)).toMatchObject([
+        { method: 'GET', path: '/v1/events', status: 200 },
+        { method: 'GET', path: '/v1/payments?search=*', status: 200 },
+        { method: 'POST', path: '/v1/payments', status: 400, errors: [{ fields: ['amount'] }] },
+      ]),
+    );
+    await eventually(() => expect(refused.lines).toHaveLength(2));
+    expect(JSON.parse(refused.lines[1] ?? '')).toMatchObject({ method: 'POST', status: 400 });
+    expect(await stop(all.child)).toBe(0);
+  });
+
+  test('shows people a line of text for each, also of GraphQL', async () => {
+    const key = await newKey();
+    const { lines } = await logs(key, '--refused');
+    const client = createClient(app.baseUrl, key);
+    await client.graphql('query Fine { payments { edges { cursor } } }');
+    const { headers } = await client.graphql('query Wrong { payments(first: 101) { edges { cursor } } }');
+    await eventually(() => expect(lines).toHaveLength(2));
+    expect(lines[0]).toContain('one node');
+    expect(lines[1]).toMatch(
+      /^[\d-]+T[\d:.]+Z {2}200 {2}POST \/graphql {2}query Wrong { payments } {2}\d+ ms {2}/,
+    );
+    expect(lines[1]).toContain(`${headers.get('X-Trace-Id')}  invalid_request: first`);
+  });
+
+  test('connects again to a service that was restarted, says so, and ends when its key is revoked', async () => {
+    const env = { PORT: String(await freePort()) };
+    let service = await startTestApp(env);
+    const { key, id, organizationId } = await createKey(service.services);
+    const { child, lines } = await logs(key, '--json', '--url', service.baseUrl);
+    const exited = once(child, 'exit');
+    await service.stop();
+    await eventually(() => expect(lines.at(-1)).toContain('problem'));
+    service = await startTestApp(env);
+    try {
+      await eventually(() => expect(lines.at(-1)).toContain('scope'));
+      await createClient(service.baseUrl, key).get('/v1/events');
+      await eventually(() => expect(lines.at(-1)).toContain('/v1/events'));
+      await service.services.apiKeys.revoke(operatorFor(organizationId, 'test'), id);
+      expect(await exited).toEqual([1, null]);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  test.each<[string, () => Promise<string[]>, string]>([
+    ['a live key', async () => ['--key', await newKey('live')], '--key must be a test key'],
+    ['an unknown key', async () => ['--key', 'pk_test_unknown'], 'API key'],
+    ['a status that is none', async () => ['--key', 'pk_test_a', '--status', '6xx'], 'such as 404 or 4xx'],
+    [
+      'a service that is not there',
+      async () => ['--key', await newKey(), '--url', 'http://127.0.0.1:9'],
+      'no response from http://127.0.0.1:9',
+    ],
+  ])('refuses %s', async (_, options, message) => {
+    const { code, stdout, stderr } = await pix(['logs', '--url', app.baseUrl, ...(await options())], {});
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('pk_live_');

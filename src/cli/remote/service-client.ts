@@ -1,7 +1,16 @@
 import { Option } from 'commander';
+import { readServerEvents, type ServerEvent } from './server-events.ts';
 
 /** Of the options, or of the service: a person can act on the message alone. */
-export class RemoteError extends Error {}
+export class RemoteError extends Error {
+  /** Of the service's response. */
+  readonly status: number | undefined;
+
+  constructor(message: string, { status, ...options }: ErrorOptions & { status?: number } = {}) {
+    super(message, options);
+    this.status = status;
+  }
+}
 
 /** A service somewhere else, used with a key alone. */
 export interface ServiceClient {
@@ -10,6 +19,8 @@ export interface ServiceClient {
   post<Body>(path: string, body?: object, headers?: Record<string, string>): Promise<Body>;
   /** Yields whenever a payment of the key's organization may have changed, until the stream ends. */
   changes(signal: AbortSignal): AsyncIterable<void>;
+  /** Server-sent events, until the stream ends. */
+  events(path: string, signal: AbortSignal): AsyncIterable<ServerEvent>;
 }
 
 export interface RemoteOptions {
@@ -46,7 +57,8 @@ export function connectWithAnyKey({ url, key }: RemoteOptions): ServiceClient {
     });
     if (response.ok) return response;
     const { message } = (await response.json().catch(() => ({}))) as { message?: string };
-    throw new RemoteError(message ?? `${origin} responded with ${response.status}`);
+    const { status } = response;
+    throw new RemoteError(message ?? `${origin} responded with ${status}`, { status });
   }
 
   const read = async <Body>(path: string, init: RequestInit): Promise<Body> =>
@@ -64,6 +76,9 @@ export function connectWithAnyKey({ url, key }: RemoteOptions): ServiceClient {
         signal,
       });
       for await (const _ of response.body ?? []) yield;
+    },
+    async *events(path, signal) {
+      yield* readServerEvents(await request(path, { headers: { Accept: 'text/event-stream' }, signal }));
     },
   };
 }

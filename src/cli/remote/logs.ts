@@ -1,0 +1,91 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ServedRequest } from '../../services/live/served-request.ts';
+import { isJson, names, write } from '../print.ts';
+import { type Feed, followRequests } from './request-feed.ts';
+import { connectTo, keyOption, type RemoteOptions, urlOption } from './service-client.ts';
+
+interface LogsOptions extends RemoteOptions {
+  status?: string[];
+  method?: string[];
+  path?: string;
+  refused?: true;
+}
+
+function statuses(text: string): string[] {
+  const wanted = names(text.toLowerCase());
+  if (wanted.every((each) => /^[1-5](xx|\d\d)$/.test(each))) return wanted;
+  throw new InvalidArgumentError('must be statuses such as 404 or 4xx, separated by commas');
+}
+
+/** `ws` for operations over WebSockets. */
+const methods = (text: string): string[] => names(text.toUpperCase());
+
+function isWanted(request: ServedRequest, { status, method, path, refused }: LogsOptions): boolean {
+  const code = String(request.status);
+  return (
+    (!status || status.some((each) => each === code || each === `${code.slice(0, 1)}xx`)) &&
+    (!method || method.includes(request.method)) &&
+    (path === undefined || request.path.startsWith(path)) &&
+    (!refused || request.errors !== undefined)
+  );
+}
+
+const textOfOperation = ({ type, name, fields }: NonNullable<ServedRequest['operation']>): string =>
+  `${[type, name].filter(Boolean).join(' ')} { ${fields.join(' ')} }`;
+
+const textOfError = ({ code, fields }: NonNullable<ServedRequest['errors']>[number]): string =>
+  fields.length > 0 ? `${code}: ${fields.join(', ')}` : code;
+
+function textOf(request: ServedRequest): string {
+  const { at, method, path, status, durationMs, traceId, operation, idempotencyKey, errors = [] } = request;
+  const parts = [
+    at,
+    request.isAborted ? `${status} (aborted)` : String(status),
+    `${method} ${path}`,
+    operation && textOfOperation(operation),
+    `${durationMs} ms`,
+    traceId,
+    idempotencyKey && `Idempotency-Key ${idempotencyKey}`,
+    ...errors.map(textOfError),
+  ];
+  return parts.filter(Boolean).join('  ');
+}
+
+const textOfNotice = (notice: Exclude<Feed, { event: 'request' }>): string => {
+  if (notice.event === 'missed') return `${notice.data.count} requests were not shown`;
+  return notice.data.allNodes
+    ? 'Showing what all nodes serve'
+    : 'Showing what one node serves: it has no connection to Redis';
+};
+
+async function logs(options: LogsOptions, command: Command): Promise<void> {
+  const client = connectTo(options);
+  const say = (line: object, text: string) =>
+    write(command, isJson(command) ? `${JSON.stringify(line)}\n` : `${text}\n`);
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const onFailure = ({ message }: Error): void =>
+    say({ problem: message }, `${message}: connecting again; requests until then are not shown`);
+  try {
+    for await (const item of followRequests(client, stopping.signal, onFailure)) {
+      if (item.event !== 'request') say({ [item.event]: item.data }, textOfNotice(item));
+      else if (isWanted(item.data, options)) say(item.data, textOf(item.data));
+    }
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+}
+
+export function addLogsCommand(program: Command): void {
+  program
+    .command('logs')
+    .description('shows the requests of a test key as they come, without anything of a payer')
+    .addOption(urlOption())
+    .addOption(keyOption())
+    .addOption(new Option('--status <4xx,500>', 'only these').argParser(statuses))
+    .addOption(new Option('--method <get,post>', 'only these').argParser(methods))
+    .option('--path <prefix>', 'only what begins with it, such as /v1/payments')
+    .option('--refused', 'only what was refused, also by GraphQL in a response with status 200')
+    .action(logs);
+}
