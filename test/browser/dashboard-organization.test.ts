@@ -493,7 +493,7 @@ test('the audit log is filtered by person, actions and subject, and leads to the
   const rows = page.getByRole('row', { name: /\w+\.\w+/ });
   await page.getByRole('combobox', { name: 'Actions' }).click();
   await page.getByRole('option', { name: 'Payments', exact: true }).click();
-  await page.getByText('Signed in').waitFor({ state: 'detached' });
+  await page.getByText('Signed in', { exact: true }).waitFor({ state: 'detached' });
   await page
     .getByRole('button', { name: /^Only entries of …/ })
     .first()

@@ -40,6 +40,14 @@ export function ConfirmButton({
       <Button
         variant="default"
         size="xs"
+        // Squeezed, its label would be cut off.
+        style={{ flexShrink: 0 }}
+        // The default variant ignores the color.
+        c={
+          button.color === 'red' && !button.variant && !button.disabled
+            ? 'var(--mantine-color-error)'
+            : undefined
+        }
         {...button}
         onClick={openDialog}
         {...(subject && { 'aria-label': `${label}: ${subject}` })}

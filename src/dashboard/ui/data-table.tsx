@@ -10,6 +10,8 @@ export interface Column<Row> {
   header: string;
   cell: (row: Row) => ReactNode;
   align?: 'right';
+  /** Never broken into lines, such as a date with its time. */
+  isWhole?: boolean;
   /** The rows can be sorted by it; `order` where they are. */
   sort?: { order: 'asc' | 'desc' | undefined; toggle: () => void } | undefined;
   /** Place in the card that replaces a row on narrow screens. If any column has one, columns without are hidden there. */
@@ -101,8 +103,14 @@ export function DataTable<Row>({
             {rows.map((row) => (
               <Fragment key={keyOf(row)}>
                 <Table.Tr>
-                  {columns.map(({ header, cell, align, narrow }) => (
-                    <Table.Td key={header} data-header={header} data-align={align} data-narrow={narrow}>
+                  {columns.map(({ header, cell, align, isWhole, narrow }) => (
+                    <Table.Td
+                      key={header}
+                      data-header={header}
+                      data-align={align}
+                      data-whole={isWhole}
+                      data-narrow={narrow}
+                    >
                       {cell(row)}
                     </Table.Td>
                   ))}

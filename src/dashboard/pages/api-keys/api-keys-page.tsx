@@ -115,7 +115,11 @@ function useColumns(mayManage: boolean, onRotated: (key: string) => void): Colum
         text.onlyReads,
     },
     { header: text.created, cell: ({ createdAt }) => date(createdAt) },
-    { header: text.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? dateTime(lastUsedAt) : text.never) },
+    {
+      header: text.lastUsed,
+      isWhole: true,
+      cell: ({ lastUsedAt }) => (lastUsedAt ? dateTime(lastUsedAt) : text.never),
+    },
     { header: text.state, cell: (apiKey) => <KeyState apiKey={apiKey} /> },
     ...(mayManage
       ? [

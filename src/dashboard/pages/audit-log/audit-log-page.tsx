@@ -87,7 +87,7 @@ function ActorCell({ entry, change }: { entry: AuditEntry; change: Change }) {
       component="button"
       type="button"
       size="sm"
-      ta="start"
+      ta={{ base: 'end', sm: 'start' }}
       title={text.onlyBy(name)}
       onClick={() => {
         change({ actor: entry.userId ?? entry.apiKeyId ?? entry.actor });
@@ -102,7 +102,7 @@ function useColumns(change: Change): Column<AuditEntry>[] {
   const text = useTexts(messages);
   const { dateTime } = useFormats();
   return [
-    { header: text.at, cell: ({ at }) => dateTime(at) },
+    { header: text.at, isWhole: true, cell: ({ at }) => dateTime(at) },
     { header: text.who, cell: (entry) => <ActorCell entry={entry} change={change} /> },
     { header: text.what, cell: (entry) => <ActionCell entry={entry} change={change} /> },
     { header: text.details, cell: ({ details }) => <Details details={details} /> },

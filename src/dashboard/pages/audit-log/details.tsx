@@ -1,11 +1,14 @@
-import { Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { type ApprovableAction, approvableActions } from '../../../domain/people/approval.ts';
 import { isRole } from '../../../domain/people/roles.ts';
 import { useProviderName } from '../../parts/use-provider-name.ts';
 import { texts, useFormats, useTexts } from '../../shell/language.tsx';
 import { RoleName } from '../../parts/roles/role-name.tsx';
+import { separated } from '../../parts/roles/separated.ts';
 import { requestTexts } from '../approvals/request-texts.ts';
+import { useWorkplace, workplacePath } from '../../shell/use-workplace.ts';
 import { detailTexts } from './detail-texts.ts';
 import type { AuditEntry } from './documents.ts';
 import { isRules, shortId, useRulesText } from './rules-text.ts';
@@ -44,8 +47,26 @@ const isWord = (value: unknown): value is Word =>
 const isApprovable = (value: unknown): value is ApprovableAction =>
   typeof value === 'string' && value in approvableActions;
 
+function PaymentLinks({ ids, mode }: { ids: readonly string[]; mode: 'test' | 'live' }) {
+  const { organizationId } = useWorkplace();
+  const payments = `~/dashboard${workplacePath({ organizationId, mode })}/payments`;
+  const links = ids.map((id) => (
+    <Anchor
+      key={id}
+      component={Link}
+      href={`${payments}/${id}`}
+      size="sm"
+      title={id}
+      style={{ whiteSpace: 'nowrap' }}
+    >
+      {shortId(id)}
+    </Anchor>
+  ));
+  return separated(links, ', ');
+}
+
 /** Formats a detail by its name, or by its value where that is enough. */
-function useDetail(): (name: string, value: unknown) => ReactNode {
+function useDetail(mode: 'test' | 'live'): (name: string, value: unknown) => ReactNode {
   const text = useTexts(messages);
   const rulesText = useRulesText();
   const providerName = useProviderName();
@@ -59,7 +80,8 @@ function useDetail(): (name: string, value: unknown) => ReactNode {
     if (name === 'provider') return providerName(String(value));
     if (name === 'change' && isApprovable(value)) return requests[value];
     if (name === 'subject') return shortId(String(value));
-    if (name === 'payments' && Array.isArray(value)) return value.map((id) => shortId(String(id))).join(', ');
+    if (name === 'payments' && Array.isArray(value))
+      return <PaymentLinks ids={value.map(String)} mode={mode} />;
     if (isWord(value)) return text[value];
     if (isRole(value)) return <RoleName role={value} />;
     if (isRules(value)) return rulesText(value);
@@ -77,7 +99,7 @@ const placeOf = (name: string): number => places[name] ?? 0;
 /** Without the mode, which has its own badge. */
 export function Details({ details }: Pick<AuditEntry, 'details'>) {
   const names = useTexts(detailTexts);
-  const detail = useDetail();
+  const detail = useDetail(details?.['mode'] === 'test' ? 'test' : 'live');
   const shown = Object.entries(details ?? {})
     .filter(([name, value]) => name !== 'mode' && value !== null)
     .toSorted(([a], [b]) => placeOf(a) - placeOf(b));

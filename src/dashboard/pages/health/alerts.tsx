@@ -71,7 +71,7 @@ export function Alerts() {
                   </Stack>
                 ),
               },
-              { header: text.opened, cell: ({ openedAt }) => dateTime(openedAt) },
+              { header: text.opened, isWhole: true, cell: ({ openedAt }) => dateTime(openedAt) },
               {
                 header: text.closed,
                 cell: ({ closedAt, severity }) =>

@@ -49,7 +49,7 @@ function useColumns(): Column<Invitation>[] {
       header: text.invitedBy,
       cell: ({ invitedBy }) => (invitedBy ? <WholeText>{invitedBy}</WholeText> : text.operator),
     },
-    { header: text.until, cell: ({ expiresAt }) => dateTime(expiresAt) },
+    { header: text.until, isWhole: true, cell: ({ expiresAt }) => dateTime(expiresAt) },
     { header: '', cell: (invitation) => <RevokeButton invitation={invitation} /> },
   ];
 }

@@ -118,7 +118,7 @@ export function Appearance({ profile, isEditable }: { profile: Profile; isEditab
           </Group>
         )}
         <Preview color={color} />
-        <Title order={2} size="h4">
+        <Title order={2} size="h4" mt="lg">
           {text.zone}
         </Title>
         <Select

@@ -11,7 +11,8 @@ const messages = texts(
     often: 'Múltiplo',
     never: 'Não expira',
     none: 'Nenhum pagamento',
-    paidOf: (paid: string, payments: string) => `${paid} de ${payments} pagos`,
+    paidOf: (paid: string, payments: string) =>
+      `${paid} de ${payments} ${payments === '1' ? 'pago' : 'pagos'}`,
   },
   {
     open: 'Any amount',

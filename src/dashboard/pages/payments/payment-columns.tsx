@@ -50,6 +50,7 @@ export function usePaymentColumns({ listState, sorting, sortBy }: Options): Colu
     provider: { cell: ({ provider }) => providerName(provider) },
     paid: {
       sort: sortOf('paid'),
+      isWhole: true,
       cell: ({ confirmedAt }) => (confirmedAt === null ? '—' : formats.dateTime(confirmedAt)),
     },
     description: { cell: ({ description }) => <ClippedText>{description}</ClippedText> },

@@ -63,7 +63,12 @@ function useColumns(
   const { may } = useWorkplace();
   const subjectOf = ({ eventType, paymentId }: Delivery) => `${eventText[eventType]}, ${paymentId}`;
   return [
-    { header: text.created, narrow: 'note', cell: ({ createdAt }) => formats.dateTime(createdAt) },
+    {
+      header: text.created,
+      narrow: 'note',
+      isWhole: true,
+      cell: ({ createdAt }) => formats.dateTime(createdAt),
+    },
     { header: text.event, narrow: 'title', cell: ({ eventType }) => eventText[eventType] },
     {
       header: text.payment,
