@@ -1,6 +1,6 @@
 import { test } from '@jest/globals';
 
-const isLong = Boolean(process.env['LONG']);
+export const isLong = Boolean(process.env['LONG']);
 
 /** How often chance is tried: more in `npm run test:long`. */
 export const times = (usual: number, long: number): number => (isLong ? long : usual);
