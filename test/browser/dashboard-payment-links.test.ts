@@ -3,7 +3,9 @@ import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { longTest } from '../support/chance.ts';
 import { dashboardTests, expectAccessible, expectDescribed, type Opened } from '../support/dashboard.ts';
+import { query } from '../support/database.ts';
 import { newAddress } from '../support/people.ts';
+import { draw, screenshotTest } from '../support/screenshots.ts';
 
 const dashboard = dashboardTests();
 
@@ -110,4 +112,46 @@ longTest('a link that no credential could take is refused, and nothing typed is 
   await expectDescribed(form.getByLabel('Return URL'), /Enter a URL that starts with https:/);
   expect(await form.getByLabel('Amount', { exact: true }).inputValue()).toBe('10.00');
   await expectAccessible(page);
+});
+
+screenshotTest('is drawn for the documentation', async () => {
+  const opened = await dashboard.open({ width: 1280 });
+  const { app } = dashboard;
+  await query(app.databaseUrl, `UPDATE organization SET name = 'Floricultura Ipê' WHERE id = $1`, [
+    opened.organizationId,
+  ]);
+  await createLink(opened, { amount: 45, description: 'Gift card' });
+  await createLink(opened, { amount: 150, description: 'Course, first class' });
+  const donation = await createLink(opened, {
+    minimumAmount: 5,
+    maximumAmount: 500,
+    description: 'Donation to the nursery',
+  });
+  const used = await createLink(opened, { amount: 320, description: 'Order 1042', singleUse: true });
+  await createLink(opened, { amount: 89.9, description: 'Mother’s Day bouquet' }).then((link) =>
+    opened.client.post(`/v1/payment-links/${link.id}/deactivate`),
+  );
+  for (const [link, amount, isPaid] of [
+    [donation, '25,00', true],
+    [donation, '100,00', true],
+    [donation, '10,00', false],
+    [used, '', true],
+  ] as const) {
+    await startToPay(link.url, amount);
+    const [payment] = (await opened.client.get(`/v1/payment-links/${link.id}/payments`)).body.data;
+    if (isPaid) await opened.client.post(`/v1/sandbox/payments/${payment.id}/pay`);
+  }
+  await opened.page.route('**/graphql', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll('http://localhost:0', 'https://pix.example.com');
+    await route.fulfill({ response, body });
+  });
+  await opened.page.setViewportSize({ width: 1280, height: 620 });
+  await opened.go('/payment-links');
+  await opened.page.getByRole('row', { name: 'Donation' }).getByText('2 of 3').waitFor();
+  await draw(opened.page, 'payment-links');
+  await opened.page.setViewportSize({ width: 1280, height: 900 });
+  await opened.go(`/payment-links/${donation.id}`);
+  await opened.page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+  await draw(opened.page, 'payment-link');
 });

@@ -17,6 +17,7 @@ import { startCuttableLink } from '../support/cuttable-link.ts';
 import { expectAccessible } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey } from '../support/factories.ts';
+import { draw, screenshotTest } from '../support/screenshots.ts';
 
 let app: TestApp;
 let client: Client;
@@ -310,4 +311,20 @@ longTest('in a part of the page in English it is in English, in any theme', asyn
   await client.post(`/v1/payments/${payment.id}/cancel`);
   await page.getByText('Payment cancelled').waitFor();
   await expectAccessible(page);
+});
+
+screenshotTest('is drawn for the documentation', async () => {
+  const payment = await create({ amount: 89.9, description: 'Camiseta, tamanho M' });
+  const page = await open(payment, { viewport: { width: 820, height: 720 } });
+  // By script: the policy of the shop permits no style in its page.
+  await page.evaluate(`
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('body { margin: 32px; font-family: system-ui; background: #f6f4f0 }' +
+      'main { display: grid; grid-template-columns: 1fr 440px; gap: 32px; align-items: start }' +
+      'pix-checkout { padding: 0 24px 8px; background: #fff; border-radius: 16px; box-shadow: 0 2px 12px #0002 }');
+    document.adoptedStyleSheets = [sheet];
+    document.querySelector('main > h1').outerHTML =
+      '<section><h1>Pedido 1042</h1><p>Camiseta, tamanho M<br>1 × R$ 89,90</p><p><b>Total: R$ 89,90</b></p></section>';
+  `);
+  await draw(page, 'pix-checkout');
 });
