@@ -36,8 +36,8 @@ function groupsOf(index, hrefOf, titleOf) {
     }));
 }
 
-/** Files that pages link to and that are no pages: configurations, scripts, the schema. */
-const servedFolders = ['deploy/', 'prisma/releases.json', 'packages/', 'examples/'];
+/** Files that pages link to or show, and that are no pages: configurations, scripts, the schema, pictures. */
+const servedFolders = ['deploy/', 'prisma/releases.json', 'packages/', 'examples/', 'docs/screenshots/'];
 
 /** @type {(output: string) => void} */
 export function buildDocs(output) {

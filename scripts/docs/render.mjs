@@ -49,13 +49,19 @@ export function render({ source, markdown }, hrefOf) {
         if (at === undefined) return text;
         return `<a href="${escape(at === anchor ? at : at + anchor)}">${text}</a>`;
       },
-      image: ({ text }) => escape(text),
+      image({ href, text }) {
+        const at = hrefOf(resolveLink(source, href).target);
+        return at === undefined
+          ? escape(text)
+          : `<img src="${escape(at)}" alt="${escape(text)}" loading="lazy">`;
+      },
       table(token) {
         /** @type {(cell: import('marked').Tokens.TableCell, tag: string) => string} */
         const cell = ({ tokens }, tag) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`;
-        const head = token.header.map((each) => cell(each, 'th')).join('');
+        // A heading that says nothing is none.
+        const head = token.header.map((each) => cell(each, each.text === '' ? 'td' : 'th')).join('');
         const rows = token.rows.map((row) => `<tr>${row.map((each) => cell(each, 'td')).join('')}</tr>`);
-        return `<div class="table" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
+        return `<div class="table" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>`;
       },
       code({ text, lang }) {
         return `<div class="code"><pre tabindex="0"><code${lang ? ` class="language-${escape(lang)}"` : ''}>${escape(text)}</code></pre></div>\n`;

@@ -39,7 +39,7 @@ export const pageHtml = ({ title, html, headings, href, markdownHref }, groups) 
 <a class="skip" href="#content">Skip to content</a>
 <header>
 <button type="button" id="menu" aria-expanded="false" aria-controls="navigation">Menu</button>
-<a class="home" href="/docs/"><img src="/docs/icon.svg" width="24" height="24" alt=""><span>PIX payment service</span></a>
+<a class="home" href="/docs/" aria-label="PIX payment service"><img src="/docs/icon.svg" width="24" height="24" alt=""><span>PIX payment service</span></a>
 <div class="search" role="search">
 <input type="search" id="search" placeholder="Search (/)" aria-label="Search the documentation" autocomplete="off" aria-controls="results">
 <div id="results" hidden></div>

@@ -587,7 +587,7 @@ describe('the documentation', () => {
 
   const isOfService = (url: URL) => /^\/(docs|dashboard|openapi\.json)/.test(url.pathname);
 
-  test('links only to pages and headings that it has', async () => {
+  test('links only to pages and headings that it has, and shows pictures that it has', async () => {
     const seen = new Map<string, string>();
     const broken: string[] = [];
     const links: [from: string, to: URL][] = [];
@@ -599,7 +599,7 @@ describe('the documentation', () => {
       const html = response.headers.get('content-type')?.startsWith('text/html') ? await response.text() : '';
       seen.set(path, html);
       if (path === '/docs/reference/') continue;
-      for (const [, href = ''] of html.matchAll(/<a [^>]*href="([^"]+)"/g)) {
+      for (const [, href = ''] of html.matchAll(/<(?:a [^>]*href|img [^>]*src)="([^"]+)"/g)) {
         const to = new URL(href, app.baseUrl + path);
         if (to.origin !== app.baseUrl || !isOfService(to)) continue;
         links.push([path, to]);

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { isLong, longTest } from '../support/chance.ts';
+import { startChromium } from '../support/chromium.ts';
+import { accessibilityViolations } from '../support/dashboard.ts';
+
+const minutes = 60_000;
+let app: TestApp;
+let browser: Browser;
+let paths: string[];
+
+beforeAll(async () => {
+  if (!isLong) return;
+  [app, browser] = await Promise.all([startTestApp(), startChromium()]);
+  const list = await (await fetch(`${app.baseUrl}/docs/llms.txt`)).text();
+  paths = [...list.matchAll(/\]\((\/docs\/[^)]*)\.md\)/g)].map(([, path = '']) => path.replace(/index$/, ''));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.stop();
+});
+
+async function eachPage(page: Page, look: (path: string) => Promise<string[]>): Promise<string[]> {
+  const problems: string[] = [];
+  for (const path of paths) {
+    await page.goto(app.baseUrl + path);
+    problems.push(...(await look(path)));
+  }
+  return problems;
+}
+
+describe('every page of the documentation', () => {
+  longTest.each(['light', 'dark'] as const)(
+    'is accessible in the %s theme, on a phone and a large screen',
+    async (colorScheme) => {
+      const page = await browser.newPage({ colorScheme });
+      const problems = await eachPage(page, async (path) => {
+        const found: string[] = [];
+        for (const width of [390, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          found.push(...(await accessibilityViolations(page)).map((each) => `${path} at ${width}: ${each}`));
+        }
+        return found;
+      });
+      expect(problems).toEqual([]);
+    },
+    10 * minutes,
+  );
+
+  longTest(
+    'fits into the smallest phone',
+    async () => {
+      const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
+      const problems = await eachPage(page, async (path) => {
+        const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+        return width > 320 ? [`${path}: ${width}`] : [];
+      });
+      expect(problems).toEqual([]);
+    },
+    5 * minutes,
+  );
+});
