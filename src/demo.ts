@@ -38,6 +38,7 @@ export async function ensureDemo(services: Services, dataDirectory: string): Pro
 
 export const demoText = (baseUrl: string, { key, signIn }: Demo): string => `
 PIX payment service on ${baseUrl}
+  Dashboard          ${baseUrl}/dashboard
   Documentation      ${baseUrl}/docs
   GraphQL explorer   ${baseUrl}/graphql
   Demo test key      ${key ?? ''}
